@@ -1,0 +1,98 @@
+-- What each file says about each filing, and a digest of it. Built file by file: only new and changed files are read.
+{{
+    config(
+        materialized = 'incremental',
+        incremental_strategy = 'append',
+        pre_hook = "{% if is_incremental() %}
+            delete from {{ this }} where (file_path, file_version) not in (
+                select file_path, file_version from {{ ref('int_loaded_files') }}
+            )
+        {% endif %}",
+    )
+}}
+
+with
+
+loaded_files as (
+
+    select * from {{ ref('int_loaded_files') }}
+
+),
+
+sentence_rows as (
+
+    select
+        *,
+        -- all files of a layout together hold a filing's sentences
+        source as copy_id,
+        length(sentence_text) as char_count,
+        hash(sentence_id, section_label, section_code, sentence_pos, sentence_text, company_name, cik, report_year) as row_hash,
+    from {{ ref('int_sentence_rows') }}
+    {% if is_incremental() -%}
+    where {{ in_new_files() }}
+    {%- endif %}
+
+),
+
+item_rows as (
+
+    select
+        *,
+        length(item_text) as char_count,
+        hash(section_label, item_text, company_name, cik, report_year) as row_hash,
+    from {{ ref('int_item_rows') }}
+    {% if is_incremental() -%}
+    where {{ in_new_files() }}
+    {%- endif %}
+
+),
+
+source_rows as (
+
+    select
+        filing_id, source, copy_id, file_path, cik, company_name, report_year, form_type, filing_date, period_end,
+        char_count, row_hash,
+    from sentence_rows
+
+    union all
+
+    select
+        filing_id, source, copy_id, file_path, cik, company_name, report_year, form_type, filing_date, period_end,
+        char_count, row_hash,
+    from item_rows
+
+),
+
+contents as (
+
+    select
+        filing_id,
+        source,
+        copy_id,
+        file_path,
+        min(cik) as cik,
+        max(company_name) as company_name,
+        min(report_year) as report_year,
+        min(form_type) as form_type,
+        min(filing_date) as filing_date,
+        min(period_end) as period_end,
+        count(*) as row_count,
+        sum(char_count)::bigint as char_count,
+        md5(concat_ws('|', count(*), sum(row_hash), bit_xor(row_hash))) as content_hash,
+    from source_rows
+    group by filing_id, source, copy_id, file_path
+
+),
+
+versioned as (
+
+    select
+        contents.*,
+        loaded_files.file_version,
+    from contents
+    inner join loaded_files
+        on contents.file_path = loaded_files.file_path
+
+)
+
+select * from versioned

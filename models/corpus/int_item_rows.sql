@@ -1,0 +1,58 @@
+-- The items of every filing-level source in one shape: typed, with canonical section and filing id.
+-- copy_id tells apart two copies of the same filing: in two layouts, two files, or twice in one file.
+with
+
+edgar_crawler_items as (
+
+    select * from {{ ref('stg_edgar_crawler__items') }}
+
+),
+
+edgar_corpus_items as (
+
+    select * from {{ ref('stg_edgar_corpus__items') }}
+
+),
+
+sections as (
+
+    select * from {{ ref('sections') }}
+
+),
+
+source_rows as (
+
+    select * from edgar_crawler_items
+
+    union all
+
+    select * from edgar_corpus_items
+
+),
+
+typed as (
+
+    select
+        source_rows.* exclude (cik, report_year),
+        {{ parse_cik('source_rows.cik') }} as cik,
+        {{ parse_report_year('source_rows.report_year') }} as report_year,
+        sections.section_id,
+        sections.item_label,
+    from source_rows
+    left join sections
+        on sections.item_label = {{ item_label('source_rows.section_label') }}
+
+),
+
+identified as (
+
+    select
+        * exclude (item_text),
+        coalesce({{ filing_id('cik', 'form_type', 'report_year') }}, 'unidentified:' || file_path) as filing_id,
+        file_path || '#' || source_row as copy_id,
+        trim(item_text, e' \t\r\n') as item_text,
+    from typed
+
+)
+
+select * from identified

@@ -1,0 +1,73 @@
+-- The rows of every sentence-level source in one shape: typed, with canonical section and complete ids.
+with
+
+finsights_sentences as (
+
+    select * from {{ ref('stg_finsights__sentences') }}
+
+),
+
+hf_sentences as (
+
+    select * from {{ ref('stg_hf_financial_reports__sentences') }}
+
+),
+
+sections as (
+
+    select * from {{ ref('sections') }}
+
+),
+
+source_rows as (
+
+    select * from finsights_sentences
+
+    union all
+
+    select * from hf_sentences
+
+),
+
+typed as (
+
+    select
+        source_rows.* exclude (filing_id, cik, report_year, sentence_pos),
+        source_rows.filing_id as stated_filing_id,
+        {{ parse_cik('source_rows.cik') }} as cik,
+        {{ parse_report_year('source_rows.report_year') }} as report_year,
+        coalesce(
+            try_cast(source_rows.sentence_pos as integer),
+            try_cast(regexp_extract(source_rows.sentence_id, '_(\d+)$', 1) as integer)
+        ) as sentence_pos,
+        -- a layout names the item or gives its code, never both
+        coalesce(coded_sections.item_label, {{ item_label('source_rows.section_label') }}) as item_label,
+    from source_rows
+    left join sections as coded_sections
+        on source_rows.section_code = coded_sections.section_code
+
+),
+
+identified as (
+
+    select
+        typed.* exclude (stated_filing_id, item_label, sentence_id, sentence_text),
+        sections.section_id,
+        coalesce(
+            nullif(trim(stated_filing_id), ''),
+            {{ filing_id('cik', 'form_type', 'report_year') }},
+            -- kept together by file until the row is rejected
+            'unidentified:' || file_path
+        ) as filing_id,
+        coalesce(
+            nullif(trim(sentence_id), ''),
+            {{ filing_id('cik', 'form_type', 'report_year') }} || '_section_' || typed.item_label || '_' || sentence_pos
+        ) as sentence_id,
+        trim(sentence_text) as sentence_text,
+    from typed
+    left join sections
+        on typed.item_label = sections.item_label
+
+)
+
+select * from identified

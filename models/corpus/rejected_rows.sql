@@ -1,0 +1,139 @@
+-- depends_on: {{ ref('int_filing_contents') }}
+-- A source row is a sentence in the sentence-level layouts and an item in the filing-level ones. Every source row is
+-- either in the warehouse or here, with the first reason that applies.
+with
+
+filing_versions as (
+
+    select * from {{ ref('int_filing_versions') }}
+
+),
+
+sentence_rows as (
+
+    select
+        *,
+        source as copy_id,
+    from {{ ref('int_sentence_rows') }}
+    {% if is_incremental() -%}
+    where
+        {{ in_files_of_unprocessed_filings() }}
+        and filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+item_rows as (
+
+    select * from {{ ref('int_item_rows') }}
+    {% if is_incremental() -%}
+    where
+        {{ in_files_of_unprocessed_filings() }}
+        and filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+source_rows as (
+
+    select
+        source, file_path, source_row, filing_id, copy_id, sentence_id, section_label, section_code, section_id,
+        cik, report_year, sentence_pos,
+        sentence_text as source_text,
+    from sentence_rows
+
+    union all
+
+    select
+        source, file_path, source_row, filing_id, copy_id,
+        null as sentence_id,
+        section_label,
+        null as section_code,
+        section_id, cik, report_year,
+        0 as sentence_pos,
+        item_text as source_text,
+    from item_rows
+
+),
+
+-- Few rows fail, so the sorting is confined to ids that occur twice.
+repeated_sentence_ids as (
+
+    select sentence_id
+    from sentence_rows
+    group by sentence_id
+    having count(*) > 1
+
+),
+
+repeats as (
+
+    select
+        sentence_rows.file_path,
+        sentence_rows.source_row,
+        row_number() over (
+            partition by sentence_rows.sentence_id
+            order by sentence_rows.file_path, sentence_rows.source_row
+        ) as occurrence,
+    from sentence_rows
+    inner join repeated_sentence_ids
+        on sentence_rows.sentence_id = repeated_sentence_ids.sentence_id
+    inner join filing_versions
+        on sentence_rows.filing_id = filing_versions.filing_id
+        and sentence_rows.copy_id = filing_versions.copy_id
+    where
+        length(coalesce(sentence_rows.sentence_text, '')) > 0
+        and sentence_rows.section_id is not null
+
+),
+
+judged as (
+
+    select
+        source_rows.*,
+        case
+            when source_rows.cik is null then 'missing_cik'
+            when source_rows.report_year is null then 'unparsable_year'
+            when source_rows.section_id is null then 'unknown_section'
+            when length(coalesce(source_rows.source_text, '')) = 0 then 'empty_text'
+            when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
+            when source_rows.sentence_pos is null then 'missing_position'
+            when repeats.occurrence > 1 then 'duplicate_sentence_id'
+        end as reason,
+        filing_versions.source as loaded_source,
+    from source_rows
+    inner join filing_versions
+        on source_rows.filing_id = filing_versions.filing_id
+    left join repeats
+        on source_rows.file_path = repeats.file_path
+        and source_rows.source_row = repeats.source_row
+        and source_rows.sentence_id is not null
+
+),
+
+rejected as (
+
+    select
+        source,
+        file_path,
+        source_row,
+        filing_id,
+        sentence_id,
+        coalesce(section_label, section_code::varchar) as section_label,
+        reason,
+        case reason
+            when 'duplicate_filing' then 'the filing is loaded from ' || loaded_source
+            when 'duplicate_sentence_id' then 'an earlier row has this id'
+            when 'unknown_section' then 'not an item of Form 10-K: see seeds.sections'
+            when 'unparsable_year' then 'expected a year from 1980 to 2100'
+            when 'missing_cik' then 'expected a number of up to ten digits'
+            when 'missing_position' then 'no sentence_index, and the id does not end in a position'
+            when 'empty_text' then 'nothing but white space'
+        end as detail,
+        left(source_text, 500) as text_start,
+    from judged
+    where reason is not null
+
+)
+
+select * from rejected

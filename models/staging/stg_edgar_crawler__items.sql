@@ -1,0 +1,46 @@
+-- depends_on: {{ ref('source_files') }}
+{% set items = ['1', '1A', '1B', '1C', '2', '3', '4', '5', '6', '7', '7A', '8', '9', '9A', '9B', '9C',
+                '10', '11', '12', '13', '14', '15', '16'] -%}
+{% set columns = ['cik', 'company', 'filing_type', 'filing_date', 'period_of_report', 'filename'] -%}
+{% for item in items %}{% do columns.append('item_' ~ item) %}{% endfor -%}
+with
+
+source_rows as (
+
+    {{ read_corpus_files('edgar_crawler', columns) }}
+
+),
+
+items as (
+
+    unpivot source_rows
+    on {% for item in items %}item_{{ item }}{{ ', ' if not loop.last }}{% endfor %}
+    into name section_label value item_text
+
+),
+
+renamed as (
+
+    select
+        'edgar_crawler' as source,
+        file_path,
+        source_row,
+
+        -- keys, as stated
+        cik,
+        section_label,
+
+        -- the filing; a fiscal year is named by the year in which it ends
+        company as company_name,
+        coalesce(left(period_of_report, 4), regexp_extract(filename, '_(\d{4})_', 1)) as report_year,
+        filing_type as form_type,
+        filing_date,
+        period_of_report as period_end,
+
+        -- the text
+        item_text,
+    from items
+
+)
+
+select * from renamed

@@ -1,0 +1,40 @@
+-- depends_on: {{ ref('source_files') }}
+with
+
+source_rows as (
+
+    {{ read_corpus_files('hf_financial_reports', [
+        'cik', 'name', 'docID', 'sentenceID', 'section', 'sentence', 'form', 'filingDate', 'reportDate',
+    ]) }}
+
+),
+
+renamed as (
+
+    select
+        'hf_financial_reports' as source,
+        file_path,
+        source_row,
+
+        -- keys, as stated; the position is the tail of the sentence id
+        docID as filing_id,
+        sentenceID as sentence_id,
+        cik,
+        null::varchar as section_label,
+        try_cast(section as integer) as section_code,
+        null::varchar as sentence_pos,
+
+        -- the filing; the layout states its year only in the filing's id
+        name as company_name,
+        regexp_extract(docID, '_(\d{4})$', 1) as report_year,
+        coalesce(form, '10-K') as form_type,
+        filingDate as filing_date,
+        reportDate as period_end,
+
+        -- the text
+        sentence as sentence_text,
+    from source_rows
+
+)
+
+select * from renamed

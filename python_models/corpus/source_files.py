@@ -1,0 +1,13 @@
+def model(dbt, session):
+    """Grain: one row per file that CORPUS and FACTS name, loaded or rejected with a reason."""
+    from finrag.corpus import sources
+
+    meta = dbt.config.get("meta")
+    files = sources.discover(
+        session,
+        corpus=meta["corpus"],
+        facts=meta["company_facts"],
+        layouts=sources.read_layouts(dbt.ref("corpus_layouts")),
+        known=sources.read_known(session, str(dbt.this)),
+    )
+    return sources.as_table(files)

@@ -1,0 +1,260 @@
+"""Find the corpus' source files, recognise their layout and prove that they read to the end.
+
+A file is admitted whole or not at all: every new or changed file is read once, completely, with the reader that
+staging uses, before any row of it can reach the warehouse. What cannot be read becomes a row with a reason.
+"""
+
+from __future__ import annotations
+
+import glob
+import hashlib
+import os
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import pyarrow
+
+FORMATS = {".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"}
+REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
+DEMO_DIRECTORY = Path("warehouse/demo")
+DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
+DEMO_FACTS = "company_facts.csv"
+# One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
+MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Layout:
+    """One row of seeds/corpus_layouts.csv: how a file is recognised.
+
+    required_columns: every one must be present (case-insensitive).
+    any_column_like: at least one column must match this regular expression, unless it is empty.
+    """
+
+    layout: str
+    level: str
+    required_columns: tuple[str, ...]
+    any_column_like: str
+
+    def fits(self, columns: Iterable[str]) -> bool:
+        present = {column.lower() for column in columns}
+        if not {column.lower() for column in self.required_columns} <= present:
+            return False
+        pattern = self.any_column_like
+        return not pattern or any(re.fullmatch(pattern, column, re.IGNORECASE) for column in present)
+
+    def expectation(self) -> str:
+        wanted = ", ".join(self.required_columns)
+        return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
+
+
+@dataclass
+class SourceFile:
+    """One discovered file. status is 'loaded' or 'rejected'; reason says why, and what was expected."""
+
+    file_path: str
+    file_format: str | None
+    file_size: int | None
+    modified_at: str | None
+    fingerprint: str | None = None
+    layout: str | None = None
+    level: str | None = None
+    splitter_version: str | None = None
+    row_count: int | None = None
+    status: str = "loaded"
+    reason: str | None = None
+
+    def reject(self, reason: str) -> None:
+        self.status, self.reason = "rejected", reason
+        self.layout = self.level = self.splitter_version = self.row_count = None
+
+
+def discover(connection, corpus: str, facts: str, layouts: Sequence[Layout], known: dict) -> list[SourceFile]:
+    """All files of the corpus and of the fact table, each loaded or rejected with a reason.
+
+    corpus, facts: the dbt vars of these names. known: SourceFile by path from the last build; a file whose size and
+    modification time are unchanged is not read again. Raises FinragError when a path matches nothing, or when no
+    corpus file at all can be loaded.
+    """
+    corpus_files, fact_files = expand(connection, corpus, facts)
+    corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
+    fact_layouts = [layout for layout in layouts if layout.level == "facts"]
+    found = [inspect(connection, path, corpus_layouts, known) for path in corpus_files]
+    if not any(file.status == "loaded" for file in found):
+        reasons = "\n".join(f"  {file.file_path}: {file.reason}" for file in found[:20])
+        raise FinragError(f"None of the {len(found)} corpus files can be loaded:\n{reasons}")
+    return found + [inspect(connection, path, fact_layouts, known) for path in fact_files]
+
+
+def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
+    """Paths of the corpus files and of the fact files, sorted, without repeats."""
+    is_demo = corpus.strip() == "demo"
+    if is_demo:
+        from finrag.demo import ensure
+
+        ensure(DEMO_DIRECTORY)
+        corpus = " ".join(str(DEMO_DIRECTORY / pattern) for pattern in DEMO_FILES)
+    if facts.strip() == "auto":
+        facts = str(DEMO_DIRECTORY / DEMO_FACTS) if is_demo else ""
+    if not corpus.strip():
+        raise FinragError("CORPUS is empty. Give one or several paths or globs, or leave it out for the demo corpus.")
+    corpus_files = sorted({path for pattern in corpus.split() for path in matches(connection, pattern, "CORPUS")})
+    fact_files = sorted({path for pattern in facts.split() for path in matches(connection, pattern, "FACTS")})
+    return corpus_files, fact_files
+
+
+def matches(connection, pattern: str, variable: str) -> list[str]:
+    """Files that one path, directory or glob stands for. A directory stands for every supported file below it."""
+    if REMOTE.match(pattern):
+        from finrag.corpus.remote import open_remote
+
+        open_remote(connection, pattern)
+        paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
+    elif os.path.isdir(pattern):
+        paths = [str(path) for path in Path(pattern).rglob("*") if path.is_file() and format_of(str(path))]
+    else:
+        paths = [path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)]
+    if not paths:
+        raise FinragError(
+            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/). Give paths, "
+            f"directories or globs of {', '.join(FORMATS)} files, relative to the repository root or absolute."
+        )
+    return paths
+
+
+def format_of(path: str) -> str | None:
+    """'parquet', 'json' or 'csv' by the file's ending (a trailing .gz is read through), else None."""
+    name = path.lower().removesuffix(".gz")
+    return FORMATS.get(Path(name).suffix)
+
+
+def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -> str:
+    """The DuckDB table function that reads one file, the same that the staging macro writes."""
+    quoted = "'" + path.replace("'", "''") + "'"
+    if file_format == "parquet":
+        return f"read_parquet({quoted})"
+    if file_format == "csv":
+        return f"read_csv({quoted}, all_varchar = true, header = true)"
+    typed = "" if columns is None else ", columns = {" + ", ".join(f"'{k}': '{v}'" for k, v in columns.items()) + "}"
+    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed})"
+
+
+def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> SourceFile:
+    """Recognise one file and read it to its end, or reject it with a reason."""
+    size, modified_at = stat(connection, path)
+    file = SourceFile(path, format_of(path), size, modified_at)
+    before = known.get(path)
+    candidates = {layout.layout for layout in layouts}
+    # Rejected files are looked at again: they are few, and the layouts may have changed since.
+    if before and before.status == "loaded" and before.layout in candidates:
+        if (before.file_size, before.modified_at) == (size, modified_at):
+            before.splitter_version = splitter_version(before.level)
+            return before
+    expected = "; or ".join(layout.expectation() for layout in layouts)
+    if file.file_format is None:
+        file.reject(f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one).")
+        return file
+    if size == 0:
+        file.reject(f"the file is empty. Expected the columns of {expected}.")
+        return file
+    try:
+        described = connection.execute(f"describe select * from {reader(file.file_format, path)}").fetchall()
+        columns = [row[0] for row in described]
+        layout = next((layout for layout in layouts if layout.fits(columns)), None)
+        if layout is None:
+            file.reject(
+                f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
+                f"Expected the columns of {expected}."
+            )
+            return file
+        file.layout, file.level = layout.layout, layout.level
+        file.splitter_version = splitter_version(layout.level)
+        file.row_count = read_to_the_end(connection, file, columns)
+        file.fingerprint = fingerprint(path, size, modified_at)
+    except Exception as error:  # a reader's own error type differs per format; all of them mean "unreadable"
+        file.reject(
+            f"not readable as {file.file_format}: {first_sentence(error)} "
+            f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
+        )
+        return file
+    if not file.row_count:
+        file.reject(f"the file has no rows. Expected the columns of {expected}.")
+    return file
+
+
+def splitter_version(level: str | None) -> str | None:
+    """Version of the sentence splitter that rows of this level go through: a new one means splitting again."""
+    from finrag.corpus.splitting import SPLITTER_VERSION
+
+    return SPLITTER_VERSION if level == "filing" else None
+
+
+def read_to_the_end(connection, file: SourceFile, columns: Sequence[str]) -> int:
+    """Row count, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
+    if file.file_format == "json":
+        relation = reader("json", file.file_path, {column: "VARCHAR" for column in columns})
+    else:
+        relation = reader(file.file_format, file.file_path)
+    count, _ = connection.execute(f"select count(*), bit_xor(hash(source_row)) from {relation} as source_row").fetchone()
+    return count
+
+
+def stat(connection, path: str) -> tuple[int, str]:
+    """Size in bytes and modification time (text, to the precision the file system keeps)."""
+    if REMOTE.match(path):
+        row = connection.execute("select size, last_modified::varchar from read_blob(?)", [path]).fetchone()
+        return row[0], row[1]
+    status = os.stat(path)
+    return status.st_size, str(status.st_mtime_ns)
+
+
+def fingerprint(path: str, size: int, modified_at: str) -> str:
+    """Digest of a local file's bytes. Remote files are not fetched a second time: size and modification time."""
+    if REMOTE.match(path):
+        return hashlib.blake2b(f"{path}|{size}|{modified_at}".encode(), digest_size=16).hexdigest()
+    digest = hashlib.blake2b(digest_size=16)
+    with open(path, "rb") as stream:
+        while block := stream.read(1 << 20):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def first_sentence(error: Exception) -> str:
+    """The telling line of a reader's error, ended with a full stop."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines[0] if lines else type(error).__name__).rstrip(".") + "."
+
+
+def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
+    """The files as an Arrow table, one row per file, columns in the order of SourceFile."""
+    import pyarrow
+
+    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64()}
+    schema = pyarrow.schema([(f.name, types.get(f.name, pyarrow.string())) for f in fields(SourceFile)])
+    return pyarrow.Table.from_pylist([vars(file) for file in files], schema=schema)
+
+
+def read_layouts(relation) -> list[Layout]:
+    """Layouts in order of precedence from the seed corpus_layouts."""
+    rows = relation.order("precedence").project("layout, level, required_columns, any_column_like").fetchall()
+    return [Layout(name, level, tuple(required.split("|")), like or "") for name, level, required, like in rows]
+
+
+def read_known(connection, table: str) -> dict[str, SourceFile]:
+    """What the last build found, by path; empty when there was none."""
+    schema, name = table.replace('"', "").split(".")[-2:]
+    exists = connection.execute(
+        "select count(*) from information_schema.tables where table_schema = ? and table_name = ?", [schema, name]
+    ).fetchone()[0]
+    if not exists:
+        return {}
+    names = [field.name for field in fields(SourceFile)]
+    rows = connection.execute(f"select {', '.join(names)} from {table}").fetchall()
+    return {row[0]: SourceFile(*row) for row in rows}

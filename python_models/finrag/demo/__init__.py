@@ -1,0 +1,22 @@
+"""The embedded demo corpus: annual reports of fictional companies, the same bytes on every machine.
+
+Twelve companies, six fiscal years (2018-2023), four source layouts, a matching table of company facts and a register of
+planted cases. Nothing is downloaded and nothing real is described: companies, people, products and figures are made up,
+and the CIKs lie in a range that EDGAR does not use (9000001-9000012).
+
+How it hangs together:
+
+- `profiles/`: one file per company: who it is, how its figures develop, and its own prose.
+- `prose/`: prose that companies share, one file per part of the form. Whatever is repeated verbatim comes from here.
+- `finances.py` turns a profile into seven years of statements that add up; `money.py` words the amounts.
+- `filing.py` writes one filing as items of paragraphs of sentences; `cases/` lists the planted sentences.
+- `layouts/`: one file per source layout; `corpus.py` renders every file; `writer.py` puts them on disk.
+
+No choice is left to chance: `choices.py` derives each from a hash of what is being chosen.
+"""
+
+from __future__ import annotations
+
+from finrag.demo.writer import GENERATOR_VERSION, DemoCorpus, ensure, generate
+
+__all__ = ["GENERATOR_VERSION", "DemoCorpus", "ensure", "generate"]

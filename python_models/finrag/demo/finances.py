@@ -1,0 +1,139 @@
+"""Seven years of statements that add up, from a company's shape.
+
+Revenue less cost of revenue is gross profit, less expenses is operating income, less interest and tax is net income;
+debt moves by what is issued and repaid; cash moves by what comes in and goes out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from finrag.demo.choices import between
+from finrag.demo.money import divide
+from finrag.demo.profile import STATEMENT_YEARS, Profile
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One company-year. Units of $100,000, except eps (cents) and shares (100,000s). gross_profit may be None."""
+
+    year: int
+    revenue: int
+    cost: int
+    gross_profit: int | None
+    research: int
+    expenses: int
+    operating_income: int
+    interest_expense: int
+    interest_income: int
+    pretax: int
+    tax: int
+    net_income: int
+    shares: int
+    eps: int
+    depreciation: int
+    stock_compensation: int
+    cfo: int
+    capex: int
+    issued: int
+    repaid: int
+    debt: int
+    dividends: int
+    repurchases: int
+    cash: int
+    segments: tuple[int, ...]
+
+    @property
+    def free_cash_flow(self) -> int:
+        return self.cfo - self.capex
+
+    @property
+    def adjusted_ebitda(self) -> int:
+        return self.operating_income + self.depreciation + self.stock_compensation
+
+
+def statements(profile: Profile) -> dict[int, Statement]:
+    """Statements by fiscal year, 2017 to 2023."""
+    shape, key = profile.shape, profile.key
+    result: dict[int, Statement] = {}
+    for index, year in enumerate(STATEMENT_YEARS):
+        before = result.get(year - 1)
+
+        def share(of: int, points: int, what: str, around: int, year: int = year) -> int:
+            """points of `of`, give or take a few, so that no ratio comes out round."""
+            return divide(of * (points + between(-around, around, key, what, year)), 10_000)
+
+        if before is None:
+            revenue = shape.revenue_2017
+        else:
+            revenue = before.revenue + share(before.revenue, shape.growth[index - 1], "growth", 9)
+        operating_income = share(revenue, shape.operating[index], "operating", 6)
+        research = share(revenue, shape.research, "research", 20) if shape.research else 0
+        if shape.gross is None:
+            gross_profit, cost = None, divide(revenue * 62, 100)
+            expenses = revenue - cost - research - operating_income
+        else:
+            gross_profit = share(revenue, shape.gross[index], "gross", 6)
+            cost = revenue - gross_profit
+            expenses = gross_profit - research - operating_income
+        depreciation = share(revenue, shape.depreciation, "depreciation", 12)
+        stock_compensation = share(revenue, 120, "stock", 15)
+
+        moved = 0 if before is None else shape.debt_moves[index - 1]
+        rolled = share(shape.debt_2017, 900, "rolled", 300) // 50 * 50
+        issued, repaid = rolled + max(moved, 0), rolled + max(-moved, 0)
+        debt = shape.debt_2017 if before is None else before.debt + issued - repaid
+        average_debt = debt if before is None else (debt + before.debt) // 2
+        interest_expense = share(average_debt, shape.rate[index], "rate", 4)
+        interest_income = share(revenue, 18, "interest income", 6)
+        pretax = operating_income - interest_expense + interest_income
+        tax = share(pretax, shape.tax, "tax", 60)
+        net_income = pretax - tax
+        shares = shape.shares[index]
+
+        cfo = net_income + depreciation + stock_compensation
+        cfo += share(revenue, shape.working_capital[index], "working capital", 15)
+        capex = share(revenue, shape.capex[index], "capex", 9)
+        dividends = max(0, divide(net_income * 28, 100)) if shape.pays_dividends else 0
+        opening_cash = divide(revenue * 11, 100) if before is None else before.cash
+        available = opening_cash + cfo - capex + issued - repaid - dividends
+        repurchases = max(0, divide((available - share(revenue, 1_150, "cash", 150)) * 3, 4))
+        if year == 2020:
+            repurchases = 0
+        result[year] = Statement(
+            year=year,
+            revenue=revenue,
+            cost=cost,
+            gross_profit=gross_profit,
+            research=research,
+            expenses=expenses,
+            operating_income=operating_income,
+            interest_expense=interest_expense,
+            interest_income=interest_income,
+            pretax=pretax,
+            tax=tax,
+            net_income=net_income,
+            shares=shares,
+            eps=divide(net_income * 100, shares),
+            depreciation=depreciation,
+            stock_compensation=stock_compensation,
+            cfo=cfo,
+            capex=capex,
+            issued=issued,
+            repaid=repaid,
+            debt=debt,
+            dividends=dividends,
+            repurchases=repurchases,
+            cash=available - repurchases,
+            segments=segment_revenue(profile, revenue, index),
+        )
+    return result
+
+
+def segment_revenue(profile: Profile, revenue: int, index: int) -> tuple[int, ...]:
+    """Revenue by segment; the last segment takes the remainder, so that the parts sum to the whole."""
+    parts = [
+        divide(revenue * (part.share + part.drift * index + between(-25, 25, profile.key, part.name, index)), 10_000)
+        for part in profile.segments[:-1]
+    ]
+    return (*parts, revenue - sum(parts))
