@@ -38,7 +38,7 @@
         {{ present_columns(columns, 'csv', paths) }}
         file_path,
         row_number() over (partition by file_path) as source_row
-    from read_csv({{ paths }}, all_varchar = true, header = true, union_by_name = true, filename = 'file_path')
+    from read_csv({{ paths }}, {{ csv_dialect() }}, union_by_name = true, filename = 'file_path')
 {% endif %}
 {%- endfor %}
 {% endmacro %}
@@ -66,10 +66,16 @@
 {# Those of the columns that at least one of the files has; `union all by name` fills the others with null. #}
 {% macro present_columns(columns, file_format, paths) %}
     {%- set table_function = 'read_parquet(' ~ paths ~ ', union_by_name = true)' if file_format == 'parquet'
-        else 'read_csv(' ~ paths ~ ', all_varchar = true, header = true, union_by_name = true)' -%}
+        else 'read_csv(' ~ paths ~ ', ' ~ csv_dialect() ~ ', union_by_name = true)' -%}
     {%- set rows = run_query('select lower(column_name) from (describe select * from ' ~ table_function ~ ')') -%}
     {%- set present = rows.columns[0].values() -%}
     {%- for column in columns if column | lower in present -%}
         {{ column }}::varchar as {{ column }},
         {% endfor -%}
 {% endmacro %}
+
+
+{# How CSV files are read, the same as finrag.corpus.sources.CSV_DIALECT: stated rather than sniffed. #}
+{% macro csv_dialect() -%}
+    all_varchar = true, header = true, delim = ',', quote = '"', escape = '"'
+{%- endmacro %}

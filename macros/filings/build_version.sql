@@ -1,16 +1,25 @@
 {#
-    SQL expression for what a filing's rows in this model are built from: the filing's content (filing_version), the
-    model's own code and the registries it reads (config meta `registries`). When any of them changes, so does it.
+    SQL expression for what a filing's rows in this model are built from: the filing's content (filing_version), and
+    the code of the model and of everything above it, seeds included. When any of them changes, so does it.
 #}
 {% macro build_version(filing_versions) -%}
-    {%- set registries = (config.get('meta') or {}).get('registries', []) -%}
-    md5(concat_ws(
-        '|',
-        {{ filing_versions }}.filing_version,
-        '{{ local_md5(model.raw_code) }}'
-        {%- for registry in registries %},
-        (select md5(string_agg(registry::varchar, '' order by registry::varchar))
-         from {{ api.Relation.create(database=target.database, schema='seeds', identifier=registry) }} as registry)
-        {%- endfor %}
-    ))
+    md5({{ filing_versions }}.filing_version || '{{ lineage_checksum(model.unique_id) }}')
+{%- endmacro %}
+
+
+{# One checksum over the files of a node and of all nodes above it. Macros are not part of it. #}
+{% macro lineage_checksum(unique_id) -%}
+    {%- set checksums = [] -%}
+    {%- if execute -%}
+        {%- set seen = [unique_id] -%}
+        {#- the list grows while it is walked, which visits the whole lineage -#}
+        {%- for node_id in seen -%}
+            {%- set node = graph.nodes[node_id] -%}
+            {%- do checksums.append(node.checksum.checksum) -%}
+            {%- for parent_id in node.depends_on.nodes or [] if parent_id not in seen -%}
+                {%- do seen.append(parent_id) -%}
+            {%- endfor -%}
+        {%- endfor -%}
+    {%- endif -%}
+    {{ local_md5(checksums | sort | join('|')) }}
 {%- endmacro %}

@@ -26,6 +26,8 @@ REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
 DEMO_FACTS = "company_facts.csv"
+# Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
+CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
 # One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
 MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
 
@@ -141,7 +143,7 @@ def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -
     if file_format == "parquet":
         return f"read_parquet({quoted})"
     if file_format == "csv":
-        return f"read_csv({quoted}, all_varchar = true, header = true)"
+        return f"read_csv({quoted}, {CSV_DIALECT})"
     typed = "" if columns is None else ", columns = {" + ", ".join(f"'{k}': '{v}'" for k, v in columns.items()) + "}"
     return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed})"
 

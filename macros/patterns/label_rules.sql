@@ -1,0 +1,65 @@
+{#
+    The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
+    priority, each pattern an SQL string literal of one case-insensitive alternation ('' for no exclusions).
+
+    Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
+    anew for every row. Empty while parsing; models that call it name the seed in a `depends_on` comment.
+
+    registry: name of the seed. label_columns: column or columns (joined by ':') that name the label.
+#}
+{% macro label_rules(registry, label_columns) %}
+    {%- set rules = [] -%}
+    {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
+    {%- if seed is not none -%}
+        {%- set rows = run_query(
+            "select concat_ws(':', " ~ label_columns ~ ") as label, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as included, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded "
+            ~ "from " ~ seed ~ " group by label order by min(priority), label"
+        ) -%}
+        {%- for row in rows.rows -%}
+            {%- do rules.append({
+                'label': row[0],
+                'include': case_insensitive(row[1]) if row[1] else none,
+                'exclude': case_insensitive(row[2]) if row[2] else none,
+            }) -%}
+        {%- endfor -%}
+    {%- elif execute and flags.WHICH in ('build', 'run', 'test') -%}
+        {{ exceptions.raise_compiler_error(
+            "The pattern registry seeds." ~ registry ~ " is not in the database. Run `dbt seed` (or `dbt build`) first."
+        ) }}
+    {%- endif -%}
+    {%- do return(rules) -%}
+{% endmacro %}
+
+
+{# SQL literal of a pattern, matched without regard to case. #}
+{% macro case_insensitive(pattern) -%}
+    {%- do return("'(?i)(?:" ~ pattern | replace("'", "''") ~ ")'") -%}
+{%- endmacro %}
+
+
+{# SQL literal of one alternation over the include patterns of all rules: the prefilter that costs one pass of text. #}
+{% macro any_rule(rules) -%}
+    {%- set patterns = [] -%}
+    {%- for rule in rules if rule.include -%}
+        {%- do patterns.append(rule.include[1:-1]) -%}
+    {%- endfor -%}
+    {%- do return("'" ~ patterns | join('|') ~ "'") -%}
+{%- endmacro %}
+
+
+{# The text with the rule's excluded phrases blanked, so that "deferred revenue" cannot count as "revenue". #}
+{% macro without_excluded(text, rule) -%}
+    {%- if rule.exclude -%}
+        regexp_replace({{ text }}, {{ rule.exclude }}, ' # ', 'g')
+    {%- else -%}
+        {{ text }}
+    {%- endif -%}
+{%- endmacro %}
+
+
+{# The phrase that carries the rule's label, or null. #}
+{% macro matched_phrase(text, rule) -%}
+    nullif(regexp_extract({{ without_excluded(text, rule) }}, {{ rule.include }}), '')
+{%- endmacro %}

@@ -1,0 +1,103 @@
+-- Sentences that define a term, and sentences that name a driver whose effect could be verified.
+-- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition.
+-- verification: a driver and an explicit causal connector, in Items 1A, 7 or 7A.
+-- depends_on: {{ ref('definition_patterns') }}
+-- depends_on: {{ ref('definition_term_patterns') }}
+-- depends_on: {{ ref('cross_reference_patterns') }}
+{%- set rules = label_rules('definition_patterns', 'candidate_type, topic_label') %}
+with
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+    where
+        section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
+        {% if is_incremental() -%}
+        and filing_id in ({{ unprocessed_filings() }})
+        {%- endif %}
+
+),
+
+causal_matches as (
+
+    select * from {{ ref('int_causal_matches') }}
+
+),
+
+candidates as (
+
+    select
+        sentence_id,
+        filing_id,
+        cik,
+        company_name,
+        report_year,
+        section_id,
+        sentence_pos,
+        sentence_text,
+        word_count,
+    from sentences
+    where
+        regexp_matches(sentence_text, {{ any_rule(rules) }})
+        and not {{ is_cross_reference('sentence_text') }}
+
+),
+
+labelled as (
+
+    select
+        *,
+        unnest([
+            {%- for rule in rules %}
+            {
+                'candidate_type': '{{ rule.label.split(":")[0] }}',
+                'topic_label': '{{ rule.label.split(":")[1] }}',
+                'topic_order': {{ loop.index }},
+                'matched_phrase': {{ matched_phrase('sentence_text', rule) }}
+            }
+            {{- ',' if not loop.last }}
+            {%- endfor %}
+        ], recursive := true),
+    from candidates
+
+),
+
+matches as (
+
+    select
+        labelled.*,
+        causal_matches.connectors,
+    from labelled
+    left join causal_matches
+        on labelled.sentence_id = causal_matches.sentence_id
+    where
+        labelled.matched_phrase is not null
+        and (
+            (
+                labelled.candidate_type = 'definition'
+                and labelled.section_id in ('ITEM_1', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
+            )
+            or (
+                labelled.candidate_type = 'verification'
+                and labelled.section_id in ('ITEM_1A', 'ITEM_7', 'ITEM_7A')
+                and causal_matches.connectors is not null
+            )
+        )
+
+),
+
+-- A sentence is one definition: of the term named first in the registry. It can verify several drivers.
+final as (
+
+    select
+        *,
+        case when candidate_type = 'definition' then trim({{ first_captured('sentence_text', 'definition_term_patterns') }}) end
+            as defined_term,
+    from matches
+    qualify
+        candidate_type = 'verification'
+        or row_number() over (partition by sentence_id, candidate_type order by topic_order) = 1
+
+)
+
+select * from final

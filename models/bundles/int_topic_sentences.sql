@@ -1,0 +1,106 @@
+-- The sentences that bundles are made of: a KPI in Items 7, 7A or 8, or the primary risk topic of a sentence in
+-- Item 1A. Left out is what an analyst would not quote: cross-references, headings and table rows run together.
+--
+-- evidence_score ranks the sentences of a topic; each part is one point:
+--   says why (a causal connector)
+--   a KPI states an amount; a risk sentence holds three or more cues
+--   a KPI stands in management's discussion (Item 7); a risk sentence is not shared verbatim with another company
+--   12 to 60 words: long enough to say something, short enough to quote
+with
+
+kpi_scan as (
+
+    select * from {{ ref('v1_kpi_scan') }}
+
+),
+
+risk_atlas as (
+
+    select * from {{ ref('v2_risk_atlas') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+causal_matches as (
+
+    select * from {{ ref('int_causal_matches') }}
+
+),
+
+topics as (
+
+    select
+        sentence_id,
+        kpi_label as topic_label,
+        'kpi' as topic_type,
+        amount_count > 0 as has_measure,
+    from kpi_scan
+    where section_name in ('ITEM_7', 'ITEM_7A', 'ITEM_8')
+
+    union all
+
+    select
+        sentence_id,
+        risk_topic as topic_label,
+        'risk' as topic_type,
+        risk_cue_count >= 3 as has_measure,
+    from risk_atlas
+    where
+        is_primary
+        and risk_topic != 'general_risk'
+
+),
+
+texts_of_one_company as (
+
+    select text_hash
+    from sentences
+    group by text_hash
+    having count(distinct cik) = 1
+
+),
+
+scored as (
+
+    select
+        topics.topic_type,
+        topics.topic_label,
+        sentences.sentence_id,
+        sentences.filing_id,
+        sentences.cik,
+        sentences.company_name,
+        sentences.report_year,
+        sentences.section_id,
+        sentences.sentence_pos,
+        sentences.sentence_text,
+        sentences.text_hash,
+        causal_matches.connectors is not null as is_causal,
+        coalesce(causal_matches.connectors, []) as connectors,
+        (
+            (causal_matches.connectors is not null)::integer
+            + topics.has_measure::integer
+            + (
+                (topics.topic_type = 'kpi' and sentences.section_id = 'ITEM_7')
+                or (topics.topic_type = 'risk' and texts_of_one_company.text_hash is not null)
+            )::integer
+            + (sentences.word_count between 12 and 60)::integer
+        ) as evidence_score,
+    from topics
+    inner join sentences
+        on topics.sentence_id = sentences.sentence_id
+    left join causal_matches
+        on topics.sentence_id = causal_matches.sentence_id
+    left join texts_of_one_company
+        on sentences.text_hash = texts_of_one_company.text_hash
+    where
+        sentences.word_count between 6 and 120
+        and not {{ is_cross_reference('sentences.sentence_text') }}
+
+)
+
+select * from scored

@@ -1,0 +1,64 @@
+-- Sentences that talk about a key performance indicator, with every amount they state.
+-- has_amount_cue: the sentence holds a dollar sign or a scale word, whether or not an amount could be parsed.
+with
+
+kpi_matches as (
+
+    select * from {{ ref('int_kpi_matches') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+kpi_amounts as (
+
+    select * from {{ ref('int_kpi_amounts') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+amounts_by_sentence as (
+
+    select
+        sentence_id,
+        list({
+            'raw_text': raw_text,
+            'value': value,
+            'unit': unit,
+            'scale_word': scale_word,
+            'rounding': rounding,
+            'is_change': is_change
+        } order by amount_index) as amounts,
+    from kpi_amounts
+    group by sentence_id
+
+),
+
+final as (
+
+    select
+        kpi_matches.sentence_id,
+        kpi_matches.sentence_id as "sentenceID",
+        kpi_matches.filing_id,
+        kpi_matches.cik as cik_int,
+        kpi_matches.company_name as name,
+        kpi_matches.report_year,
+        kpi_matches.section_id as section_name,
+        kpi_matches.sentence_pos,
+        kpi_matches.kpi_label,
+        kpi_matches.matched_phrase,
+        regexp_matches(kpi_matches.sentence_text, '(?i)\$|\b(?:thousand|million|billion|trillion)s?\b') as has_amount_cue,
+        amounts_by_sentence.amounts[1].raw_text as first_number_raw,
+        coalesce(amounts_by_sentence.amounts, []) as amounts,
+        len(coalesce(amounts_by_sentence.amounts, [])) as amount_count,
+        kpi_matches.sentence_text,
+    from kpi_matches
+    left join amounts_by_sentence
+        on kpi_matches.sentence_id = amounts_by_sentence.sentence_id
+
+)
+
+select * from final

@@ -1,0 +1,1 @@
+"""Prose that companies share, as templates (see slots.py). What stands here without slots is repeated verbatim."""

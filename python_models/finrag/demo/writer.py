@@ -1,0 +1,2 @@
+GENERATOR_VERSION="1"
+DemoCorpus=ensure=generate=None

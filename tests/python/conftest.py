@@ -1,0 +1,99 @@
+"""Warehouses built by dbt for the integration tests, each in a database of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+
+ROOT = Path(__file__).parents[2]
+REAL_DATA = ROOT.parent / "shared" / "data"
+DBT = Path(sys.executable).parent / "dbt"
+
+
+@dataclass
+class Warehouse:
+    """One database and the folder that dbt writes its artefacts of it to."""
+
+    database: Path
+    output: str = ""
+
+    def dbt(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> subprocess.CompletedProcess:
+        """Run dbt from the repository root against this database; never raises."""
+        environment = os.environ | {
+            "FINRAG_DATABASE": str(self.database),
+            "FINRAG_TEMP": str(self.database.with_suffix(".tmp")),
+            "DBT_PROFILES_DIR": str(ROOT),
+            "DBT_TARGET_PATH": str(self.database.with_suffix(".target")),
+            "DBT_LOG_PATH": str(self.database.with_suffix(".logs")),
+        }
+        variables = json.dumps({"corpus": corpus, "company_facts": facts})
+        done = subprocess.run(
+            [str(DBT), *arguments, "--vars", variables],
+            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+        )
+        self.output = done.stdout + done.stderr
+        return done
+
+    def build(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> Warehouse:
+        """Seeds and models without dbt's tests, which is all that most tests here need; fails the test on an error."""
+        done = self.dbt(
+            "build", "--exclude-resource-type", "test", "unit_test", *arguments, corpus=corpus, facts=facts
+        )
+        assert done.returncode == 0, self.output
+        return self
+
+    def rows(self, query: str, *parameters: object) -> list[tuple]:
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            return connection.execute(query, list(parameters)).fetchall()
+
+    def value(self, query: str, *parameters: object) -> object:
+        return self.rows(query, *parameters)[0][0]
+
+    def copy(self, database: Path) -> Warehouse:
+        """The same tables in a second database, so that a test can change them."""
+        shutil.copy(self.database, database)
+        return Warehouse(database)
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory) -> Warehouse:
+    """The demo corpus, built without dbt's tests. Read only: copy it before building on top."""
+    return Warehouse(tmp_path_factory.mktemp("demo") / "demo.duckdb").build()
+
+
+@pytest.fixture
+def empty(tmp_path) -> Warehouse:
+    """A database that does not exist yet."""
+    return Warehouse(tmp_path / "warehouse.duckdb")
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    if not REAL_DATA.is_dir():
+        pytest.skip(f"real filings are not beside the checkout ({os.path.relpath(REAL_DATA, ROOT)})")
+    return Path(os.path.relpath(REAL_DATA, ROOT))
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory, real_data) -> Warehouse:
+    """Every real source at once: full and sampled sentence tables, filings of two decades, and the fact table."""
+    corpus = " ".join(
+        str(real_data / pattern)
+        for pattern in (
+            "finsights/sentences/*.parquet",
+            "finsights/bundle_sentences.parquet",
+            "finsights/filings/*.json",
+            "edgar_crawler/*.json",
+        )
+    )
+    facts = str(real_data / "finsights/dims/KPI_FACT_DATA_EDGAR.parquet")
+    warehouse = Warehouse(tmp_path_factory.mktemp("real") / "real.duckdb")
+    return warehouse.build(corpus=corpus, facts=facts)

@@ -1,0 +1,140 @@
+"""Building on top of a built corpus gives, row by row, what a full refresh gives, and touches only what changed."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+from conftest import ROOT, Warehouse
+
+TABLES = (
+    "corpus.fct_sentences",
+    "corpus.rejected_rows",
+    "corpus.dim_filings",
+    "corpus.dim_companies",
+    "bundles.v1_kpi_scan",
+    "bundles.v2_risk_atlas",
+    "bundles.v3_trend_bundles",
+    "bundles.v3_trend_bundles_sentences",
+    "bundles.v4_cross_company_bundles",
+    "bundles.v4_cross_company_bundles_sentences",
+    "bundles.v5_definition_bundles",
+    "bundles.v5_definition_bundles_sentences",
+    "bundles.kpi_fact_matches",
+)
+
+
+def differences(one: Warehouse, other: Warehouse) -> dict[str, tuple[int, int]]:
+    """Tables that differ, with the number of rows (duplicates counted) that only the first and only the second has."""
+    found = {}
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{one.database}' as one (read_only)")
+        connection.execute(f"attach '{other.database}' as other (read_only)")
+        for table in TABLES:
+            counts = connection.execute(
+                f"select (select count(*) from (from one.{table} except all from other.{table})), "
+                f"(select count(*) from (from other.{table} except all from one.{table}))"
+            ).fetchone()
+            if counts != (0, 0):
+                found[table] = counts
+    return found
+
+
+@pytest.fixture(scope="module")
+def demo_files(demo, tmp_path_factory) -> Path:
+    """A copy of the demo corpus' files (the demo build has generated them) that tests may change."""
+    files = tmp_path_factory.mktemp("files")
+    shutil.copytree(ROOT / "warehouse" / "demo", files / "demo")
+    return files / "demo"
+
+
+@pytest.fixture(scope="module")
+def corpus(demo_files) -> str:
+    return " ".join(f"{demo_files}/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
+
+
+@pytest.fixture(scope="module")
+def full(tmp_path_factory, corpus) -> Warehouse:
+    return Warehouse(tmp_path_factory.mktemp("full") / "full.duckdb").build(corpus=corpus, facts="")
+
+
+def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
+    grown = Warehouse(tmp_path / "grown.duckdb")
+    sentence_file = sorted((demo_files / "finsights").glob("*.jsonl"))[0]
+    filing_file = sorted((demo_files / "edgar_crawler").glob("*.json"))[0]
+    aside = tmp_path / "aside"
+    aside.mkdir()
+
+    # built without two files, which are then added
+    for path in (sentence_file, filing_file):
+        shutil.move(path, aside / path.name)
+    grown.build(corpus=corpus, facts="")
+    before = processed(grown)
+    for path in (sentence_file, filing_file):
+        shutil.move(aside / path.name, path)
+    grown.build(corpus=corpus, facts="")
+    assert differences(grown, full) == {}
+    added = set(processed(grown)) - set(before)
+    assert {filing for model, filing in added if model == "fct_sentences"} == {
+        filing
+        for (filing,) in grown.rows(
+            "select distinct filing_id from corpus.int_filing_contents where file_path in (?, ?)",
+            str(sentence_file), str(filing_file),
+        )
+    }
+
+    # one filing of a file changes: its rows are replaced, the file's other filings are left alone
+    original = sentence_file.read_text(encoding="utf-8")
+    lines = original.splitlines(keepends=True)
+    changed = [lines[0].replace('"sentence":"', '"sentence":"Changed beyond doubt. ', 1), *lines[1:]]
+    assert changed[0] != lines[0]
+    sentence_file.write_text("".join(changed), encoding="utf-8")
+    versions = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
+    grown.build(corpus=corpus, facts="")
+    versions_after = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
+    assert sum(versions[filing] != version for filing, version in versions_after.items()) == 1
+    refreshed = Warehouse(tmp_path / "refreshed.duckdb").build(corpus=corpus, facts="")
+    assert differences(grown, refreshed) == {}
+    assert grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
+
+    # and back again: the file is removed, then restored
+    sentence_file.unlink()
+    grown.build(corpus=corpus, facts="")
+    assert grown.value("select count(*) from corpus.fct_sentences") < full.value("select count(*) from corpus.fct_sentences")
+    sentence_file.write_text(original, encoding="utf-8")
+    grown.build(corpus=corpus, facts="")
+    assert differences(grown, full) == {}
+
+
+def processed(warehouse: Warehouse) -> list[tuple[str, str]]:
+    return warehouse.rows("select model, filing_id from corpus.processed_filings")
+
+
+def test_ids_are_stable_and_nothing_is_rebuilt(tmp_path, demo):
+    again = demo.copy(tmp_path / "again.duckdb").build()
+    assert differences(again, demo) == {}
+    fresh = Warehouse(tmp_path / "fresh.duckdb").build()
+    assert differences(fresh, demo) == {}
+
+
+def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
+    """`dbt build --empty` checks the SQL without rows; the next build must notice that nothing was built."""
+    warehouse = Warehouse(tmp_path / "empty.duckdb")
+    warehouse.build("--empty")
+    assert warehouse.value("select count(*) from corpus.processed_filings") == 0
+    warehouse.build()
+    assert differences(warehouse, demo) == {}
+
+
+def test_a_changed_registry_retags_every_filing(tmp_path, demo):
+    """The versions of built filings depend on the seeds above a model, so editing a pattern cannot leave old tags."""
+    tagged = {model for (model,) in demo.rows("select distinct model from corpus.processed_filings")}
+    assert {"fct_sentences", "rejected_rows", "v1_kpi_scan", "v2_risk_atlas", "int_kpi_matches"} <= tagged
+    altered = demo.copy(tmp_path / "altered.duckdb")
+    with duckdb.connect(str(altered.database)) as connection:
+        connection.execute("update corpus.processed_filings set build_version = 'older' where model = 'v2_risk_atlas'")
+        connection.execute("delete from bundles.v2_risk_atlas where hash(sentence_id) % 2 = 0")
+    altered.build()
+    assert differences(altered, demo) == {}

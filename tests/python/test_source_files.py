@@ -1,0 +1,215 @@
+"""Files that cannot be loaded are named with what was expected, and the others still load."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from finrag.corpus import sources
+from finrag.errors import FinragError
+
+SENTENCE = {
+    "cik": "0000000042",
+    "name": "Example Co",
+    "report_year": 2020,
+    "docID": "0000000042_10-K_2020",
+    "sentenceID": "0000000042_10-K_2020_section_7_0",
+    "section_name": "MD&A",
+    "section_item": "item_7",
+    "sentence_index": 0,
+    "sentence": "Revenue rose to $2.3 billion.",
+}
+FILING = {
+    "cik": "43",
+    "company": "Filing Co",
+    "filing_type": "10-K",
+    "filing_date": "2021-02-01",
+    "period_of_report": "2020-12-31",
+    "filename": "43_10K_2020_0000000043-21-000001.htm",
+    "item_1": "ITEM 1. BUSINESS\nWe make things.",
+    "item_7": "ITEM 7.\nOverview\nRevenue was $5 million. It rose 3%.",
+    "item_8": "",
+}
+LAYOUTS = [
+    sources.Layout("finsights", "sentence", ("docID", "sentenceID", "sentence", "section_name", "report_year"), ""),
+    sources.Layout("edgar_crawler", "filing", ("cik", "company", "filing_type", "filing_date"), r"item_\d+[abc]?"),
+]
+
+
+def jsonl(path: Path, *rows: dict) -> Path:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        yield connection
+
+
+def inspect(connection, path: Path) -> sources.SourceFile:
+    return sources.inspect(connection, str(path), LAYOUTS, {})
+
+
+def test_layouts_are_recognised_by_their_columns(connection, tmp_path):
+    assert inspect(connection, jsonl(tmp_path / "a.jsonl", SENTENCE)).layout == "finsights"
+    filing = tmp_path / "filing.json"
+    filing.write_text(json.dumps(FILING, indent=2), encoding="utf-8")
+    assert inspect(connection, filing).layout == "edgar_crawler"
+    zipped = tmp_path / "a.jsonl.gz"
+    zipped.write_bytes(gzip.compress(json.dumps(SENTENCE).encode()))
+    assert inspect(connection, zipped).layout == "finsights"
+    connection.execute(f"copy (select * from read_json('{tmp_path}/a.jsonl')) to '{tmp_path}/a.parquet'")
+    connection.execute(f"copy (select * from read_json('{tmp_path}/a.jsonl')) to '{tmp_path}/a.csv' (header)")
+    for name in ("a.parquet", "a.csv"):
+        file = inspect(connection, tmp_path / name)
+        assert (file.layout, file.row_count, file.status) == ("finsights", 1, "loaded")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("truncated.jsonl", (json.dumps(SENTENCE) + "\n" + json.dumps(SENTENCE)[:50]).encode(), "not readable as json"),
+        ("truncated.json", json.dumps(FILING).encode()[:-40], "not readable as json"),
+        ("latin1.jsonl", json.dumps(SENTENCE).encode().replace(b"rose", b"r\xf6se"), "not readable as json"),
+        ("empty.json", b"", "the file is empty"),
+        ("columns.jsonl", b'{"text": "hello"}\n', "unknown layout: its columns are text"),
+        ("header_only.csv", ",".join(SENTENCE).encode() + b"\n", "the file has no rows"),
+        ("ragged.csv", ",".join(SENTENCE).encode() + b"\n1,2,3\n", "not readable as csv"),
+        ("notes.txt", b"hello", "not a supported format"),
+        ("broken.parquet", b"PAR1 not really PAR1", "not readable as parquet"),
+    ],
+)
+def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, name, content, why):
+    path = tmp_path / name
+    path.write_bytes(content)
+    file = inspect(connection, path)
+    assert file.status == "rejected" and file.layout is None
+    assert file.reason.startswith(why), file.reason
+    assert "Expected" in file.reason
+
+
+def test_a_damaged_parquet_page_is_found_before_anything_is_loaded(connection, tmp_path):
+    path = tmp_path / "a.parquet"
+    texts = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(5000)]
+    jsonl(tmp_path / "a.jsonl", *[SENTENCE | {"sentence": text} for text in texts])
+    connection.execute(f"copy (select * from read_json('{tmp_path}/a.jsonl')) to '{path}' (compression zstd)")
+    damaged = bytearray(path.read_bytes())
+    quarter = len(damaged) // 4
+    damaged[quarter : 3 * quarter] = bytes(2 * quarter)
+    path.write_bytes(damaged)
+    file = inspect(connection, path)
+    assert file.status == "rejected" and file.reason.startswith("not readable as parquet")
+
+
+def test_unchanged_files_are_not_read_again(connection, tmp_path):
+    path = jsonl(tmp_path / "a.jsonl", SENTENCE)
+    before = inspect(connection, path)
+    before.fingerprint = "kept"
+    assert sources.inspect(connection, str(path), LAYOUTS, {str(path): before}).fingerprint == "kept"
+    jsonl(path, SENTENCE, SENTENCE)
+    assert sources.inspect(connection, str(path), LAYOUTS, {str(path): before}).fingerprint != "kept"
+
+
+def test_a_path_that_matches_nothing_is_one_clear_error(connection):
+    with pytest.raises(FinragError, match=r"CORPUS path 'no/such/\*\.json' matches no file"):
+        sources.expand(connection, "no/such/*.json", "")
+    with pytest.raises(FinragError, match="CORPUS is empty"):
+        sources.expand(connection, " ", "")
+    with pytest.raises(FinragError, match="FACTS path"):
+        sources.expand(connection, "demo", "no_such_facts.parquet")
+
+
+def test_a_directory_stands_for_its_supported_files(connection, tmp_path):
+    jsonl(tmp_path / "a.jsonl", SENTENCE)
+    (tmp_path / "deep").mkdir()
+    jsonl(tmp_path / "deep" / "b.json", SENTENCE)
+    (tmp_path / "readme.md").write_text("no corpus")
+    files, facts = sources.expand(connection, str(tmp_path), "")
+    assert [Path(file).name for file in files] == ["a.jsonl", "b.json"]
+    assert facts == []
+
+
+def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
+    """memory:// stands in for hf:// and s3://, which need a network: the same registration, glob and readers."""
+    import fsspec
+
+    fsspec.filesystem("memory").pipe("/corpus/a.jsonl", (json.dumps(SENTENCE) + "\n").encode())
+    files, _ = sources.expand(connection, "memory://corpus/*.jsonl", "")
+    assert len(files) == 1
+    file = sources.inspect(connection, files[0], LAYOUTS, {})
+    assert (file.status, file.layout, file.row_count) == ("loaded", "finsights", 1)
+
+
+def test_good_files_load_beside_bad_ones(empty, tmp_path):
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    jsonl(corpus / "good.jsonl", SENTENCE)
+    (corpus / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
+    (corpus / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
+    (corpus / "empty.jsonl").write_bytes(b"")
+    empty.build(corpus=str(corpus / "*"), facts="")
+    assert "2 source file(s) could not be loaded" in empty.output
+    assert f"{corpus}/cut.json: not readable as json" in empty.output
+    loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
+    assert [row[0] for row in loaded] == ["0000000042_10-K_2020", "0000000043_10-K_2020"]
+    assert empty.rows("select reason, section_label from corpus.rejected_rows") == [("empty_text", "item_8")]
+
+
+def test_a_corpus_of_bad_files_only_is_an_error(empty, tmp_path):
+    (tmp_path / "cut.json").write_text('{"cik": ', encoding="utf-8")
+    done = empty.dbt("build", corpus=str(tmp_path / "cut.json"), facts="")
+    assert done.returncode != 0
+    assert "None of the 1 corpus files can be loaded" in empty.output
+
+
+def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
+    rows = [
+        SENTENCE,
+        SENTENCE | {"sentence": "The same id again."},
+        SENTENCE | {"sentenceID": "x_1", "sentence": "  "},
+        SENTENCE | {"sentenceID": "x_2", "section_item": "item_99"},
+        SENTENCE | {"sentenceID": "x_3", "report_year": "soon"},
+        SENTENCE | {"sentenceID": "x_4", "cik": "n/a"},
+        SENTENCE | {"sentenceID": "x", "sentence_index": None},
+        SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_9", "sentence_index": 9},
+    ]
+    empty.build(corpus=str(jsonl(tmp_path / "rows.jsonl", *rows)), facts="")
+    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
+        (2, "duplicate_sentence_id"),
+        (3, "empty_text"),
+        (4, "unknown_section"),
+        (5, "unparsable_year"),
+        (6, "missing_cik"),
+        (7, "missing_position"),
+    ]
+    assert empty.value("select count(*) from corpus.fct_sentences") == 2
+
+
+def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
+    """Two splitters cut differently, so the sentences of two copies must never mix; a sample yields to a full text."""
+    filing_id = "0000000043_10-K_2020"
+    text = "Revenue was five million dollars. It rose three per cent over the year before."
+    full = [
+        SENTENCE | {"cik": "43", "docID": filing_id, "sentenceID": f"{filing_id}_section_7_{n}", "sentence_index": n,
+                    "sentence": f"{text} {n}"}
+        for n in range(3)
+    ]
+    filing = tmp_path / "filing.json"
+    filing.write_text(json.dumps(FILING | {"item_7": text}), encoding="utf-8")
+    sampled = jsonl(tmp_path / "sampled.jsonl", full[0] | {"sentence": "Short."})
+    empty.build(corpus=f"{filing} {jsonl(tmp_path / 'full.jsonl', *full)}", facts="")
+    assert empty.rows("select distinct source from corpus.fct_sentences") == [("finsights",)]
+    empty.build(corpus=f"{filing} {sampled}", facts="")
+    assert empty.rows("select distinct source from corpus.fct_sentences") == [("edgar_crawler",)]
+    assert empty.rows("select reason from corpus.rejected_rows where source = 'finsights'") == [("duplicate_filing",)]
+    shutil.copy(filing, tmp_path / "again.json")
+    empty.build(corpus=f"{filing} {tmp_path / 'again.json'}", facts="")
+    assert empty.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
+    assert empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
