@@ -2,15 +2,15 @@
 PYTHON ?= python3
 CORPUS ?= demo
 FACTS ?= auto
+LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 
 export DBT_PROFILES_DIR := .
-# sentence and file limits of the operating system's temp folder do not matter: everything stays below warehouse/
 DBT_VARS = $$($(BIN)/python -c 'import json, sys; print(json.dumps({"corpus": sys.argv[1], "company_facts": sys.argv[2]}))' "$(CORPUS)" "$(FACTS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint docs bench clean
+.PHONY: help build test lint analysis docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -20,7 +20,7 @@ help: ## List the commands
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime warehouse ## Install what is missing and build the warehouse (CORPUS=…, FACTS=…)
-	@$(BIN)/dbt build --quiet --warn-error-options '{"error": []}' --vars "$(DBT_VARS)"
+	@$(BIN)/dbt build --vars "$(DBT_VARS)"
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
 	@$(MAKE) --no-print-directory lint
@@ -32,12 +32,16 @@ lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
 	@FINRAG_DATABASE=:memory: $(BIN)/dbt parse --quiet --target-path target/lint
 	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/sqlfluff lint --disable-progress-bar models analyses tests/singular
 
+analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (NAME=risk_mix_by_year, LIMIT=20)
+	@test -n "$(NAME)" || { echo 'Name an analysis: make analysis NAME=…, one of' $(notdir $(basename $(wildcard analyses/*.sql))); exit 2; }
+	@$(BIN)/dbt show --quiet --select "$(NAME)" --limit $(LIMIT) --vars "$(DBT_VARS)"
+
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static
 	@echo "Open target/static_index.html"
 
-bench: $(VENV)/.dev ## Measure speed against plain-SQL peers (a few minutes; BENCH_ROWS=1000000)
-	@$(BIN)/python benchmarks/run.py
+bench: $(VENV)/.dev ## Measure speed against plain-SQL peers (BENCH="tagging neighbours growth", BENCH_ROWS=1000000)
+	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py
 
 clean: ## Remove what builds made: warehouse/, target/, logs/ (not the virtual environment)
 	@rm -rf warehouse target logs

@@ -59,7 +59,20 @@
 {%- endmacro %}
 
 
-{# The phrase that carries the rule's label, or null. #}
+{# The phrase that carries the rule's label, or null. Blanking is dear, so it waits for a phrase to be there at all. #}
 {% macro matched_phrase(text, rule) -%}
-    nullif(regexp_extract({{ without_excluded(text, rule) }}, {{ rule.include }}), '')
+    case
+        when regexp_matches({{ text }}, {{ rule.include }})
+            then nullif(regexp_extract({{ without_excluded(text, rule) }}, {{ rule.include }}), '')
+    end
+{%- endmacro %}
+
+
+{# How many phrases of the rule's label the text holds. #}
+{% macro phrase_count(text, rule) -%}
+    case
+        when regexp_matches({{ text }}, {{ rule.include }})
+            then len(regexp_extract_all({{ without_excluded(text, rule) }}, {{ rule.include }}))
+        else 0
+    end
 {%- endmacro %}

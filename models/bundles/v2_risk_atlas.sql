@@ -33,7 +33,7 @@ cue_counts as (
             {
                 'topic_order': {{ loop.index }},
                 'risk_topic': '{{ rule.label }}',
-                'topic_cue_count': len(regexp_extract_all({{ without_excluded('sentence_text', rule) }}, {{ rule.include }}))
+                'topic_cue_count': {{ phrase_count('sentence_text', rule) }}
             }
             {{- ',' if not loop.last }}
             {%- endfor %}

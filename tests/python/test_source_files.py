@@ -154,8 +154,8 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     (corpus / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
     (corpus / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
     (corpus / "empty.jsonl").write_bytes(b"")
-    empty.build(corpus=str(corpus / "*"), facts="")
-    assert "2 source file(s) could not be loaded" in empty.output
+    empty.build("--select", "+fct_sentences", corpus=str(corpus / "*"), facts="")
+    assert "Source files left out" in empty.output
     assert f"{corpus}/cut.json: not readable as json" in empty.output
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
     assert [row[0] for row in loaded] == ["0000000042_10-K_2020", "0000000043_10-K_2020"]
@@ -180,7 +180,7 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
         SENTENCE | {"sentenceID": "x", "sentence_index": None},
         SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_9", "sentence_index": 9},
     ]
-    empty.build(corpus=str(jsonl(tmp_path / "rows.jsonl", *rows)), facts="")
+    empty.build("--select", "+fct_sentences", corpus=str(jsonl(tmp_path / "rows.jsonl", *rows)), facts="")
     assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
         (2, "duplicate_sentence_id"),
         (3, "empty_text"),
@@ -204,12 +204,12 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     filing = tmp_path / "filing.json"
     filing.write_text(json.dumps(FILING | {"item_7": text}), encoding="utf-8")
     sampled = jsonl(tmp_path / "sampled.jsonl", full[0] | {"sentence": "Short."})
-    empty.build(corpus=f"{filing} {jsonl(tmp_path / 'full.jsonl', *full)}", facts="")
+    empty.build("--select", "+fct_sentences", corpus=f"{filing} {jsonl(tmp_path / 'full.jsonl', *full)}", facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("finsights",)]
-    empty.build(corpus=f"{filing} {sampled}", facts="")
+    empty.build("--select", "+fct_sentences", corpus=f"{filing} {sampled}", facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("edgar_crawler",)]
     assert empty.rows("select reason from corpus.rejected_rows where source = 'finsights'") == [("duplicate_filing",)]
     shutil.copy(filing, tmp_path / "again.json")
-    empty.build(corpus=f"{filing} {tmp_path / 'again.json'}", facts="")
+    empty.build("--select", "+fct_sentences", corpus=f"{filing} {tmp_path / 'again.json'}", facts="")
     assert empty.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
     assert empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1

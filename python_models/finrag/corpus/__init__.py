@@ -1,0 +1,1 @@
+"""From source files to sentences: source layouts, remote paths, sentence splitting."""

@@ -150,6 +150,8 @@ def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -
 
 def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> SourceFile:
     """Recognise one file and read it to its end, or reject it with a reason."""
+    import duckdb
+
     size, modified_at = stat(connection, path)
     file = SourceFile(path, format_of(path), size, modified_at)
     before = known.get(path)
@@ -180,7 +182,7 @@ def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> So
         file.splitter_version = splitter_version(layout.level)
         file.row_count = read_to_the_end(connection, file, columns)
         file.fingerprint = fingerprint(path, size, modified_at)
-    except Exception as error:  # a reader's own error type differs per format; all of them mean "unreadable"
+    except (duckdb.Error, OSError) as error:
         file.reject(
             f"not readable as {file.file_format}: {first_sentence(error)} "
             f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
@@ -193,9 +195,11 @@ def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> So
 
 def splitter_version(level: str | None) -> str | None:
     """Version of the sentence splitter that rows of this level go through: a new one means splitting again."""
+    if level != "filing":
+        return None
     from finrag.corpus.splitting import SPLITTER_VERSION
 
-    return SPLITTER_VERSION if level == "filing" else None
+    return SPLITTER_VERSION
 
 
 def read_to_the_end(connection, file: SourceFile, columns: Sequence[str]) -> int:

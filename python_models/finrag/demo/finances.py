@@ -95,10 +95,10 @@ def statements(profile: Profile) -> dict[int, Statement]:
         cfo += share(revenue, shape.working_capital[index], "working capital", 15)
         capex = share(revenue, shape.capex[index], "capex", 9)
         dividends = max(0, divide(net_income * 28, 100)) if shape.pays_dividends else 0
-        opening_cash = divide(revenue * 26, 100) if before is None else before.cash
+        opening_cash = divide(revenue * (11 if shape.pays_dividends else 26), 100) if before is None else before.cash
         available = opening_cash + cfo - capex + issued - repaid - dividends
         spare = divide((available - share(revenue, 1_150, "cash", 150)) * 3, 4)
-        repurchases = 0 if year == 2020 else max(0, min(spare, divide(net_income * 7, 10)))
+        repurchases = 0 if year == 2020 else max(0, min(spare, divide(net_income * 12, 10)))
         result[year] = Statement(
             year=year,
             revenue=revenue,

@@ -120,7 +120,7 @@ class Metric:
         self.is_up = now >= prior
         self.rose = verbs[0] if self.is_up else verbs[1]
         self.rise = "increase" if self.is_up else "decrease"
-        self.higher = "higher" if self.is_up else "lower"
+        self.up = "up" if self.is_up else "down"
         self.widened = "widened" if abs(now) >= abs(prior) else "narrowed"
 
     @property

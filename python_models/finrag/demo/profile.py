@@ -13,7 +13,7 @@ STATEMENT_YEARS = (2017, *YEARS)
 class Shape:
     """The course of a company's statements. Money in units of $100,000, ratios in basis points, shares in 100,000s.
 
-    Tuples of six cover YEARS, tuples of seven STATEMENT_YEARS. gross is None where the industry reports no gross profit.
+    Tuples of six cover YEARS, of seven STATEMENT_YEARS. gross is None where the industry reports no gross profit.
     """
 
     revenue_2017: int
@@ -59,13 +59,11 @@ class Profile:
     key: str
     cik: int
     name: str
-    short: str
     ticker: str
     exchange: str
     sic: str
     industry: str
     state: str
-    state_name: str
     location: str
     city: str
     founded: int

@@ -19,6 +19,20 @@ from finrag.demo.money import Amount, Metric, Percent, PerShare, decimal, divide
 from finrag.demo.profile import STATEMENT_YEARS, Profile
 
 RANGE = re.compile(r"\[\[(?:<(?P<back>\d+)|(?P<low>[\d.]+)-(?P<high>[\d.]+)(?P<unit>%(?:rev|debt)?)?)\]\]")
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 VERBS = (("increased", "decreased"), ("rose", "fell"), ("grew", "declined"), ("increased", "declined"))
 
 
@@ -29,7 +43,7 @@ class Ratio:
         self.now, self.prior = Percent(*now), Percent(*prior)
         self.change = Percent(now[0] * prior[1] - prior[0] * now[1], now[1] * prior[1])
         is_up = self.change.numerator >= 0
-        self.rose, self.higher = ("increased", "higher") if is_up else ("decreased", "lower")
+        self.rose, self.up = ("increased", "up") if is_up else ("decreased", "down")
         self.is_up = is_up
 
     def __format__(self, spec: str) -> str:
@@ -51,19 +65,17 @@ class Slots:
 
     def incidental(self, template: str) -> str:
         ranges = [match for match in RANGE.finditer(template) if not match["back"]]
+        position = -1
 
         def value(match: re.Match[str]) -> str:
+            nonlocal position
             if match["back"]:
-                position = int(match["back"]) - 1
-                return self.number(template, position, ranges[position], self.year - 1)
-            return self.number(template, ranges.index(match), match, self.year)
+                earlier = int(match["back"]) - 1
+                return self.number(template, earlier, ranges[earlier], self.year - 1)
+            position += 1
+            return self.number(template, position, match, self.year)
 
-        parts, end = [], 0
-        for match in RANGE.finditer(template):
-            original = next((item for item in ranges if item.span() == match.span()), match)
-            parts += [template[end : match.start()], value(original)]
-            end = match.end()
-        return "".join(parts) + template[end:]
+        return RANGE.sub(value, template)
 
     def number(self, template: str, position: int, match: re.Match[str], year: int) -> str:
         places = len(match["low"].partition(".")[2])
@@ -80,19 +92,17 @@ class Slots:
         profile = self.profile
         return {
             "name": profile.name,
-            "short": profile.short,
             "ticker": profile.ticker,
             "exchange": profile.exchange,
             "city": profile.city,
-            "state_name": profile.state_name,
             "founded": profile.founded,
             "rev": profile.revenue.lower(),
             "Rev": profile.revenue,
+            # A segment has revenue, but not "total" or "operating" revenue.
+            "part_rev": re.sub(r"^(?:total|operating) ", "", profile.revenue.lower()),
             "rev_was": "were" if profile.revenue_plural else "was",
             "Cost": profile.cost,
-            "cost": profile.cost.lower(),
             "Expenses": profile.expenses,
-            "expenses": profile.expenses[0].lower() + profile.expenses[1:],
         }
 
     def calendar(self) -> dict[str, object]:
@@ -104,7 +114,6 @@ class Slots:
             "fy": f"{prefix}{self.year}",
             "pfy": f"{prefix}{self.year - 1}",
             "nfy": f"{prefix}{self.year + 1}",
-            "Fy": f"{prefix}{self.year}".capitalize(),
             "year_end": long_date(period_end(self.profile, self.year)),
             "prior_year_end": long_date(period_end(self.profile, self.year - 1)),
         }
@@ -116,13 +125,14 @@ class Slots:
     def figures(self) -> dict[str, object]:
         now, before = self.now, self.before
         names = ("revenue", "cost_of_revenue", "operating_income", "net_income", "cfo", "capex", "debt", "cash")
-        figures: dict[str, object] = {name: self.metric("cost" if name == "cost_of_revenue" else name) for name in names}
+        figures: dict[str, object] = {
+            name: self.metric("cost" if name == "cost_of_revenue" else name) for name in names
+        }
         figures |= {
             "opex": self.metric("expenses"),
             "interest": self.metric("interest_expense"),
             "interest_income": self.metric("interest_income"),
             "research": self.metric("research"),
-            "tax": self.metric("tax"),
             "depreciation": self.metric("depreciation"),
             "stock_compensation": self.metric("stock_compensation"),
             "fcf": self.metric("free_cash_flow"),
@@ -139,11 +149,13 @@ class Slots:
             "shares_prior": decimal(before.shares, 1) + " million",
             "operating_margin": Ratio((now.operating_income, now.revenue), (before.operating_income, before.revenue)),
             "opex_share": Ratio((now.expenses, now.revenue), (before.expenses, before.revenue)),
-            "research_share": Ratio((now.research, now.revenue), (before.research, before.revenue)),
             "capex_share": Ratio((now.capex, now.revenue), (before.capex, before.revenue)),
             "tax_rate": Ratio((now.tax, now.pretax), (before.tax, before.pretax)),
-            "debt_rate": Ratio((now.interest_expense, now.debt), (before.interest_expense, before.debt)),
         }
+        # Figures for planted disagreements: 13% and 37 cents off, so that no rounding can bring them back.
+        for name in ("revenue", "net_income", "operating_income", "debt", "capex", "cfo", "interest"):
+            figures[f"off_{name}"] = Amount(divide(figures[name].units * 113, 100), self.profile.money_style)
+        figures["off_eps"] = PerShare(now.eps + 37)
         figures["capex_low"], figures["capex_high"] = self.capex_plan(self.year + 1)
         figures["capex_low_now"], figures["capex_high_now"] = self.capex_plan(self.year)
         if now.gross_profit is not None and before.gross_profit is not None:
@@ -152,7 +164,7 @@ class Slots:
         return figures
 
     def capex_plan(self, year: int) -> tuple[Amount, Amount]:
-        """The range announced for a year: it holds what was then spent, in steps of $5 million ($1 million if small)."""
+        """The range announced for a year, which holds what was then spent, in steps of $5 million ($1 million if small)."""
         plan = self.statements[year].capex if year in self.statements else divide(self.now.capex * 104, 100)
         step = 50 if plan > 1_000 else 10
         return Amount(plan * 94 // 100 // step * step, "m0"), Amount(-(-plan * 105 // 100 // step) * step, "m0")
@@ -183,5 +195,4 @@ def period_end(profile: Profile, year: int) -> date:
 
 def long_date(day: date) -> str:
     """'January 31, 2019', whatever the locale of the machine."""
-    months = "January February March April May June July August September October November December".split()
-    return f"{months[day.month - 1]} {day.day}, {day.year}"
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"

@@ -1,4 +1,4 @@
-"""Copperpot Kitchens: family restaurants, company-operated and franchised, with a fiscal year that ends in September."""
+"""Copperpot Kitchens: family restaurants, owned and franchised, with a fiscal year that ends in September."""
 
 from finrag.demo.profile import Profile, RiskFactor, Segment, Shape
 
@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="copperpot",
     cik=9000008,
     name="Copperpot Kitchens, Inc.",
-    short="Copperpot",
     ticker="CPOT",
     exchange="NASDAQ",
     sic="5812",
     industry="restaurants",
     state="TN",
-    state_name="Tennessee",
     location="TN",
     city="Larch Hollow, Tennessee",
     founded=1972,
@@ -118,7 +116,8 @@ PROFILE = Profile(
     ),
     business=(
         "{name} operates and franchises family restaurants under the names Copperpot Kitchen and Little Ladle.",
-        "Copperpot Kitchen serves breakfast, lunch and dinner at tables, and Little Ladle sells soup and bowls at counters.",
+        "Copperpot Kitchen serves breakfast, lunch and dinner at tables, and Little Ladle sells soup and bowls at "
+        "counters.",
         "The first restaurant opened beside the railway station of {city} in {founded}.",
         "Food is bought under contracts negotiated by a purchasing cooperative of which we are a member.",
         "One distributor delivers most food and supplies to restaurants.",
@@ -140,7 +139,8 @@ PROFILE = Profile(
             "operational_supply_chain",
             "A shortage of food or labor, or an illness traced to our kitchens, would hurt sales.",
             (
-                "One distributor delivers most of our supplies, and a failure of its operations would leave kitchens without "
+                "One distributor delivers most of our supplies, and a failure of its operations would leave kitchens "
+                "without "
                 "food within days.",
                 "Outbreaks of disease among poultry or hogs reduce supply and raise prices.",
                 "We compete for cooks with every employer in town, and wages rise faster than prices.",
@@ -175,9 +175,9 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Our distributor delivered [[81-88]]% of food and supplies in {fy}.",
-        "Food was [[26-31]]% of restaurant sales in {fy}.",
-        "Restaurants in Tennessee, Kentucky and Georgia produced [[43-48]]% of sales in {fy}.",
+        "Our distributor delivered [[81.0-88.0]]% of food and supplies in {fy}.",
+        "Food was [[26.0-31.0]]% of restaurant sales in {fy}.",
+        "Restaurants in Tennessee, Kentucky and Georgia produced [[43.0-48.0]]% of sales in {fy}.",
     ),
     properties=("Most restaurants stand on land leased for fifteen years with options to renew.",),
     properties_yearly=(
@@ -196,7 +196,7 @@ PROFILE = Profile(
     market_risk=("Prices of pork, poultry, eggs and coffee are our main commodity exposures.",),
     market_risk_yearly=(
         "A 10% rise in the prices of our ten largest ingredients would have cost $[[9.1-14.7]] million in {fy}.",
-        "Fixed-price contracts covered [[38-66]]% of expected {nfy} purchases of food at {year_end}.",
+        "Fixed-price contracts covered [[38.0-66.0]]% of expected {nfy} purchases of food at {year_end}.",
     ),
     policies=(
         "Restaurant sales are recognized when guests pay.",
@@ -210,7 +210,8 @@ PROFILE = Profile(
         "We opened [[3-10]] restaurants and closed [[1-6]] during {fy}.",
     ),
     definitions=(
-        "We define comparable restaurant sales as sales of company-operated restaurants open for at least eighteen months.",
+        "We define comparable restaurant sales as sales of company-operated restaurants open for at least eighteen "
+        "months.",
         "Restaurant margin is defined as restaurant sales less restaurant operating costs, before depreciation.",
     ),
     attributions={

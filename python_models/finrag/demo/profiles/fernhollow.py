@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="fernhollow",
     cik=9000010,
     name="Fernhollow Logistics Corporation",
-    short="Fernhollow",
     ticker="FHLC",
     exchange="NASDAQ",
     sic="4213",
     industry="logistics",
     state="IA",
-    state_name="Iowa",
     location="IA",
     city="Quarry Ford, Iowa",
     founded=1968,
@@ -124,7 +122,7 @@ PROFILE = Profile(
         "Brokerage arranged {loads} thousand loads in {fy} compared with {loads_prior} thousand in {pfy}.",
         "Driver turnover was {driver_turnover}% in {fy} compared with {driver_turnover_prior}% in {pfy}.",
         "We operated {warehouses} warehouses at {year_end}.",
-        "Our ten largest customers accounted for [[38-44]]% of {rev} in {fy}.",
+        "Our ten largest customers accounted for [[38.0-44.0]]% of {rev} in {fy}.",
     ),
     risks=(
         RiskFactor(
@@ -132,7 +130,8 @@ PROFILE = Profile(
             "Drivers are scarce, and equipment arrives late.",
             (
                 "A shortage of drivers leaves trucks parked and raises wages faster than rates.",
-                "Makers of tractors have allocated production, and a disruption of their supply chain would age our fleet.",
+                "Makers of tractors have allocated production, and a disruption of their supply chain would age our "
+                "fleet.",
                 "Accidents, weather and congestion interrupt our operations and those of carriers that we hire.",
             ),
         ),
@@ -165,7 +164,7 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "One retailer accounted for [[9-14]]% of {rev} in {fy}.",
+        "One retailer accounted for [[9.0-14.0]]% of {rev} in {fy}.",
         "Our self-insured retention was $[[2.0-5.0]] million per accident in {fy}.",
         "The average price of diesel was ${diesel} per gallon in {fy} compared with ${diesel_prior} in {pfy}.",
     ),
@@ -185,8 +184,9 @@ PROFILE = Profile(
     ),
     market_risk=("The price of diesel is our principal commodity exposure, most of which surcharges recover.",),
     market_risk_yearly=(
-        "A change of ten cents per gallon would have changed fuel costs after surcharges by $[[1.1-2.6]] million in {fy}.",
-        "Fuel surcharges recovered [[78-91]]% of the change in diesel prices in {fy}.",
+        "A change of ten cents per gallon would have changed fuel costs after surcharges by $[[1.1-2.6]] million in "
+        "{fy}.",
+        "Fuel surcharges recovered [[78.0-91.0]]% of the change in diesel prices in {fy}.",
     ),
     policies=(
         "Truckload revenue is recognized over the time that a load is in transit.",
@@ -200,8 +200,10 @@ PROFILE = Profile(
         "Gains on sales of equipment were $[[3.2-24.8]] million in {fy}.",
     ),
     definitions=(
-        "We define the operating ratio as operating expenses, net of fuel surcharges, divided by revenue before surcharges.",
-        "Free cash flow is defined as net cash provided by operating activities less capital expenditures net of proceeds "
+        "We define the operating ratio as operating expenses, net of fuel surcharges, divided by revenue before "
+        "surcharges.",
+        "Free cash flow is defined as net cash provided by operating activities less capital expenditures net of "
+        "proceeds "
         "from equipment sales.",
     ),
     attributions={

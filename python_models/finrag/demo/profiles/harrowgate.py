@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="harrowgate",
     cik=9000003,
     name="Harrowgate Insurance Group, Inc.",
-    short="Harrowgate",
     ticker="HGIG",
     exchange="NYSE",
     sic="6331",
     industry="insurance",
     state="CT",
-    state_name="Connecticut",
     location="CT",
     city="Harrowgate, Connecticut",
     founded=1908,
@@ -64,7 +62,11 @@ PROFILE = Profile(
                 "higher payrolls of insured businesses",
                 "growth in small commercial packages",
             ),
-            ("lower payrolls of insured businesses", "the non-renewal of large property accounts", "softer rates in casualty"),
+            (
+                "lower payrolls of insured businesses",
+                "the non-renewal of large property accounts",
+                "softer rates in casualty",
+            ),
         ),
         Segment(
             "Investments and Banking",
@@ -137,9 +139,10 @@ PROFILE = Profile(
     ),
     business_yearly=(
         "We insured {policies} million policies at {year_end} and worked with {agencies:,} independent agencies.",
-        "The reinsurance program for {next_year} covers $[[410-690]] million of losses above a retention of $[[60-95]] million.",
+        "The reinsurance program for {next_year} covers $[[410-690]] million of losses above a retention of $[[60-95]] "
+        "million.",
         "Policy retention in personal lines was {retention}% in {fy} compared with {retention_prior}% in {pfy}.",
-        "Three states accounted for [[37-43]]% of direct premiums written in {fy}.",
+        "Three states accounted for [[37.0-43.0]]% of direct premiums written in {fy}.",
         "Filed rate changes averaged [[2.1-9.8]]% in {fy}.",
     ),
     risks=(
@@ -156,8 +159,10 @@ PROFILE = Profile(
             "liquidity_credit",
             "We depend on dividends from insurance subsidiaries, and regulators may restrict them.",
             (
-                "The holding company has no operations of its own and needs these dividends to pay interest on its notes.",
-                "A downgrade of our financial strength rating could trigger collateral requirements and reduce our liquidity.",
+                "The holding company has no operations of its own and needs these dividends to pay interest on its "
+                "notes.",
+                "A downgrade of our financial strength rating could trigger collateral requirements and reduce our "
+                "liquidity.",
                 "Reinsurers may default on recoverables just when a large catastrophe makes us depend on them.",
                 "A rapid rise in claims could force us to sell bonds at a loss to meet cash flow needs.",
             ),
@@ -182,9 +187,10 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Catastrophe losses before reinsurance were ${catastrophes} million in {fy} compared with ${catastrophes_prior} "
+        "Catastrophe losses before reinsurance were ${catastrophes} million in {fy} compared with "
+        "${catastrophes_prior} "
         "million in {pfy}.",
-        "Our three largest reinsurers owed us [[41-57]]% of all recoverables at {year_end}.",
+        "Our three largest reinsurers owed us [[41.0-57.0]]% of all recoverables at {year_end}.",
         "Bonds rated below investment grade were [[3.1-5.9]]% of the portfolio at {year_end}.",
     ),
     properties=("We own our headquarters in {city}, a campus of four buildings.",),
@@ -193,8 +199,10 @@ PROFILE = Profile(
         "The savings bank operated [[9-12]] branches at {year_end}, all of them leased.",
     ),
     legal=(
-        "Like other insurers, our subsidiaries are defendants in lawsuits over coverage that arise in the ordinary course.",
-        "A restaurant owner seeks to represent a class of policyholders whose claims for business interruption were denied.",
+        "Like other insurers, our subsidiaries are defendants in lawsuits over coverage that arise in the ordinary "
+        "course.",
+        "A restaurant owner seeks to represent a class of policyholders whose claims for business interruption were "
+        "denied.",
     ),
     legal_yearly=(
         "At {year_end}, [[19-64]] coverage actions concerning business interruption were pending.",
@@ -207,7 +215,8 @@ PROFILE = Profile(
     market_risk=("Our largest market risk is the effect of interest rates on the fair value of fixed maturities.",),
     market_risk_yearly=(
         "The duration of the fixed maturity portfolio was [[3.6-4.9]] years at {year_end}.",
-        "A rise of 100 basis points would have lowered the fair value of fixed maturities by [[3.4-4.8]]% at {year_end}.",
+        "A rise of 100 basis points would have lowered the fair value of fixed maturities by [[3.4-4.8]]% at "
+        "{year_end}.",
     ),
     policies=(
         "Premiums are earned ratably over the terms of the policies.",
@@ -221,7 +230,8 @@ PROFILE = Profile(
         "Policies in force {revenue.rose} to {policies} million at {year_end}.",
     ),
     definitions=(
-        "The combined ratio is defined as the sum of losses, loss adjustment expenses and underwriting expenses divided by "
+        "The combined ratio is defined as the sum of losses, loss adjustment expenses and underwriting expenses "
+        "divided by "
         "earned premiums.",
         "We define retention as the share of policies due for renewal that were renewed.",
     ),

@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="larkspur_vane",
     cik=9000001,
     name="Larkspur & Vane Stores, Inc.",
-    short="Larkspur & Vane",
     ticker="LKVN",
     exchange="NYSE",
     sic="5311",
     industry="retail",
     state="DE",
-    state_name="Delaware",
     location="OH",
     city="Marrow Creek, Ohio",
     founded=1961,
@@ -131,17 +129,20 @@ PROFILE = Profile(
         "We buy from about 1,400 vendors and have no long-term purchase commitments with most of them.",
         "Merchandise reaches stores through five regional distribution centers that we own.",
         "Orders placed online may be shipped to the home, picked up at the store or collected at the curb.",
-        "The Larkspur Card is issued by an unaffiliated bank, which bears the credit risk and pays us a share of the income.",
-        "We compete with department stores, home furnishing chains, discounters and online sellers on assortment, price and "
+        "The Larkspur Card is issued by an unaffiliated bank, which bears the credit risk and pays us a share of the "
+        "income.",
+        "We compete with department stores, home furnishing chains, discounters and online sellers on assortment, "
+        "price and "
         "service.",
         "Our trademarks are renewed as they fall due and are important to the recognition of our private labels.",
     ),
     business_yearly=(
-        "At {year_end} we operated {stores} stores in [[34-36]] states with {square_feet} million square feet of selling "
+        "At {year_end} we operated {stores} stores in [[34-36]] states with {square_feet} million square feet of "
+        "selling "
         "space.",
         "Online orders accounted for {online}% of {rev} in {fy}, compared with {online_prior}% in {pfy}.",
         "The Larkspur Circle loyalty program had {members} million active members at {year_end}.",
-        "Private labels made up [[38-44]]% of {rev} in {fy}.",
+        "Private labels made up [[38.0-44.0]]% of {rev} in {fy}.",
         "During {fy} we remodeled [[22-48]] stores and opened [[4-12]].",
     ),
     risks=(
@@ -151,7 +152,8 @@ PROFILE = Profile(
             (
                 "Competitors with larger scale may sell the same or similar furniture and clothing at lower prices.",
                 "Online sellers without stores do not bear the cost of leases and can change prices many times a day.",
-                "If we fail to anticipate changes in taste, we may have to mark down merchandise that customers do not want.",
+                "If we fail to anticipate changes in taste, we may have to mark down merchandise that customers do not "
+                "want.",
                 "A loss of market share to discounters would reduce traffic in stores that carry fixed lease costs.",
             ),
         ),
@@ -159,7 +161,8 @@ PROFILE = Profile(
             "operational_supply_chain",
             "Most of our merchandise is made abroad and travels through a long supply chain.",
             (
-                "Congestion at ports, shortages of containers or a disruption of our supply chain could leave shelves empty "
+                "Congestion at ports, shortages of containers or a disruption of our supply chain could leave shelves "
+                "empty "
                 "in the holiday season.",
                 "We depend on five distribution centers, and the loss of any one of them would delay shipments to "
                 "about eighty stores.",
@@ -172,7 +175,8 @@ PROFILE = Profile(
             "A breach of our payment systems could expose the card data of our customers.",
             (
                 "We process millions of card payments a year and store data about members of our loyalty program.",
-                "Retailers are a frequent target of ransomware and of attempts to capture card data at the point of sale.",
+                "Retailers are a frequent target of ransomware and of attempts to capture card data at the point of "
+                "sale.",
                 "Notification laws in many states would require us to inform customers promptly of any data breach.",
             ),
         ),
@@ -187,8 +191,8 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Approximately [[55-63]]% of the merchandise we bought in {fy} was made outside the United States.",
-        "We generated [[36-41]]% of our {fy} {rev} in the fourth quarter.",
+        "Approximately [[55.0-63.0]]% of the merchandise we bought in {fy} was made outside the United States.",
+        "We generated [[36.0-41.0]]% of our {fy} {rev} in the fourth quarter.",
         "At {year_end}, [[61-74]] of our stores stood in enclosed malls, where traffic has declined.",
     ),
     properties=(
@@ -200,7 +204,8 @@ PROFILE = Profile(
         "Leases of [[28-41]] stores expire during {nfy}, and we expect to renew most of them.",
     ),
     legal=(
-        "A former employee filed a putative class action in the Superior Court of Alder County, alleging that meal breaks "
+        "A former employee filed a putative class action in the Superior Court of Alder County, alleging that meal "
+        "breaks "
         "were not provided as state law requires.",
     ),
     legal_yearly=(
@@ -212,7 +217,8 @@ PROFILE = Profile(
         "Inventories build from August and reach their peak in early November.",
     ),
     market_risk=(
-        "Nearly all purchases of imported merchandise are denominated in U.S. dollars, which shifts but does not remove our "
+        "Nearly all purchases of imported merchandise are denominated in U.S. dollars, which shifts but does not "
+        "remove our "
         "exposure to exchange rates.",
     ),
     market_risk_yearly=(
@@ -231,18 +237,24 @@ PROFILE = Profile(
         "Inventory per square foot {opex_share.rose} [[1.1-6.8]]% from the end of {pfy}.",
     ),
     definitions=(
-        "We define comparable sales as sales from stores open for at least thirteen full months together with all online "
+        "We define comparable sales as sales from stores open for at least thirteen full months together with all "
+        "online "
         "sales.",
-        "Return on invested capital is defined as operating income after tax divided by the average of debt and equity.",
+        "Return on invested capital is defined as operating income after tax divided by the average of debt and "
+        "equity.",
     ),
     attributions={
         2019: ("Tariffs on furniture imported from Asia increased the cost of sales by $18.6 million in fiscal 2019.",),
         2020: ("Supply chain expenses fell in fiscal 2020 as a result of fewer split shipments.",),
         2021: (
-            "Store sales fell sharply in fiscal 2021 because the pandemic forced us to close every store for eleven weeks.",
+            "Store sales fell sharply in fiscal 2021 because the pandemic forced us to close every store for eleven "
+            "weeks.",
             "We incurred $21.3 million of incremental cleaning, testing and wage costs due to COVID-19 in fiscal 2021.",
         ),
-        2022: ("Freight costs rose $64.8 million in fiscal 2022, primarily due to supply chain congestion at Pacific ports.",),
+        2022: (
+            "Freight costs rose $64.8 million in fiscal 2022, primarily due to supply chain congestion at Pacific "
+            "ports.",
+        ),
         2023: ("Store wages rose 6.2% in fiscal 2023, driven by competition for labor and new minimum wage laws.",),
     },
 )

@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="nimbrel",
     cik=9000006,
     name="Nimbrel Software, Inc.",
-    short="Nimbrel",
     ticker="NMBL",
     exchange="NASDAQ",
     sic="7372",
     industry="software",
     state="DE",
-    state_name="Delaware",
     location="OR",
     city="Cinder Falls, Oregon",
     founded=2003,
@@ -129,8 +127,8 @@ PROFILE = Profile(
         "We had {customers:,} customers at {year_end}, of which {large_customers} paid more than $500,000 a year.",
         "Our network comprised {partners} implementation partners at {year_end}.",
         "The availability of our cloud products was {availability}% in {fy}.",
-        "Customers outside the United States generated [[31-38]]% of {rev} in {fy}.",
-        "Research staff made up [[33-38]]% of our employees at {year_end}.",
+        "Customers outside the United States generated [[31.0-38.0]]% of {rev} in {fy}.",
+        "Research staff made up [[33.0-38.0]]% of our employees at {year_end}.",
     ),
     risks=(
         RiskFactor(
@@ -138,7 +136,8 @@ PROFILE = Profile(
             "A security breach or an outage of our cloud products would harm our customers and our reputation.",
             (
                 "Attackers who enter our systems could read or alter the plans of thousands of companies.",
-                "Vulnerabilities in open source components are found every year, and some reach us before they are patched.",
+                "Vulnerabilities in open source components are found every year, and some reach us before they are "
+                "patched.",
                 "An outage at either hosting provider would stop our service in the regions that it serves.",
                 "Customers may be entitled to credits, and may terminate, if availability falls below our commitments.",
             ),
@@ -172,9 +171,9 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Our largest hosting provider ran [[68-81]]% of our workloads in {fy}.",
+        "Our largest hosting provider ran [[68.0-81.0]]% of our workloads in {fy}.",
         "Net revenue retention was {retention_rate}% in {fy} compared with {retention_rate_prior}% in {pfy}.",
-        "Contracts representing [[28-35]]% of annual recurring subscriptions come up for renewal in {nfy}.",
+        "Contracts representing [[28.0-35.0]]% of annual recurring subscriptions come up for renewal in {nfy}.",
     ),
     properties=("We lease our headquarters in {city} under a lease that ends in 2029.",),
     properties_yearly=(
@@ -201,24 +200,33 @@ PROFILE = Profile(
         "Costs of developing internal-use software are capitalized once the preliminary stage is complete.",
     ),
     results_yearly=(
-        "Annual recurring subscriptions reached ${arr} million at {year_end}, compared with ${arr_prior} million a year "
+        "Annual recurring subscriptions reached ${arr} million at {year_end}, compared with ${arr_prior} million a "
+        "year "
         "earlier.",
         "The number of customers grew to {customers:,} from {customers_prior:,}.",
-        "Research and development expenses {research.rose} {research.pct} to {research} in {fy}, reflecting hiring and the "
+        "Research and development expenses {research.rose} {research.pct} to {research} in {fy}, reflecting hiring and "
+        "the "
         "forecasting modules.",
-        "Deferred subscription billings covered [[71-83]]% of the next year's plan at {year_end}.",
+        "Deferred subscription billings covered [[71.0-83.0]]% of the next year's plan at {year_end}.",
     ),
     definitions=(
-        "We define annual recurring subscriptions as the annualized value of subscription contracts in force on the last "
+        "We define annual recurring subscriptions as the annualized value of subscription contracts in force on the "
+        "last "
         "day of the period.",
-        "Free cash flow is defined as net cash provided by operating activities less capital expenditures and capitalized "
+        "Free cash flow is defined as net cash provided by operating activities less capital expenditures and "
+        "capitalized "
         "software.",
     ),
     attributions={
-        2019: ("Operating results in fiscal 2019 were reduced by $6.2 million because of costs to integrate Routewise.",),
+        2019: (
+            "Operating results in fiscal 2019 were reduced by $6.2 million because of costs to integrate Routewise.",
+        ),
         2020: ("Travel expenses fell in the fourth quarter of fiscal 2020 as a result of the COVID-19 pandemic.",),
         2021: ("Bookings rose in fiscal 2021, driven by demand for remote planning tools during the pandemic.",),
-        2022: ("Foreign currency reduced total revenue by 1.8 percentage points in fiscal 2022 due to the stronger dollar.",),
+        2022: (
+            "Foreign currency reduced total revenue by 1.8 percentage points in fiscal 2022 due to the stronger "
+            "dollar.",
+        ),
         2023: ("Interest income rose in fiscal 2023, primarily due to higher interest rates on our investments.",),
     },
 )

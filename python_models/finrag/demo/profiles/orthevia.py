@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="orthevia",
     cik=9000009,
     name="Orthevia Medical Devices, Inc.",
-    short="Orthevia",
     ticker="ORVM",
     exchange="NYSE",
     sic="3841",
     industry="medical devices",
     state="MN",
-    state_name="Minnesota",
     location="MN",
     city="Osprey Lake, Minnesota",
     founded=1998,
@@ -50,7 +48,11 @@ PROFILE = Profile(
                 "more procedures with our navigation software",
                 "new surgeon customers in Germany",
             ),
-            ("elective procedures that were postponed", "lower prices under group contracts", "the recall of a screw driver"),
+            (
+                "elective procedures that were postponed",
+                "lower prices under group contracts",
+                "the recall of a screw driver",
+            ),
         ),
         Segment(
             "Joint Repair",
@@ -61,7 +63,11 @@ PROFILE = Profile(
                 "the shift of procedures to surgery centers",
                 "the approval of the Kestrel knee in Japan",
             ),
-            ("elective procedures that were postponed", "shortages of sterile packaging", "competition from robotic systems"),
+            (
+                "elective procedures that were postponed",
+                "shortages of sterile packaging",
+                "competition from robotic systems",
+            ),
         ),
         Segment(
             "Enabling Technologies",
@@ -113,19 +119,22 @@ PROFILE = Profile(
         "Instrument sets are lent to hospitals for each procedure and returned for cleaning.",
         "We machine most implants ourselves from titanium, cobalt chrome and polymer.",
         "Products must be cleared by the FDA in the United States and certified by notified bodies in Europe.",
-        "Surgeons take part in the design of many of our products and are paid royalties or fees under written agreements.",
+        "Surgeons take part in the design of many of our products and are paid royalties or fees under written "
+        "agreements.",
         "Hospitals are reimbursed for procedures by Medicare and by private insurers.",
         "We hold patents on fixation, instruments and navigation, the last of which expires in 2039.",
         "Three competitors are much larger than we are and offer robotic systems.",
         "Quality systems at our plants are certified under ISO 13485.",
     ),
     business_yearly=(
-        "Our products were used in about {procedures} thousand procedures in {fy}, compared with {procedures_prior} thousand "
+        "Our products were used in about {procedures} thousand procedures in {fy}, compared with {procedures_prior} "
+        "thousand "
         "in {pfy}.",
         "We received {clearances} clearances from the FDA during {fy}.",
-        "At {year_end}, {representatives} representatives sold our products, which were available in {countries} countries.",
+        "At {year_end}, {representatives} representatives sold our products, which were available in {countries} "
+        "countries.",
         "The installed base of navigation systems was {installed} at {year_end}.",
-        "Surgery centers accounted for [[14-29]]% of {rev} in the United States in {fy}.",
+        "Surgery centers accounted for [[14.0-29.0]]% of {rev} in the United States in {fy}.",
     ),
     risks=(
         RiskFactor(
@@ -133,7 +142,8 @@ PROFILE = Profile(
             "Our products cannot be sold without clearances that are costly to obtain and easy to lose.",
             (
                 "The FDA may find that a change to a cleared product requires a new submission.",
-                "The European Medical Device Regulation requires new clinical evidence for products sold for many years.",
+                "The European Medical Device Regulation requires new clinical evidence for products sold for many "
+                "years.",
                 "Inspections of our plants may lead to warning letters, recalls and fines.",
                 "Laws against kickbacks limit the ways in which we may pay surgeons for their advice.",
             ),
@@ -167,14 +177,14 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Contracts with purchasing groups covered [[57-68]]% of {rev} in the United States in {fy}.",
-        "Our largest supplier of titanium provided [[61-74]]% of our requirements in {fy}.",
-        "Sales outside the United States were [[31-37]]% of {rev} in {fy}.",
+        "Contracts with purchasing groups covered [[57.0-68.0]]% of {rev} in the United States in {fy}.",
+        "Our largest supplier of titanium provided [[61.0-74.0]]% of our requirements in {fy}.",
+        "Sales outside the United States were [[31.0-37.0]]% of {rev} in {fy}.",
     ),
     properties=("We own plants in {city} and lease a distribution center in Tilburg, the Netherlands.",),
     properties_yearly=(
         "Our plants had [[402-448]] thousand square feet at {year_end}.",
-        "The Osprey Lake plant ran [[2-3]] shifts and was [[66-91]]% utilized in {fy}.",
+        "The Osprey Lake plant ran [[2-3]] shifts and was [[66.0-91.0]]% utilized in {fy}.",
     ),
     legal=("Patients implanted with an early version of the Kestrel knee have sued us in state courts.",),
     legal_yearly=(
@@ -196,20 +206,24 @@ PROFILE = Profile(
         "Inventories include slow-moving sizes that every set must contain, and a reserve is kept against them.",
     ),
     results_yearly=(
-        "Procedures with our products {revenue.rose} to {procedures} thousand in {fy} from {procedures_prior} thousand.",
+        "Procedures with our products {revenue.rose} to {procedures} thousand in {fy} from {procedures_prior} "
+        "thousand.",
         "Average selling prices fell [[1.1-3.2]]% in {fy}.",
-        "Research and development expenses {research.rose} to {research} in {fy} from {research.prior} in {pfy}, reflecting "
+        "Research and development expenses {research.rose} to {research} in {fy} from {research.prior} in {pfy}, "
+        "reflecting "
         "clinical evidence for Europe.",
         "We placed [[31-66]] navigation systems during {fy}.",
     ),
     definitions=(
-        "Adjusted EBITDA is defined as operating income before depreciation, amortization and stock-based compensation.",
+        "Adjusted EBITDA is defined as operating income before depreciation, amortization and stock-based "
+        "compensation.",
         "We define constant currency growth as growth computed at the exchange rates of the prior year.",
     ),
     attributions={
         2019: ("Gross profit was reduced by $8.8 million in 2019 because of the recall of a screw driver.",),
         2020: (
-            "Net sales fell in the second quarter of 2020 as a result of elective procedures postponed in the pandemic.",
+            "Net sales fell in the second quarter of 2020 as a result of elective procedures postponed in the "
+            "pandemic.",
         ),
         2021: ("Hospital purchases of equipment resumed in 2021 as the pandemic eased.",),
         2022: (

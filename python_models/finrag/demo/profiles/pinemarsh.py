@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="pinemarsh",
     cik=9000012,
     name="Pinemarsh Power & Light Company",
-    short="Pinemarsh",
     ticker="PMPL",
     exchange="NYSE",
     sic="4911",
     industry="electric utility",
     state="GA",
-    state_name="Georgia",
     location="GA",
     city="Pinemarsh, Georgia",
     founded=1926,
@@ -110,7 +108,8 @@ PROFILE = Profile(
     business=(
         "{name} generates, transmits and distributes electricity in 27 counties of southern Georgia.",
         "The company was formed in {founded} from four municipal systems.",
-        "Rates are set by the Georgia utility commission, which allows recovery of prudent costs and a return on equity.",
+        "Rates are set by the Georgia utility commission, which allows recovery of prudent costs and a return on "
+        "equity.",
         "Fuel and purchased power are recovered from customers through a rate that is adjusted twice a year.",
         "Power comes from gas-fired plants, coal-fired plants, solar parks and purchases.",
         "The Federal Energy Regulatory Commission, or FERC, regulates transmission and wholesale sales.",
@@ -120,7 +119,8 @@ PROFILE = Profile(
         "Crews from neighboring utilities assist us after major storms under mutual aid agreements.",
     ),
     business_yearly=(
-        "We served {customers} thousand customers at {year_end}, compared with {customers_prior} thousand a year earlier.",
+        "We served {customers} thousand customers at {year_end}, compared with {customers_prior} thousand a year "
+        "earlier.",
         "Energy delivered was {sales} million megawatt-hours in {fy}, and the peak load was {peak} megawatts.",
         "Coal produced {coal}% and renewable sources produced {renewable}% of our energy in {fy}.",
         "Outages averaged [[82-141]] minutes per customer in {fy}, without major storms.",
@@ -133,7 +133,8 @@ PROFILE = Profile(
             (
                 "The commission may disallow costs, lower the allowed return or delay the recovery of investments.",
                 "Environmental regulation may force the early closing of coal units.",
-                "A failure to comply with reliability standards may lead to fines of more than a million dollars a day.",
+                "A failure to comply with reliability standards may lead to fines of more than a million dollars a "
+                "day.",
             ),
         ),
         RiskFactor(
@@ -166,13 +167,14 @@ PROFILE = Profile(
     ),
     risk_yearly=(
         "Under-recovered fuel costs were $[[8.0-96.0]] million at {year_end}.",
-        "Natural gas fueled [[48-61]]% of our generation in {fy}.",
-        "Our ten largest customers used [[17-23]]% of the energy that we delivered in {fy}.",
+        "Natural gas fueled [[48.0-61.0]]% of our generation in {fy}.",
+        "Our ten largest customers used [[17.0-23.0]]% of the energy that we delivered in {fy}.",
     ),
     properties=("Substantially all of our property is subject to the lien of our mortgage indenture.",),
     properties_yearly=(
         "Generating capacity was [[4610-5240]] megawatts at {year_end}.",
-        "We owned [[3890-4060]] miles of transmission lines and [[31-33]] thousand miles of distribution lines at {year_end}.",
+        "We owned [[3890-4060]] miles of transmission lines and [[31-33]] thousand miles of distribution lines at "
+        "{year_end}.",
     ),
     legal=("A group of customers has appealed the order in our 2019 rate case.",),
     legal_yearly=(
@@ -185,8 +187,8 @@ PROFILE = Profile(
     ),
     market_risk=("Changes in fuel prices are passed on to customers and affect our cash more than our earnings.",),
     market_risk_yearly=(
-        "Gas hedges covered [[31-58]]% of expected {next_year} burn at {year_end}.",
-        "The pension fund held [[38-52]]% in equities at {year_end}.",
+        "Gas hedges covered [[31.0-58.0]]% of expected {next_year} burn at {year_end}.",
+        "The pension fund held [[38.0-52.0]]% in equities at {year_end}.",
     ),
     policies=(
         "We apply regulatory accounting and defer costs that the commission is expected to allow in future rates.",
@@ -201,7 +203,8 @@ PROFILE = Profile(
     ),
     definitions=(
         "We define weather-normalized sales as sales adjusted to the average temperatures of the past twenty years.",
-        "Adjusted earnings are defined as net income excluding items that management regards as not indicative of ongoing "
+        "Adjusted earnings are defined as net income excluding items that management regards as not indicative of "
+        "ongoing "
         "operations.",
     ),
     attributions={

@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="quillon",
     cik=9000002,
     name="Quillon Semiconductor Corporation",
-    short="Quillon",
     ticker="QLSC",
     exchange="NASDAQ",
     sic="3674",
     industry="semiconductors",
     state="DE",
-    state_name="Delaware",
     location="AZ",
     city="Saltbush, Arizona",
     founded=1994,
@@ -91,7 +89,6 @@ PROFILE = Profile(
         "employees": (4_120, 4_480, 4_510, 4_630, 5_240, 5_910, 5_780),
         "top_customer": (21, 19, 17, 18, 15, 14, 13),
         "lead_time": (14, 18, 11, 12, 38, 31, 15),
-        "distributors": (46, 47, 44, 45, 48, 49, 47),
         "backlog": ("412.6", "468.1", "371.9", "436.2", "912.7", "1,044.3", "688.4"),
         "wafers": (62, 68, 61, 66, 79, 88, 81),
     },
@@ -134,9 +131,10 @@ PROFILE = Profile(
     business_yearly=(
         "We held {patents:,} patents at {year_end}, compared with {patents_prior:,} a year earlier.",
         "Our largest customer accounted for {top_customer}% of {rev} in {fy} and {top_customer_prior}% in {pfy}.",
-        "Average lead times were {lead_time} weeks at {year_end}, compared with {lead_time_prior} weeks a year earlier.",
+        "Average lead times were {lead_time} weeks at {year_end}, compared with {lead_time_prior} weeks a year "
+        "earlier.",
         "Orders for delivery within twelve months stood at ${backlog} million at {year_end}.",
-        "Shipments to customers in Asia were [[58-66]]% of {rev} in {fy}.",
+        "Shipments to customers in Asia were [[58.0-66.0]]% of {rev} in {fy}.",
     ),
     risks=(
         RiskFactor(
@@ -163,7 +161,8 @@ PROFILE = Profile(
             "Export controls and tariffs can close markets to us with little notice.",
             (
                 "Regulations administered by the U.S. Department of Commerce restrict sales of certain power devices.",
-                "A violation of export rules, even an unintended one, may bring fines and the loss of export privileges.",
+                "A violation of export rules, even an unintended one, may bring fines and the loss of export "
+                "privileges.",
                 "Governments abroad subsidize local suppliers and may require customers to buy from them.",
             ),
         ),
@@ -172,15 +171,16 @@ PROFILE = Profile(
             "We may be sued for infringing patents, and our own patents may prove hard to enforce.",
             (
                 "Companies that make no products acquire patents in order to bring lawsuits against chip makers.",
-                "An injunction against a single controller could stop the shipments of a customer's whole product line.",
+                "An injunction against a single controller could stop the shipments of a customer's whole product "
+                "line.",
                 "Trade secrets in our process recipes could be copied by former employees or by foundry partners.",
             ),
         ),
     ),
     risk_yearly=(
-        "Our ten largest customers accounted for [[44-52]]% of {rev} in {fy}.",
+        "Our ten largest customers accounted for [[44.0-52.0]]% of {rev} in {fy}.",
         "Distributors held [[6-13]] weeks of our products at {year_end}.",
-        "Outside foundries supplied [[31-37]]% of the wafers that we used in {fy}.",
+        "Outside foundries supplied [[31.0-37.0]]% of the wafers that we used in {fy}.",
     ),
     properties=(
         "Our principal fab and headquarters stand on land that we own in {city}.",
@@ -188,10 +188,11 @@ PROFILE = Profile(
     ),
     properties_yearly=(
         "Our fabs had capacity for about {wafers} thousand wafers a month at {year_end}.",
-        "During {fy} the utilization of our fabs averaged [[71-96]]%.",
+        "During {fy} the utilization of our fabs averaged [[71.0-96.0]]%.",
     ),
     legal=(
-        "Orrin Licensing LLC sued the company in the District of Delaware, alleging that our charging controllers infringe "
+        "Orrin Licensing LLC sued the company in the District of Delaware, alleging that our charging controllers "
+        "infringe "
         "three of its patents.",
     ),
     legal_yearly=(
@@ -213,20 +214,32 @@ PROFILE = Profile(
         "Inventories in excess of twelve months of forecast demand are written down.",
     ),
     results_yearly=(
-        "Units shipped {revenue.rose} [[2.4-14.9]]% in {fy}, while average selling prices changed by less than [[2-4]]%.",
-        "Factory utilization averaged [[70-95]]% in {fy}.",
-        "Research and development expenses {research.rose} to {research} in {fy} from {research.prior} in {pfy}, reflecting "
+        "Units shipped {revenue.rose} [[2.4-14.9]]% in {fy}, while average selling prices changed by less than "
+        "[[2.0-4.0]]%.",
+        "Factory utilization averaged [[70.0-95.0]]% in {fy}.",
+        "Research and development expenses {research.rose} to {research} in {fy} from {research.prior} in {pfy}, "
+        "reflecting "
         "headcount and mask costs.",
         "Days of inventory on hand were [[96-148]] at {year_end}.",
     ),
     definitions=(
-        "Free cash flow is defined as net cash provided by operating activities less purchases of property and equipment.",
-        "We define backlog as orders scheduled for delivery within twelve months, whether or not they may be cancelled.",
+        "Free cash flow is defined as net cash provided by operating activities less purchases of property and "
+        "equipment.",
+        "We define backlog as orders scheduled for delivery within twelve months, whether or not they may be "
+        "cancelled.",
     ),
     attributions={
-        2018: ("A stronger dollar reduced revenue by approximately $9.4 million in 2018, because sales in Japan are in yen.",),
-        2020: ("Automotive revenue fell in the second quarter of 2020 as carmakers halted production during the pandemic.",),
-        2021: ("Shipments fell short of demand throughout 2021 as a result of shortages in the supply chain for substrates.",),
+        2018: (
+            "A stronger dollar reduced revenue by approximately $9.4 million in 2018, because sales in Japan are in "
+            "yen.",
+        ),
+        2020: (
+            "Automotive revenue fell in the second quarter of 2020 as carmakers halted production during the pandemic.",
+        ),
+        2021: (
+            "Shipments fell short of demand throughout 2021 as a result of shortages in the supply chain for "
+            "substrates.",
+        ),
         2022: ("Foreign currency reduced revenue by $24.7 million in 2022, primarily due to the weaker Japanese yen.",),
         2023: ("Supply chain conditions normalized in 2023, and lead times fell to fifteen weeks.",),
     },

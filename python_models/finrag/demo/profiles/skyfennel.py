@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="skyfennel",
     cik=9000005,
     name="Skyfennel Airways Holdings, Inc.",
-    short="Skyfennel",
     ticker="SKFN",
     exchange="NASDAQ",
     sic="4512",
     industry="airline",
     state="NV",
-    state_name="Nevada",
     location="MO",
     city="Fennel Field, Missouri",
     founded=1983,
@@ -115,7 +113,8 @@ PROFILE = Profile(
     ),
     business=(
         "{name} owns Skyfennel Airways, which carries passengers and cargo through hubs at Fennel Field and Dry Lake.",
-        "The airline began service in {founded} with three aircraft and now serves cities in the United States, Mexico and "
+        "The airline began service in {founded} with three aircraft and now serves cities in the United States, Mexico "
+        "and "
         "the Caribbean.",
         "Regional flights are operated by a subsidiary and by one contract carrier.",
         "Fennel Miles, our loyalty program, sells miles to a bank that issues co-branded cards.",
@@ -127,12 +126,13 @@ PROFILE = Profile(
         "Maintenance is performed at our base in Dry Lake and by approved repair stations.",
     ),
     business_yearly=(
-        "We operated {aircraft} aircraft to {cities} cities at {year_end}, compared with {aircraft_prior} aircraft a year "
+        "We operated {aircraft} aircraft to {cities} cities at {year_end}, compared with {aircraft_prior} aircraft a "
+        "year "
         "earlier.",
         "We carried {passengers} million passengers in {fy} compared with {passengers_prior} million in {pfy}.",
         "The average age of the fleet was [[9.1-12.4]] years at {year_end}.",
         "Collective bargaining agreements covering [[1900-5200]] employees become amendable in {next_year}.",
-        "On-time arrivals were [[76-86]]% of flights in {fy}.",
+        "On-time arrivals were [[76.0-86.0]]% of flights in {fy}.",
     ),
     risks=(
         RiskFactor(
@@ -148,7 +148,8 @@ PROFILE = Profile(
             "liquidity_credit",
             "We have substantial indebtedness and fixed obligations for aircraft.",
             (
-                "A decline in cash flow could leave us unable to meet the minimum liquidity covenant in our credit agreement.",
+                "A decline in cash flow could leave us unable to meet the minimum liquidity covenant in our credit "
+                "agreement.",
                 "Card processors may hold back cash from ticket sales if our financial condition worsens.",
                 "Most aircraft are pledged as collateral, which limits our ability to borrow in a crisis.",
                 "Higher interest rates increase the cost of refinancing aircraft.",
@@ -174,11 +175,14 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Fuel was [[19-33]]% of operating expenses in {fy}, at an average price of ${fuel_price} per gallon.",
-        "Flights to and from Fennel Field were [[46-55]]% of departures in {fy}.",
-        "A one-cent change in the price of a gallon of fuel would have changed expenses by $[[2.1-4.4]] million in {fy}.",
+        "Fuel was [[19.0-33.0]]% of operating expenses in {fy}, at an average price of ${fuel_price} per gallon.",
+        "Flights to and from Fennel Field were [[46.0-55.0]]% of departures in {fy}.",
+        "A one-cent change in the price of a gallon of fuel would have changed expenses by $[[2.1-4.4]] million in "
+        "{fy}.",
     ),
-    properties=("Terminals and gates are leased from airport authorities, most of them under agreements that end by 2035.",),
+    properties=(
+        "Terminals and gates are leased from airport authorities, most of them under agreements that end by 2035.",
+    ),
     properties_yearly=(
         "Of our {aircraft} aircraft, [[92-118]] were owned at {year_end} and the others leased.",
         "We held [[38-61]] gates at our two hubs at {year_end}.",
@@ -217,7 +221,8 @@ PROFILE = Profile(
     attributions={
         2018: ("Fuel expense rose $94.3 million in 2018, primarily due to a 23% increase in the price per gallon.",),
         2020: (
-            "Operating revenues collapsed in 2020 because of the COVID-19 pandemic and the restrictions that followed it.",
+            "Operating revenues collapsed in 2020 because of the COVID-19 pandemic and the restrictions that followed "
+            "it.",
             "Interest expense rose in 2020 as a result of loans taken to survive the pandemic.",
         ),
         2021: ("Leisure bookings recovered in 2021 as the pandemic receded and vaccines became available.",),

@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="tarnwick",
     cik=9000007,
     name="Tarnwick Energy Corporation",
-    short="Tarnwick",
     ticker="TWKE",
     exchange="NYSE",
     sic="1311",
     industry="oil and gas",
     state="TX",
-    state_name="Texas",
     location="OK",
     city="Red Sedge, Oklahoma",
     founded=1979,
@@ -113,7 +111,8 @@ PROFILE = Profile(
     ),
     business=(
         "{name} explores for and produces oil, natural gas and natural gas liquids in Oklahoma and Texas.",
-        "Our acreage lies in the Sandhill Basin, which produces mostly oil, and in Copper Plains, which produces mostly gas.",
+        "Our acreage lies in the Sandhill Basin, which produces mostly oil, and in Copper Plains, which produces "
+        "mostly gas.",
         "We operate about nine tenths of the wells in which we have an interest.",
         "A midstream subsidiary gathers and processes our gas and that of other producers.",
         "Oil is sold at the lease or at terminals under contracts with terms of one year or less.",
@@ -128,7 +127,7 @@ PROFILE = Profile(
         "{production_prior} thousand in {pfy}.",
         "We operated {wells:,} wells at {year_end} and ran {rigs} rigs on average in {fy}.",
         "Proved reserves were {reserves} million barrels of oil equivalent at {year_end}.",
-        "Oil made up [[54-61]]% of production in {fy}.",
+        "Oil made up [[54.0-61.0]]% of production in {fy}.",
         "We completed [[31-118]] wells during {fy}.",
     ),
     risks=(
@@ -137,7 +136,8 @@ PROFILE = Profile(
             "Prices of oil and natural gas are volatile, and low prices reduce everything that we do.",
             (
                 "A fall in prices lowers our earnings at once and the value of our reserves soon after.",
-                "Prices depend on wars, weather, the decisions of exporting countries and the growth of the world economy.",
+                "Prices depend on wars, weather, the decisions of exporting countries and the growth of the world "
+                "economy.",
                 "Estimates of reserves are uncertain, and lower prices can make wells uneconomic.",
             ),
         ),
@@ -145,7 +145,8 @@ PROFILE = Profile(
             "regulatory",
             "Regulation of drilling, emissions and water may raise our costs or stop our work.",
             (
-                "Rules on methane adopted by the Environmental Protection Agency require equipment at most of our sites.",
+                "Rules on methane adopted by the Environmental Protection Agency require equipment at most of our "
+                "sites.",
                 "States may limit the injection of water in areas with earthquakes.",
                 "A failure to comply with permits may lead to fines and to orders that shut in wells.",
             ),
@@ -170,8 +171,8 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Two purchasers accounted for [[39-52]]% of {rev} in {fy}.",
-        "We had hedged [[28-61]]% of expected {next_year} oil production at {year_end}.",
+        "Two purchasers accounted for [[39.0-52.0]]% of {rev} in {fy}.",
+        "We had hedged [[28.0-61.0]]% of expected {next_year} oil production at {year_end}.",
         "A decline of one dollar per barrel would have reduced {fy} cash flow by about $[[18.0-26.0]] million.",
     ),
     properties=("Our offices in {city} are owned, and field offices stand at Sandhill Junction and Copper Plains.",),
@@ -191,7 +192,9 @@ PROFILE = Profile(
         "Demand for natural gas is highest in winter.",
         "Cold weather can freeze wellheads and close roads to our sites.",
     ),
-    market_risk=("Commodity prices are our principal market risk, and we hedge part of our production for up to two years.",),
+    market_risk=(
+        "Commodity prices are our principal market risk, and we hedge part of our production for up to two years.",
+    ),
     market_risk_yearly=(
         "A 10% rise in forward oil prices would have lowered the fair value of our hedges by $[[22.0-74.0]] million at "
         "{year_end}.",
@@ -204,7 +207,8 @@ PROFILE = Profile(
     ),
     results_yearly=(
         "The realized oil price was ${oil_price} per barrel in {fy} compared with ${oil_price_prior} in {pfy}.",
-        "The realized gas price was ${gas_price} per thousand cubic feet in {fy} compared with ${gas_price_prior} in {pfy}.",
+        "The realized gas price was ${gas_price} per thousand cubic feet in {fy} compared with ${gas_price_prior} in "
+        "{pfy}.",
         "Lease operating cost was $[[6.12-8.94]] per barrel of oil equivalent in {fy}.",
         "Production was {production} thousand barrels of oil equivalent per day in {fy}.",
     ),

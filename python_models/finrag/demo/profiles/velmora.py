@@ -6,19 +6,17 @@ PROFILE = Profile(
     key="velmora",
     cik=9000004,
     name="Velmora Therapeutics, Inc.",
-    short="Velmora",
     ticker="VLMT",
     exchange="NASDAQ",
     sic="2834",
     industry="pharmaceuticals",
     state="DE",
-    state_name="Delaware",
     location="MA",
     city="Tern Harbor, Massachusetts",
     founded=2006,
     year_end=(12, 31),
     layout="finsights",
-    heading="own",
+    heading="merged",
     revenue="Net product revenues",
     revenue_plural=True,
     cost="Cost of product revenues",
@@ -51,7 +49,11 @@ PROFILE = Profile(
                 "the approval of Renvalta for adolescents",
                 "higher demand for Renvalta in Europe",
             ),
-            ("a price reduction for Renvalta in Germany", "inventory drawn down by wholesalers", "larger Medicaid rebates"),
+            (
+                "a price reduction for Renvalta in Germany",
+                "inventory drawn down by wholesalers",
+                "larger Medicaid rebates",
+            ),
         ),
         Segment(
             "Ophthalmology",
@@ -121,7 +123,8 @@ PROFILE = Profile(
         "Larger companies with more clinical and commercial resources pursue the same diseases.",
     ),
     business_yearly=(
-        "About {patients:,} patients were being treated with our products at {year_end}, compared with {patients_prior:,} a "
+        "About {patients:,} patients were being treated with our products at {year_end}, compared with "
+        "{patients_prior:,} a "
         "year earlier.",
         "Our products were sold in {countries} countries at {year_end}.",
         "At {year_end} we were conducting {trials} clinical trials in {programs} programs.",
@@ -168,17 +171,18 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Renvalta accounted for [[51-59]]% of {rev} in {fy}.",
-        "Government programs paid for [[38-46]]% of the units sold in the United States in {fy}.",
+        "Renvalta accounted for [[51.0-59.0]]% of {rev} in {fy}.",
+        "Government programs paid for [[38.0-46.0]]% of the units sold in the United States in {fy}.",
         "We held safety stocks of drug substance for [[5-11]] months at {year_end}.",
     ),
     properties=("We lease laboratories and offices in {city} under a lease that ends in 2031.",),
     properties_yearly=(
         "Our leased space in {city} came to [[212-268]] thousand square feet at {year_end}.",
-        "The finishing plant operated at [[52-83]]% of its capacity in {fy}.",
+        "The finishing plant operated at [[52.0-83.0]]% of its capacity in {fy}.",
     ),
     legal=(
-        "Two generic manufacturers have filed applications to sell copies of Renvalta, and we sued each within 45 days.",
+        "Two generic manufacturers have filed applications to sell copies of Renvalta, and we sued each within 45 "
+        "days.",
         "A stockholder filed a derivative action in Massachusetts over statements about the VL-207 trial.",
     ),
     legal_yearly=(
@@ -186,7 +190,8 @@ PROFILE = Profile(
         "We spent $[[2.1-9.4]] million on patent litigation in {fy}.",
     ),
     seasonality=(
-        "Sales in the first quarter are often lower, because patients change insurance plans and wholesalers reduce stocks.",
+        "Sales in the first quarter are often lower, because patients change insurance plans and wholesalers reduce "
+        "stocks.",
         "Eye clinics see fewer patients in August, which slows new starts on Ocusend.",
     ),
     market_risk=("We sell in euros, yen and Swiss francs and hedge part of this exposure with options.",),
@@ -200,7 +205,7 @@ PROFILE = Profile(
         "Research costs are expensed as incurred, including payments to contract research organizations.",
     ),
     results_yearly=(
-        "Gross-to-net adjustments were [[21-31]]% of gross product sales in {fy}.",
+        "Gross-to-net adjustments were [[21.0-31.0]]% of gross product sales in {fy}.",
         "Research and development expenses {research.rose} to {research} in {fy}, reflecting {trials} active trials.",
         "About [[1150-2350]] patients started treatment during {fy}.",
         "Selling expenses in Europe {revenue.rose} [[4.2-17.8]]% in {fy} as launches continued.",
@@ -216,8 +221,12 @@ PROFILE = Profile(
             "New patient starts slowed in 2020 as a result of the COVID-19 pandemic and the closing of eye clinics.",
             "Travel and conference costs fell $11.8 million in 2020, primarily due to the pandemic.",
         ),
-        2021: ("Supply chain delays at a contract manufacturer reduced shipments of Ocusend in the third quarter of 2021.",),
-        2022: ("Foreign currency exchange rates reduced net product revenues by $19.6 million in 2022, mostly in Europe.",),
+        2021: (
+            "Supply chain delays at a contract manufacturer reduced shipments of Ocusend in the third quarter of 2021.",
+        ),
+        2022: (
+            "Foreign currency exchange rates reduced net product revenues by $19.6 million in 2022, mostly in Europe.",
+        ),
         2023: ("Interest on the term loan rose in 2023 due to higher benchmark interest rates.",),
     },
 )

@@ -6,13 +6,11 @@ PROFILE = Profile(
     key="wrenlight",
     cik=9000011,
     name="Wrenlight Media, Inc.",
-    short="Wrenlight",
     ticker="WRLM",
     exchange="NASDAQ",
     sic="4841",
     industry="media streaming",
     state="DE",
-    state_name="Delaware",
     location="CO",
     city="Mica Ridge, Colorado",
     founded=2009,
@@ -125,7 +123,7 @@ PROFILE = Profile(
         "We released {originals} originals in {fy} compared with {originals_prior} in {pfy}.",
         "Members watched an average of [[1.4-2.3]] hours a day in {fy}.",
         "Content assets were ${content} million at {year_end}, compared with ${content_prior} million a year earlier.",
-        "Memberships outside the United States were [[24-46]]% of the total at {year_end}.",
+        "Memberships outside the United States were [[24.0-46.0]]% of the total at {year_end}.",
     ),
     risks=(
         RiskFactor(
@@ -166,7 +164,7 @@ PROFILE = Profile(
         ),
     ),
     risk_yearly=(
-        "Three studios supplied [[31-48]]% of the hours that members watched in {fy}.",
+        "Three studios supplied [[31.0-48.0]]% of the hours that members watched in {fy}.",
         "Monthly churn averaged {churn}% in {fy} compared with {churn_prior}% in {pfy}.",
         "Commitments for content due within a year were [[17.0-24.0%rev]] at {year_end}.",
     ),
@@ -195,14 +193,16 @@ PROFILE = Profile(
         "Content is tested for impairment as a single group, because members pay for all of it together.",
     ),
     results_yearly=(
-        "Paid memberships reached {members} million at {year_end}, compared with {members_prior} million a year earlier.",
+        "Paid memberships reached {members} million at {year_end}, compared with {members_prior} million a year "
+        "earlier.",
         "The average fee per membership was ${arm} a month in {fy} compared with ${arm_prior} in {pfy}.",
         "Monthly churn was {churn}% in {fy} compared with {churn_prior}% in {pfy}.",
         "Marketing cost per new membership was $[[38.10-61.90]] in {fy}.",
     ),
     definitions=(
         "We define churn as cancellations in a month divided by paid memberships at its beginning.",
-        "Adjusted EBITDA is defined as operating income or loss before depreciation and stock-based compensation, without "
+        "Adjusted EBITDA is defined as operating income or loss before depreciation and stock-based compensation, "
+        "without "
         "any adjustment for the amortization of content.",
     ),
     attributions={

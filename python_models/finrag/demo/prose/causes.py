@@ -2,21 +2,21 @@
 
 GROSS_MARGIN = {
     True: (
-        "a more favorable mix of products in {s1}",
-        "lower freight rates",
+        "a more favorable mix of business in {s1}",
+        "lower prices charged by suppliers",
         "price increases that took effect in the first quarter",
         "better purchasing terms negotiated in {pfy}",
-        "higher volume over fixed production costs",
-        "fewer write-downs of inventories",
+        "higher volume over fixed costs",
+        "less overtime and temporary staff",
         "savings from the consolidation of suppliers",
     ),
     False: (
-        "a less favorable mix of products in {s2}",
-        "higher freight rates",
+        "a less favorable mix of business in {s2}",
+        "higher prices charged by suppliers",
         "price reductions granted to large customers",
-        "inflation of materials and wages",
-        "lower volume over fixed production costs",
-        "write-downs of slow-moving inventories",
+        "inflation of wages and services",
+        "lower volume over fixed costs",
+        "overtime and temporary staff",
         "start-up costs of new capacity",
     ),
 }
@@ -24,14 +24,14 @@ CFO = {
     True: (
         "higher collections of receivables in the fourth quarter",
         "lower tax payments",
-        "a reduction of inventories",
+        "a reduction of working capital",
         "the deferral of payroll taxes and longer payment terms with suppliers",
         "advance payments received from customers",
         "the timing of incentive compensation",
         "the release of deposits held by insurers",
     ),
     False: (
-        "a build-up of inventories ahead of expected demand",
+        "a build-up of working capital ahead of expected demand",
         "higher tax payments",
         "the timing of payments to suppliers",
         "higher receivables at the end of the year",

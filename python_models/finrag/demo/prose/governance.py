@@ -4,21 +4,20 @@ STAFF_COMMENTS = ("None.",)
 MINE_SAFETY = ("Not applicable.",)
 OTHER_INFORMATION = ("None.",)
 ACCOUNTANTS = ("None.",)
-SUMMARY = ("None.",)
 
 PROPERTIES = ("We believe that our properties are well maintained and adequate for our present needs.",)
 PROPERTIES_YEARLY = ("At {year_end} we occupied [[38-212]] sites, of which [[11-37]] were owned.",)
 
 LEGAL = (
     "We are party to legal proceedings that arise in the ordinary course of business.",
-    "We do not believe that the outcome of these proceedings will have a material adverse effect on our financial position.",
-    "For a description of our material legal proceedings, see Note 12, Commitments and Contingencies, in Item 8.",
+    "We do not believe that the outcome of these proceedings will have a material adverse effect on our financial "
+    "position.",
+    "For a description of our material legal proceedings, see Note 6, Commitments and Contingencies, in Item 8.",
 )
 
 STOCK = (
     "Our common stock is listed on the {exchange} under the symbol {ticker}.",
     "The declaration of dividends is at the discretion of our board of directors.",
-    "Information about our equity compensation plans is incorporated by reference to the proxy statement.",
 )
 STOCK_NO_DIVIDENDS = ("We have never paid a cash dividend and do not expect to pay one in the foreseeable future.",)
 STOCK_YEARLY = (
@@ -42,21 +41,22 @@ SELECTED_LOSS = (
 RESERVED = ("[Reserved]",)
 
 CONTROLS = (
-    "Our management, with the participation of the Chief Executive Officer and the Chief Financial Officer, evaluated the "
+    "Our management, with the participation of the Chief Executive Officer and the Chief Financial Officer, evaluated "
+    "the "
     "effectiveness of our disclosure controls and procedures.",
-    "Based on that evaluation, they concluded that our disclosure controls and procedures were effective at the reasonable "
+    "Based on that evaluation, they concluded that our disclosure controls and procedures were effective at the "
+    "reasonable "
     "assurance level.",
     "Management is responsible for establishing and maintaining adequate internal control over financial reporting.",
-    "Because of its inherent limitations, internal control over financial reporting may not prevent or detect misstatements.",
-    "Projections of any evaluation to future periods are subject to the risk that controls may become inadequate.",
-    "Management assessed internal control using the criteria of the Committee of Sponsoring Organizations of the Treadway "
+    "Management assessed internal control using the criteria of the Committee of Sponsoring Organizations of the "
+    "Treadway "
     "Commission.",
-    "Management concluded that our internal control over financial reporting was effective.",
-    "There were no changes in the last quarter that have materially affected our internal control over financial reporting.",
+    "There were no changes in the last quarter that have materially affected our internal control over financial "
+    "reporting.",
 )
 CONTROLS_YEARLY = (
     "The assessment as of {year_end} covered [[212-640]] key controls.",
-    "Businesses acquired in {fy}, which held [[1-4]]% of total assets, were excluded from the assessment.",
+    "Businesses acquired in {fy}, which held [[1.0-4.0]]% of total assets, were excluded from the assessment.",
     "We moved [[3-18]] entities to our new financial system during {fy}.",
 )
 
@@ -75,18 +75,18 @@ PROXY = {
 EXHIBITS = (
     "The following documents are filed as part of this report.",
     "Schedules are omitted because they are not applicable or the information is given elsewhere.",
-    "3.1 Restated Certificate of Incorporation of {name}",
-    "3.2 Amended and Restated Bylaws of {name}",
-    "4.1 Description of Securities",
-    "21.1 Subsidiaries of the registrant",
-    "23.1 Consent of Independent Registered Public Accounting Firm",
-    "31.1 Certification of the Chief Executive Officer under Section 302 of the Sarbanes-Oxley Act",
-    "31.2 Certification of the Chief Financial Officer under Section 302 of the Sarbanes-Oxley Act",
-    "32.1 Certification under Section 906 of the Sarbanes-Oxley Act",
+    "3.1 Restated Certificate of Incorporation of {name}.",
+    "3.2 Amended and Restated Bylaws of {name}.",
+    "4.1 Description of Securities.",
+    "21.1 Subsidiaries of the registrant.",
+    "23.1 Consent of Independent Registered Public Accounting Firm.",
+    "31.1 Certification of the Chief Executive Officer under Section 302 of the Sarbanes-Oxley Act.",
+    "31.2 Certification of the Chief Financial Officer under Section 302 of the Sarbanes-Oxley Act.",
+    "32.1 Certification under Section 906 of the Sarbanes-Oxley Act.",
 )
 EXHIBITS_YEARLY = (
-    "10.[[1-9]] Form of Restricted Stock Unit Agreement for {fy}",
-    "10.[[11-19]] Amendment No. [[2-7]] to the Credit Agreement dated June {year}",
-    "10.[[21-29]] Executive Incentive Plan for {fy}",
-    "101 Interactive data of {name} for the year ended {year_end}",
+    "10.[[1-9]] Form of Restricted Stock Unit Agreement for {fy}.",
+    "10.[[11-19]] Amendment No. [[2-7]] to the Credit Agreement dated June {year}.",
+    "10.[[21-29]] Executive Incentive Plan for {fy}.",
+    "101 Interactive data of {name} for the year ended {year_end}.",
 )

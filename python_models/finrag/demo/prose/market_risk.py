@@ -4,14 +4,12 @@ INTRODUCTION = (
     "We are exposed to market risk from changes in interest rates, exchange rates and commodity prices.",
     "We do not hold or issue derivatives for trading.",
 )
-INTEREST = (
-    "Borrowings under our credit facility bear interest at variable rates.",
-    "We manage the mix of fixed and variable rates with interest rate swaps.",
-)
+INTEREST = ("Borrowings under our credit facility bear interest at variable rates.",)
 INTEREST_YEARLY = (
-    "At {year_end}, [[14-58]]% of our borrowings carried variable rates.",
+    "At {year_end}, [[14.0-58.0]]% of our borrowings carried variable rates.",
     "An increase of 100 basis points would have raised our annual interest cost by [[0.15-0.55%debt]].",
-    "The weighted average rate on our borrowings was [[2.41-5.98]]% at {year_end}, compared with [[<1]]% a year earlier.",
+    "The weighted average rate on our borrowings was [[2.41-5.98]]% at {year_end}, compared with [[<1]]% a year "
+    "earlier.",
 )
 CURRENCY = (
     "Results of foreign subsidiaries are translated at average exchange rates.",

@@ -5,9 +5,7 @@ AUDITOR = (
     "income, equity and cash flows.",
     "In our opinion, the financial statements present fairly, in all material respects, the financial position of the "
     "Company in conformity with accounting principles generally accepted in the United States of America.",
-    "These financial statements are the responsibility of the Company's management.",
     "We conducted our audits in accordance with the standards of the Public Company Accounting Oversight Board.",
-    "We believe that our audits provide a reasonable basis for our opinion.",
 )
 POLICIES = (
     "The consolidated financial statements include the accounts of the Company and its wholly owned subsidiaries.",
@@ -17,9 +15,11 @@ POLICIES = (
     "Property and equipment are stated at cost and depreciated on the straight-line method over their useful lives.",
     "Goodwill is tested for impairment annually and whenever events indicate that it may be impaired.",
     "Long-lived assets are reviewed for impairment when their carrying amounts may not be recoverable.",
-    "Deferred tax assets are reduced by a valuation allowance when it is more likely than not that they will not be realized.",
+    "Deferred tax assets are reduced by a valuation allowance when it is more likely than not that they will not be "
+    "realized.",
     "Stock-based compensation is measured at the grant date and recognized over the vesting period.",
-    "Fair value is the price that would be received to sell an asset in an orderly transaction between market participants.",
+    "Fair value is the price that would be received to sell an asset in an orderly transaction between market "
+    "participants.",
     "Level 1 inputs are quoted prices in active markets for identical assets or liabilities.",
     "Level 3 inputs are unobservable and are supported by little or no market activity.",
     "Advertising costs are expensed as incurred.",
@@ -30,21 +30,23 @@ POLICIES = (
     "Recently issued accounting standards are not expected to have a material effect on our financial statements.",
 )
 CROSS_REFERENCES = (
-    "See Note 5 to the consolidated financial statements.",
-    "Refer to Note 9 for further information.",
-    "See Note 12, Commitments and Contingencies.",
+    "See Note 4 to the consolidated financial statements.",
+    "Refer to Note 5 for further information.",
+    "See Note 6, Commitments and Contingencies.",
     "Additional information is provided in Note 3.",
 )
 
 REVENUE = (
     "Receivables from contracts with customers were [[6.1-13.9%rev]] at {year_end}, compared with [[<1]] at "
     "{prior_year_end}.",
-    "Contract liabilities were [[1.1-6.4%rev]] at {year_end}, of which we expect to recognize [[61-94]]% within a year.",
+    "Contract liabilities were [[1.1-6.4%rev]] at {year_end}, of which we expect to recognize [[61.0-94.0]]% within a "
+    "year.",
     "The allowance for doubtful accounts was [[0.1-0.6%rev]] at {year_end}, compared with [[<1]] a year earlier.",
-    "No customer other than those named in Item 1 exceeded [[8-10]]% of receivables at {year_end}.",
+    "No customer other than those named in Item 1 exceeded [[8.0-10.0]]% of receivables at {year_end}.",
 )
 PROPERTY = (
-    "Land, buildings and equipment had a cost of [[44.0-71.0%rev]] and accumulated depreciation of [[18.0-33.0%rev]] at "
+    "Land, buildings and equipment had a cost of [[44.0-71.0%rev]] and accumulated depreciation of [[18.0-33.0%rev]] "
+    "at "
     "{year_end}.",
     "Construction in progress was [[0.6-4.4%rev]] at {year_end}, compared with [[<1]] a year earlier.",
     "Depreciation expense was {depreciation:m} in {fy} and {depreciation.prior:m} in {pfy}.",
@@ -52,7 +54,8 @@ PROPERTY = (
 GOODWILL = (
     "Goodwill was [[6.0-14.0%rev]] at {year_end}, and no impairment was recorded in {fy}.",
     "Amortization of intangible assets was [[0.3-1.4%rev]] in {fy} compared with [[<1]] in {pfy}.",
-    "The fair value of the reporting unit with the smallest margin exceeded its carrying amount by [[11-46]]% in {fy}.",
+    "The fair value of the reporting unit with the smallest margin exceeded its carrying amount by [[11.0-46.0]]% in "
+    "{fy}.",
 )
 LEASES = (
     "Operating lease cost was [[0.5-3.1%rev]] in {fy} compared with [[<1]] in {pfy}.",
@@ -63,14 +66,15 @@ DEBT = (
     "Long-term debt consisted of senior notes, a term loan and notes payable and amounted to {debt:m} at {year_end}.",
     "The notes payable bear interest at fixed rates between [[2.10-3.90]]% and [[4.10-6.90]]%.",
     "The term loan bore interest at [[1.60-7.20]]% at {year_end}, compared with [[<1]]% a year earlier.",
-    "Interest paid was [[88-104]]% of interest expense in {fy}, which was {interest:m}.",
-    "The estimated fair value of the notes was [[93-108]]% of their carrying amount at {year_end}.",
+    "Interest paid was [[88.0-104.0]]% of interest expense in {fy}, which was {interest:m}.",
+    "The estimated fair value of the notes was [[93.0-108.0]]% of their carrying amount at {year_end}.",
     "Unamortized issuance costs were [[0.2-0.9%debt]] at {year_end}.",
     "Maturities in {next_year} come to [[1.0-8.0%debt]].",
 )
 EQUITY = (
     "Unrecognized cost of unvested restricted stock was [[0.7-2.3%rev]] at {year_end}.",
-    "We granted [[0.3-2.8]] million restricted stock units in {fy} at a weighted average fair value of $[[18.20-96.40]].",
+    "We granted [[0.3-2.8]] million restricted stock units in {fy} at a weighted average fair value of "
+    "$[[18.20-96.40]].",
     "Options to purchase [[0.2-3.1]] million shares were outstanding at {year_end}.",
     "Weighted average diluted shares were {shares} in {fy} and {shares_prior} in {pfy}.",
     "Accumulated other comprehensive loss was [[0.2-1.9%rev]] at {year_end}, compared with [[<1]] a year earlier.",
@@ -87,9 +91,9 @@ BENEFITS = (
     "The expected return on plan assets was [[4.9-7.2]]% in {fy}.",
 )
 SEGMENTS = (
-    "Segment {rev} {rev_was} {s1_revenue:m} in {s1}, {s2_revenue:m} in {s2} and {s3_revenue:m} in {s3} in {fy}.",
-    "{s1} employed [[38-61]]% of our assets at {year_end}.",
-    "Long-lived assets outside the United States were [[2-23]]% of the total at {year_end}.",
+    "Segment {part_rev} {rev_was} {s1_revenue:m} in {s1}, {s2_revenue:m} in {s2} and {s3_revenue:m} in {s3} in {fy}.",
+    "{s1} employed [[38.0-61.0]]% of our assets at {year_end}.",
+    "Long-lived assets outside the United States were [[2.0-23.0]]% of the total at {year_end}.",
 )
 COMMITMENTS = (
     "Purchase commitments for goods and services were [[2.1-9.7%rev]] at {year_end}.",
@@ -98,7 +102,7 @@ COMMITMENTS = (
     "Self-insurance reserves were [[0.3-1.8%rev]] at {year_end}.",
 )
 QUARTERS = (
-    "The fourth quarter of {fy} produced [[23-31]]% of annual {rev}.",
+    "The fourth quarter of {fy} produced [[23.0-31.0]]% of annual {rev}.",
     "Quarterly results of {fy} include a charge of $[[0.8-7.7]] million for severance.",
 )
 SUBSEQUENT = (
@@ -108,6 +112,7 @@ SUBSEQUENT = (
 TABLE_LINES = (
     "In millions, except per share data: {rev} {revenue:x}; operating income {operating_income:x}; net income "
     "{net_income:x}; diluted earnings per share {eps:abs}.",
-    "(In thousands) {Rev} {revenue:k}, cost {cost_of_revenue:k} and net income {net_income:k} for the year ended {year_end}.",
+    "(In thousands) {Rev} {revenue:k}, cost {cost_of_revenue:k} and net income {net_income:k} for the year ended "
+    "{year_end}.",
 )
 """Lines as they are left when a table is flattened; for profitable years only, because they carry no signs."""

@@ -22,7 +22,7 @@ CONNECTORS = (
 )
 
 HIGHLIGHTS = (
-    "• {Rev} of {revenue}, {revenue.higher} by {revenue.pct} than in {pfy}.",
+    "• {Rev} of {revenue}, {revenue.up} {revenue.pct} from {pfy}.",
     "• Net cash from operating activities of {cfo:p} and capital expenditures of {capex}.",
     "• Long-term debt of {debt} at year-end, compared with {debt.prior} a year earlier.",
 )
@@ -38,7 +38,7 @@ HIGHLIGHTS_LOSS = (
 REVENUE = (
     "{Rev} {revenue.rose} {revenue.change}, or {revenue.pct}, to {revenue} in {fy} from {revenue.prior} in {pfy}, "
     "{because} {cause}.",
-    "{Rev} for {fy} {rev_was} {revenue}, {revenue.higher} by {revenue.pct} than the {revenue.prior} reported for {pfy}, "
+    "{Rev} for {fy} {rev_was} {revenue}, {revenue.up} {revenue.pct} from the {revenue.prior} reported for {pfy}, "
     "{because} {cause}.",
     "In {fy}, {rev} {revenue.rose} by {revenue.pct} to {revenue:m}, {because} {cause}.",
     "The {revenue.rise} in {rev} of {revenue.change:m} to {revenue:m} in {fy} was {because_of} {cause}.",
@@ -54,9 +54,9 @@ REVENUE_AGAIN = (
 )
 
 SEGMENT = (
-    "{segment} {rev} {part.rose} {part.pct} to {part:m} in {fy}, {because} {driver}.",
-    "In the {segment} segment, {rev} of {part:m} {rev_was} {part.higher} by {part.pct}, {because} {driver}.",
-    "{rev_start} of the {segment} segment {part.rose} {part.change:m}, or {part.pct}, {because} {driver}.",
+    "{segment} {part_rev} {part.rose} {part.pct} to {part:m} in {fy}, {because} {driver}.",
+    "In the {segment} segment, {part_rev} of {part:m} {rev_was} {part.up} {part.pct}, {because} {driver}.",
+    "{part_start} of the {segment} segment {part.rose} {part.change:m}, or {part.pct}, {because} {driver}.",
 )
 SEGMENT_SHARE = (
     "{segment} contributed {share} of {rev} in {fy}, compared with {share.prior} in {pfy}.",
@@ -66,7 +66,7 @@ SEGMENT_SHARE = (
 GROSS_MARGIN = (
     "Gross profit {gross_profit.rose} to {gross_profit} in {fy} from {gross_profit.prior} in {pfy}, {because} {cause}.",
     "Gross margin {gross_margin.rose} to {gross_margin} in {fy} from {gross_margin.prior} in {pfy}, {because} {cause}.",
-    "As a percentage of {rev}, gross margin was {gross_margin}, {gross_margin.higher} by {gross_margin.change:bp} than in "
+    "As a percentage of {rev}, gross margin was {gross_margin}, {gross_margin.up} {gross_margin.change:bp} from "
     "{pfy}, {because} {cause}.",
 )
 GROSS_PROFIT_AGAIN = (
@@ -76,9 +76,14 @@ GROSS_PROFIT_AGAIN = (
 )
 
 EXPENSES = (
-    "{Expenses} were {opex:m} in {fy}, or {opex_share} of {rev}, compared with {opex.prior:m}, or {opex_share.prior}, in "
+    "{Expenses} were {opex:m} in {fy}, or {opex_share} of {rev}, compared with {opex.prior:m}, or {opex_share.prior}, "
+    "in "
     "{pfy}.",
     "{Expenses} {opex.rose} {opex.pct} to {opex:m}, and their share of {rev} was {opex_share}.",
+)
+COST = (
+    "{Cost} came to {cost_of_revenue:m} in {fy} compared with {cost_of_revenue.prior:m} in {pfy}.",
+    "{Cost} {cost_of_revenue.rose} {cost_of_revenue.pct} to {cost_of_revenue:m} in {fy}.",
 )
 DEPRECIATION = (
     "Depreciation and amortization came to {depreciation:m} in {fy} and {depreciation.prior:m} in {pfy}.",
@@ -89,37 +94,45 @@ OPERATING = {
     "gain": (
         "Operating income {operating_income.rose} {operating_income.pct} to {operating_income} in {fy} from "
         "{operating_income.prior} in {pfy}, {because} {cause}.",
-        "Income from operations was {operating_income} in {fy} compared with {operating_income.prior} in {pfy}, {because} "
+        "Income from operations was {operating_income} in {fy} compared with {operating_income.prior} in {pfy}, "
+        "{because} "
         "{cause}.",
-        "Operating profit {operating_income.rose} by {operating_income.change:m} to {operating_income:m}, {because} {cause}.",
+        "Operating profit {operating_income.rose} by {operating_income.change:m} to {operating_income:m}, {because} "
+        "{cause}.",
     ),
     "to_loss": (
         "We recorded an operating loss of {operating_income} in {fy} compared with operating income of "
         "{operating_income.prior} in {pfy}, {because} {cause}.",
-        "The operating loss of {operating_income} in {fy}, after operating income of {operating_income.prior} in {pfy}, was "
+        "The operating loss of {operating_income} in {fy}, after operating income of {operating_income.prior} in "
+        "{pfy}, was "
         "{because_of} {cause}.",
     ),
     "loss": (
-        "The operating loss {operating_income.widened} to {operating_income} in {fy} from {operating_income.prior} in {pfy}, "
+        "The operating loss {operating_income.widened} to {operating_income} in {fy} from {operating_income.prior} in "
+        "{pfy}, "
         "{because} {cause}.",
-        "Our loss from operations was {operating_income} in {fy} compared with {operating_income.prior} in {pfy}, {because} "
+        "Our loss from operations was {operating_income} in {fy} compared with {operating_income.prior} in {pfy}, "
+        "{because} "
         "{cause}.",
     ),
     "to_gain": (
-        "Operating income was {operating_income} in {fy} compared with an operating loss of {operating_income.prior} in "
+        "Operating income was {operating_income} in {fy} compared with an operating loss of {operating_income.prior} "
+        "in "
         "{pfy}, {because} {cause}.",
-        "We returned to operating income of {operating_income} in {fy} from an operating loss of {operating_income.prior}, "
+        "We returned to operating income of {operating_income} in {fy} from an operating loss of "
+        "{operating_income.prior}, "
         "{because} {cause}.",
     ),
 }
 OPERATING_MARGIN = (
     "Operating margin was {operating_margin} in {fy} compared with {operating_margin.prior} in {pfy}.",
-    "As a share of {rev}, operating income was {operating_margin}, compared with {operating_margin.prior} a year earlier.",
+    "As a share of {rev}, operating income was {operating_margin}, compared with {operating_margin.prior} a year "
+    "earlier.",
 )
 
 INTEREST = (
     "Interest expense {interest.rose} to {interest} in {fy} from {interest.prior} in {pfy}, {because} {cause}.",
-    "Interest expense was {interest} in {fy}, {interest.higher} by {interest.change} than in {pfy}, {because} {cause}.",
+    "Interest expense was {interest} in {fy}, {interest.up} {interest.change} from {pfy}, {because} {cause}.",
     "We incurred interest expense of {interest} in {fy} compared with {interest.prior} in {pfy}, {because} {cause}.",
 )
 INTEREST_INCOME = (
@@ -133,21 +146,25 @@ TAX = (
 
 NET_INCOME = {
     "gain": (
-        "Net income {net_income.rose} {net_income.pct} to {net_income} in {fy} from {net_income.prior} in {pfy}, {because} "
+        "Net income {net_income.rose} {net_income.pct} to {net_income} in {fy} from {net_income.prior} in {pfy}, "
+        "{because} "
         "{cause}.",
         "Net income was {net_income} in {fy} compared with {net_income.prior} in {pfy}, {because} {cause}.",
         "Net earnings {net_income.rose} by {net_income.change} to {net_income}, {because} {cause}.",
     ),
     "to_loss": (
-        "We incurred a net loss of {net_income} in {fy} compared with net income of {net_income.prior} in {pfy}, {because} "
+        "We incurred a net loss of {net_income} in {fy} compared with net income of {net_income.prior} in {pfy}, "
+        "{because} "
         "{cause}.",
     ),
     "loss": (
-        "The net loss {net_income.widened} to {net_income} in {fy} from {net_income.prior} in {pfy}, {because} {cause}.",
+        "The net loss {net_income.widened} to {net_income} in {fy} from {net_income.prior} in {pfy}, {because} "
+        "{cause}.",
         "Our net loss was {net_income} in {fy} compared with {net_income.prior} in {pfy}, {because} {cause}.",
     ),
     "to_gain": (
-        "Net income was {net_income} in {fy} compared with a net loss of {net_income.prior} in {pfy}, {because} {cause}.",
+        "Net income was {net_income} in {fy} compared with a net loss of {net_income.prior} in {pfy}, {because} "
+        "{cause}.",
     ),
 }
 EPS_GAIN = (
@@ -159,6 +176,7 @@ EPS_LOSS = (
     "The diluted loss per share was {eps} in {fy} compared with a result of {eps_prior} per share in {pfy}.",
     "Net loss per diluted share was {eps} in {fy}, on {shares} shares.",
 )
+EPS_TURN = ("Diluted earnings per share were {eps} in {fy} after a loss of {eps_prior} per share in {pfy}.",)
 
 NON_GAAP = (
     "Adjusted EBITDA was {ebitda:m} in {fy} compared with {ebitda.prior:m} in {pfy}.",
@@ -167,7 +185,4 @@ NON_GAAP = (
 NON_GAAP_INTRODUCTION = (
     "We use measures that are not defined by generally accepted accounting principles, because they help investors to "
     "compare periods.",
-    "These non-GAAP measures should be read together with, and not instead of, the measures from which they are derived.",
-    "Other companies may compute measures of the same name differently.",
 )
-"""Three sentences that every company repeats."""

@@ -7,8 +7,8 @@ from finrag.demo.profile import RiskFactor
 
 INTRODUCTION = (
     "You should consider carefully the risks described below together with the other information in this report.",
-    "If any of these risks occurs, our business, financial condition and results could be materially and adversely affected.",
-    "Risks of which we are not aware, or which we now consider immaterial, may also harm us.",
+    "If any of these risks occurs, our business, financial condition and results could be materially and adversely "
+    "affected.",
 )
 
 COMMON = (
@@ -18,7 +18,8 @@ COMMON = (
         (
             "Demand depends on employment, confidence and the availability of credit, none of which we control.",
             "Inflation may raise our expenses faster than we can raise our prices.",
-            "Volatility in financial markets makes it hard to predict our results and may depress the price of our stock.",
+            "Volatility in financial markets makes it hard to predict our results and may depress the price of our "
+            "stock.",
         ),
     ),
     RiskFactor(
@@ -107,11 +108,13 @@ COMMON = (
 HAPPENED = {
     "cybersecurity_tech": (
         "In {fy} we blocked [[3-9]] attempts to plant ransomware, all resulting from stolen credentials of vendors.",
-        "Spending on information security rose [[11-38]]% in {fy} because of the growing number of phishing attacks.",
+        "Spending on information security rose [[11.0-38.0]]% in {fy} because of the growing number of phishing "
+        "attacks.",
         "In {fy} an outage of [[4-19]] hours affected our ordering systems as a result of a faulty software update.",
         "We notified [[1200-9800]] people of a data breach in {fy}, attributable to a compromised service provider.",
-        "Cyber insurance premiums rose [[14-62]]% in {fy}, driven by losses across the insurance market.",
-        "Multi-factor authentication was extended to [[81-99]]% of our users in {fy} owing to an increase in cyber attacks.",
+        "Cyber insurance premiums rose [[14.0-62.0]]% in {fy}, driven by losses across the insurance market.",
+        "Multi-factor authentication was extended to [[81.0-99.0]]% of our users in {fy} owing to an increase in cyber "
+        "attacks.",
         "In {fy} a denial-of-service attack slowed our websites for [[2-11]] hours due to unpatched network equipment.",
     ),
     "regulatory": (
@@ -119,39 +122,44 @@ HAPPENED = {
         "In {fy} we paid $[[0.2-2.9]] million of fines because of late filings with regulatory agencies.",
         "An inquiry by the Securities and Exchange Commission, or SEC, was closed in {fy} after [[7-25]] months.",
         "Permits for [[2-9]] projects were delayed in {fy} as a result of new regulatory reviews.",
-        "In {fy}, [[3-14]] states adopted laws on data protection that apply to us, which added to the cost of compliance.",
+        "In {fy}, [[3-14]] states adopted laws on data protection that apply to us, which added to the cost of "
+        "compliance.",
         "Import duties cost us $[[0.7-9.8]] million in {fy}, driven by changes in trade regulations.",
     ),
     "liquidity_credit": (
         "In {fy} one agency lowered its outlook on our credit ratings owing to weaker cash flow.",
-        "Our commitment fees rose [[5-24]]% in {fy} because lenders tightened the terms of revolving credit.",
-        "We amended a covenant in {fy} as a result of the adoption of new lease accounting, with consent of [[6-14]] lenders.",
-        "Customers representing [[1-5]]% of receivables defaulted in {fy} due to bankruptcies.",
-        "Access to the commercial paper market was closed for [[6-31]] days in {fy}, reflecting stress in money markets.",
-        "In {fy} we refinanced a facility [[5-14]] months before its maturity because liquidity in credit markets was favorable.",
+        "Our commitment fees rose [[5.0-24.0]]% in {fy} because lenders tightened the terms of revolving credit.",
+        "We amended a covenant in {fy} as a result of the adoption of new lease accounting, with consent of [[6-14]] "
+        "lenders.",
+        "Customers representing [[1.0-5.0]]% of receivables defaulted in {fy} due to bankruptcies.",
+        "Access to the commercial paper market was closed for [[6-31]] days in {fy}, reflecting stress in money "
+        "markets.",
+        "In {fy} we refinanced a facility [[5-14]] months before its maturity because liquidity in credit markets was "
+        "favorable.",
     ),
     "operational_supply_chain": (
         "Deliveries from [[9-48]] suppliers were late in {fy} because of shortages in the supply chain.",
         "A fire closed one of our facilities for [[5-41]] days in {fy}, resulting in the loss of production.",
         "Lead times for critical parts rose by [[2-13]] weeks in {fy} as a result of congestion at ports.",
         "In {fy} we qualified [[2-11]] additional suppliers owing to dependence on sole sources.",
-        "Absences of employees reached [[4-17]]% in some weeks of {fy} due to illness.",
+        "Absences of employees reached [[4.0-17.0]]% in some weeks of {fy} due to illness.",
         "Weather closed [[3-37]] of our sites for at least a day in {fy}, which disrupted operations and shipments.",
     ),
     "market_competitive": (
         "In {fy} we lost [[2-9]] large customers to competitors, driven by aggressive pricing.",
         "At least [[2-6]] new competitors entered our markets in {fy} because barriers to entry have fallen.",
-        "We reduced prices on [[3-16]]% of what we sell in {fy} as a result of competitive pressure.",
-        "Surveys put our market share at [[7-24]]% in {fy}, a change attributable to consolidation among competitors.",
-        "Advertising by our largest competitor rose [[9-46]]% in {fy}, reflecting its entry into our core markets.",
-        "Bids won were [[21-44]]% of bids made in {fy}, lower than planned due to pricing pressure.",
+        "We reduced prices on [[3.0-16.0]]% of what we sell in {fy} as a result of competitive pressure.",
+        "Surveys put our market share at [[7.0-24.0]]% in {fy}, a change attributable to consolidation among "
+        "competitors.",
+        "Advertising by our largest competitor rose [[9.0-46.0]]% in {fy}, reflecting its entry into our core markets.",
+        "Bids won were [[21.0-44.0]]% of bids made in {fy}, lower than planned due to pricing pressure.",
     ),
     "legal_ip_litigation": (
-        "Legal fees rose [[8-41]]% in {fy} due to patent litigation.",
+        "Legal fees rose [[8.0-41.0]]% in {fy} due to patent litigation.",
         "We were served with [[4-29]] new lawsuits in {fy}, most of them resulting from wage claims.",
         "A settlement of $[[0.9-9.6]] million was reached in {fy} because of the uncertainty of a jury trial.",
         "In {fy} we abandoned [[2-19]] trademarks as a result of objections by other owners.",
-        "The renewal premium for liability insurance rose [[6-33]]% in {fy}, driven by large verdicts.",
+        "The renewal premium for liability insurance rose [[6.0-33.0]]% in {fy}, driven by large verdicts.",
         "Two of our patents were held invalid in {fy} owing to earlier publications found after [[3-12]] years.",
     ),
 }

@@ -1,0 +1,50 @@
+{#
+    on-run-end of `dbt build`: what the warehouse now holds, and the files that were left out with the reason, where the
+    eye falls: at the end of the output.
+#}
+{% macro report_build(results) -%}
+    {%- if execute and flags.WHICH == 'build' and not invocation_args_dict.get('empty') -%}
+        {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
+        {%- if files is not none -%}
+            {%- do report_rows('The warehouse holds', table_counts()) -%}
+            {%- set rejected = run_query(
+                "select file_path || ': ' || reason from " ~ files ~ " where status = 'rejected' order by file_path"
+            ) -%}
+            {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
+        {%- endif -%}
+    {%- endif -%}
+{%- endmacro %}
+
+
+{# `12,345 rows in corpus.fct_sentences` for each table that an analyst starts from. #}
+{% macro table_counts() -%}
+    {%- set lines = [] -%}
+    {%- for schema, table, noun in [
+        ('corpus', 'dim_companies', 'companies'),
+        ('corpus', 'dim_filings', 'filings'),
+        ('corpus', 'fct_sentences', 'sentences'),
+        ('corpus', 'rejected_rows', 'rejected source rows'),
+        ('bundles', 'v1_kpi_scan', 'KPI statements'),
+        ('bundles', 'v2_risk_atlas', 'risk statements'),
+        ('bundles', 'v3_trend_bundles', 'trend bundles'),
+        ('bundles', 'v4_cross_company_bundles', 'cross-company bundles'),
+        ('bundles', 'v5_definition_bundles', 'definition bundles'),
+    ] -%}
+        {%- set relation = adapter.get_relation(target.database, schema, table) -%}
+        {%- if relation is not none -%}
+            {%- set count = run_query('select count(*) from ' ~ relation).columns[0].values()[0] -%}
+            {%- do lines.append('%10s %-22s %s.%s' | format('{:,}'.format(count | int), noun, schema, table)) -%}
+        {%- endif -%}
+    {%- endfor -%}
+    {%- do return(lines) -%}
+{%- endmacro %}
+
+
+{% macro report_rows(title, lines) -%}
+    {%- if lines -%}
+        {%- do print('\n' ~ title ~ ':') -%}
+        {%- for line in lines -%}
+            {%- do print('  ' ~ line) -%}
+        {%- endfor -%}
+    {%- endif -%}
+{%- endmacro %}
