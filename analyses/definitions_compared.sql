@@ -17,10 +17,7 @@ select
     sentence_text,
     count(*) over (partition by cik_int, lower(sentence_text)) as filings_with_this_wording,
 from definitions
-qualify row_number() over (
-    partition by cik_int, lower(sentence_text)
-    order by report_year, sentence_id
-) = 1
+qualify row_number() over (partition by cik_int, lower(sentence_text) order by report_year, sentence_id) = 1
 order by
     topic_label,
     name,

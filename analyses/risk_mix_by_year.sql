@@ -38,13 +38,11 @@ select
     report_year,
     sentence_count,
     round(share_percent, 1) as share_percent,
-    round(share_percent - lag(share_percent) over company_topic, 1) as change_in_points,
-    lag(report_year) over company_topic as compared_with_year,
+    round(
+        share_percent - lag(share_percent) over (partition by cik_int, risk_topic order by report_year), 1
+    ) as change_in_points,
+    lag(report_year) over (partition by cik_int, risk_topic order by report_year) as compared_with_year,
 from shares
-window company_topic as (
-    partition by cik_int, risk_topic
-    order by report_year
-)
 order by
     name,
     risk_topic,

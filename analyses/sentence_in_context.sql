@@ -45,8 +45,8 @@ context as (
 
     select
         quoted.sentence_id,
-        string_agg(sentences.sentence_text, ' ' order by pairs.distance) filter (where pairs.distance < 0) as text_before,
-        string_agg(sentences.sentence_text, ' ' order by pairs.distance) filter (where pairs.distance > 0) as text_after,
+        string_agg(case when distance < 0 then sentence_text end, ' ' order by distance) as text_before,
+        string_agg(case when distance > 0 then sentence_text end, ' ' order by distance) as text_after,
     from quoted
     inner join pairs
         on quoted.sentence_key = pairs.sentence_key

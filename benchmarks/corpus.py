@@ -11,12 +11,15 @@ from pathlib import Path
 import duckdb
 
 # Words that no pattern of the registries matches, so that exactly the planted tenth is tagged.
-WORDS = """the our of and in to a for with that by on we are their its other these such which each this people city team
-garden house school paper music table water stone window bridge harbour orchard meadow valley village lantern kettle
-basket blanket carpet ladder hammer copper silver timber cotton linen pepper ginger walnut almond barley clover heather
-willow maple cedar falcon heron otter badger rabbit sparrow beetle spider marble pebble shadow candle mirror pillow button
-ribbon thread needle bottle saucer platter mention describe arrange gather deliver prepare observe carry follow measure
-older younger wider narrow gentle quiet bright simple usual recent several many both early evening morning autumn""".split()
+WORDS = """
+    the our of and in to a for with that by on we are their its other these such which each this people city team
+    garden house school paper music table water stone window bridge harbour orchard meadow valley village lantern kettle
+    basket blanket carpet ladder hammer copper silver timber cotton linen pepper ginger walnut almond barley clover
+    heather willow maple cedar falcon heron otter badger rabbit sparrow beetle spider marble pebble shadow candle mirror
+    pillow button ribbon thread needle bottle saucer platter mention describe arrange gather deliver prepare observe
+    carry follow measure older younger wider narrow gentle quiet bright simple usual recent several many both early
+    evening morning autumn
+""".split()
 PHRASES = [
     "net sales increased 4% to $2.3 billion",
     "net cash provided by operating activities was $1.2 billion",

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
+
 from corpus import create_sentences, write_corpus
 
 ROOT = Path(__file__).parents[1]
@@ -60,8 +61,11 @@ def timed(connection: duckdb.DuckDBPyConnection, query: str) -> float:
 
 
 def report(name: str, threads: int, ours: float, peer_name: str, peer: float, note: str = "") -> None:
-    print(f"{name:<34} {threads} thread{'s' if threads > 1 else ' '}  {ours:7.2f} s   {peer_name:<32} {peer:7.2f} s   "
-          f"{peer / ours:6.1f}x  {note}", flush=True)
+    print(
+        f"{name:<34} {threads} thread{'s' if threads > 1 else ' '}  {ours:7.2f} s   {peer_name:<32} {peer:7.2f} s   "
+        f"{peer / ours:6.1f}x  {note}",
+        flush=True,
+    )
 
 
 def tagging(folder: Path) -> None:
@@ -108,17 +112,30 @@ def tagging(folder: Path) -> None:
                 if different:
                     raise SystemExit(f"{name}: {different} rows differ from the peer's")
                 tagged += connection.execute("select count(distinct sentence_id) from ours").fetchone()[0]
-            report("V1 + V2 tagging", threads, ours, "one regexp_matches per label", peer,
-                   f"rows identical, {tagged / ROWS:.1%} of sentences tagged")
+            report(
+                "V1 + V2 tagging",
+                threads,
+                ours,
+                "one regexp_matches per label",
+                peer,
+                f"rows identical, {tagged / ROWS:.1%} of sentences tagged",
+            )
 
 
 def peer_query(connection: duckdb.DuckDBPyConnection, registry: str, label: str) -> str:
     """The obvious query: every label's pattern over every sentence, then the exclusions where it matched."""
     rules = connection.execute(
         f"""
-        select {label}, '(?i)(?:' || string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') || ')',
-            '(?i)(?:' || string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') || ')'
-        from seeds.{registry} group by 1 order by min(priority)
+        with patterns as (
+            select {label} as label, role, min(priority) as priority,
+                '(?i)(?:' || string_agg(pattern, '|' order by priority, pattern_id) || ')' as pattern,
+            from seeds.{registry} group by label, role
+        )
+        select included.label, included.pattern, excluded.pattern
+        from patterns as included
+        left join patterns as excluded on included.label = excluded.label and excluded.role = 'exclude'
+        where included.role = 'include'
+        order by included.priority
         """
     ).fetchall()
     branches = []
@@ -151,7 +168,9 @@ def neighbours(folder: Path) -> None:
     for name, length in (("sections as in 10-Ks", None), ("sections of 5,000", 5000)):
         with duckdb.connect(str(folder / f"neighbours{length}.duckdb")) as connection:
             create_sentences(connection, ROWS)
-            section = "company || report_year, section" if length is None else f"(row_id // {length})::varchar, 'ITEM_8'"
+            section = (
+                "company || report_year, section" if length is None else f"(row_id // {length})::varchar, 'ITEM_8'"
+            )
             position = "position" if length is None else f"(row_id % {length})::integer"
             columns = "(sentence_id, filing_id, section_id, sentence_pos)"
             connection.execute(
@@ -180,8 +199,14 @@ def neighbours(folder: Path) -> None:
                 peer_count = connection.execute("select count(*), sum(distance) from result").fetchone()
                 if ours_count != peer_count:
                     raise SystemExit(f"neighbour pairs differ: {ours_count} and {peer_count}")
-                report(f"±5 pairs, {name}", threads, ours, "range self-join", peer,
-                       f"{ours_count[0]:,} pairs; numbering the sentences, once: {dense:.2f} s")
+                report(
+                    f"±5 pairs, {name}",
+                    threads,
+                    ours,
+                    "range self-join",
+                    peer,
+                    f"{ours_count[0]:,} pairs; numbering the sentences, once: {dense:.2f} s",
+                )
 
 
 def growth(folder: Path) -> None:
@@ -193,8 +218,12 @@ def growth(folder: Path) -> None:
         seconds, memory = dbt(
             database, "build", "--exclude-resource-type", "test", "unit_test", "--full-refresh", corpus=str(path)
         )
-        print(f"full refresh, {rows / 1e6:>4.0f}M sentences             {seconds:7.1f} s   {seconds / rows * 1e6:6.1f} s per million"
-              f"   peak memory {memory:.1f} GB   database {database.stat().st_size / 1e9:.1f} GB", flush=True)
+        print(
+            f"full refresh, {rows / 1e6:>4.0f}M sentences             {seconds:7.1f} s   "
+            f"{seconds / rows * 1e6:6.1f} s per million   "
+            f"peak memory {memory:.1f} GB   database {database.stat().st_size / 1e9:.1f} GB",
+            flush=True,
+        )
         path.unlink()
         database.unlink()
 

@@ -5,7 +5,7 @@
 
     sentences: a relation or CTE with sentence_id, filing_id, section_id and sentence_pos (distinct in a section).
 #}
-{% macro dense_positions(sentences) %}
+{% macro dense_positions(sentences) -%}
     with
 
     section_sizes as (
@@ -64,7 +64,7 @@
         first_key - 1 + row_number() over (partition by first_key order by sentence_pos) as sentence_key,
     from placed
     where has_gaps
-{% endmacro %}
+{%- endmacro %}
 
 
 {#
@@ -74,8 +74,8 @@
 
     positions: a relation or CTE that dense_positions made.
 #}
-{% macro neighbour_pairs(positions, window) %}
-    {%- set steps = range(-window, window + 1) | reject('equalto', 0) | join(', ') %}
+{% macro neighbour_pairs(positions, window) -%}
+    {%- set steps = range(-window, window + 1) | reject('equalto', 0) | join(', ') -%}
     -- without gaps the keys of a section are its positions
     select
         sentence_key,
@@ -115,4 +115,4 @@
         window in_section as (partition by first_key order by sentence_pos)
     ) as candidates
     where abs(neighbour.sentence_pos - sentence_pos) <= {{ window }}
-{% endmacro %}
+{%- endmacro %}

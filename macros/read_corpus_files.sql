@@ -4,7 +4,7 @@
 
     The file list is written into the statement so that a filter on file_path prunes whole files.
 #}
-{% macro read_corpus_files(layout, columns) %}
+{% macro read_corpus_files(layout, columns) -%}
 {%- set files_by_format = loaded_files(layout) -%}
     select
         {% for column in columns -%}
@@ -41,7 +41,7 @@
     from read_csv({{ paths }}, {{ csv_dialect() }}, union_by_name = true, filename = 'file_path')
 {% endif %}
 {%- endfor %}
-{% endmacro %}
+{%- endmacro %}
 
 
 {# {format: SQL list of paths} of the loaded files of a layout; empty before source_files was first built. #}

@@ -12,9 +12,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
-        {% if is_incremental() -%}
-        and filing_id in ({{ unprocessed_filings() }})
-        {%- endif %}
+        {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
 
@@ -91,8 +89,10 @@ final as (
 
     select
         *,
-        case when candidate_type = 'definition' then trim({{ first_captured('sentence_text', 'definition_term_patterns') }}) end
-            as defined_term,
+        case
+            when candidate_type = 'definition'
+                then trim({{ first_captured('sentence_text', 'definition_term_patterns') }})
+        end as defined_term,
     from matches
     qualify
         candidate_type = 'verification'

@@ -41,7 +41,7 @@ final as (
 
     select
         kpi_matches.sentence_id,
-        kpi_matches.sentence_id as "sentenceID",
+        kpi_matches.sentence_id as sentenceID,
         kpi_matches.filing_id,
         kpi_matches.cik as cik_int,
         kpi_matches.company_name as name,
@@ -50,7 +50,9 @@ final as (
         kpi_matches.sentence_pos,
         kpi_matches.kpi_label,
         kpi_matches.matched_phrase,
-        regexp_matches(kpi_matches.sentence_text, '(?i)\$|\b(?:thousand|million|billion|trillion)s?\b') as has_amount_cue,
+        regexp_matches(
+            kpi_matches.sentence_text, '(?i)\$|\b(?:thousand|million|billion|trillion)s?\b'
+        ) as has_amount_cue,
         amounts_by_sentence.amounts[1].raw_text as first_number_raw,
         coalesce(amounts_by_sentence.amounts, []) as amounts,
         len(coalesce(amounts_by_sentence.amounts, [])) as amount_count,

@@ -9,9 +9,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
-        {% if is_incremental() -%}
-        and filing_id in ({{ unprocessed_filings() }})
-        {%- endif %}
+        {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
 
@@ -73,7 +71,7 @@ final as (
 
     select
         candidates.sentence_id,
-        candidates.sentence_id as "sentenceID",
+        candidates.sentence_id as sentenceID,
         candidates.filing_id,
         candidates.cik as cik_int,
         candidates.company_name as name,

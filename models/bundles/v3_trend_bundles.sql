@@ -18,7 +18,7 @@ bundles as (
         list_sort(list(distinct report_year)) as years,
         list({
             'report_year': report_year,
-            'sentenceID': "sentenceID",
+            'sentenceID': sentenceID,
             'sentence_text': sentence_text
         } order by report_year, year_rank) as sentences,
         count(distinct report_year) as year_count,

@@ -13,10 +13,7 @@ first_occurrences as (
 
     select *
     from topic_sentences
-    qualify row_number() over (
-        partition by cik, topic_label, text_hash
-        order by report_year, sentence_id
-    ) = 1
+    qualify row_number() over (partition by cik, topic_label, text_hash order by report_year, sentence_id) = 1
 
 ),
 
@@ -57,7 +54,7 @@ final as (
         report_year,
         year_rank,
         sentence_id,
-        sentence_id as "sentenceID",
+        sentence_id as sentenceID,
         filing_id,
         section_id as section_name,
         connectors,

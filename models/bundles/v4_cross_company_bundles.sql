@@ -17,7 +17,7 @@ bundles as (
         list({
             'cik_int': cik_int,
             'name': name,
-            'sentenceID': "sentenceID",
+            'sentenceID': sentenceID,
             'sentence_text': sentence_text
         } order by company_rank, company_sentence_rank) as company_sentences,
         list_sort(list(distinct cik_int)) as cik_ints,

@@ -80,7 +80,7 @@ final as (
         cik as cik_int,
         company_name as name,
         sentence_id,
-        sentence_id as "sentenceID",
+        sentence_id as sentenceID,
         filing_id,
         section_id as section_name,
         is_causal,

@@ -20,7 +20,7 @@ bundles as (
         list_sort(list(distinct defined_term) filter (where defined_term is not null)) as defined_terms,
         list({
             'section_name': section_name,
-            'sentenceID': "sentenceID",
+            'sentenceID': sentenceID,
             'sentence_text': sentence_text
         } order by sentence_rank) as sentences,
         count(*) as sentence_count,

@@ -18,10 +18,8 @@ distinct_texts as (
 
     select *
     from quotable
-    qualify row_number() over (
-        partition by filing_id, candidate_type, topic_label, lower(sentence_text)
-        order by section_id, sentence_pos
-    ) = 1
+    window same_text as (partition by filing_id, candidate_type, topic_label, lower(sentence_text))
+    qualify row_number() over (same_text order by section_id, sentence_pos) = 1
 
 ),
 
@@ -40,7 +38,7 @@ final as (
             order by section_id, sentence_pos
         ) as sentence_rank,
         sentence_id,
-        sentence_id as "sentenceID",
+        sentence_id as sentenceID,
         filing_id,
         section_id as section_name,
         matched_phrase,

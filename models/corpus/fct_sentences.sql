@@ -12,8 +12,17 @@ rejected_rows as (
 sentence_rows as (
 
     select
-        sentence_id, filing_id, cik, company_name, report_year, section_id, sentence_pos, sentence_text, source,
-        file_path, source_row,
+        sentence_id,
+        filing_id,
+        cik,
+        company_name,
+        report_year,
+        section_id,
+        sentence_pos,
+        sentence_text,
+        source,
+        file_path,
+        source_row,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}
     where
@@ -26,7 +35,15 @@ sentence_rows as (
 split_sentences as (
 
     select
-        sentence_id, filing_id, cik, company_name, report_year, section_id, sentence_pos, sentence_text, source,
+        sentence_id,
+        filing_id,
+        cik,
+        company_name,
+        report_year,
+        section_id,
+        sentence_pos,
+        sentence_text,
+        source,
     from {{ ref('int_split_sentences') }}
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})

@@ -26,7 +26,16 @@ sentence_rows as (
         -- all files of a layout together hold a filing's sentences
         source as copy_id,
         length(sentence_text) as char_count,
-        hash(sentence_id, section_label, section_code, sentence_pos, sentence_text, company_name, cik, report_year) as row_hash,
+        hash(
+            sentence_id,
+            section_label,
+            section_code,
+            sentence_pos,
+            sentence_text,
+            company_name,
+            cik,
+            report_year,
+        ) as row_hash,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}
     where {{ in_new_files() }}
@@ -50,15 +59,35 @@ item_rows as (
 source_rows as (
 
     select
-        filing_id, source, copy_id, file_path, cik, company_name, report_year, form_type, filing_date, period_end,
-        char_count, row_hash,
+        filing_id,
+        source,
+        copy_id,
+        file_path,
+        cik,
+        company_name,
+        report_year,
+        form_type,
+        filing_date,
+        period_end,
+        char_count,
+        row_hash,
     from sentence_rows
 
     union all
 
     select
-        filing_id, source, copy_id, file_path, cik, company_name, report_year, form_type, filing_date, period_end,
-        char_count, row_hash,
+        filing_id,
+        source,
+        copy_id,
+        file_path,
+        cik,
+        company_name,
+        report_year,
+        form_type,
+        filing_date,
+        period_end,
+        char_count,
+        row_hash,
     from item_rows
 
 ),

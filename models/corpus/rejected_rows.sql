@@ -37,19 +37,35 @@ item_rows as (
 source_rows as (
 
     select
-        source, file_path, source_row, filing_id, copy_id, sentence_id, section_label, section_code, section_id,
-        cik, report_year, sentence_pos,
+        source,
+        file_path,
+        source_row,
+        filing_id,
+        copy_id,
+        sentence_id,
+        section_label,
+        section_code,
+        section_id,
+        cik,
+        report_year,
+        sentence_pos,
         sentence_text as source_text,
     from sentence_rows
 
     union all
 
     select
-        source, file_path, source_row, filing_id, copy_id,
+        source,
+        file_path,
+        source_row,
+        filing_id,
+        copy_id,
         null as sentence_id,
         section_label,
         null as section_code,
-        section_id, cik, report_year,
+        section_id,
+        cik,
+        report_year,
         0 as sentence_pos,
         item_text as source_text,
     from item_rows

@@ -14,7 +14,10 @@ source_rows as (
 items as (
 
     unpivot source_rows
-    on {% for item in items %}item_{{ item }}{{ ', ' if not loop.last }}{% endfor %}
+    on
+        {% for item in items -%}
+        item_{{ item }}{{ ',' if not loop.last }}
+        {% endfor -%}
     into name section_label value item_text
 
 ),

@@ -37,25 +37,27 @@ class Warehouse:
         variables = json.dumps({"corpus": corpus, "company_facts": facts})
         done = subprocess.run(
             [str(DBT), *arguments, "--vars", variables],
-            cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         self.output = done.stdout + done.stderr
         return done
 
     def build(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> Warehouse:
         """Seeds and models without dbt's tests, which is all that most tests here need; fails the test on an error."""
-        done = self.dbt(
-            "build", "--exclude-resource-type", "test", "unit_test", *arguments, corpus=corpus, facts=facts
-        )
+        done = self.dbt("build", "--exclude-resource-type", "test", "unit_test", *arguments, corpus=corpus, facts=facts)
         assert done.returncode == 0, self.output
         return self
 
-    def rows(self, query: str, *parameters: object) -> list[tuple]:
+    def rows(self, query: str, parameters: dict[str, object] | None = None) -> list[tuple]:
         with duckdb.connect(str(self.database), read_only=True) as connection:
-            return connection.execute(query, list(parameters)).fetchall()
+            return connection.execute(query, parameters or {}).fetchall()
 
-    def value(self, query: str, *parameters: object) -> object:
-        return self.rows(query, *parameters)[0][0]
+    def value(self, query: str, parameters: dict[str, object] | None = None) -> object:
+        return self.rows(query, parameters)[0][0]
 
     def copy(self, database: Path) -> Warehouse:
         """The same tables in a second database, so that a test can change them."""
@@ -83,9 +85,9 @@ def real_data() -> Path:
 
 
 @pytest.fixture(scope="session")
-def real(tmp_path_factory, real_data) -> Warehouse:
-    """Every real source at once: full and sampled sentence tables, filings of two decades, and the fact table."""
-    corpus = " ".join(
+def real_corpus(real_data) -> str:
+    """Every real source at once: full and sampled sentence tables, and filings of two decades."""
+    return " ".join(
         str(real_data / pattern)
         for pattern in (
             "finsights/sentences/*.parquet",
@@ -94,6 +96,15 @@ def real(tmp_path_factory, real_data) -> Warehouse:
             "edgar_crawler/*.json",
         )
     )
-    facts = str(real_data / "finsights/dims/KPI_FACT_DATA_EDGAR.parquet")
+
+
+@pytest.fixture(scope="session")
+def real_facts(real_data) -> str:
+    return str(real_data / "finsights/dims/KPI_FACT_DATA_EDGAR.parquet")
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
+    """All real sources in one warehouse, with the facts of 21 companies. Read only."""
     warehouse = Warehouse(tmp_path_factory.mktemp("real") / "real.duckdb")
-    return warehouse.build(corpus=corpus, facts=facts)
+    return warehouse.build(corpus=real_corpus, facts=real_facts)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
 from conftest import ROOT, Warehouse
 
 TABLES = (
@@ -80,8 +81,8 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     assert {filing for model, filing in added if model == "fct_sentences"} == {
         filing
         for (filing,) in grown.rows(
-            "select distinct filing_id from corpus.int_filing_contents where file_path in (?, ?)",
-            str(sentence_file), str(filing_file),
+            "select distinct filing_id from corpus.int_filing_contents where file_path in ($one, $other)",
+            {"one": str(sentence_file), "other": str(filing_file)},
         )
     }
 
@@ -97,12 +98,16 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     assert sum(versions[filing] != version for filing, version in versions_after.items()) == 1
     refreshed = Warehouse(tmp_path / "refreshed.duckdb").build(corpus=corpus, facts="")
     assert differences(grown, refreshed) == {}
-    assert grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
+    assert (
+        grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
+    )
 
     # and back again: the file is removed, then restored
     sentence_file.unlink()
     grown.build(corpus=corpus, facts="")
-    assert grown.value("select count(*) from corpus.fct_sentences") < full.value("select count(*) from corpus.fct_sentences")
+    assert grown.value("select count(*) from corpus.fct_sentences") < full.value(
+        "select count(*) from corpus.fct_sentences"
+    )
     sentence_file.write_text(original, encoding="utf-8")
     grown.build(corpus=corpus, facts="")
     assert differences(grown, full) == {}

@@ -197,8 +197,14 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     filing_id = "0000000043_10-K_2020"
     text = "Revenue was five million dollars. It rose three per cent over the year before."
     full = [
-        SENTENCE | {"cik": "43", "docID": filing_id, "sentenceID": f"{filing_id}_section_7_{n}", "sentence_index": n,
-                    "sentence": f"{text} {n}"}
+        SENTENCE
+        | {
+            "cik": "43",
+            "docID": filing_id,
+            "sentenceID": f"{filing_id}_section_7_{n}",
+            "sentence_index": n,
+            "sentence": f"{text} {n}",
+        }
         for n in range(3)
     ]
     filing = tmp_path / "filing.json"
@@ -212,4 +218,6 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     shutil.copy(filing, tmp_path / "again.json")
     empty.build("--select", "+fct_sentences", corpus=f"{filing} {tmp_path / 'again.json'}", facts="")
     assert empty.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
-    assert empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
+    assert (
+        empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
+    )

@@ -11,10 +11,11 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from finrag.corpus import splitting
-from finrag.corpus.splitting import SPLITTER_VERSION, split_sentences
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+
+from finrag.corpus import splitting
+from finrag.corpus.splitting import SPLITTER_VERSION, split_sentences
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "splitters.py"

@@ -40,7 +40,9 @@ def split_filings(session, todo: Sequence[tuple[str, str]], items, rejected_rows
         paths = ", ".join(quoted(path) for path in sorted({path for _, path in batch}))
         filings = ", ".join(quoted(filing_id) for filing_id, _ in batch)
         accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
-            rejected_rows.project("file_path, source_row, section_label"), "file_path, source_row, section_label", "anti"
+            rejected_rows.project("file_path, source_row, section_label"),
+            "file_path, source_row, section_label",
+            "anti",
         )
         rows = accepted.project(COLUMNS).order("filing_id, section_id").fetchall()
         split_batch = split_items(rows)

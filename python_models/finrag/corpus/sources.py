@@ -157,10 +157,10 @@ def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> So
     before = known.get(path)
     candidates = {layout.layout for layout in layouts}
     # Rejected files are looked at again: they are few, and the layouts may have changed since.
-    if before and before.status == "loaded" and before.layout in candidates:
-        if (before.file_size, before.modified_at) == (size, modified_at):
-            before.splitter_version = splitter_version(before.level)
-            return before
+    is_unchanged = before and (before.file_size, before.modified_at) == (size, modified_at)
+    if is_unchanged and before.status == "loaded" and before.layout in candidates:
+        before.splitter_version = splitter_version(before.level)
+        return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
     if file.file_format is None:
         file.reject(f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one).")
@@ -205,10 +205,12 @@ def splitter_version(level: str | None) -> str | None:
 def read_to_the_end(connection, file: SourceFile, columns: Sequence[str]) -> int:
     """Row count, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
     if file.file_format == "json":
-        relation = reader("json", file.file_path, {column: "VARCHAR" for column in columns})
+        relation = reader("json", file.file_path, dict.fromkeys(columns, "VARCHAR"))
     else:
         relation = reader(file.file_format, file.file_path)
-    count, _ = connection.execute(f"select count(*), bit_xor(hash(source_row)) from {relation} as source_row").fetchone()
+    count, _ = connection.execute(
+        f"select count(*), bit_xor(hash(source_row)) from {relation} as source_row"
+    ).fetchone()
     return count
 
 

@@ -89,7 +89,7 @@ class Percent:
     def __format__(self, spec: str) -> str:
         if spec == "bp":
             points = abs(self.scaled(10_000))
-            return f"{points} basis point{'' if points == 1 else 's'}"
+            return f"{points:,} basis point{'' if points == 1 else 's'}"
         places = int(spec or 1)
         return f"{decimal(abs(self.scaled(100 * 10**places)), places)}%"
 

@@ -164,7 +164,7 @@ class Slots:
         return figures
 
     def capex_plan(self, year: int) -> tuple[Amount, Amount]:
-        """The range announced for a year, which holds what was then spent, in steps of $5 million ($1 million if small)."""
+        """The range announced for a year, in steps of $5 million ($1 million if small); it holds what was spent."""
         plan = self.statements[year].capex if year in self.statements else divide(self.now.capex * 104, 100)
         step = 50 if plan > 1_000 else 10
         return Amount(plan * 94 // 100 // step * step, "m0"), Amount(-(-plan * 105 // 100 // step) * step, "m0")

@@ -256,4 +256,33 @@ DISAGREEMENTS = (
         level("interest_expense", "$17.4 million"),
     ),
 )
-CASES = (*AGREEMENTS, *DISAGREEMENTS)
+EFFECTS = (
+    disagrees(
+        "revenue",
+        "quillon",
+        2019,
+        "ITEM_7",
+        "Revenue was reduced by $6.3 million due to unfavorable foreign currency exchange rates.",
+        "an effect on the figure, not the figure",
+        level("revenue", "$6.3 million"),
+    ),
+    disagrees(
+        "revenue",
+        "velmora",
+        2019,
+        "ITEM_7",
+        "Foreign exchange had a favorable effect of $4.1 million on net product revenues, mainly because of the euro.",
+        "an effect on the figure, not the figure",
+        level("revenue", "$4.1 million"),
+    ),
+    disagrees(
+        "debt",
+        "skyfennel",
+        2023,
+        "ITEM_8",
+        "Long-term debt of $61.0 million due to the leasing affiliate matures in 2031.",
+        "a part of the figure",
+        level("long_term_debt", "$61.0 million"),
+    ),
+)
+CASES = (*AGREEMENTS, *DISAGREEMENTS, *EFFECTS)

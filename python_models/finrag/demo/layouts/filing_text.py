@@ -17,14 +17,15 @@ def item_text(filing: Filing, section: Section) -> str:
         return ""
     title = (straight if profile.straight_quotes else curly)(TITLES[section.item])
     heading = profile.heading.format(item=section.code, title=title, TITLE=title.upper())
-    lines = heading.split("\n")
+    is_wrapped = filing.year in profile.wrapped_years
+    lines = wrapped(heading) if is_wrapped else heading.split("\n")
     for paragraph in section.paragraphs:
         if paragraph.heading:
             lines.append(paragraph.heading)
         if paragraph.listed:
             for sentence in paragraph.sentences:
-                lines += bullet_lines(sentence, profile.bullets_apart)
-        elif filing.year in profile.wrapped_years:
+                lines += wrapped(sentence) if is_wrapped else bullet_lines(sentence, profile.bullets_apart)
+        elif is_wrapped:
             lines += wrapped(" ".join(paragraph.sentences))
         else:
             lines.append(" ".join(paragraph.sentences))

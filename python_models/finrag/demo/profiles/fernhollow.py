@@ -6,7 +6,7 @@ PROFILE = Profile(
     key="fernhollow",
     cik=9000010,
     name="Fernhollow Logistics Corporation",
-    ticker="FHLC",
+    ticker="FNHL",
     exchange="NASDAQ",
     sic="4213",
     industry="logistics",
@@ -194,7 +194,7 @@ PROFILE = Profile(
         "Claims reserves are estimated with the help of an actuary and are not discounted.",
     ),
     results_yearly=(
-        "Revenue per loaded mile, without fuel surcharge, was $[[1.91-2.84]] in {fy}.",
+        "The rate per loaded mile, without fuel surcharge, was $[[1.91-2.84]] in {fy}.",
         "Miles per truck per week averaged [[1710-1920]] in {fy}.",
         "Loads arranged by Brokerage came to {loads} thousand in {fy} compared with {loads_prior} thousand in {pfy}.",
         "Gains on sales of equipment were $[[3.2-24.8]] million in {fy}.",

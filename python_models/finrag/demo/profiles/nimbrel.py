@@ -6,7 +6,7 @@ PROFILE = Profile(
     key="nimbrel",
     cik=9000006,
     name="Nimbrel Software, Inc.",
-    ticker="NMBL",
+    ticker="NMSW",
     exchange="NASDAQ",
     sic="7372",
     industry="software",
@@ -191,7 +191,7 @@ PROFILE = Profile(
     ),
     market_risk=("We bill customers in euros and pounds, and part of our engineers are paid in zloty.",),
     market_risk_yearly=(
-        "A 10% change in the euro and the pound would have changed {rev} by [[1.9-3.1]]% in {fy}.",
+        "A 10% change in the euro and the pound would have changed billings by [[1.9-3.1]]% in {fy}.",
         "Cash equivalents had an average maturity of [[21-58]] days at {year_end}.",
     ),
     policies=(
@@ -219,13 +219,12 @@ PROFILE = Profile(
     ),
     attributions={
         2019: (
-            "Operating results in fiscal 2019 were reduced by $6.2 million because of costs to integrate Routewise.",
+            "The integration of Routewise cost $6.2 million in fiscal 2019, because two platforms had to be merged.",
         ),
         2020: ("Travel expenses fell in the fourth quarter of fiscal 2020 as a result of the COVID-19 pandemic.",),
         2021: ("Bookings rose in fiscal 2021, driven by demand for remote planning tools during the pandemic.",),
         2022: (
-            "Foreign currency reduced total revenue by 1.8 percentage points in fiscal 2022 due to the stronger "
-            "dollar.",
+            "Foreign currency slowed our growth by 1.8 percentage points in fiscal 2022 due to the stronger dollar.",
         ),
         2023: ("Interest income rose in fiscal 2023, primarily due to higher interest rates on our investments.",),
     },

@@ -211,7 +211,7 @@ PROFILE = Profile(
         "Average selling prices fell [[1.1-3.2]]% in {fy}.",
         "Research and development expenses {research.rose} to {research} in {fy} from {research.prior} in {pfy}, "
         "reflecting "
-        "clinical evidence for Europe.",
+        "the pace of clinical work for Europe.",
         "We placed [[31-66]] navigation systems during {fy}.",
     ),
     definitions=(
@@ -220,14 +220,14 @@ PROFILE = Profile(
         "We define constant currency growth as growth computed at the exchange rates of the prior year.",
     ),
     attributions={
-        2019: ("Gross profit was reduced by $8.8 million in 2019 because of the recall of a screw driver.",),
+        2019: ("The recall of a screw driver cost $8.8 million in 2019, because every set had to be replaced.",),
         2020: (
             "Net sales fell in the second quarter of 2020 as a result of elective procedures postponed in the "
             "pandemic.",
         ),
         2021: ("Hospital purchases of equipment resumed in 2021 as the pandemic eased.",),
         2022: (
-            "Foreign currency reduced net sales by $31.4 million in 2022, primarily due to the weaker euro and yen.",
+            "Foreign currency cost us $31.4 million in 2022, primarily due to the weaker euro and yen.",
             "Inventories rose in 2022 owing to supply chain shortages that kept finished sets incomplete.",
         ),
         2023: ("Interest on the term loan rose in 2023, driven by higher benchmark interest rates.",),

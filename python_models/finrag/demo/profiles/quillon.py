@@ -230,8 +230,7 @@ PROFILE = Profile(
     ),
     attributions={
         2018: (
-            "A stronger dollar reduced revenue by approximately $9.4 million in 2018, because sales in Japan are in "
-            "yen.",
+            "A stronger dollar reduced sales in Japan by $9.4 million in 2018, because customers there pay in yen.",
         ),
         2020: (
             "Automotive revenue fell in the second quarter of 2020 as carmakers halted production during the pandemic.",
@@ -240,7 +239,9 @@ PROFILE = Profile(
             "Shipments fell short of demand throughout 2021 as a result of shortages in the supply chain for "
             "substrates.",
         ),
-        2022: ("Foreign currency reduced revenue by $24.7 million in 2022, primarily due to the weaker Japanese yen.",),
+        2022: (
+            "Foreign currency exchange rates cost us $24.7 million in 2022, primarily due to the weaker Japanese yen.",
+        ),
         2023: ("Supply chain conditions normalized in 2023, and lead times fell to fifteen weeks.",),
     },
 )

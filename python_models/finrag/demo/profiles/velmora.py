@@ -224,9 +224,7 @@ PROFILE = Profile(
         2021: (
             "Supply chain delays at a contract manufacturer reduced shipments of Ocusend in the third quarter of 2021.",
         ),
-        2022: (
-            "Foreign currency exchange rates reduced net product revenues by $19.6 million in 2022, mostly in Europe.",
-        ),
+        2022: ("Foreign currency exchange rates cost us $19.6 million in 2022, because the euro was weak.",),
         2023: ("Interest on the term loan rose in 2023 due to higher benchmark interest rates.",),
     },
 )

@@ -184,7 +184,7 @@ PROFILE = Profile(
     ),
     market_risk=("Members in 30 countries pay us in currencies other than the dollar.",),
     market_risk_yearly=(
-        "A 10% strengthening of the dollar would have reduced {rev} by [[2.4-4.1]]% in {fy}.",
+        "A 10% strengthening of the dollar would have reduced membership fees by [[2.4-4.1]]% in {fy}.",
         "We held forward contracts with a notional amount of $[[42.0-96.0]] million at {year_end}.",
     ),
     policies=(
@@ -211,7 +211,7 @@ PROFILE = Profile(
             "Memberships surged in 2020 as a result of the pandemic, when people stayed at home.",
             "Payments for productions fell in 2020 because COVID-19 closed our stages for five months.",
         ),
-        2022: ("Foreign currency reduced revenues by $52.6 million in 2022, primarily due to the stronger dollar.",),
+        2022: ("Foreign currency cost us $52.6 million in 2022, primarily due to the stronger dollar.",),
         2023: ("Payments for productions fell in 2023 owing to the writers' strike.",),
     },
 )

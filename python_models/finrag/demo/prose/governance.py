@@ -12,7 +12,8 @@ LEGAL = (
     "We are party to legal proceedings that arise in the ordinary course of business.",
     "We do not believe that the outcome of these proceedings will have a material adverse effect on our financial "
     "position.",
-    "For a description of our material legal proceedings, see Note 6, Commitments and Contingencies, in Item 8.",
+    "For a description of our material legal proceedings, see Note 6, Commitments and Contingencies, in Item 8 of this "
+    "report.",
 )
 
 STOCK = (
@@ -29,12 +30,12 @@ STOCK_YEARLY = (
 )
 
 SELECTED = (
-    "The selected financial data should be read in conjunction with Item 7 and Item 8.",
+    "The selected financial data should be read in conjunction with Item 7 and Item 8 of this report.",
     "(In thousands) {Rev} {revenue:k} and net income {net_income:k}.",
     "Total assets were [[88.0-141.0%rev]] at {year_end}.",
 )
 SELECTED_LOSS = (
-    "The selected financial data should be read in conjunction with Item 7 and Item 8.",
+    "The selected financial data should be read in conjunction with Item 7 and Item 8 of this report.",
     "(In thousands) {Rev} {revenue:k} and net loss ({net_income:k}).",
     "Total assets were [[88.0-141.0%rev]] at {year_end}.",
 )
@@ -75,8 +76,8 @@ PROXY = {
 EXHIBITS = (
     "The following documents are filed as part of this report.",
     "Schedules are omitted because they are not applicable or the information is given elsewhere.",
-    "3.1 Restated Certificate of Incorporation of {name}.",
-    "3.2 Amended and Restated Bylaws of {name}.",
+    "3.1 Restated Certificate of Incorporation of {name} as amended.",
+    "3.2 Bylaws of {name} as amended and restated.",
     "4.1 Description of Securities.",
     "21.1 Subsidiaries of the registrant.",
     "23.1 Consent of Independent Registered Public Accounting Firm.",

@@ -7,7 +7,7 @@ INTRODUCTION = (
 INTEREST = ("Borrowings under our credit facility bear interest at variable rates.",)
 INTEREST_YEARLY = (
     "At {year_end}, [[14.0-58.0]]% of our borrowings carried variable rates.",
-    "An increase of 100 basis points would have raised our annual interest cost by [[0.15-0.55%debt]].",
+    "An increase of 100 basis points would have cost us [[0.15-0.55%debt]] a year at the level of {year_end}.",
     "The weighted average rate on our borrowings was [[2.41-5.98]]% at {year_end}, compared with [[<1]]% a year "
     "earlier.",
 )

@@ -1,7 +1,8 @@
 """Item 7 around the figures: introduction, critical estimates and outlook."""
 
 INTRODUCTION = (
-    "The following discussion should be read in conjunction with the consolidated financial statements in Item 8.",
+    "The following discussion should be read in conjunction with the consolidated financial statements in Item 8 of "
+    "this report.",
     "It contains forward-looking statements, which are subject to the risks described in Item 1A.",
 )
 CRITICAL_ESTIMATES = (
@@ -13,7 +14,7 @@ CRITICAL_ESTIMATES = (
     "Actual results may differ from these estimates.",
 )
 OUTLOOK_YEARLY = (
-    "For {nfy} we expect {rev} to change by between [[1.0-3.0]]% and [[4.0-9.0]]%.",
+    "For {nfy} we expect the markets in which we sell to grow by between [[1.0-3.0]]% and [[4.0-9.0]]%.",
     "We expect cost inflation of about [[1.5-6.5]]% in {nfy}.",
     "Planned savings for {nfy} amount to [[0.2-1.3%rev]], compared with [[<1]] planned for {fy}.",
     "We expect an effective tax rate between [[19.0-21.0]]% and [[22.0-26.0]]% in {nfy}.",

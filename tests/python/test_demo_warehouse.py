@@ -1,0 +1,105 @@
+"""The demo corpus plants a case for every model, present or absent; the built warehouse must agree with each."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from conftest import ROOT, Warehouse
+
+# Where a planted case of a model would show: a query that yields a row when it is there.
+FOUND = {
+    "v1_kpi_scan": """
+        from bundles.v1_kpi_scan where filing_id = $filing and sentence_text = $text and kpi_label = $label
+    """,
+    "v2_risk_atlas": """
+        from bundles.v2_risk_atlas where filing_id = $filing and sentence_text = $text and risk_topic = $label
+    """,
+    # a bundle takes the best few sentences of a year, so a candidate that may be chosen is what is planted
+    "v3_trend_bundles": """
+        from bundles.int_topic_sentences
+        where filing_id = $filing and sentence_text = $text and topic_label = $label and is_causal
+    """,
+    "v4_cross_company_bundles": """
+        from bundles.int_topic_sentences where filing_id = $filing and sentence_text = $text and topic_label = $label
+    """,
+    "v5_definition_bundles": """
+        from bundles.v5_definition_bundles_sentences
+        where filing_id = $filing and sentence_text = $text and candidate_type = $label
+    """,
+    "kpi_fact_matches": """
+        from bundles.kpi_fact_matches inner join corpus.fct_sentences using (sentence_id)
+        where kpi_fact_matches.filing_id = $filing and sentence_text = $text and kpi_label = $label and is_match
+    """,
+}
+
+
+@pytest.fixture(scope="session")
+def planted(demo: Warehouse) -> list[dict[str, str]]:
+    with (ROOT / "warehouse" / "demo" / "planted_cases.csv").open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+@pytest.mark.parametrize("model", sorted(FOUND))
+def test_planted_cases_are_found_and_near_misses_are_not(demo, planted, model):
+    cases = [case for case in planted if case["model"] == model]
+    assert {case["expectation"] for case in cases} == {"present", "absent"}
+    wrong = []
+    for case in cases:
+        parameters = {"filing": case["docID"], "text": case["sentence_text"], "label": case["label"]}
+        in_corpus = demo.rows(
+            "select 1 from corpus.fct_sentences where filing_id = $filing and sentence_text = $text",
+            {key: parameters[key] for key in ("filing", "text")},
+        )
+        found = bool(in_corpus) and bool(demo.rows("select 1 " + FOUND[model], parameters))
+        if not in_corpus or found != (case["expectation"] == "present"):
+            note = "" if in_corpus else " (not in the corpus)"
+            wrong.append(f"{case['label']} should be {case['expectation']}{note}: {case['sentence_text']}")
+    assert not wrong, f"{len(wrong)} of {len(cases)} planted cases of {model}:\n" + "\n".join(wrong)
+
+
+def test_every_layout_and_length_bucket_is_exercised(demo):
+    assert demo.rows("select distinct source from corpus.fct_sentences order by 1") == [
+        ("edgar_corpus",),
+        ("edgar_crawler",),
+        ("finsights",),
+        ("hf_financial_reports",),
+    ]
+    buckets = demo.rows(
+        "select count(*) filter (where n < 10), count(*) filter (where n between 10 and 19), "
+        "count(*) filter (where n between 20 and 39), count(*) filter (where n >= 40) "
+        "from (select count(*) as n from corpus.fct_sentences group by filing_id, section_id)"
+    )[0]
+    assert all(count > 0 for count in buckets), buckets
+
+
+def test_size_and_repetition_are_those_of_a_real_corpus(demo):
+    sentences, repeated = demo.rows("select count(*), avg((duplicate_count > 1)::integer) from corpus.fct_sentences")[0]
+    assert 10_000 <= sentences <= 20_000
+    assert 0.35 <= repeated <= 0.50
+
+
+def test_every_label_topic_and_kind_of_bundle_is_there(demo):
+    assert demo.value("select count(distinct kpi_label) from bundles.v1_kpi_scan") == 9
+    assert demo.value("select count(distinct risk_topic) from bundles.v2_risk_atlas") == 7
+    assert demo.value("select count(distinct bundle_type) from bundles.v3_trend_bundles") == 2
+    assert demo.value("select count(distinct bundle_type) from bundles.v4_cross_company_bundles") == 2
+    assert demo.value("select count(distinct candidate_type) from bundles.v5_definition_bundles") == 2
+
+
+def test_flat_and_nested_bundles_hold_the_same_sentences(demo):
+    for name, sentences in (
+        ("v3_trend_bundles", "sentences"),
+        ("v4_cross_company_bundles", "company_sentences"),
+        ("v5_definition_bundles", "sentences"),
+    ):
+        nested = f'select bundle_id, unnest({sentences})."sentenceID" as id from bundles.{name}'
+        flat = f'select bundle_id, "sentenceID" as id from bundles.{name}_sentences'
+        assert (
+            demo.value(
+                f"select (select count(*) from (({nested}) except all ({flat}))) "
+                f"+ (select count(*) from (({flat}) except all ({nested})))"
+            )
+            == 0
+        ), name

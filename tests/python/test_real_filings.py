@@ -1,0 +1,88 @@
+"""Real filings: every source alone and all together, no row lost, and the bundles' promises on real text."""
+
+from __future__ import annotations
+
+import pytest
+
+from conftest import Warehouse
+
+
+def counts(warehouse: Warehouse) -> tuple[int, int]:
+    return warehouse.rows(
+        "select (select count(*) from corpus.fct_sentences), (select count(*) from corpus.rejected_rows)"
+    )[0]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentences", "rejected"),
+    [("finsights/sentences/*.parquet", 48_788, 0), ("finsights/bundle_sentences.parquet", 7_418, 0)],
+)
+def test_sentence_tables_load_to_the_row(empty, real_data, pattern, sentences, rejected):
+    empty.build("--select", "+fct_sentences", corpus=str(real_data / pattern), facts="")
+    assert counts(empty) == (sentences, rejected)
+
+
+@pytest.mark.parametrize(("pattern", "filings"), [("finsights/filings/*.json", 27), ("edgar_crawler/*.json", 62)])
+def test_filings_load_whole(empty, real_data, pattern, filings):
+    empty.build("--select", "+dim_filings", corpus=str(real_data / pattern), facts="")
+    assert empty.value("select count(*) from corpus.dim_filings") == filings
+    # what is rejected is items without text, and nothing else
+    assert empty.rows("select distinct reason from corpus.rejected_rows") == [("empty_text",)]
+    lost = empty.rows(
+        """
+        select item_rows.filing_id, item_rows.section_id
+        from corpus.int_item_rows as item_rows
+        anti join corpus.fct_sentences as sentences using (filing_id, section_id)
+        where item_rows.item_text != ''
+        """
+    )
+    assert lost == []
+
+
+def test_a_stub_item_is_kept(empty, real_data):
+    """Exxon Mobil's Item 7 for 2024 is one reference to its financial section."""
+    pattern = real_data / "finsights/filings/34088_10K_2024_0000034088-25-000010.json"
+    empty.build("--select", "+fct_sentences", corpus=str(pattern), facts="")
+    texts = empty.rows(
+        "select sentence_text from corpus.fct_sentences where section_id = 'ITEM_7' order by sentence_pos"
+    )
+    assert 1 <= len(texts) <= 3
+    assert "Reference is made" in " ".join(text for (text,) in texts)
+
+
+def test_all_sources_together(real):
+    """Where sources overlap, one copy of a filing wins and the others' rows are rejected by name."""
+    held = real.value("select sum(row_count) from corpus.source_files where level = 'sentence' and status = 'loaded'")
+    assert held == 48_788 + 7_418
+    sentences, rejected = (
+        real.value("select count(*) from corpus.fct_sentences where source = 'finsights'"),
+        real.value("select count(*) from corpus.rejected_rows where source = 'finsights'"),
+    )
+    assert sentences + rejected == held
+    assert real.value("select count(distinct cik) from corpus.dim_companies") == 51
+    assert real.value("select count(*) - count(distinct (filing_id, source)) from corpus.dim_filings") == 0
+    mixed = (
+        "select count(*) from (select 1 from corpus.fct_sentences group by filing_id having count(distinct source) > 1)"
+    )
+    assert real.value(mixed) == 0
+
+
+def test_dbt_tests_hold_on_real_filings(real, real_corpus, real_facts):
+    done = real.dbt("test", "--exclude-resource-type", "unit_test", corpus=real_corpus, facts=real_facts)
+    assert done.returncode == 0, real.output[-4000:]
+
+
+def test_bundles_on_real_filings(real):
+    assert real.value("select min(len(years)) from bundles.v3_trend_bundles") >= 2
+    assert real.rows("select min(company_count), max(company_count) from bundles.v4_cross_company_bundles") == [(2, 5)]
+    assert real.value("select count(distinct topic_label) from bundles.v3_trend_bundles") >= 14
+    assert real.value("select count(*) from bundles.v5_definition_bundles where candidate_type = 'definition'") > 50
+
+
+def test_amounts_agree_with_the_facts_of_21_companies(real):
+    rows = real.rows(
+        "select kpi_label, checkable_sentence_count, agreeing_sentence_count from bundles.kpi_fact_agreement"
+    )
+    labels = {label for label, *_ in rows}
+    assert {"all", "revenue", "net_income", "cash_from_ops", "gross_margin"} <= labels
+    assert all(0 <= agreeing <= checkable for _, checkable, agreeing in rows)
