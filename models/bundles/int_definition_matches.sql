@@ -12,7 +12,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
-        {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
+    {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
 

@@ -11,15 +11,16 @@
 -#}
 {%- set comma_number -%} (?:\d{1,3}(?:,\d{3})+(?:\.\d+)?) {%- endset -%}
 {%- set number -%} (?:{{ comma_number }}|\d+(?:\.\d+)?|\.\d+) {%- endset -%}
+{%- set currency_code -%} (?-i:\b(?:USD|EUR|GBP|CAD|AUD|JPY|CHF|RMB|CNY|INR)) {%- endset -%}
 {%- set currency -%}
-(?:(?-i:\b(?:US|U\.S\.\s?|CAD?|C|A|AU|HK|NZ|S|R|NT))?\$|[€£¥₹]|(?-i:\b(?:USD|EUR|GBP|CAD|AUD|JPY|CHF|RMB|CNY|INR)))
+    (?:(?-i:\b(?:US|U\.S\.\s?|CAD?|C|A|AU|HK|NZ|S|R|NT))?\$|[€£¥₹]|{{ currency_code }})
 {%- endset -%}
 {%- set scale -%} (?:[\s-]{0,2}(?:thousand|million|billion|trillion|cent|mm|bn)s?\b) {%- endset -%}
 {%- set percent -%}
-(?:\s?%|[\s-]?per\s?cent(?:age[\s-]points?)?\b|[\s-]basis[\s-]points?\b|\s?(?:bps|ppts?)\b)
+    (?:\s?%|[\s-]?per\s?cent(?:age[\s-]points?)?\b|[\s-]basis[\s-]points?\b|\s?(?:bps|ppts?)\b)
 {%- endset -%}
 {%- set money_number -%}
-(?:\({{ currency }}\s?{{ number }}\)|{{ currency }}\s{0,2}(?:\(\s?{{ number }}\s?\)|{{ number }}))
+    (?:\({{ currency }}\s?{{ number }}\)|{{ currency }}\s{0,2}(?:\(\s?{{ number }}\s?\)|{{ number }}))
 {%- endset -%}
 {%- set money -%} (?:{{ money_number }}(?:{{ scale }}|[kmbt]\b)?) {%- endset -%}
 {%- set plain_number -%} (?:\({{ number }}\)|{{ number }}) {%- endset -%}
@@ -28,14 +29,14 @@
 {%- set any_amount -%} (?:{{ money }}|{{ plain_number }}{{ scale }}?{{ percent }}?) {%- endset -%}
 {%- set connector_word -%} (?:,?\s(?:and|or|to|through|versus|vs\.?)\s|,?\s?[-–—]\s?|,\s) {%- endset -%}
 {%- set connector -%}
-(?:\)?{{ connector_word }}(?:(?:approximately|about|nearly|roughly|over|by|an?|(?:in|de)creased)\s)?)
+    (?:\)?{{ connector_word }}(?:(?:approximately|about|nearly|roughly|over|by|an?|(?:in|de)creased)\s)?)
 {%- endset -%}
 {#- "$9 million (5%)": the brackets hold the same thing said otherwise, no negative. -#}
 {%- set in_brackets -%}
-(?:\s\((?:or\s)?(?:{{ number }}{{ percent }}|{{ currency }}\s?{{ number }}{{ scale }}))
+    (?:\s\((?:or\s)?(?:{{ number }}{{ percent }}|{{ currency }}\s?{{ number }}{{ scale }}))
 {%- endset -%}
 {%- set amounts -%}
-(?:{{ plain_number }}{{ connector }})*{{ strong_amount }}(?:{{ connector }}{{ strong_amount }}|{{ in_brackets }})*
+    (?:{{ plain_number }}{{ connector }})*{{ strong_amount }}(?:{{ connector }}{{ strong_amount }}|{{ in_brackets }})*
 {%- endset -%}
 {#- What only looks like an amount. "Note 12" is a reference, but "Notes 1,250" is a table row. -#}
 {%- set line_item -%} \b(?:notes?|items?|parts?|forms?|levels?|types?|class|series|number)\s {%- endset -%}
@@ -47,10 +48,10 @@
     'statements?', 'interpretations?', 'regulations?',
 ] | join('|') -%}
 {%- set reference_number -%}
-(?:nos?\.?\s?|numbers?\s)?(?:[a-z]{1,3}-?)?\d[\w.,-]*(?:\(\w{1,4}\))*
+    (?:nos?\.?\s?|numbers?\s)?(?:[a-z]{1,3}-?)?\d[\w.,-]*(?:\(\w{1,4}\))*
 {%- endset -%}
 {%- set reference -%}
-\b(?:{{ reference_words }})\s?{{ reference_number }}(?:,?\s(?:and|or|through|to)\s\d{1,3}[a-z]?\b)*
+    \b(?:{{ reference_words }})\s?{{ reference_number }}(?:,?\s(?:and|or|through|to)\s\d{1,3}[a-z]?\b)*
 {%- endset -%}
 {%- set months = [
     'Jan(?:uary)?', 'Feb(?:ruary)?', 'Mar(?:ch)?', 'Apr(?:il)?', 'May', 'June?', 'July?', 'Aug(?:ust)?',
@@ -60,24 +61,25 @@
 {%- set month_and_day -%} \b(?-i:{{ months }})\.?\s?\d{1,2}(?:st|nd|rd|th)?\b {%- endset -%}
 {%- set year -%} \b(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d\d){1,2})?\b {%- endset -%}
 {%- set time_unit -%} (?:years?|months?|days?|weeks?|hours?|minutes?|seconds?|quarters?|decades?)\b {%- endset -%}
-{%- set time_adjective -%} (?:calendar|business|consecutive|trading|fiscal|full|additional|more) {%- endset -%}
+{%- set time_adjective -%} (?:(?:calendar|business|consecutive|trading|fiscal|full|additional|more)\s) {%- endset -%}
 {%- set duration -%}
-{{ number }}(?:(?:\s?(?:to|and|or|through)\s|\s?[-–]\s?){{ number }})?[\s-](?:{{ time_adjective }}\s)?{{ time_unit }}
+    {{ number }}(?:(?:\s(?:to|and|or|through)\s|\s?[-–]\s?){{ number }})?[\s-]{{ time_adjective }}?{{ time_unit }}
 {%- endset -%}
 {%- set multiple -%} {{ number }}\s?(?:x|times)\b|{{ number }}\s?(?:to|:)\s?1(?:\.0+)?\b {%- endset -%}
 {%- set word_with_digits -%} \b[a-z]\w*-\d[\w-]*|\b[a-z]\w*\d[\w-]* {%- endset -%}
 {%- set digits_with_letters -%}
-\d[\d,.]*(?:st|nd|rd|th)\b|\d+\([a-z]\)|(?:8-K|10-[KQ])(?:/A)?\s\d{1,2}\.\d{1,3}\b|\d[\d,.]*[-–]?[a-z][\w/-]*
+    \d[\d,.]*(?:st|nd|rd|th)\b|\d+\([a-z]\)|(?:8-K|10-[KQ])(?:/A)?\s\d{1,2}\.\d{1,3}\b|\d[\d,.]*[-–]?[a-z][\w/-]*
 {%- endset -%}
+{%- set page_or_heading -%} ^\d{1,2}\.\d+[*†+]?\s|\|\s?\d{1,3}\b {%- endset -%}
 {%- set code -%}
-\(\d{3}\)\s?\d{3}[-.]\d{4}|\d+(?:-\d+){2,}|\d+-\d{5,}|\d+(?:\.\d+){2,}|\d{1,2}:\d\d|\d+/\d+(?:/\d+)?|^\d{1,2}\.\d+[*†+]?\s|\|\s?\d{1,3}\b
+    \(\d{3}\)\s?\d{3}[-.]\d{4}|\d+(?:-\d+){2,}|\d+-\d{5,}|\d+(?:\.\d+){2,}|\d{1,2}:\d\d|\d+/\d+(?:/\d+)?
 {%- endset -%}
 {%- set expression -%}
-({{ month_and_day }}|{{ year }}|{{ duration }})
+    ({{ month_and_day }}|{{ year }}|{{ duration }})
 {%- endset -%}
 {%- set expression = expression
     ~ '|(' ~ line_item ~ ')?(' ~ amounts ~ '|[(]' ~ comma_number ~ '[)]|' ~ comma_number ~ ')'
-    ~ '|(' ~ [reference, multiple, word_with_digits, digits_with_letters, code] | join('|') ~ ')'
+    ~ '|(' ~ [reference, multiple, word_with_digits, digits_with_letters, page_or_heading, code] | join('|') ~ ')'
     ~ '|([(][0-9]+(?:[.][0-9]+)?[)]|[0-9]+(?:[.][0-9]+)?)' -%}
 {#- How a sentence says that an amount is a change and in which direction. -#}
 {%- set increase_words = [
@@ -100,44 +102,71 @@
     'represented', 'held', 'owned', 'paid', 'backed', 'divided', 'multiplied',
 ] | join('|') -%}
 {%- set hedge -%}
-(?:(?:an?|the|approximately|about|nearly|roughly|almost|over|another|additional|further|only|just|total|slightly)\s)
+    (?:(?:an?|the|approximately|about|nearly|roughly|almost|over|another|additional|further|only|just|total|slightly)\s)
 {%- endset -%}
 {%- set change_direct -%} (?:{{ change_words }})(?:\s[a-z]+ly)?(?:\s(?:by|was|were))? {%- endset -%}
 {%- set change_of -%} (?:{{ change_nouns }})(?:\s[^;:$%]*)?\sof {%- endset -%}
 {%- set change_by -%} (?:{{ change_words }})\s[^;:]*\sby|(?:{{ other_agents }})\sby {%- endset -%}
 {%- set change_before -%}
-(?is)^.*\b({{ change_direct }}|{{ change_of }}|{{ change_by }})\s{{ hedge }}*\(?$
+    (?is)^.*\b({{ change_direct }}|{{ change_of }}|{{ change_by }})\s{{ hedge }}*\(?$
 {%- endset -%}
 {#- "The increase was due to payments of $5 million" puts no figure to the increase. -#}
 {%- set cause -%} \b(?:due|was|were|result|because|reflect|includ|consist|compris|relat|driven|from)\w*\b {%- endset -%}
+{%- set change_adjective -%}
+    (?:(?:or|of|year[\s-]over[\s-]year|net|sequential|overall|annual|organic|revenue|sales|volume|price)\s)
+{%- endset -%}
 {%- set change_after -%}
-(?i)^\)?,?\s(?:(?:or|year[\s-]over[\s-]year|net|sequential|overall|annual|organic|revenue|sales|volume|price|of)\s)?({{ change_nouns }})\b
+    (?i)^\)?,?\s{{ change_adjective }}?({{ change_nouns }})\b
 {%- endset -%}
 {%- set per_share -%} per\s(?:[\w-]+\s){0,4}(?:share|unit|ads)\b {%- endset -%}
-{%- set share_words -%}
-(?:(?:common|preferred|ordinary|class|[abc]|restricted|additional|outstanding|of|our|its|the|company|stock)\s){0,4}
+{%- set share_adjectives = [
+    'common', 'preferred', 'ordinary', 'class', '[abc]', 'restricted', 'additional', 'outstanding', 'of', 'our', 'its',
+    'the', 'company', 'stock', 'basic', 'diluted', 'weighted', 'weighted-average', 'average',
+] | join('|') -%}
+{%- set shares_after -%}
+    (?i)^\)?(?:, respectively,)?\s(?:(?:{{ share_adjectives }})\s){0,4}shares?\b
 {%- endset -%}
+{#- A table row such as "weighted-average shares outstanding 925 944". -#}
+{%- set share_row -%} \b[Ss]hares\b[a-z\s-]*[0-9,.\s]*$ {%- endset -%}
+{%- set money_word_after -%}
+    (?i)^\s(?:u\.?s\.?\s)?(dollars|euros?|yen|pounds|yuan|renminbi)\b
+{%- endset -%}
+{%- set currency_codes = {
+    '$': 'USD', 'US$': 'USD', 'dollars': 'USD', 'cents': 'USD', 'C$': 'CAD', 'CA$': 'CAD', 'CAD$': 'CAD', 'A$': 'AUD',
+    'AU$': 'AUD', 'HK$': 'HKD', 'NZ$': 'NZD', 'S$': 'SGD', 'R$': 'BRL', 'NT$': 'TWD', '€': 'EUR', 'euro': 'EUR',
+    'euros': 'EUR', '£': 'GBP', 'pounds': 'GBP', '¥': 'JPY', 'yen': 'JPY', '₹': 'INR', 'RMB': 'CNY', 'yuan': 'CNY',
+    'renminbi': 'CNY',
+} -%}
 {%- set instrument_adjectives = [
     '[0-9]+[- ]year', 'fixed', 'floating', 'rate', 'senior', 'junior', 'subordinated', 'secured', 'unsecured',
     'convertible', 'exchangeable', 'series [a-z]', 'cumulative', 'perpetual', 'redeemable', 'guaranteed', 'global',
     'medium[- ]term', 'surplus', 'first lien', 'second lien', 'mortgage', 'corporate', 'unregistered', 'registered',
 ] | join('|') -%}
+{%- set instruments = [
+    '(?-i:[Nn]otes|note)', 'bonds?', 'debentures?', 'preferred', '(?:capital|debt) securities', 'term loans?', 'coupon',
+    'per annum',
+] | join('|') -%}
 {%- set instrument_after -%}
-(?i)^\s(?:(?:{{ instrument_adjectives }})[\s,]{1,2}){0,6}(?:(?-i:[Nn]otes|note)|bonds?|debentures?|preferred|(?:capital|debt) securities|term loans?|coupon|per annum)\b
+    (?i)^\s(?:(?:{{ instrument_adjectives }})[\s,]{1,2}){0,6}(?:{{ instruments }})\b
 {%- endset -%}
+{%- set rate_of -%} (?:(?:an?|the) (?:annual|fixed|weighted[- ]average) rate of\s) {%- endset -%}
+{%- set rate_verb -%} (?:,? (?:payable|ranging|accruing|accrues)(?: (?:semi-?annually|quarterly))?) {%- endset -%}
 {%- set instrument_before -%}
-(?i)\b(?:interest|coupon)(?: rates?)?(?:,? (?:payable|ranging|accruing|accrues))?(?: (?:semi-?annually|quarterly))?(?: (?:at|of|from))(?: (?:an?|the) (?:annual|fixed|weighted[- ]average) rate of)?\s$
+    (?i)\b(?:interest|coupon)(?: rates?)?{{ rate_verb }}? (?:at|of|from)\s{{ rate_of }}?$
 {%- endset -%}
 {#- "Rose 5% from $1.2 billion to $1.4 billion" names two levels, "rates from 5% to 7%" a range. -#}
 {%- set moved_from -%} (?i)\b(?:{{ change_words }})\b[^;]*\sfrom\s{{ hedge }}*$ {%- endset -%}
 {%- set outlook -%}
-(?i)\b(?:expect|anticipat|estimat|project|forecast|target|guidance|outlook|will|may|could|would|should|rang)
+    (?i)\b(?:expect|anticipat|estimat|project|forecast|target|guidance|outlook|will|may|could|would|should|rang)
 {%- endset -%}
 {%- set joined -%} (?:\b(?:and|or|to|through)\b|[-–—,]) {%- endset -%}
+{#- "A rate of (5%)" is negative, as in a row of bare figures; "fell by $9 million (5%)" repeats what was said. -#}
+{%- set before_negative -%} (?:[0-9)%]|(?i)\b(?:was|were|is|of|to|from|and|or|versus))\s*[(]$ {%- endset -%}
 {#- What may follow a bare integer of a table row; a noun would make it a count ("47 states"). -#}
 {%- set row_after -%} ^(?:$|[\s)]*[^a-z\s]|\s(?:and|or|to|in|for|compared|versus|from|at|as)\b) {%- endset -%}
+{%- set header_start -%} (?:\([^()]{0,40}|(?:dollars|amounts|figures)\s|^) {%- endset -%}
 {%- set header -%}
-(?i)(?:\([^()]{0,40}|(?:dollars|amounts|figures)\s|^)in\s(thousands|millions|billions)(?:,\sexcept|\)|\sof\sdollars|;|:|,)
+    (?i){{ header_start }}in\s(thousands|millions|billions)(?:,\sexcept|\)|\sof\sdollars|;|:|,)
 {%- endset -%}
 with
 
@@ -184,8 +213,7 @@ located_pieces as (
         unnest(
             list_transform(
                 range(len(pieces)),
-                lambda i: 2 - i
-                    + coalesce(list_sum(list_transform(pieces[:i], lambda earlier: length(earlier))), 0)::bigint
+                lambda i: length(array_to_string(list_slice(pieces, 1, i), '')) - i + 2
             )
         ) as expression_pos,
     from marked_sentences
@@ -204,7 +232,7 @@ expressions as (
     where
         contains(piece, chr(2))
         and not starts_with(piece, chr(2))
-        and (header_scale <> '' or not regexp_matches(piece, '^([0-9]+|[(][0-9]{1,2}[)])' || chr(2)))
+        and (header_scale != '' or not regexp_matches(piece, '^([0-9]+|[(][0-9]{1,2}[)])' || chr(2)))
 
 ),
 
@@ -235,7 +263,10 @@ described_amounts as (
     select
         *,
         list_transform(raws, lambda raw: regexp_extract(raw, '^[(]?({{ currency }})', 1)) as currencies,
-        list_transform(raws, lambda raw: regexp_extract(raw, '{{ number }}')) as numbers,
+        list_transform(raws, lambda raw: regexp_extract(raw, '{{ number }}')) as number_texts,
+        list_transform(
+            raws, lambda raw: try_cast(replace(regexp_extract(raw, '{{ number }}'), ',', '') as decimal(20, 6))
+        ) as numbers,
         list_transform(raws, lambda raw: lower(regexp_extract(raw, '[0-9][\s)]*[\s-]*([A-Za-z%].*)$', 1))) as suffixes,
         list_transform(
             raws, lambda raw: case
@@ -246,7 +277,7 @@ described_amounts as (
         ) as kinds,
         -- Only the phrase of the last change word counts, and a cause inside it breaks the link.
         regexp_extract(text_before, '{{ change_before }}', 1) as change_phrase_before,
-        regexp_extract(text_after, '{{ change_after }}', 1) as change_after,
+        regexp_extract(text_after, '{{ change_after }}', 1) as change_phrase_after,
         regexp_matches(text_after, '(?i)^\)?\s(?:in )?{{ per_share }}') as is_before_per_share,
     from listed_amounts
 
@@ -255,14 +286,31 @@ described_amounts as (
 changed_amounts as (
 
     select
-        * exclude (change_phrase_before),
+        * exclude (change_phrase_before, change_phrase_after),
         case
             when regexp_matches(change_phrase_before, '(?i)^(?:{{ other_agents }})') then ''
-            when regexp_matches(change_phrase_before, '(?i)\sof$') and regexp_matches(change_phrase_before, '(?i){{ cause }}')
-                then ''
+            when regexp_matches(change_phrase_before, '(?is)^.*{{ cause }}.*\sof$') then ''
             else change_phrase_before
         end as change_before,
+        -- "$7.4 million, or 5%, increase", but not "was $5 million, lower than expected"
+        case
+            when regexp_matches(text_after, '^\)?,') and regexp_matches(change_phrase_after, 'er$') then ''
+            else change_phrase_after
+        end as change_after,
     from described_amounts
+
+),
+
+-- "Rose from $5 to $7 million" and "rose $2 million to $7 million" name levels; "rates from 5% to 7%" and "expected to
+-- rise 5% to 7%" name a range.
+framed_amounts as (
+
+    select
+        *,
+        (change_before != '' and suffixes[1] != '' and not regexp_matches(text_before, '{{ outlook }}'))
+        or regexp_matches(text_before, '{{ moved_from }}') as names_levels,
+        regexp_matches(text_before, '(?i)\bbetween\s{{ hedge }}*$') as is_after_between,
+    from changed_amounts
 
 ),
 
@@ -272,51 +320,37 @@ ranged_amounts as (
         *,
         list_transform(
             range(1, len(raws)),
-            lambda i: case
-                when
-                    kinds[i] <> kinds[i + 1] and kinds[i + 1] <> 'plain'
-                    and not (kinds[i] = 'plain' and kinds[i + 1] = 'percent')
-                    then false
-                -- Table cells with an empty cell between: "1,150 - 4.446 %".
-                when
-                    kinds[i] = 'plain' and kinds[i + 1] <> 'plain'
-                    and not coalesce(try_cast(numbers[i] as double) <= try_cast(numbers[i + 1] as double), false)
-                    then false
-                when regexp_matches(separators[i], '[-–—]|through') then true
-                when regexp_matches(separators[i], '\bto\b')
-                    then not (
-                        i = 1
-                        and (
-                            regexp_matches(text_before, '{{ moved_from }}')
-                            or (
-                                change_before <> '' and suffixes[1] <> ''
-                                and not regexp_matches(text_before, '{{ outlook }}')
-                            )
-                        )
-                    )
-                else
-                    contains(separators[i], 'and') and i = 1 and regexp_matches(text_before, '(?i)\bbetween\s{{ hedge }}*$')
-            end
+            lambda i: (
+                kinds[i] = kinds[i + 1] or kinds[i + 1] = 'plain'
+                -- "5-7%", but not the table cells "1,150 - 4.446 %"
+                or (kinds[i] = 'plain' and kinds[i + 1] = 'percent' and numbers[i] <= numbers[i + 1])
+            ) and (
+                regexp_matches(separators[i], '[-–—]|through')
+                or (regexp_matches(separators[i], '\bto\b') and not (i = 1 and names_levels))
+                or (regexp_matches(separators[i], '\band\b') and i = 1 and is_after_between)
+            )
         ) as are_range,
-    from changed_amounts
+    from framed_amounts
 
 ),
 
 amount_structs as (
 
     select
-        * exclude (expression, raws, separators, currencies, numbers, suffixes, kinds, are_range),
+        * exclude (
+            expression, raws, separators, currencies, number_texts, numbers, suffixes, kinds, are_range, names_levels,
+            is_after_between
+        ),
         unnest(list_transform(
             range(1, len(raws) + 1),
             lambda i: struct_pack(
                 raw := raws[i],
-                raw_pos := expression_pos
-                    + coalesce(list_sum(list_transform(raws[:i - 1], lambda raw: length(raw))), 0)::bigint
-                    + coalesce(list_sum(list_transform(separators[:i - 1], lambda sep: length(sep))), 0)::bigint,
+                raw_pos := expression_pos + length(array_to_string(list_slice(raws, 1, i - 1), ''))
+                + length(array_to_string(list_slice(separators, 1, i - 1), '')),
                 is_first := i = 1,
                 is_last := i = len(raws),
-                number_text := numbers[i],
-                number := try_cast(replace(numbers[i], ',', '') as decimal(20, 6)),
+                number_text := number_texts[i],
+                number := numbers[i],
                 suffix := suffixes[i],
                 currency := currencies[i],
                 kind := kinds[i],
@@ -325,13 +359,15 @@ amount_structs as (
                 previous_suffix := case when i > 1 then suffixes[i - 1] else '' end,
                 previous_currency := case when i > 1 then currencies[i - 1] else '' end,
                 next_currency := coalesce(currencies[i + 1], ''),
-                next_number := try_cast(replace(numbers[i + 1], ',', '') as decimal(20, 6)),
-                later_suffix := coalesce(list_filter(suffixes[i + 1:], lambda suffix: suffix <> '')[1], ''),
-                is_first_kind := kinds[i] = kinds[1] or kinds[1] = 'plain' or kinds[i] = 'plain',
-                is_after_to := len(list_filter(
-                    range(1, i), lambda j: regexp_matches(separators[j], '\bto\b') and not coalesce(are_range[j], false)
-                )) > 0,
-                is_last_kind := kinds[i] = kinds[len(kinds)] or kinds[i] = 'plain',
+                next_number := numbers[i + 1],
+                later_suffix := coalesce(
+                    list_filter(list_slice(suffixes, i + 1, len(suffixes)), lambda suffix: suffix != '')[1], ''
+                ),
+                is_first_kind := kinds[i] in (kinds[1], 'plain') or kinds[1] = 'plain',
+                is_last_kind := kinds[i] in (kinds[len(kinds)], 'plain'),
+                is_after_to := list_bool_or(list_transform(
+                    range(1, i), lambda j: regexp_matches(separators[j], '\bto\b') and not are_range[j]
+                )),
                 is_low := coalesce(are_range[i], false),
                 is_high := i > 1 and coalesce(are_range[i - 1], false)
             )
@@ -344,7 +380,7 @@ single_amounts as (
 
     select
         * exclude (amount),
-        unnest(amount),
+        unnest(amount) as amount_fields,
     from amount_structs
 
 ),
@@ -369,17 +405,17 @@ completed_amounts as (
             )
         ) as is_per_share,
         case
-            when suffix <> '' or later_suffix = '' or is_per_share or number >= 1000 then suffix
+            when suffix != '' or later_suffix = '' or is_per_share or number >= 1000 then suffix
             when contains(separator_after, '(') or not regexp_matches(separator_after, '{{ joined }}') then suffix
             when kind = 'plain' and next_currency = '' then later_suffix
             when
-                kind = 'money' and (next_currency <> '' or is_low) and number < 100 * next_number
+                kind = 'money' and (next_currency != '' or is_low) and number < 100 * next_number
                 and not regexp_matches(later_suffix, '[%]|per|point|bps|ppt')
                 then later_suffix
             else suffix
         end as suffix,
         case
-            when currency <> '' or kind = 'percent' then currency
+            when currency != '' or kind = 'percent' then currency
             when is_high or (previous_suffix = '' and regexp_matches(separator_before, '{{ joined }}'))
                 then previous_currency
             else ''
@@ -401,9 +437,18 @@ scaled_amounts as (
             when starts_with(suffix, 'b') then 'billion'
             when starts_with(suffix, 't') then 'trillion'
         end as stated_scale,
-        header_scale <> '' and suffix = '' and not is_per_share as is_scaled_by_header,
-        regexp_matches(text_after, '(?i)^\)?(?:, respectively,)?\s{{ share_words }}shares?\b') and currency = '' as is_share_count,
-        lower(regexp_extract(text_after, '(?i)^\s(?:u\.?s\.?\s)?(dollars|euros?|yen|pounds|yuan|renminbi)\b', 1)) as money_word,
+        header_scale != '' and suffix = '' and not is_per_share and currency in ('', '$', 'US$') as is_scaled_by_header,
+        case
+            when header_scale != '' and regexp_matches(text_before, '{{ share_row }}') then true
+            -- a capital letter begins the next row's name
+            when is_scaled_by_header and regexp_matches(text_after, '^\s[A-Z]') then false
+            else regexp_matches(text_after, '{{ shares_after }}')
+        end as is_share_count,
+        case
+            when suffix like 'cent%' then 'cents'
+            when currency != '' then translate(currency, '. ', '')
+            else lower(regexp_extract(text_after, '{{ money_word_after }}', 1))
+        end as money_name,
     from completed_amounts
 
 ),
@@ -414,29 +459,11 @@ valued_amounts as (
         *,
         case
             when is_percent then '%'
-            when suffix like 'cent%' then 'USD'
-            when currency <> '' then
-                case
-                    when regexp_matches(currency, '^(US|U[.]S[.]\s?)?[$]$') then 'USD'
-                    when starts_with(currency, 'CA') or currency = 'C$' then 'CAD'
-                    when currency in ('A$', 'AU$') then 'AUD'
-                    when currency = 'HK$' then 'HKD'
-                    when currency = 'NZ$' then 'NZD'
-                    when currency = 'S$' then 'SGD'
-                    when currency = 'R$' then 'BRL'
-                    when currency = 'NT$' then 'TWD'
-                    when currency = '€' then 'EUR'
-                    when currency = '£' then 'GBP'
-                    when currency = '¥' then 'JPY'
-                    when currency = '₹' then 'INR'
-                    when currency = 'RMB' then 'CNY'
-                    else currency
-                end
-            when money_word = 'dollars' or is_per_share then 'USD'
-            when starts_with(money_word, 'euro') then 'EUR'
-            when money_word = 'pounds' then 'GBP'
-            when money_word = 'yen' then 'JPY'
-            when money_word <> '' then 'CNY'
+            {% for name, code in currency_codes.items() -%}
+                when money_name = '{{ name }}' then '{{ code }}'
+            {% endfor -%}
+            when money_name != '' then money_name
+            when is_per_share then 'USD'
             when is_share_count then 'shares'
             when is_scaled_by_header then 'USD'
             else 'number'
@@ -457,7 +484,7 @@ valued_amounts as (
             is_percent and starts_with(coalesce(nullif(ltrim(separator_after), ''), ltrim(text_after)), ')')
             and change_before = ''
             and case
-                when is_first then regexp_matches(text_before, '[0-9)%][\s]*[(]$')
+                when is_first then regexp_matches(text_before, '{{ before_negative }}')
                 else ends_with(separator_before, '(') and previous_suffix in ('', '%')
             end
         ) as is_negative,
@@ -466,8 +493,11 @@ valued_amounts as (
     where
         number is not null
         and (
-            currency <> '' or suffix <> '' or regexp_matches(raw, '[,.]') or regexp_matches(raw, '^[(][0-9]{3,}')
-            or (is_scaled_by_header and raw_pos > header_pos and number >= 10 and (not is_last or regexp_matches(text_after, '{{ row_after }}')))
+            currency != '' or suffix != '' or regexp_matches(raw, '[,.]') or regexp_matches(raw, '^[(][0-9]{3,}')
+            or (
+                is_scaled_by_header and raw_pos > header_pos and number >= 10
+                and (not is_last or regexp_matches(text_after, '{{ row_after }}'))
+            )
         )
 
 ),
@@ -478,14 +508,16 @@ directed_amounts as (
         *,
         case
             when regexp_matches(separator_before, 'creased') then regexp_extract(separator_before, '(in|de)creased')
-            when is_high and is_low = false and regexp_matches(separator_before, '\bto\b') and change_before <> ''
+            when is_high and is_low = false and regexp_matches(separator_before, '\bto\b') and change_before != ''
                 then change_before
             when
-                change_before <> ''
-                and not is_after_to
+                change_before != ''
+                and not coalesce(is_after_to, false)
                 and (is_first or is_high or is_first_kind or regexp_matches(separator_before, '\bor\b|[(]'))
                 then change_before
-            when change_after <> '' and (is_last or is_low or is_last_kind or regexp_matches(separator_after, '\bor\b|[(]'))
+            when
+                change_after != ''
+                and (is_last or is_low or is_last_kind or regexp_matches(separator_after, '\bor\b|[(]'))
                 then change_after
         end as change_phrase,
     from valued_amounts
@@ -497,10 +529,10 @@ kpi_amounts as (
     select
         sentence_id,
         filing_id,
-        cast(row_number() over (partition by sentence_id order by raw_pos) - 1 as integer) as amount_index,
+        cast(row_number() over sentence_amounts - 1 as integer) as amount_index,
         case when has_minus then substr(sentence_text, raw_pos - 1, 1) || raw else raw end as raw_text,
         cast(case when has_minus then raw_pos - 1 else raw_pos end as integer) as start_pos,
-        cast(number * scale_factor as double) / divisor * case when is_negative or has_minus then -1 else 1 end as value,
+        cast(number * scale_factor as double) / divisor * if(is_negative or has_minus, -1, 1) as value,
         base_unit || case when is_per_share and not is_percent then ' per share' else '' end as unit,
         case
             when stated_scale is not null then stated_scale
@@ -523,6 +555,10 @@ kpi_amounts as (
             or regexp_matches(text_before, '{{ instrument_before }}')
         ) as is_instrument_rate,
     from directed_amounts
+    window sentence_amounts as (
+        partition by sentence_id
+        order by raw_pos
+    )
 
 )
 

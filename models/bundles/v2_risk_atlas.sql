@@ -9,7 +9,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
-        {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
+    {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
 

@@ -34,7 +34,7 @@ sentence_rows as (
             sentence_text,
             company_name,
             cik,
-            report_year,
+            report_year
         ) as row_hash,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}

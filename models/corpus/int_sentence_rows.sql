@@ -63,7 +63,8 @@ identified as (
             nullif(trim(sentence_id), ''),
             {{ filing_id('cik', 'form_type', 'report_year') }} || '_section_' || typed.item_label || '_' || sentence_pos
         ) as sentence_id,
-        trim(sentence_text) as sentence_text,
+        -- patterns expect plain spaces, where filings have tabs, line breaks and hard spaces
+        trim(translate(sentence_text, e'\t\r\n\u00a0', '    ')) as sentence_text,
     from typed
     left join sections
         on typed.item_label = sections.item_label

@@ -15,9 +15,9 @@ items as (
 
     unpivot source_rows
     on
-        {% for item in items -%}
+    {% for item in items -%}
         section_{{ item }}{{ ',' if not loop.last }}
-        {% endfor -%}
+    {% endfor -%}
     into name section_label value item_text
 
 ),

@@ -561,6 +561,24 @@ def test_unplanted_figures_agree_with_the_facts(sentences: dict, cases: list, fa
     assert sum(changes.values()) > 70
 
 
+COMPARED = re.compile(
+    r"(Construction in progress|The allowance for doubtful accounts) was (\S+ million) at .+ with (\S+ million)"
+)
+
+
+def test_comparatives_repeat_what_the_year_before_stated(sentences: dict) -> None:
+    stated = {
+        (filing[:10], int(filing[-4:]), match[1]): (match[2], match[3])
+        for (filing, _), section in sentences.items()
+        for text in section
+        if (match := COMPARED.match(text))
+    }
+    earlier_years = {key: stated.get((key[0], key[1] - 1, key[2])) for key in stated}
+    pairs = [(stated[key][1], before[0]) for key, before in earlier_years.items() if before]
+    assert len(pairs) >= 100
+    assert all(comparative == earlier for comparative, earlier in pairs)
+
+
 def test_each_year_gives_another_cause_for_the_same_figure() -> None:
     for profile in PROFILES:
         assert len(profile.revenue_causes) == len(set(profile.revenue_causes)) == len(YEARS)

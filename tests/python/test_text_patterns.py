@@ -40,6 +40,7 @@ Found = dict[str, int]
 """Number of cues by label, of one sentence; labels without a cue are absent."""
 
 
+@cache
 def rows_of(path: Path) -> list[Row]:
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -97,13 +98,10 @@ class Registry:
             groups[self.label(pattern)].append(pattern)
         return dict(groups)
 
-    def priorities(self) -> dict[str, int]:
-        return {label: min(int(row["priority"]) for row in rows) for label, rows in self.by_label().items()}
-
     def outcome(self, found: Found) -> tuple[str, ...]:
         """What the fixture states of a sentence, from its cues by label."""
         labels = set(found)
-        priority = self.priorities()
+        priority = priorities(self)
         if self.seed == "risk_patterns":
             specific = labels - {FALLBACK_TOPIC}
             labels = specific or labels
@@ -122,6 +120,11 @@ class Registry:
         if self.seed == "definition_patterns":
             return (case["expected_labels"],)
         return ("cross_reference" if case["kind"] == "positive" else "",)
+
+
+@cache
+def priorities(registry: Registry) -> dict[str, int]:
+    return {label: min(int(row["priority"]) for row in rows) for label, rows in registry.by_label().items()}
 
 
 RISK = Registry("risk_patterns", "risk_pattern_cases", ("risk_topic",))
@@ -158,7 +161,7 @@ def every_case() -> Iterator:
             yield pytest.param(registry, case, id=case["case_id"])
 
 
-@pytest.mark.parametrize(("registry", "case"), every_case())
+@pytest.mark.parametrize(("registry", "case"), list(every_case()))
 def test_sentence_has_the_stated_outcome(registry: Registry, case: Row) -> None:
     assert actual(registry)[case["case_id"]] == registry.expected(case), case["sentence"]
 
@@ -223,13 +226,13 @@ def test_sentences_of_the_cases_are_distinct(registry: Registry) -> None:
 
 
 def test_a_risk_topic_has_one_priority_and_no_topic_shares_it() -> None:
-    priorities = defaultdict(set)
+    by_topic = defaultdict(set)
     for pattern in RISK.patterns():
-        priorities[pattern["risk_topic"]].add(pattern["priority"])
-    assert set(priorities) == RISK_TOPICS
-    assert all(len(values) == 1 for values in priorities.values()), priorities
-    assert len(set.union(*priorities.values())) == len(RISK_TOPICS)
-    assert max(RISK_TOPICS, key=RISK.priorities().__getitem__) == FALLBACK_TOPIC
+        by_topic[pattern["risk_topic"]].add(pattern["priority"])
+    assert set(by_topic) == RISK_TOPICS
+    assert all(len(values) == 1 for values in by_topic.values()), by_topic
+    assert len(set.union(*by_topic.values())) == len(RISK_TOPICS)
+    assert max(RISK_TOPICS, key=priorities(RISK).__getitem__) == FALLBACK_TOPIC
 
 
 def test_positive_cases_carry_the_label_they_test_and_near_misses_do_not() -> None:
@@ -249,9 +252,7 @@ def test_there_are_enough_cases() -> None:
         assert risk[topic, "positive"] >= 12, topic
         assert risk[topic, "near_miss"] >= 8, topic
 
-    connectors = Counter(
-        connector for case in CAUSAL.cases() for connector in case["expected_connectors"].split("|")
-    )
+    connectors = Counter(connector for case in CAUSAL.cases() for connector in case["expected_connectors"].split("|"))
     for connector in CAUSAL.by_label():
         assert connectors[connector] >= 2, connector
     assert sum(case["kind"] == "near_miss" for case in CAUSAL.cases()) >= 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finrag.demo.cases.case import FACTS, Case, Claim
+from finrag.demo.cases.kpi_case import level
 
 
 def agrees(label: str, company: str, year: int, item: str, text: str, note: str, *claims: Claim) -> Case:
@@ -11,10 +12,6 @@ def agrees(label: str, company: str, year: int, item: str, text: str, note: str,
 
 def disagrees(label: str, company: str, year: int, item: str, text: str, note: str, *claims: Claim) -> Case:
     return Case(company, year, item, text, FACTS, label, False, note, claims)
-
-
-def level(metric: str, shown: str, years_before: int = 0) -> Claim:
-    return Claim(metric, years_before, "level", shown)
 
 
 AGREEMENTS = (
