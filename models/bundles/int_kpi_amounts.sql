@@ -173,6 +173,9 @@ with
 kpi_matches as (
 
     select * from {{ ref('int_kpi_matches') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
 
 ),
 

@@ -40,8 +40,9 @@ typed as (
             try_cast(source_rows.sentence_pos as integer),
             try_cast(regexp_extract(source_rows.sentence_id, '_(\d+)$', 1) as integer)
         ) as sentence_pos,
-        -- a layout names the item or gives its code, never both
-        coalesce(coded_sections.item_label, {{ item_label('source_rows.section_label') }}) as item_label,
+        coalesce(
+            nullif({{ item_label('source_rows.section_label') }}, ''), coded_sections.item_label
+        ) as item_label,
     from source_rows
     left join sections as coded_sections
         on source_rows.section_code = coded_sections.section_code
@@ -64,7 +65,7 @@ identified as (
             {{ filing_id('cik', 'form_type', 'report_year') }} || '_section_' || typed.item_label || '_' || sentence_pos
         ) as sentence_id,
         -- patterns expect plain spaces, where filings have tabs, line breaks and hard spaces
-        trim(translate(sentence_text, e'\t\r\n\u00a0', '    ')) as sentence_text,
+        trim(translate(sentence_text, e'\t\r\n' || chr(160), '    ')) as sentence_text,
     from typed
     left join sections
         on typed.item_label = sections.item_label

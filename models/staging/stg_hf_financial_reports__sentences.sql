@@ -16,11 +16,11 @@ renamed as (
         file_path,
         source_row,
 
-        -- keys, as stated; the position is the tail of the sentence id
+        -- keys, as stated; the sentence id ends in item and position, and its item is plainer than the code
         docID as filing_id,
         sentenceID as sentence_id,
         cik,
-        null::varchar as section_label,
+        nullif(regexp_extract(sentenceID, '_section_(\w+)_\d+$', 1), '') as section_label,
         try_cast(section as integer) as section_code,
         null::varchar as sentence_pos,
 

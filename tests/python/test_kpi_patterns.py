@@ -1,0 +1,202 @@
+"""The KPI pattern registry against hand-written sentences, with DuckDB alone.
+
+A sentence carries label L when an include pattern of L matches the text in which every match of L's exclude
+patterns has been replaced by ' # '. The tests rebuild that rule from the two CSV files, without dbt.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import pytest
+
+REPO = Path(__file__).resolve().parents[2]
+REGISTRY = REPO / "seeds" / "kpi_patterns.csv"
+CASES = REPO / "tests" / "fixtures" / "kpi_pattern_cases.csv"
+
+LABELS = (
+    "capex",
+    "cash_from_ops",
+    "debt",
+    "eps",
+    "gross_margin",
+    "interest_expense",
+    "net_income",
+    "operating_income",
+    "revenue",
+)
+MIN_POSITIVES = 12
+MIN_NEAR_MISSES = 8
+
+Row = dict[str, str]
+
+
+def read_rows(path: Path) -> list[Row]:
+    """Rows of an RFC 4180 file, every value as text."""
+    with path.open(encoding="utf-8", newline="") as handle:
+        return list(csv.DictReader(handle))
+
+
+PATTERN_ROWS = sorted(read_rows(REGISTRY), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+CASE_ROWS = read_rows(CASES)
+
+
+def quoted(text: str) -> str:
+    """A SQL string literal: constant patterns are compiled once per query."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def alternation(rows: list[Row], label: str, role: str) -> str:
+    """All patterns of one label and role as one case-insensitive alternation; empty if there are none."""
+    patterns = [row["pattern"] for row in rows if row["kpi_label"] == label and row["role"] == role]
+    return f"(?i)(?:{'|'.join(patterns)})" if patterns else ""
+
+
+def blank_together(rows: list[Row], label: str) -> str:
+    """SQL that blanks the exclude patterns of a label in one pass."""
+    excludes = alternation(rows, label, "exclude")
+    return f"regexp_replace(sentence, {quoted(excludes)}, ' # ', 'g')" if excludes else "sentence"
+
+
+def blank_in_turn(rows: list[Row], label: str) -> str:
+    """SQL that blanks the exclude patterns of a label one after the other, in the order given."""
+    text = "sentence"
+    for row in rows:
+        if row["kpi_label"] == label and row["role"] == "exclude":
+            text = f"regexp_replace({text}, {quoted('(?i)(?:' + row['pattern'] + ')')}, ' # ', 'g')"
+    return text
+
+
+@pytest.fixture(scope="module")
+def connection() -> duckdb.DuckDBPyConnection:
+    """A database holding the cases as table `cases` (case_id, sentence)."""
+    con = duckdb.connect()
+    con.execute("create table cases (case_id varchar, sentence varchar)")
+    con.executemany("insert into cases values (?, ?)", [(row["case_id"], row["sentence"]) for row in CASE_ROWS])
+    return con
+
+
+@pytest.fixture(scope="module")
+def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
+    """Function returning the ids of the cases that carry a label under given registry rows."""
+
+    def run(
+        rows: list[Row], label: str, blank: Callable[[list[Row], str], str] = blank_together
+    ) -> set[str]:
+        includes = alternation(rows, label, "include")
+        if not includes:
+            return set()
+        sql = f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)})"
+        return {case_id for (case_id,) in connection.execute(sql).fetchall()}
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def labels_by_case(tagged: Callable[..., set[str]]) -> dict[str, list[str]]:
+    """Labels that the whole registry gives to each case, in alphabetical order."""
+    found: dict[str, list[str]] = {row["case_id"]: [] for row in CASE_ROWS}
+    for label in LABELS:
+        for case_id in tagged(PATTERN_ROWS, label):
+            found[case_id].append(label)
+    return found
+
+
+def test_registry_columns_are_well_formed() -> None:
+    ids = Counter(row["pattern_id"] for row in PATTERN_ROWS)
+    assert [pattern_id for pattern_id, count in ids.items() if count > 1] == []
+    for row in PATTERN_ROWS:
+        assert row["kpi_label"] in LABELS, row["pattern_id"]
+        assert row["role"] in ("include", "exclude"), row["pattern_id"]
+        assert re.fullmatch(rf"kpi_{row['kpi_label']}_[a-z0-9_]+", row["pattern_id"]), row["pattern_id"]
+        assert (row["role"] == "exclude") == row["pattern_id"].startswith(f"kpi_{row['kpi_label']}_not_")
+        assert int(row["priority"]) >= 1 and int(row["version"]) >= 1, row["pattern_id"]
+        assert row["pattern"] == row["pattern"].strip() != "", row["pattern_id"]
+        assert row["note"].strip(), row["pattern_id"]
+
+
+def test_duckdb_reads_the_same_patterns_as_the_csv_module() -> None:
+    # Backslashes, quotes and commas must survive the way the warehouse loads the file.
+    rows = duckdb.sql(
+        f"select pattern_id, pattern from read_csv({quoted(str(REGISTRY))}, header = true, all_varchar = true)"
+    ).fetchall()
+    assert dict(rows) == {row["pattern_id"]: row["pattern"] for row in PATTERN_ROWS}
+
+
+@pytest.mark.parametrize("row", PATTERN_ROWS, ids=lambda row: row["pattern_id"])
+def test_pattern_compiles_in_re2_and_never_matches_nothing(
+    row: Row, connection: duckdb.DuckDBPyConnection
+) -> None:
+    # A pattern that matches the empty string would tag, or blank, every sentence.
+    pattern = quoted(f"(?i)(?:{row['pattern']})")
+    assert connection.execute(f"select regexp_matches('', {pattern})").fetchall() == [(False,)]
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_label_has_enough_cases(label: str) -> None:
+    kinds = Counter(row["kind"] for row in CASE_ROWS if row["tests_label"] == label)
+    assert set(kinds) == {"positive", "near_miss"}
+    assert kinds["positive"] >= MIN_POSITIVES
+    assert kinds["near_miss"] >= MIN_NEAR_MISSES
+
+
+def test_cases_are_consistent() -> None:
+    for column in ("case_id", "sentence"):
+        values = Counter(row[column] for row in CASE_ROWS)
+        assert [value for value, count in values.items() if count > 1] == []
+    for row in CASE_ROWS:
+        expected = row["expected_labels"].split("|") if row["expected_labels"] else []
+        assert row["tests_label"] in LABELS, row["case_id"]
+        assert expected == sorted(set(expected)) and set(expected) <= set(LABELS), row["case_id"]
+        assert (row["tests_label"] in expected) == (row["kind"] == "positive"), row["case_id"]
+
+
+@pytest.mark.parametrize("row", CASE_ROWS, ids=lambda row: row["case_id"])
+def test_case_carries_exactly_the_expected_labels(row: Row, labels_by_case: dict[str, list[str]]) -> None:
+    assert "|".join(labels_by_case[row["case_id"]]) == row["expected_labels"], row["sentence"]
+
+
+@pytest.mark.parametrize("row", PATTERN_ROWS, ids=lambda row: row["pattern_id"])
+def test_pattern_is_needed(row: Row, tagged: Callable[..., set[str]]) -> None:
+    # An include must be the only reason for some positive, an exclude for some near miss: no dead rows.
+    label = row["kpi_label"]
+    others = [other for other in PATTERN_ROWS if other["pattern_id"] != row["pattern_id"]]
+    with_row, without_row = tagged(PATTERN_ROWS, label), tagged(others, label)
+    changed = with_row - without_row if row["role"] == "include" else without_row - with_row
+    assert changed, f"no case depends on {row['pattern_id']}: add a case to {CASES.name} or drop the row"
+
+
+@pytest.mark.parametrize("label", LABELS)
+def test_order_of_excludes_does_not_matter(label: str, tagged: Callable[..., set[str]]) -> None:
+    expected = tagged(PATTERN_ROWS, label)
+    assert tagged(PATTERN_ROWS[::-1], label) == expected
+    assert tagged(PATTERN_ROWS, label, blank_in_turn) == expected
+    assert tagged(PATTERN_ROWS[::-1], label, blank_in_turn) == expected
+
+
+def test_one_alternation_of_all_includes_is_a_sound_prefilter(
+    connection: duckdb.DuckDBPyConnection, labels_by_case: dict[str, list[str]]
+) -> None:
+    # The tagger skips a sentence when this one pass over the raw text fails, so blanking must never create a match.
+    includes = "|".join(row["pattern"] for row in PATTERN_ROWS if row["role"] == "include")
+    passed = {
+        case_id
+        for (case_id,) in connection.execute(
+            f"select case_id from cases where regexp_matches(sentence, {quoted(f'(?i)(?:{includes})')})"
+        ).fetchall()
+    }
+    assert {case_id for case_id, labels in labels_by_case.items() if labels} <= passed
+    assert passed != set(labels_by_case), "the prefilter passes every case, so it filters nothing"
+
+
+def test_prefilter_patterns_stay_compact() -> None:
+    # Unbounded gaps and word gaps after common words blow up the automaton that all includes share.
+    for row in PATTERN_ROWS:
+        if row["role"] == "include":
+            assert ".*" not in row["pattern"], row["pattern_id"]
+            assert max((int(n) for n in re.findall(r"\{\d+,(\d+)\}", row["pattern"])), default=0) <= 8
