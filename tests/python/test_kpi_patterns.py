@@ -85,9 +85,7 @@ def connection() -> duckdb.DuckDBPyConnection:
 def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
     """Function returning the ids of the cases that carry a label under given registry rows."""
 
-    def run(
-        rows: list[Row], label: str, blank: Callable[[list[Row], str], str] = blank_together
-    ) -> set[str]:
+    def run(rows: list[Row], label: str, blank: Callable[[list[Row], str], str] = blank_together) -> set[str]:
         includes = alternation(rows, label, "include")
         if not includes:
             return set()
@@ -129,9 +127,7 @@ def test_duckdb_reads_the_same_patterns_as_the_csv_module() -> None:
 
 
 @pytest.mark.parametrize("row", PATTERN_ROWS, ids=lambda row: row["pattern_id"])
-def test_pattern_compiles_in_re2_and_never_matches_nothing(
-    row: Row, connection: duckdb.DuckDBPyConnection
-) -> None:
+def test_pattern_compiles_in_re2_and_never_matches_nothing(row: Row, connection: duckdb.DuckDBPyConnection) -> None:
     # A pattern that matches the empty string would tag, or blank, every sentence.
     pattern = quoted(f"(?i)(?:{row['pattern']})")
     assert connection.execute(f"select regexp_matches('', {pattern})").fetchall() == [(False,)]

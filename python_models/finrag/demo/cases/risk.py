@@ -207,14 +207,14 @@ CASES = (
         "general_risk",
         "harrowgate",
         2021,
-        "Climate change makes the frequency of storms more uncertain than our models assume.",
+        "How often such events recur is more uncertain than our models assume.",
         "a risk of no specific topic",
     ),
     present(
         "general_risk",
         "tarnwick",
         2021,
-        "Volatility in the price of oil is likely to continue.",
+        "Volatility of this kind is likely to continue.",
         "volatility, no specific topic",
     ),
     present(
