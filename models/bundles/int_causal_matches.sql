@@ -24,25 +24,31 @@ candidates as (
 
 ),
 
-connected as (
+matched as (
 
     select
         sentence_id,
         filing_id,
+        sentence_text,
         list_filter([
             {%- for rule in rules %}
-            case when {{ matched_phrase('sentence_text', rule) }} is not null then '{{ rule.label }}' end
+            {'connector': '{{ rule.label }}', 'phrase': {{ matched_phrase('sentence_text', rule) }}}
             {{- ',' if not loop.last }}
             {%- endfor %}
-        ], lambda connector: connector is not null) as connectors,
+        ], lambda match: match.phrase is not null) as matches,
     from candidates
 
 ),
 
 causal as (
 
-    select * from connected
-    where len(connectors) > 0
+    select
+        sentence_id,
+        filing_id,
+        list_transform(matches, lambda match: match.connector) as connectors,
+        list_min(list_transform(matches, lambda match: strpos(sentence_text, match.phrase))) as first_connector_pos,
+    from matched
+    where len(matches) > 0
 
 )
 

@@ -2,10 +2,12 @@
 -- Item 1A. Left out is what an analyst would not quote: cross-references, headings and table rows run together.
 --
 -- evidence_score ranks the sentences of a topic; each part is one point:
---   says why (a causal connector)
---   a KPI states an amount; a risk sentence holds three or more cues
---   a KPI stands in management's discussion (Item 7); a risk sentence is not shared verbatim with another company
---   12 to 60 words: long enough to say something, short enough to quote
+--   it says why (a causal connector)
+--   it explains the topic: the KPI is named before the connector ("revenue rose due to …", not "… due to revenue")
+--   it measures: a KPI sentence states an amount; a risk sentence holds three or more cues
+--   it is the company's own account: a KPI in Item 7; a risk sentence that no other company shares word for word
+--   it is quotable: a whole sentence of 12 to 60 words
+--   it is of the year: it names the report year, or no year at all
 with
 
 kpi_scan as (
@@ -38,6 +40,7 @@ topics as (
         sentence_id,
         kpi_label as topic_label,
         'kpi' as topic_type,
+        matched_phrase,
         amount_count > 0 as has_measure,
     from kpi_scan
     where section_name in ('ITEM_7', 'ITEM_7A', 'ITEM_8')
@@ -48,6 +51,7 @@ topics as (
         sentence_id,
         risk_topic as topic_label,
         'risk' as topic_type,
+        null as matched_phrase,
         risk_cue_count >= 3 as has_measure,
     from risk_atlas
     where
@@ -83,12 +87,22 @@ scored as (
         coalesce(causal_matches.connectors, []) as connectors,
         (
             (causal_matches.connectors is not null)::integer
+            + coalesce(
+                strpos(sentences.sentence_text, topics.matched_phrase) < causal_matches.first_connector_pos, false
+            )::integer
             + topics.has_measure::integer
             + (
                 (topics.topic_type = 'kpi' and sentences.section_id = 'ITEM_7')
                 or (topics.topic_type = 'risk' and texts_of_one_company.text_hash is not null)
             )::integer
-            + (sentences.word_count between 12 and 60)::integer
+            + (
+                sentences.word_count between 12 and 60
+                and regexp_matches(sentences.sentence_text, '^[^\pL]*\p{Lu}.*[.!?][”"’)]*$')
+            )::integer
+            + (
+                contains(sentences.sentence_text, sentences.report_year::varchar)
+                or not regexp_matches(sentences.sentence_text, '\b(?:19|20)[0-9][0-9]\b')
+            )::integer
         ) as evidence_score,
     from topics
     inner join sentences
