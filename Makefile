@@ -34,7 +34,8 @@ lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
 
 analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (NAME=risk_mix_by_year, LIMIT=20)
 	@test -n "$(NAME)" || { echo 'Name an analysis: make analysis NAME=…, one of' $(notdir $(basename $(wildcard analyses/*.sql))); exit 2; }
-	@$(BIN)/dbt show --quiet --select "$(NAME)" --limit $(LIMIT) --vars "$(DBT_VARS)"
+	@$(BIN)/dbt compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
+	@$(BIN)/python -m finrag.analysis "$(NAME)" $(LIMIT)
 
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static

@@ -1,9 +1,15 @@
--- A company is known by the name of its latest filing, and by its ticker where a fact table states one.
+-- A company is known by the name of its latest filing, and by its ticker where a reference table states one.
 with
 
 filings as (
 
     select * from {{ ref('dim_filings') }}
+
+),
+
+reference_companies as (
+
+    select * from {{ ref('stg_reference__companies') }}
 
 ),
 
@@ -13,12 +19,22 @@ company_facts as (
 
 ),
 
+stated_tickers as (
+
+    select cik, ticker from reference_companies
+
+    union
+
+    select cik, ticker from company_facts
+
+),
+
 tickers as (
 
     select
         cik,
         min(ticker) as ticker,
-    from company_facts
+    from stated_tickers
     where ticker is not null
     group by cik
 

@@ -15,6 +15,12 @@ corpus_layouts as (
 
 ),
 
+companies as (
+
+    select * from {{ ref('stg_reference__companies') }}
+
+),
+
 copies as (
 
     select
@@ -74,6 +80,24 @@ chosen_copies as (
     from ranked_copies
     where copy_rank = 1
 
+),
+
+-- EDGAR-CORPUS names no company. A name from the reference table changes the filing's rows, so it is in the version.
+named as (
+
+    select
+        chosen_copies.* replace (
+            coalesce(chosen_copies.company_name, companies.company_name) as company_name,
+            case
+                when chosen_copies.company_name is null
+                    then md5(concat_ws('|', chosen_copies.filing_version, companies.company_name))
+                else chosen_copies.filing_version
+            end as filing_version
+        ),
+    from chosen_copies
+    left join companies
+        on chosen_copies.cik = companies.cik
+
 )
 
-select * from chosen_copies
+select * from named

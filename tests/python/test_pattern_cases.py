@@ -1,4 +1,4 @@
-"""The pattern cases as a corpus: every sentence of the fixtures goes through the whole build, models and macros included.
+"""The pattern cases as a corpus: every sentence of the fixtures goes through the whole build, macros included.
 
 test_kpi_patterns.py and test_text_patterns.py check the registries by themselves; this checks what the models make of
 them.
@@ -11,6 +11,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from conftest import ROOT, Warehouse
 
 FIXTURES = ROOT / "tests" / "fixtures"

@@ -81,7 +81,7 @@ def test_bundles_on_real_filings(real):
 
 def test_amounts_agree_with_the_facts_of_21_companies(real):
     rows = real.rows(
-        "select kpi_label, checkable_sentence_count, agreeing_sentence_count from bundles.kpi_fact_agreement"
+        "select kpi_label, checkable_sentences, agreeing_sentences from bundles.kpi_fact_agreement"
     )
     labels = {label for label, *_ in rows}
     assert {"all", "revenue", "net_income", "cash_from_ops", "gross_margin"} <= labels

@@ -25,7 +25,7 @@ FORMATS = {".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": 
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
-DEMO_FACTS = "company_facts.csv"
+DEMO_FACTS = ("company_facts.csv", "companies.csv")
 # Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
 CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
 # One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
@@ -104,7 +104,7 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
         ensure(DEMO_DIRECTORY)
         corpus = " ".join(str(DEMO_DIRECTORY / pattern) for pattern in DEMO_FILES)
     if facts.strip() == "auto":
-        facts = str(DEMO_DIRECTORY / DEMO_FACTS) if is_demo else ""
+        facts = " ".join(str(DEMO_DIRECTORY / name) for name in DEMO_FACTS) if is_demo else ""
     if not corpus.strip():
         raise FinragError("CORPUS is empty. Give one or several paths or globs, or leave it out for the demo corpus.")
     corpus_files = sorted({path for pattern in corpus.split() for path in matches(connection, pattern, "CORPUS")})

@@ -1,0 +1,24 @@
+"""Every analysis compiles, runs on the demo warehouse, finds something, and opens with the question it answers."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import ROOT, Warehouse
+
+ANALYSES = sorted(path.stem for path in (ROOT / "analyses").glob("*.sql"))
+
+
+@pytest.fixture(scope="module")
+def compiled(demo: Warehouse) -> dict[str, str]:
+    done = demo.dbt("compile", "--quiet", "--select", "resource_type:analysis")
+    assert done.returncode == 0, demo.output
+    folder = demo.database.with_suffix(".target") / "compiled" / "finrag" / "analyses"
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.sql")}
+
+
+@pytest.mark.parametrize("name", ANALYSES)
+def test_analysis_answers_its_question(demo, compiled, name):
+    source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
+    assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
+    assert demo.rows(compiled[name])
+    assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
