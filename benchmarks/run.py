@@ -186,7 +186,7 @@ def neighbours(folder: Path) -> None:
                     connection,
                     """
                     select sentences.sentence_id as sentence_key, neighbours.sentence_id as neighbour_key,
-                        (neighbours.sentence_pos - sentences.sentence_pos)::bigint as distance
+                        (neighbours.sentence_pos - sentences.sentence_pos)::integer as distance
                     from sentences
                     inner join sentences as neighbours
                         on sentences.filing_id = neighbours.filing_id

@@ -75,30 +75,24 @@
     positions: a relation or CTE that dense_positions made.
 #}
 {% macro neighbour_pairs(positions, window) -%}
-    {%- set steps = range(-window, window + 1) | reject('equalto', 0) | join(', ') -%}
     -- without gaps the keys of a section are its positions
+    {%- for step in range(-window, window + 1) if step != 0 %}
     select
         sentence_key,
-        sentence_key + step as neighbour_key,
-        step::bigint as distance,
-    from (
-        select
-            sentence_key,
-            first_key,
-            last_key,
-            unnest([{{ steps }}]) as step,
-        from {{ positions }}
-        where not has_gaps
-    ) as steps
-    where sentence_key + step between first_key and last_key
+        sentence_key + {{ step }} as neighbour_key,
+        {{ step }}::integer as distance,
+    from {{ positions }}
+    where
+        not has_gaps
+        and sentence_key + {{ step }} {{ '>= first_key' if step < 0 else '<= last_key' }}
 
     union all
-
+    {% endfor %}
     -- with gaps the `window` rows on either side are candidates
     select
         sentence_key,
         neighbour.sentence_key as neighbour_key,
-        (neighbour.sentence_pos - sentence_pos)::bigint as distance,
+        (neighbour.sentence_pos - sentence_pos)::integer as distance,
     from (
         select
             sentence_key,

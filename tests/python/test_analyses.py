@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from conftest import ROOT, Warehouse
 
 ANALYSES = sorted(path.stem for path in (ROOT / "analyses").glob("*.sql"))

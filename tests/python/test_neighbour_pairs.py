@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from conftest import ROOT
 from jinja2 import Environment
+
+from conftest import ROOT
 
 MACROS = Environment().from_string((ROOT / "macros" / "neighbour_pairs.sql").read_text(encoding="utf-8")).module
 RANGE_JOIN = """
