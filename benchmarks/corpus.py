@@ -90,7 +90,7 @@ def create_sentences(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
             concat_ws(' ',
                 clauses[1 + (hash(text_id, 1) % 20000)::bigint],
                 case when hash(text_id, 9) % 10 = 0
-                    then {PHRASES}[1 + (hash(text_id, 8) % {len(PHRASES)})::bigint] end,
+                    then {PHRASES}[1 + (text_id // 10 % {len(PHRASES)})::bigint] end,
                 clauses[1 + (hash(text_id, 2) % 20000)::bigint],
                 clauses[1 + (hash(text_id, 3) % 20000)::bigint],
                 text_id

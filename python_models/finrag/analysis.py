@@ -1,4 +1,4 @@
-"""Print the answer of one analysis: `python -m finrag.analysis NAME [LIMIT]`, once `dbt compile` has written its SQL."""
+"""Print the answer of an analysis: `python -m finrag.analysis NAME [LIMIT]`, once `dbt compile` has written its SQL."""
 
 from __future__ import annotations
 
