@@ -39,14 +39,18 @@ def dbt(database: Path, *arguments: str, corpus: str = "demo") -> tuple[float, f
     }
     variables = json.dumps({"corpus": corpus, "company_facts": ""})
     start = time.perf_counter()
-    # `dbt compile` prints what it compiled, even when quiet
-    output = subprocess.DEVNULL if arguments[0] == "compile" else sys.stderr
-    process = subprocess.Popen(
-        [str(DBT), *arguments, "--quiet", "--vars", variables], cwd=ROOT, env=environment, stdout=output
-    )
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"dbt {' '.join(arguments)} failed; its output stands above.")
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            [str(DBT), *arguments, "--quiet", "--vars", variables],
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        if status:
+            output.seek(0)
+            raise SystemExit(f"dbt {' '.join(arguments)} failed:\n{output.read()}")
     return time.perf_counter() - start, usage.ru_maxrss / 1e6
 
 
