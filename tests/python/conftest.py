@@ -25,20 +25,25 @@ class Warehouse:
     database: Path
     output: str = ""
 
-    def dbt(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> subprocess.CompletedProcess:
-        """Run dbt from the repository root against this database; never raises."""
-        environment = os.environ | {
+    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> list[str]:
+        variables = json.dumps({"corpus": corpus, "company_facts": facts})
+        return [str(DBT), *arguments, "--vars", variables]
+
+    def environment(self) -> dict[str, str]:
+        return os.environ | {
             "FINRAG_DATABASE": str(self.database),
             "FINRAG_TEMP": str(self.database.with_suffix(".tmp")),
             "DBT_PROFILES_DIR": str(ROOT),
             "DBT_TARGET_PATH": str(self.database.with_suffix(".target")),
             "DBT_LOG_PATH": str(self.database.with_suffix(".logs")),
         }
-        variables = json.dumps({"corpus": corpus, "company_facts": facts})
+
+    def dbt(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> subprocess.CompletedProcess:
+        """Run dbt from the repository root against this database; never raises."""
         done = subprocess.run(
-            [str(DBT), *arguments, "--vars", variables],
+            self.command(*arguments, corpus=corpus, facts=facts),
             cwd=ROOT,
-            env=environment,
+            env=self.environment(),
             capture_output=True,
             text=True,
             check=False,

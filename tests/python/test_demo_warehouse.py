@@ -60,6 +60,12 @@ def test_planted_cases_are_found_and_near_misses_are_not(demo, planted, model):
     assert not wrong, f"{len(wrong)} of {len(cases)} planted cases of {model}:\n" + "\n".join(wrong)
 
 
+def test_dbt_tests_hold_on_the_demo_corpus(demo):
+    """Data tests, singular tests and unit tests, as `make build` runs them."""
+    done = demo.dbt("test")
+    assert done.returncode == 0, demo.output[-4000:]
+
+
 def test_every_layout_and_length_bucket_is_exercised(demo):
     assert demo.rows("select distinct source from corpus.fct_sentences order by 1") == [
         ("edgar_corpus",),

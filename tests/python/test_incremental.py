@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import signal
+import subprocess
+import time
 from pathlib import Path
 
 import duckdb
@@ -120,6 +123,10 @@ def processed(warehouse: Warehouse) -> list[tuple[str, str]]:
 def test_ids_are_stable_and_nothing_is_rebuilt(tmp_path, demo):
     again = demo.copy(tmp_path / "again.duckdb").build()
     assert differences(again, demo) == {}
+    # rows deleted and inserted anew would have new row ids
+    for table in ("corpus.fct_sentences", "corpus.int_split_sentences", "bundles.v1_kpi_scan", "bundles.v2_risk_atlas"):
+        last_row = f"select max(rowid) from {table}"
+        assert again.value(last_row) == demo.value(last_row), table
     fresh = Warehouse(tmp_path / "fresh.duckdb").build()
     assert differences(fresh, demo) == {}
 
@@ -131,6 +138,24 @@ def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
     assert warehouse.value("select count(*) from corpus.processed_filings") == 0
     warehouse.build()
     assert differences(warehouse, demo) == {}
+
+
+@pytest.mark.parametrize("seconds", [4.0, 6.0])
+def test_a_killed_build_resumes(tmp_path, demo, seconds):
+    """kill -9 in the middle of a build: what a model had committed stays, the rest is built by the next run."""
+    killed = Warehouse(tmp_path / "killed.duckdb")
+    process = subprocess.Popen(
+        killed.command("build", "--exclude-resource-type", "test", "unit_test"),
+        cwd=ROOT,
+        env=killed.environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(seconds)
+    process.kill()
+    assert process.wait() == -signal.SIGKILL, "the build ended before it could be killed"
+    killed.build()
+    assert differences(killed, demo) == {}
 
 
 def test_a_changed_registry_retags_every_filing(tmp_path, demo):
