@@ -1,7 +1,7 @@
 -- Sentences that define a term, and sentences that name a driver whose effect could be verified.
 -- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition.
--- verification: a driver named after a causal connector ("fell due to exchange rates") or said to have contributed,
--- in Items 1A, 7 or 7A.
+-- verification: a driver named after a causal connector ("fell due to exchange rates"), or said to have contributed
+-- or to have had an effect, in Items 1A, 7 or 7A.
 -- depends_on: {{ ref('definition_patterns') }}
 -- depends_on: {{ ref('definition_term_patterns') }}
 -- depends_on: {{ ref('cross_reference_patterns') }}
@@ -81,7 +81,7 @@ matches as (
                 and labelled.section_id in ('ITEM_1A', 'ITEM_7', 'ITEM_7A')
                 and (
                     strpos(labelled.sentence_text, labelled.matched_phrase) > causal_matches.first_connector_pos
-                    or list_contains(causal_matches.connectors, 'contributed_to')
+                    or list_has_any(causal_matches.connectors, ['contributed_to', 'had_effect'])
                 )
             )
         )
