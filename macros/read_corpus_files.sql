@@ -2,10 +2,12 @@
     The rows of every loaded file of one layout, as the columns named, all text, plus file_path and source_row
     (1-based position in its file). Files of the layout may be Parquet, CSV or JSON and may lack some of the columns.
 
-    The file list is written into the statement so that a filter on file_path prunes whole files.
+    The file list is written into the statement so that a filter on file_path prunes whole files. Only Parquet states
+    the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
+    files at once would depend on which thread reads which. Files of one JSON object need no counting.
 #}
 {% macro read_corpus_files(layout, columns) -%}
-{%- set files_by_format = loaded_files(layout) -%}
+{%- set files = loaded_files(layout) -%}
     select
         {% for column in columns -%}
         null::varchar as {{ column }},
@@ -13,49 +15,70 @@
         null::varchar as file_path,
         null::bigint as source_row
     where false
-{%- for file_format, paths in files_by_format.items() %}
+{%- if files.parquet %}
 
     union all by name
 
-{% if file_format == 'parquet' %}
     select
-        {{ present_columns(columns, 'parquet', paths) }}
+        {{ present_columns(columns, "read_parquet([" ~ sql_strings(files.parquet) ~ "], union_by_name = true)") }}
         file_path,
         file_row_number + 1 as source_row
-    from read_parquet({{ paths }}, union_by_name = true, filename = 'file_path', file_row_number = true)
-{% elif file_format == 'json' %}
+    from read_parquet(
+        [{{ sql_strings(files.parquet) }}], union_by_name = true, filename = 'file_path', file_row_number = true
+    )
+{%- endif %}
+{%- if files.json_objects %}
+
+    union all by name
+
     select
         *,
-        row_number() over (partition by file_path) as source_row
-    from read_json(
-        {{ paths }},
-        columns = { {%- for column in columns %}'{{ column }}': 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
-        filename = 'file_path',
-        maximum_object_size = 268435456
-    )
-{% else %}
+        1 as source_row
+    from {{ json_reader(files.json_objects, columns) }}
+{%- endif %}
+{%- for path in files.json_rows %}
+
+    union all by name
+
     select
-        {{ present_columns(columns, 'csv', paths) }}
-        file_path,
-        row_number() over (partition by file_path) as source_row
-    from read_csv({{ paths }}, {{ csv_dialect() }}, union_by_name = true, filename = 'file_path')
-{% endif %}
+        counted.*,
+        {{ sql_strings([path]) }} as file_path
+    from (
+        select
+            * exclude (file_path),
+            row_number() over () as source_row
+        from {{ json_reader([path], columns) }}
+    ) as counted
+{%- endfor %}
+{%- for path in files.csv %}
+
+    union all by name
+
+    select
+        counted.*,
+        {{ sql_strings([path]) }} as file_path
+    from (
+        select
+            {{ present_columns(columns, csv_reader(path)) }}
+            row_number() over () as source_row
+        from {{ csv_reader(path) }}
+    ) as counted
 {%- endfor %}
 {%- endmacro %}
 
 
-{# {format: SQL list of paths} of the loaded files of a layout; empty before source_files was first built. #}
+{# Paths of the loaded files of a layout by how they are read; empty before source_files was first built. #}
 {% macro loaded_files(layout) %}
-    {%- set found = {} -%}
+    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': []} -%}
     {%- if execute -%}
         {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
         {%- if files is not none -%}
             {%- set rows = run_query(
-                "select file_format, '[' || string_agg('''' || replace(file_path, '''', '''''') || '''', ', ' order by file_path) || ']' "
-                ~ "from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' group by file_format order by file_format"
+                "select case when file_format != 'json' then file_format when row_count = 1 then 'json_objects' else 'json_rows' end, "
+                ~ "file_path from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
             ) -%}
             {%- for row in rows.rows -%}
-                {%- do found.update({row[0]: row[1]}) -%}
+                {%- do found[row[0]].append(row[1]) -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endif -%}
@@ -63,10 +86,8 @@
 {% endmacro %}
 
 
-{# Those of the columns that at least one of the files has; `union all by name` fills the others with null. #}
-{% macro present_columns(columns, file_format, paths) %}
-    {%- set table_function = 'read_parquet(' ~ paths ~ ', union_by_name = true)' if file_format == 'parquet'
-        else 'read_csv(' ~ paths ~ ', ' ~ csv_dialect() ~ ', union_by_name = true)' -%}
+{# Those of the columns that the table function has, as text; `union all by name` fills the others with null. #}
+{% macro present_columns(columns, table_function) %}
     {%- set rows = run_query('select lower(column_name) from (describe select * from ' ~ table_function ~ ')') -%}
     {%- set present = rows.columns[0].values() -%}
     {%- for column in columns if column | lower in present -%}
@@ -75,7 +96,17 @@
 {% endmacro %}
 
 
-{# How CSV files are read, the same as finrag.corpus.sources.CSV_DIALECT: stated rather than sniffed. #}
-{% macro csv_dialect() -%}
-    all_varchar = true, header = true, delim = ',', quote = '"', escape = '"'
+{% macro json_reader(paths, columns) -%}
+    read_json(
+        [{{ sql_strings(paths) }}],
+        columns = { {%- for column in columns %}'{{ column }}': 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
+        filename = 'file_path',
+        maximum_object_size = 268435456
+    )
+{%- endmacro %}
+
+
+{# The dialect is stated rather than sniffed, as in finrag.corpus.sources.CSV_DIALECT. #}
+{% macro csv_reader(path) -%}
+    read_csv({{ sql_strings([path]) }}, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"')
 {%- endmacro %}

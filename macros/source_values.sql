@@ -1,19 +1,27 @@
-{# A company's SEC number as a number, from text such as 0000104169; null where there is none. #}
+{#
+    Values as sources write them. Casts come before regular expressions because nearly every row is plain, and these run
+    on every row of the corpus.
+#}
+
+{# A company's SEC number, from text such as 0000104169 or 104169.0; null where there is none of up to ten digits. #}
 {% macro parse_cik(value) -%}
-    try_cast(nullif(regexp_extract({{ value }}, '^\s*(\d{1,10})(?:\.0)?\s*$', 1), '') as bigint)
+    case when try_cast({{ value }} as bigint) between 1 and 9999999999 then try_cast({{ value }} as bigint) end
 {%- endmacro %}
 
 
-{# A report year as a number, from text such as 2018, 2018.0 or FY2018; null outside 1980 to 2100. #}
+{# A report year, from text such as 2018, 2018.0 or FY2018; null outside 1980 to 2100. #}
 {% macro parse_report_year(value) -%}
-    case
-        when try_cast(regexp_extract({{ value }}, '^\s*(?:FY\s?)?(\d{4})(?:\.0)?\s*$', 1) as integer) between 1980 and 2100
-            then regexp_extract({{ value }}, '^\s*(?:FY\s?)?(\d{4})(?:\.0)?\s*$', 1)::integer
-    end
+    {%- set year -%}
+        coalesce(
+            try_cast({{ value }} as integer),
+            try_cast(nullif(regexp_extract({{ value }}, '(?i)^\s*FY\s?(\d{4})\s*$', 1), '') as integer)
+        )
+    {%- endset -%}
+    case when {{ year }} between 1980 and 2100 then {{ year }} end
 {%- endmacro %}
 
 
-{# `7A` from a source's name of an item: item_7A, ITEM 7a., section_7A, 7A. #}
+{# `7A` from a source's name of an item: item_7A, ITEM 7a., section_7A, 7A; empty where it names none. #}
 {% macro item_label(value) -%}
     upper(regexp_extract({{ value }}, '(?i)^\s*(?:item|section)?[\s_.]*(\d{1,2}[abc]?)[\s.]*$', 1))
 {%- endmacro %}

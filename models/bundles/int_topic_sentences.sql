@@ -60,12 +60,13 @@ topics as (
 
 ),
 
-texts_of_one_company as (
+shared_texts as (
 
     select text_hash
     from sentences
+    where duplicate_count > 1
     group by text_hash
-    having count(distinct cik) = 1
+    having min(cik) != max(cik)
 
 ),
 
@@ -93,7 +94,7 @@ scored as (
             + topics.has_measure::integer
             + (
                 (topics.topic_type = 'kpi' and sentences.section_id = 'ITEM_7')
-                or (topics.topic_type = 'risk' and texts_of_one_company.text_hash is not null)
+                or (topics.topic_type = 'risk' and shared_texts.text_hash is null)
             )::integer
             + (
                 sentences.word_count between 12 and 60
@@ -109,8 +110,8 @@ scored as (
         on topics.sentence_id = sentences.sentence_id
     left join causal_matches
         on topics.sentence_id = causal_matches.sentence_id
-    left join texts_of_one_company
-        on sentences.text_hash = texts_of_one_company.text_hash
+    left join shared_texts
+        on sentences.text_hash = shared_texts.text_hash
     where
         sentences.word_count between 6 and 120
         and not {{ is_cross_reference('sentences.sentence_text') }}

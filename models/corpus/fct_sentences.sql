@@ -1,6 +1,8 @@
 -- depends_on: {{ ref('int_filing_contents') }}
 -- Every sentence of every filing, once. duplicate_count is kept true by a post-hook when filings are added to a built
 -- corpus, because a new filing repeats boilerplate of old ones.
+--
+-- `not materialized`: the counts read the sentences a second time rather than hold all of their text in memory.
 with
 
 rejected_rows as (
@@ -61,7 +63,7 @@ accepted_sentence_rows as (
 
 ),
 
-sentences as (
+sentences as not materialized (
 
     select * from accepted_sentence_rows
 
@@ -77,17 +79,27 @@ filing_versions as (
 
 ),
 
-measured as (
+normalised as not materialized (
 
     select
-        sentences.* exclude (company_name),
-        coalesce(filing_versions.company_name, 'CIK ' || sentences.cik) as company_name,
-        {{ text_hash('sentences.sentence_text') }} as text_hash,
-        {{ word_count('sentences.sentence_text') }} as word_count,
-        regexp_matches(sentences.sentence_text, '[0-9]') as has_number,
+        *,
+        {{ single_spaced('sentence_text') }} as normalised_text,
     from sentences
+
+),
+
+measured as not materialized (
+
+    select
+        normalised.* exclude (company_name, normalised_text),
+        coalesce(filing_versions.company_name, 'CIK ' || normalised.cik) as company_name,
+        md5(lower(normalised.normalised_text)) as text_hash,
+        -- words are parted by spaces
+        length(normalised.normalised_text) - length(replace(normalised.normalised_text, ' ', '')) + 1 as word_count,
+        regexp_matches(normalised.sentence_text, '[0-9]') as has_number,
+    from normalised
     inner join filing_versions
-        on sentences.filing_id = filing_versions.filing_id
+        on normalised.filing_id = filing_versions.filing_id
 
 ),
 
@@ -97,7 +109,7 @@ section_counts as (
         filing_id,
         section_id,
         count(*) as section_sentence_count,
-    from measured
+    from sentences
     group by filing_id, section_id
 
 ),

@@ -41,9 +41,13 @@ typed as (
             try_cast(regexp_extract(source_rows.sentence_id, '_(\d+)$', 1) as integer)
         ) as sentence_pos,
         coalesce(
-            nullif({{ item_label('source_rows.section_label') }}, ''), coded_sections.item_label
+            named_sections.item_label,
+            nullif({{ item_label('source_rows.section_label') }}, ''),
+            coded_sections.item_label
         ) as item_label,
     from source_rows
+    left join sections as named_sections
+        on upper(source_rows.section_label) = named_sections.section_id
     left join sections as coded_sections
         on source_rows.section_code = coded_sections.section_code
 

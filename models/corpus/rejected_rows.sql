@@ -9,7 +9,7 @@ filing_versions as (
 
 ),
 
-sentence_rows as (
+sentence_rows as not materialized (
 
     select
         *,
@@ -34,7 +34,7 @@ item_rows as (
 
 ),
 
-source_rows as (
+source_rows as not materialized (
 
     select
         source,
@@ -72,12 +72,13 @@ source_rows as (
 
 ),
 
--- Few rows fail, so the sorting is confined to ids that occur twice.
-repeated_sentence_ids as (
+-- Few rows fail, so the sorting is confined to ids that occur twice, which are found by their hash: a number of eight
+-- bytes where the ids have forty. Two ids that share a hash are told apart by the sorting.
+repeated_id_hashes as (
 
-    select sentence_id
+    select hash(sentence_id) as id_hash
     from sentence_rows
-    group by sentence_id
+    group by id_hash
     having count(*) > 1
 
 ),
@@ -92,8 +93,8 @@ repeats as (
             order by sentence_rows.file_path, sentence_rows.source_row
         ) as occurrence,
     from sentence_rows
-    inner join repeated_sentence_ids
-        on sentence_rows.sentence_id = repeated_sentence_ids.sentence_id
+    inner join repeated_id_hashes
+        on hash(sentence_rows.sentence_id) = repeated_id_hashes.id_hash
     inner join filing_versions
         on sentence_rows.filing_id = filing_versions.filing_id
         and sentence_rows.copy_id = filing_versions.copy_id

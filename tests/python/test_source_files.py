@@ -221,3 +221,29 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     assert (
         empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
     )
+
+
+def test_rows_are_numbered_as_they_stand_in_their_file(empty, tmp_path):
+    """Rejected rows are found again by their number, so it must not depend on threads, other files or the format."""
+    rows = [
+        SENTENCE | {"sentenceID": f"id_{n}", "sentence_index": n, "sentence": f"Sentence {n}. " + "x" * (n % 300)}
+        for n in range(30_000)
+    ]
+    for n in (7, 29_998):
+        rows[n]["sentence"] = " "
+    for name in ("a", "b"):
+        corpus = [row | {"sentenceID": f"{name}_{row['sentence_index']}", "docID": f"{name}_2020"} for row in rows]
+        jsonl(tmp_path / f"{name}.jsonl", *corpus)
+    with duckdb.connect() as connection:
+        source = f"read_json('{tmp_path}/b.jsonl', columns = {dict.fromkeys(SENTENCE, 'VARCHAR')})"
+        connection.execute(f"copy (select * from {source}) to '{tmp_path}/b.csv' (header)")
+    (tmp_path / "b.jsonl").unlink()
+    empty.build("--select", "+fct_sentences", corpus=str(tmp_path / "?.*"), facts="")
+    assert empty.rows("select filing_id, source_row, reason from corpus.rejected_rows order by all") == [
+        ("a_2020", 8, "empty_text"),
+        ("a_2020", 29_999, "empty_text"),
+        ("b_2020", 8, "empty_text"),
+        ("b_2020", 29_999, "empty_text"),
+    ]
+    assert empty.value("select count(*) from corpus.fct_sentences") == 59_996
+    assert empty.value("select count(*) from corpus.int_sentence_rows where source_row != 1 + sentence_pos") == 0
