@@ -21,11 +21,17 @@ company_facts as (
 
 stated_tickers as (
 
-    select cik, ticker from reference_companies
+    select
+        cik,
+        ticker,
+    from reference_companies
 
     union
 
-    select cik, ticker from company_facts
+    select
+        cik,
+        ticker,
+    from company_facts
 
 ),
 
