@@ -12,29 +12,39 @@ sentences as (
 
     select * from {{ ref('fct_sentences') }}
 
+),
+
+confirmed as (
+
+    select
+        fact_matches.*,
+        sentences.company_name,
+        sentences.section_id,
+        sentences.sentence_text,
+        sentences.word_count,
+        sentences.section_id = 'ITEM_7' as is_in_discussion,
+    from fact_matches
+    inner join sentences
+        on fact_matches.sentence_id = sentences.sentence_id
+    where
+        fact_matches.is_match
+        and fact_matches.match_basis = 'level'
+        and sentences.word_count between 8 and 60
+
 )
 
 select
-    sentences.company_name,
-    sentences.report_year,
-    fact_matches.kpi_label,
-    fact_matches.raw_text,
-    fact_matches.fact_value,
-    fact_matches.match_basis,
-    sentences.section_id,
-    sentences.sentence_text,
-from fact_matches
-inner join sentences
-    on fact_matches.sentence_id = sentences.sentence_id
-where
-    fact_matches.is_match
-    and fact_matches.match_basis = 'level'
-    and sentences.word_count between 8 and 60
-qualify row_number() over (
-    partition by fact_matches.cik, fact_matches.report_year, fact_matches.kpi_label
-    order by (sentences.section_id = 'ITEM_7') desc, fact_matches.rounding, sentences.word_count, fact_matches.sentence_id
-) = 1
+    company_name,
+    report_year,
+    kpi_label,
+    raw_text,
+    fact_value,
+    section_id,
+    sentence_text,
+from confirmed
+window statements as (partition by cik, report_year, kpi_label)
+qualify row_number() over (statements order by is_in_discussion desc, rounding, word_count, sentence_id) = 1
 order by
-    sentences.company_name,
-    sentences.report_year,
-    fact_matches.kpi_label
+    company_name,
+    report_year,
+    kpi_label

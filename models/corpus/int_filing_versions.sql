@@ -86,14 +86,13 @@ chosen_copies as (
 named as (
 
     select
-        chosen_copies.* replace (
-            coalesce(chosen_copies.company_name, companies.company_name) as company_name,
-            case
-                when chosen_copies.company_name is null
-                    then md5(concat_ws('|', chosen_copies.filing_version, companies.company_name))
-                else chosen_copies.filing_version
-            end as filing_version
-        ),
+        chosen_copies.* exclude (company_name, filing_version),
+        coalesce(chosen_copies.company_name, companies.company_name) as company_name,
+        case
+            when chosen_copies.company_name is null
+                then md5(concat_ws('|', chosen_copies.filing_version, companies.company_name))
+            else chosen_copies.filing_version
+        end as filing_version,
     from chosen_copies
     left join companies
         on chosen_copies.cik = companies.cik
