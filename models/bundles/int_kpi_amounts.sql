@@ -329,7 +329,11 @@ ranged_amounts as (
                 or (kinds[i] = 'plain' and kinds[i + 1] = 'percent' and numbers[i] <= numbers[i + 1])
             ) and (
                 regexp_matches(separators[i], '[-–—]|through')
-                or (regexp_matches(separators[i], '\bto\b') and not (i = 1 and names_levels))
+                -- "rose 18%, or $695 million, to $4.5 billion": a restatement in between changes nothing
+                or (
+                    regexp_matches(separators[i], '\bto\b')
+                    and not (names_levels and (i = 1 or regexp_matches(separators[i - 1], '\bor\b|[(]')))
+                )
                 or (regexp_matches(separators[i], '\band\b') and i = 1 and is_after_between)
             )
         ) as are_range,
