@@ -310,7 +310,11 @@ framed_amounts as (
 
     select
         *,
-        (change_before != '' and suffixes[1] != '' and not regexp_matches(text_before, '{{ outlook }}'))
+        (
+            change_before != ''
+            and (suffixes[1] != '' or contains(number_texts[1], ','))
+            and not regexp_matches(text_before, '{{ outlook }}')
+        )
         or regexp_matches(text_before, '{{ moved_from }}') as names_levels,
         regexp_matches(text_before, '(?i)\bbetween\s{{ hedge }}*$') as is_after_between,
     from changed_amounts
