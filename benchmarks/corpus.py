@@ -6,6 +6,7 @@ another's text.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import duckdb
@@ -121,3 +122,7 @@ def write_corpus(path: Path, rows: int) -> None:
             ) to '{path}' (format parquet, compression zstd)
             """
         )
+
+
+if __name__ == "__main__":
+    write_corpus(Path(sys.argv[1]), int(sys.argv[2]))
