@@ -1,0 +1,32 @@
+with
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+sections as (
+
+    select
+        filing_id,
+        section_id,
+        any_value(cik) as cik,
+        any_value(company_name) as company_name,
+        any_value(report_year) as report_year,
+        count(*) as section_sentence_count,
+    from sentences
+    group by filing_id, section_id
+
+),
+
+final as (
+
+    select
+        *,
+        {{ section_length_bucket('section_sentence_count') }} as section_length_bucket,
+    from sections
+
+)
+
+select * from final

@@ -1,0 +1,92 @@
+-- The groups that results are broken down by. A suite of another kind adds its own groups with one more `union all`.
+--
+-- A query is numeric-heavy when at least two of its words, and at least a fifth of them, hold a digit: figures then
+-- outweigh what tells the sentence from others like it.
+with
+
+queries as (
+
+    select * from {{ ref('retrieval_queries') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+sections as (
+
+    select * from {{ ref('int_gold_sections') }}
+
+),
+
+companies as (
+
+    select * from {{ ref('dim_companies') }}
+
+),
+
+anchors as (
+
+    select
+        queries.suite,
+        queries.query_id,
+        sections.section_length_bucket,
+        queries.section_id,
+        queries.report_year,
+        companies.company_name,
+        sentences.duplicate_count,
+        string_split_regex(trim(queries.query_text), '\s+') as words,
+        len(list_filter(words, lambda word: regexp_matches(word, '[0-9]'))) as numeric_word_count,
+    from queries
+    inner join sentences
+        on queries.sentence_id = sentences.sentence_id
+    inner join sections
+        on queries.filing_id = sections.filing_id
+        and queries.section_id = sections.section_id
+    inner join companies
+        on queries.cik = companies.cik
+
+),
+
+anchor_strata as (
+
+    select
+        suite,
+        query_id,
+        unnest([
+            {'stratum_by': 'overall', 'stratum': 'all'},
+            {'stratum_by': 'section_length_bucket', 'stratum': section_length_bucket},
+            {'stratum_by': 'section_id', 'stratum': section_id},
+            {'stratum_by': 'report_year', 'stratum': report_year::varchar},
+            {'stratum_by': 'company', 'stratum': company_name},
+            {
+                'stratum_by': 'numeric_heavy',
+                'stratum': case
+                    when numeric_word_count >= 2 and 5 * numeric_word_count >= len(words) then 'yes'
+                    else 'no'
+                end
+            },
+            {
+                'stratum_by': 'boilerplate_cluster',
+                'stratum': case
+                    when duplicate_count < 2 then '1'
+                    when duplicate_count < 10 then '2-9'
+                    when duplicate_count < 100 then '10-99'
+                    else '100+'
+                end
+            }
+        ], recursive := true),
+    from anchors
+
+),
+
+final as (
+
+    select * from anchor_strata
+
+)
+
+select * from final
