@@ -16,32 +16,43 @@ import pytest
 ROOT = Path(__file__).parents[2]
 REAL_DATA = ROOT.parent / "shared" / "data"
 DBT = Path(sys.executable).parent / "dbt"
+# The part of the DAG that needs no embeddings.
+CORPUS_AND_BUNDLES = (
+    "--select",
+    "resource_type:seed",
+    *(f"path:{folder}" for folder in ("models/staging", "models/corpus", "models/bundles", "python_models/corpus")),
+)
 
 
 @dataclass
 class Warehouse:
-    """One database and the folder that dbt writes its artefacts of it to."""
+    """One database, the folder of its vectors, and the folder that dbt writes its artefacts of it to."""
 
     database: Path
     output: str = ""
 
-    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> list[str]:
-        variables = json.dumps({"corpus": corpus, "company_facts": facts})
-        return [str(DBT), *arguments, "--vars", variables]
+    @property
+    def lance(self) -> Path:
+        return self.database.with_suffix(".lance")
+
+    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto", **variables: object) -> list[str]:
+        variables = {"corpus": corpus, "company_facts": facts} | variables
+        return [str(DBT), *arguments, "--vars", json.dumps(variables)]
 
     def environment(self) -> dict[str, str]:
         return os.environ | {
             "FINRAG_DATABASE": str(self.database),
+            "FINRAG_LANCE": str(self.lance),
             "FINRAG_TEMP": str(self.database.with_suffix(".tmp")),
             "DBT_PROFILES_DIR": str(ROOT),
             "DBT_TARGET_PATH": str(self.database.with_suffix(".target")),
             "DBT_LOG_PATH": str(self.database.with_suffix(".logs")),
         }
 
-    def dbt(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> subprocess.CompletedProcess:
-        """Run dbt from the repository root against this database; never raises."""
+    def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
+        """Run dbt from the repository root against this database, with vars by keyword; never raises."""
         done = subprocess.run(
-            self.command(*arguments, corpus=corpus, facts=facts),
+            self.command(*arguments, **variables),
             cwd=ROOT,
             env=self.environment(),
             capture_output=True,
@@ -51,11 +62,15 @@ class Warehouse:
         self.output = done.stdout + done.stderr
         return done
 
-    def build(self, *arguments: str, corpus: str = "demo", facts: str = "auto") -> Warehouse:
+    def build(self, *arguments: str, **variables: object) -> Warehouse:
         """Seeds and models without dbt's tests, which is all that most tests here need; fails the test on an error."""
-        done = self.dbt("build", "--exclude-resource-type", "test", "unit_test", *arguments, corpus=corpus, facts=facts)
+        done = self.dbt("build", "--exclude-resource-type", "test", "unit_test", *arguments, **variables)
         assert done.returncode == 0, self.output
         return self
+
+    def build_bundles(self, *arguments: str, **variables: object) -> Warehouse:
+        """The corpus and the bundles, which need no embeddings."""
+        return self.build(*CORPUS_AND_BUNDLES, *arguments, **variables)
 
     def rows(self, query: str, parameters: dict[str, object] | None = None) -> list[tuple]:
         with duckdb.connect(str(self.database), read_only=True) as connection:
@@ -67,7 +82,10 @@ class Warehouse:
     def copy(self, database: Path) -> Warehouse:
         """The same tables in a second database, so that a test can change them."""
         shutil.copy(self.database, database)
-        return Warehouse(database)
+        copy = Warehouse(database)
+        if self.lance.exists():
+            shutil.copytree(self.lance, copy.lance)
+        return copy
 
 
 @pytest.fixture(scope="session")
@@ -110,6 +128,6 @@ def real_facts(real_data) -> str:
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
-    """All real sources in one warehouse, with the facts of 21 companies. Read only."""
+    """All real sources in one warehouse up to the bundles, with the facts of 21 companies. Read only."""
     warehouse = Warehouse(tmp_path_factory.mktemp("real") / "real.duckdb")
-    return warehouse.build(corpus=real_corpus, facts=real_facts)
+    return warehouse.build_bundles(corpus=real_corpus, facts=real_facts)

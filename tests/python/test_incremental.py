@@ -60,7 +60,7 @@ def corpus(demo_files) -> str:
 
 @pytest.fixture(scope="module")
 def full(tmp_path_factory, corpus) -> Warehouse:
-    return Warehouse(tmp_path_factory.mktemp("full") / "full.duckdb").build(corpus=corpus, facts="")
+    return Warehouse(tmp_path_factory.mktemp("full") / "full.duckdb").build_bundles(corpus=corpus, facts="")
 
 
 def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
@@ -73,11 +73,11 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     # built without two files, which are then added
     for path in (sentence_file, filing_file):
         shutil.move(path, aside / path.name)
-    grown.build(corpus=corpus, facts="")
+    grown.build_bundles(corpus=corpus, facts="")
     before = processed(grown)
     for path in (sentence_file, filing_file):
         shutil.move(aside / path.name, path)
-    grown.build(corpus=corpus, facts="")
+    grown.build_bundles(corpus=corpus, facts="")
     assert differences(grown, full) == {}
     added = set(processed(grown)) - set(before)
     assert {filing for model, filing in added if model == "fct_sentences"} == {
@@ -95,10 +95,10 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     assert changed[0] != lines[0]
     sentence_file.write_text("".join(changed), encoding="utf-8")
     versions = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
-    grown.build(corpus=corpus, facts="")
+    grown.build_bundles(corpus=corpus, facts="")
     versions_after = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
     assert sum(versions[filing] != version for filing, version in versions_after.items()) == 1
-    refreshed = Warehouse(tmp_path / "refreshed.duckdb").build(corpus=corpus, facts="")
+    refreshed = Warehouse(tmp_path / "refreshed.duckdb").build_bundles(corpus=corpus, facts="")
     assert differences(grown, refreshed) == {}
     assert (
         grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
@@ -106,12 +106,12 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
 
     # and back again: the file is removed, then restored
     sentence_file.unlink()
-    grown.build(corpus=corpus, facts="")
+    grown.build_bundles(corpus=corpus, facts="")
     assert grown.value("select count(*) from corpus.fct_sentences") < full.value(
         "select count(*) from corpus.fct_sentences"
     )
     sentence_file.write_text(original, encoding="utf-8")
-    grown.build(corpus=corpus, facts="")
+    grown.build_bundles(corpus=corpus, facts="")
     assert differences(grown, full) == {}
 
 
@@ -126,7 +126,7 @@ def test_ids_are_stable_and_nothing_is_rebuilt(tmp_path, demo):
     for table in ("corpus.fct_sentences", "corpus.int_split_sentences", "bundles.v1_kpi_scan", "bundles.v2_risk_atlas"):
         last_row = f"select max(rowid) from {table}"
         assert again.value(last_row) == demo.value(last_row), table
-    fresh = Warehouse(tmp_path / "fresh.duckdb").build()
+    fresh = Warehouse(tmp_path / "fresh.duckdb").build_bundles()
     assert differences(fresh, demo) == {}
 
 
@@ -135,7 +135,7 @@ def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
     warehouse = Warehouse(tmp_path / "empty.duckdb")
     warehouse.build("--empty")
     assert warehouse.value("select count(*) from corpus.processed_filings") == 0
-    warehouse.build()
+    warehouse.build_bundles()
     assert differences(warehouse, demo) == {}
 
 
@@ -157,7 +157,7 @@ def test_a_killed_build_resumes(tmp_path, demo, model):
                 process.kill()
                 break
     assert process.returncode == -signal.SIGKILL, f"the build ended before {model} started"
-    killed.build()
+    killed.build_bundles()
     assert differences(killed, demo) == {}
 
 
@@ -169,5 +169,5 @@ def test_a_changed_registry_retags_every_filing(tmp_path, demo):
     with duckdb.connect(str(altered.database)) as connection:
         connection.execute("update corpus.processed_filings set build_version = 'older' where model = 'v2_risk_atlas'")
         connection.execute("delete from bundles.v2_risk_atlas where hash(sentence_id) % 2 = 0")
-    altered.build()
+    altered.build_bundles()
     assert differences(altered, demo) == {}

@@ -35,7 +35,7 @@ def labels(joined: str) -> set[str]:
 @pytest.fixture(scope="module")
 def tagged(tmp_path_factory) -> Warehouse:
     folder = tmp_path_factory.mktemp("cases")
-    return Warehouse(folder / "cases.duckdb").build(corpus=str(write_corpus(folder / "cases.jsonl")), facts="")
+    return Warehouse(folder / "cases.duckdb").build_bundles(corpus=str(write_corpus(folder / "cases.jsonl")), facts="")
 
 
 def write_corpus(path: Path) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import Warehouse
+from conftest import CORPUS_AND_BUNDLES, Warehouse
 
 
 def counts(warehouse: Warehouse) -> tuple[int, int]:
@@ -68,7 +68,9 @@ def test_all_sources_together(real):
 
 
 def test_dbt_tests_hold_on_real_filings(real, real_corpus, real_facts):
-    done = real.dbt("test", "--exclude-resource-type", "unit_test", corpus=real_corpus, facts=real_facts)
+    done = real.dbt(
+        "test", *CORPUS_AND_BUNDLES, "--exclude-resource-type", "unit_test", corpus=real_corpus, facts=real_facts
+    )
     assert done.returncode == 0, real.output[-4000:]
 
 

@@ -1,0 +1,203 @@
+-- A run is one suite searched in one regime by one strategy with one embedding model. Its id is a hash of everything
+-- that decides the result, so a run that was done before is recognised, and anything that changes makes a new run.
+{%- set named = {
+    'retrieval_regimes': var('retrieval_regimes').split(),
+    'retrieval_strategies': var('retrieval_strategies').split(),
+} %}
+with
+
+regime_registry as (
+
+    select * from {{ ref('retrieval_regimes') }}
+
+),
+
+strategy_registry as (
+
+    select * from {{ ref('retrieval_strategies') }}
+
+),
+
+gold_versions as (
+
+    select * from {{ ref('gold_versions') }}
+    where query_count > 0
+
+),
+
+embedding_models as (
+
+    select * from {{ ref('int_embedded_texts') }}
+
+),
+
+sentence_indexes as (
+
+    select * from {{ ref('int_sentence_index') }}
+
+),
+
+external_hits as (
+
+    select * from {{ ref('int_external_hits') }}
+
+),
+
+named_regimes as (
+
+    select unnest({{ named.retrieval_regimes }}::varchar[]) as regime
+
+),
+
+regimes as (
+
+    select
+        named_regimes.regime,
+        case
+            when regime_registry.regime is null
+                then error(
+                    'retrieval_regimes names "' || named_regimes.regime || '". Allowed: '
+                    || (select string_agg(regime, ', ' order by regime) from regime_registry)
+                    || '. Add a row to seeds/retrieval_regimes.csv for another.'
+                )
+            else coalesce(regime_registry.filter_columns, '')
+        end as filter_columns,
+    from named_regimes
+    left join regime_registry
+        on named_regimes.regime = regime_registry.regime
+
+),
+
+named_strategies as (
+
+    select unnest({{ named.retrieval_strategies }}::varchar[]) as strategy
+
+),
+
+strategies as (
+
+    select
+        named_strategies.strategy,
+        case
+            when strategy_registry.strategy is null
+                then error(
+                    'retrieval_strategies names "' || named_strategies.strategy || '". Allowed: '
+                    || (select string_agg(strategy, ', ' order by strategy) from strategy_registry)
+                    || '. Add a row to seeds/retrieval_strategies.csv for another.'
+                )
+            else strategy_registry.method
+        end as method,
+        case
+            when strategy_registry.method = 'hybrid'
+                then to_json({'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth})::varchar
+            else '{}'
+        end as parameters,
+    from named_strategies
+    left join strategy_registry
+        on named_strategies.strategy = strategy_registry.strategy
+
+),
+
+-- bm25 knows no vectors: it runs once, whatever models are in use
+models_of_methods as (
+
+    select
+        'bm25' as method,
+        'none' as embedding_model,
+        '' as fingerprint,
+        checksum as index_checksum,
+    from sentence_indexes
+    where index_kind = 'fulltext'
+
+    union all
+
+    select
+        methods.method,
+        embedding_models.model_id as embedding_model,
+        embedding_models.fingerprint,
+        md5(concat_ws(
+            '|',
+            embedding_models.checksum,
+            vector_indexes.checksum,
+            case when methods.method = 'hybrid' then fulltext_indexes.checksum end
+        )) as index_checksum,
+    from embedding_models
+    inner join sentence_indexes as vector_indexes
+        on
+            embedding_models.model_id = vector_indexes.model_id
+            and vector_indexes.index_kind = 'vector'
+    inner join sentence_indexes as fulltext_indexes
+        on fulltext_indexes.index_kind = 'fulltext'
+    cross join (select unnest(['dense', 'hybrid']) as method) as methods
+
+),
+
+own_runs as (
+
+    select
+        gold_versions.suite,
+        regimes.regime,
+        regimes.filter_columns,
+        strategies.strategy,
+        strategies.method,
+        strategies.parameters,
+        models_of_methods.embedding_model,
+        models_of_methods.fingerprint,
+        models_of_methods.index_checksum,
+        gold_versions.corpus_version,
+        gold_versions.gold_version,
+        false as is_external,
+    from gold_versions
+    cross join regimes
+    cross join strategies
+    inner join models_of_methods
+        on strategies.method = models_of_methods.method
+
+),
+
+external_runs as (
+
+    select distinct
+        gold_versions.suite,
+        external_hits.regime,
+        coalesce(regime_registry.filter_columns, '') as filter_columns,
+        external_hits.external_run as strategy,
+        'external' as method,
+        '{}' as parameters,
+        'none' as embedding_model,
+        '' as fingerprint,
+        external_hits.content_checksum as index_checksum,
+        gold_versions.corpus_version,
+        gold_versions.gold_version,
+        true as is_external,
+    from external_hits
+    inner join gold_versions
+        on external_hits.suite = gold_versions.suite
+    left join regime_registry
+        on external_hits.regime = regime_registry.regime
+
+),
+
+all_runs as (
+
+    select * from own_runs
+
+    union all
+
+    select * from external_runs
+
+),
+
+final as (
+
+    select
+        md5(to_json([
+            suite, regime, filter_columns, strategy, method, parameters, embedding_model, fingerprint, index_checksum,
+            corpus_version, gold_version, '{{ var("metric_ks") | max }}'
+        ])::varchar)[:16] as run_id,
+        *,
+    from all_runs
+
+)
+
+select * from final
