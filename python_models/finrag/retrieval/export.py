@@ -48,7 +48,7 @@ CORPUS = """
     order by sentences.sentence_id
 """
 GUIDANCE = """
-What to send back, per query, best first: the sentence ids of the corpus (make export-corpus writes it), 31 or more, since
+What to send back, per query, best first: ids of the sentences of the corpus (make export-corpus), 31 or more, because
 the query's own sentence is removed. As one of
 
   a TREC run      query_id Q0 sentence_id rank score tag      one line per hit
