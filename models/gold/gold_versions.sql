@@ -1,5 +1,6 @@
 -- What a result depends on, in two checksums. Both are sums over rows, so that the order in which rows are stored or
--- read makes no difference. Whether an anchor is frozen and when it was drawn are left out: results do not depend on it.
+-- read makes no difference. Whether an anchor is frozen, and its rank in the draw, are left out: no result depends on
+-- them.
 with
 
 queries as (

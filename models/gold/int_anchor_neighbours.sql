@@ -1,10 +1,10 @@
+-- depends_on: {{ ref('cross_reference_patterns') }}
 -- Neighbours are looked up in the anchor's filing. Another filing of the same company and year, an amendment say, has
 -- positions of its own, so that a distance between the two means nothing; what stands there can be found by a search
 -- within company, year and section, but is never gold.
 --
 -- Content neighbours leave out what stands near the anchor without being about it: exact repetitions of its text,
 -- sentences under 4 words and pure cross-references.
-{% set widest_window = (var('p1_windows') + [var('p2_window_max')]) | max -%}
 with
 
 anchors as (
@@ -56,7 +56,7 @@ paired_positions as (
 
 pairs as (
 
-    {{ neighbour_pairs('paired_positions', widest_window) }}
+    {{ neighbour_pairs('paired_positions', widest_window()) }}
 
 ),
 

@@ -19,10 +19,10 @@ gold_counts as (
 
     select
         query_id,
-        {%- for predicate in ['positional', 'content'] %}
-        count(*) filter (where gold_predicate = '{{ predicate }}') as {{ predicate }}_gold_count,
-        max(position_distance) filter (where gold_predicate = '{{ predicate }}') as {{ predicate }}_farthest,
-        {%- endfor %}
+        count(*) filter (where gold_predicate = 'positional') as positional_gold_count,
+        max(position_distance) filter (where gold_predicate = 'positional') as positional_farthest,
+        count(*) filter (where gold_predicate = 'content') as content_gold_count,
+        max(position_distance) filter (where gold_predicate = 'content') as content_farthest,
     from gold
     group by query_id
 
@@ -32,13 +32,16 @@ final as (
 
     select
         anchor_draw.* exclude (suite),
-        {%- for predicate in ['positional', 'content'] %}
         case
-            when gold_counts.{{ predicate }}_gold_count >= {{ var('p2_gold_target') }}
-                then greatest(gold_counts.{{ predicate }}_farthest, {{ var('p2_window_base') }})
+            when gold_counts.positional_gold_count >= {{ var('p2_gold_target') }}
+                then greatest(gold_counts.positional_farthest, {{ var('p2_window_base') }})
             else {{ var('p2_window_max') }}
-        end::integer as {{ predicate }}_window,
-        {%- endfor %}
+        end as positional_window,
+        case
+            when gold_counts.content_gold_count >= {{ var('p2_gold_target') }}
+                then greatest(gold_counts.content_farthest, {{ var('p2_window_base') }})
+            else {{ var('p2_window_max') }}
+        end as content_window,
         coalesce(gold_counts.positional_gold_count, 0) as positional_gold_count,
         coalesce(gold_counts.content_gold_count, 0) as content_gold_count,
         coalesce(gold_counts.positional_gold_count, 0) > 0 as is_covered,

@@ -51,35 +51,49 @@ anchors as (
 
 ),
 
+anchor_groups as (
+
+    select
+        suite,
+        query_id,
+        'all' as overall,
+        section_length_bucket,
+        section_id,
+        report_year::varchar as report_year,
+        company_name as company,
+        case
+            when numeric_word_count >= 2 and 5 * numeric_word_count >= len(words) then 'yes'
+            else 'no'
+        end as numeric_heavy,
+        case
+            when duplicate_count < 2 then '1'
+            when duplicate_count < 10 then '2-9'
+            when duplicate_count < 100 then '10-99'
+            else '100+'
+        end as boilerplate_cluster,
+    from anchors
+
+),
+
 anchor_strata as (
 
     select
         suite,
         query_id,
-        unnest([
-            {'stratum_by': 'overall', 'stratum': 'all'},
-            {'stratum_by': 'section_length_bucket', 'stratum': section_length_bucket},
-            {'stratum_by': 'section_id', 'stratum': section_id},
-            {'stratum_by': 'report_year', 'stratum': report_year::varchar},
-            {'stratum_by': 'company', 'stratum': company_name},
-            {
-                'stratum_by': 'numeric_heavy',
-                'stratum': case
-                    when numeric_word_count >= 2 and 5 * numeric_word_count >= len(words) then 'yes'
-                    else 'no'
-                end
-            },
-            {
-                'stratum_by': 'boilerplate_cluster',
-                'stratum': case
-                    when duplicate_count < 2 then '1'
-                    when duplicate_count < 10 then '2-9'
-                    when duplicate_count < 100 then '10-99'
-                    else '100+'
-                end
-            }
-        ], recursive := true),
-    from anchors
+        stratum_by,
+        stratum,
+    from anchor_groups
+    unpivot (
+        stratum for stratum_by in (
+            overall,
+            section_length_bucket,
+            section_id,
+            report_year,
+            company,
+            numeric_heavy,
+            boilerplate_cluster
+        )
+    )
 
 ),
 

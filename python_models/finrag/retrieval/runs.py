@@ -2,33 +2,126 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+# Runs that ask for the same lists share them: P1 and P2 often have an anchor in common.
+NEW_SEARCHES = """
+    create or replace temp table new_searches as
+    select
+        (row_number() over (order by method, embedding_model, filter_columns, parameters))::integer as search,
+        *,
+    from (
+        select distinct method, embedding_model, filter_columns, parameters
+        from new_runs
+        where not is_external
+    )
+"""
 
-    import pyarrow
+# Distinct queries, numbered from 0. Two suites' queries are one where they have text and filing in common.
+NUMBERED_QUERIES = """
+    create or replace temp table numbered_queries as
+    select
+        *,
+        dense_rank() over (
+            order by text_hash, query_text, filing_id, cik, report_year, section_id, form_type
+        )::integer - 1 as number,
+    from queries_of_runs
+    where suite in (select suite from new_runs where not is_external)
+"""
 
-# A list of hits is three columns: query number, sentence id, score. Sorted by query, best first.
-HIT_COLUMNS = ("query", "sentence_id", "score")
+# The query's own sentence keeps its raw rank and loses its rank; those below it move up by one.
+HITS_OF_NEW_RUNS = """
+    with found as (
+        select
+            new_runs.run_id,
+            numbered_queries.query_id,
+            new_hits.sentence_id,
+            new_hits.raw_rank,
+            new_hits.score,
+            new_runs.method,
+            coalesce(new_hits.sentence_id = numbered_queries.sentence_id, false) as is_query_sentence,
+        from new_runs
+        inner join new_searches using (method, embedding_model, filter_columns, parameters)
+        inner join numbered_queries using (suite)
+        inner join new_hits
+            on new_searches.search = new_hits.search
+            and numbered_queries.number = new_hits.query
+        where not new_runs.is_external
+    )
+    select
+        run_id,
+        query_id,
+        sentence_id,
+        raw_rank,
+        case
+            when not is_query_sentence
+                then raw_rank - coalesce(
+                    raw_rank > min(raw_rank) filter (where is_query_sentence) over (partition by run_id, query_id), false
+                )::integer
+        end as rank,
+        score,
+        case when method = 'dense' then (1 - score)::float end as distance,
+        is_query_sentence,
+    from found
+    union all
+    select
+        new_runs.run_id,
+        external.query_id,
+        external.sentence_id,
+        external.raw_rank,
+        external.rank,
+        external.score,
+        null::float as distance,
+        external.is_query_sentence,
+    from external_of_runs as external
+    inner join new_runs
+        on external.external_run = new_runs.strategy
+        and external.regime = new_runs.regime
+        and external.suite = new_runs.suite
+    where new_runs.is_external
+"""
 
 
 @dataclass(frozen=True)
 class Search:
-    """One list of hits that is needed, shared by every run that asks for it: what P1 and P2 search is the same."""
+    """One set of hit lists: all queries, one regime's filter, one strategy, one embedding model ('none' for bm25)."""
 
     method: str
     embedding_model: str
     filter_columns: str
-    depth: int
+    parameters: str
 
 
-def search_new_runs(session, planned, done, queries, models, registry, indexes, external_hits, settings):
-    """Relation of the hits of every planned run that `done` does not hold.
+def search_new_runs(session, planned, done, queries, external_hits, open_engines, max_k: int):
+    """Relation of the hits of every planned run that `done` does not hold yet, as int_retrieval_hits describes it.
 
-    session: DuckDB connection. planned, queries, models, registry, indexes, external_hits: relations as documented with
-    the models of those names. done: the table of hits so far, or None. settings: `lance`, the folder of the vectors, and
-    `max_k`, the deepest rank that is measured; one hit more is kept, because the query's own sentence is among them.
+    session: DuckDB connection of the model. planned, queries, external_hits: relations of int_planned_runs,
+    retrieval_queries and int_external_hits. done: the table of hits so far, or None. open_engines: called only if there
+    is something to search; gives an object whose `search(search, queries, depth)` returns hits, see finrag.retrieval.engines.
+    max_k: the deepest rank that is measured. One hit more is kept, because the query's own sentence is among them.
     """
+    from tqdm import tqdm
+
+    planned.create_view("planned_of_runs")
+    queries.create_view("queries_of_runs")
+    external_hits.create_view("external_of_runs")
+    known = f"where run_id not in (select run_id from {done})" if done else ""
+    session.execute(f"create or replace temp table new_runs as select * from planned_of_runs {known}")
+    session.execute(NUMBERED_QUERIES)
+    session.execute(
+        "create or replace temp table new_hits "
+        "(search integer, query integer, sentence_id varchar, score float, raw_rank integer)"
+    )
+    session.execute(NEW_SEARCHES)
+    searches = session.execute("select * from new_searches order by search").fetchall()
+    if searches:
+        texts = session.execute(
+            "select distinct on (number) * exclude (suite, query_id) from numbered_queries order by number"
+        ).to_arrow_table()
+        engines = open_engines()
+        for number, *search in tqdm(searches, desc=f"Searching {len(texts):,} queries", unit="search", disable=None):
+            found = engines.search(Search(*search), texts, depth=max_k + 1)
+            session.register("found", found)
+            session.execute(f"insert into new_hits select {number}, query, sentence_id, score, rank from found")
+            session.unregister("found")
+    return session.sql(HITS_OF_NEW_RUNS)
