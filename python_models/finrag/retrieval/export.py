@@ -1,0 +1,147 @@
+"""Write queries, gold and corpus for a retriever of one's own: `python -m finrag.retrieval.export queries|corpus`.
+
+The files go to exports/ (or the folder that FINRAG_EXPORTS names): queries/<suite>.jsonl and .tsv,
+qrels/<suite>.<window>.<predicate>.qrels for those who run trec_eval themselves, and corpus.parquet.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+
+if TYPE_CHECKING:
+    import duckdb
+
+DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+DEFAULT_FOLDER = "exports"
+QUERIES = """
+    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, form_type
+    from gold.retrieval_queries
+    where suite = $suite
+    order by query_id
+"""
+TOPICS = "select query_id, regexp_replace(query_text, '\\s+', ' ', 'g') as query_text from ({queries})"
+QRELS = """
+    select query_id, 0 as iteration, sentence_id, 1 as relevance
+    from gold.retrieval_gold
+    where suite = $suite and gold_window = $gold_window and gold_predicate = $gold_predicate
+    order by query_id, sentence_id
+"""
+CORPUS = """
+    select
+        sentences.sentence_id,
+        sentences.sentence_text,
+        sentences.text_hash,
+        sentences.sentence_pos,
+        sentences.filing_id,
+        sentences.cik,
+        sentences.company_name,
+        sentences.report_year,
+        sentences.section_id,
+        filings.form_type,
+    from corpus.fct_sentences as sentences
+    left join corpus.dim_filings as filings on sentences.filing_id = filings.filing_id
+    order by sentences.sentence_id
+"""
+GUIDANCE = """
+What to send back, per query, best first: ids of the sentences of the corpus (make export-corpus), 31 or more, because
+the query's own sentence is removed. As one of
+
+  a TREC run      query_id Q0 sentence_id rank score tag      one line per hit
+  JSON lines      {{"query_id": …, "sentence_id": …, "score": …}} or with rank, 1 is best
+  Parquet         columns query_id, sentence_id and score or rank
+
+Name what you searched in: `open` is the whole corpus, `filtered` only sentences with the query's cik, report_year and
+section_id (all regimes: seeds/retrieval_regimes.csv). Then
+
+  make build HITS="mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"
+
+scores them as the strategy `mine`. Whatever was wrong with a file is in retrieval.external_hit_problems."""
+
+
+def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[Path, int]]:
+    """Write the queries and gold of every suite; files of an earlier export are replaced. Paths and row counts."""
+    suites = connection.execute("select distinct suite from gold.retrieval_queries order by suite").fetchall()
+    variants = connection.execute(
+        "select distinct suite, gold_window, gold_predicate from gold.query_gold_counts order by all"
+    ).fetchall()
+    spaced = connection.execute(
+        r"select count(*) from corpus.fct_sentences where regexp_matches(sentence_id, '\s')"
+    ).fetchone()[0]
+    for pattern in ("queries/*.jsonl", "queries/*.tsv", "qrels/*.qrels"):
+        for path in folder.glob(pattern):
+            path.unlink()
+    written = []
+    for (suite,) in suites:
+        of_suite = {"suite": suite}
+        queries = folder / "queries" / f"{suite}.jsonl"
+        written.append((queries, write(connection, QUERIES, of_suite, queries, "format json")))
+        topics = queries.with_suffix(".tsv")
+        written.append((topics, write_lines(connection, TOPICS.format(queries=QUERIES), of_suite, topics)))
+    for suite, window, predicate in variants:
+        qrels = folder / "qrels" / f"{suite}.{window}.{predicate}.qrels"
+        variant = {"suite": suite, "gold_window": window, "gold_predicate": predicate}
+        written.append((qrels, write_lines(connection, QRELS, variant, qrels)))
+    if spaced:
+        print(f"{spaced:,} sentence ids hold spaces, which trec_eval cannot read: send JSON lines or Parquet back.")
+    return written
+
+
+def export_corpus(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[Path, int]]:
+    """Write every sentence with its id and what a filter may use."""
+    path = folder / "corpus.parquet"
+    return [(path, write(connection, CORPUS, {}, path, "format parquet, compression zstd"))]
+
+
+def write(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, path: Path, options: str) -> int:
+    """Write the answer of a query to a file, which appears once it is whole; how many rows."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    quoted = str(partial).replace("'", "''")
+    rows = connection.execute(f"copy ({query}) to '{quoted}' ({options})", parameters).fetchone()[0]
+    os.replace(partial, path)
+    return rows
+
+
+def write_lines(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, path: Path) -> int:
+    """Write the answer of a query as lines of values between tabs, unquoted, as TREC tools read them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(path.name + ".partial")
+    rows = connection.execute(query, parameters).fetchall()
+    partial.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
+    os.replace(partial, path)
+    return len(rows)
+
+
+def main(what: str) -> None:
+    import duckdb
+
+    exports = {"queries": export_queries, "corpus": export_corpus}
+    if what not in exports:
+        raise FinragError(f"'{what}' cannot be exported. Allowed: {', '.join(exports)}.")
+    database = os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE)
+    folder = Path(os.environ.get("FINRAG_EXPORTS", DEFAULT_FOLDER))
+    if not Path(database).exists():
+        raise FinragError(f"There is no warehouse at {database}. Build it first: make build")
+    with duckdb.connect(database, read_only=True) as connection:
+        try:
+            written = exports[what](connection, folder)
+        except duckdb.CatalogException as error:
+            raise FinragError(f"The warehouse at {database} holds no gold sets. Build it first: make build") from error
+        except OSError as error:
+            raise FinragError(f"{folder} cannot be written: {error}. Name another folder in FINRAG_EXPORTS.") from error
+    for path, rows in written:
+        print(f"{rows:10,} rows  {path}")
+    if what == "queries":
+        print(GUIDANCE.format(folder=folder))
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1] if len(sys.argv) > 1 else "queries")
+    except FinragError as error:
+        sys.exit(str(error))

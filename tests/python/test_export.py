@@ -1,0 +1,115 @@
+"""What leaves the warehouse for other retrievers: queries, gold and corpus, as their tools read them."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import pytest
+import pytrec_eval
+
+from finrag.errors import FinragError
+from finrag.retrieval import export
+
+
+@pytest.fixture
+def warehouse(tmp_path, monkeypatch):
+    """Two queries of p1, one of p2; s3 is gold of p1's first query, and p1's second has none."""
+    database = tmp_path / "warehouse.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create schema gold")
+        connection.execute("create schema corpus")
+        connection.execute(
+            "create table gold.retrieval_queries as select * from (values"
+            " ('p1', 'p1:s1', 's1', 'One \"quoted\"\ttab,\nline', 'f1', 1, 2020, 'ITEM_7', '10-K'),"
+            " ('p1', 'p1:s2', 's2', 'Two – dash', 'f1', 1, 2020, 'ITEM_7', '10-K'),"
+            " ('p2', 'p2:s3', 's3', 'Three', 'f1', 1, 2020, 'ITEM_7', '10-K'))"
+            " as q(suite, query_id, sentence_id, query_text, filing_id, cik, report_year, section_id, form_type)"
+        )
+        connection.execute(
+            "create table gold.retrieval_gold as select * from (values"
+            " ('p1', 'p1:s1', '5', 'positional', 's3'), ('p1', 'p1:s1', '5', 'positional', 's2'))"
+            " as g(suite, query_id, gold_window, gold_predicate, sentence_id)"
+        )
+        connection.execute(
+            "create table gold.query_gold_counts as select * from (values ('p1', '5', 'positional'),"
+            " ('p1', '5', 'content'), ('p2', 'adaptive', 'positional')) as c(suite, gold_window, gold_predicate)"
+        )
+        connection.execute(
+            "create table corpus.fct_sentences as select unnest(['s3', 's1', 's2']) as sentence_id, 'text' as"
+            " sentence_text, 'hash' as text_hash, 0 as sentence_pos, 'f1' as filing_id, 1 as cik, 'A' as company_name,"
+            " 2020 as report_year, 'ITEM_7' as section_id"
+        )
+        connection.execute("create table corpus.dim_filings as select 'f1' as filing_id, '10-K' as form_type")
+    monkeypatch.setenv("FINRAG_DATABASE", str(database))
+    monkeypatch.setenv("FINRAG_EXPORTS", str(tmp_path / "it's exports"))
+    return tmp_path / "it's exports"
+
+
+def test_queries_carry_text_and_filter_columns(warehouse, capsys):
+    export.main("queries")
+    lines = (warehouse / "queries" / "p1.jsonl").read_text(encoding="utf-8").splitlines()
+    assert json.loads(lines[0]) == {
+        "query_id": "p1:s1",
+        "query_text": 'One "quoted"\ttab,\nline',
+        "suite": "p1",
+        "sentence_id": "s1",
+        "filing_id": "f1",
+        "cik": 1,
+        "report_year": 2020,
+        "section_id": "ITEM_7",
+        "form_type": "10-K",
+    }
+    assert len(lines) == 2
+    assert 'make build HITS="mine@open=' in capsys.readouterr().out
+
+
+def test_topics_are_one_line_each_without_quotes(warehouse):
+    export.main("queries")
+    topics = (warehouse / "queries" / "p1.tsv").read_text(encoding="utf-8")
+    assert topics == 'p1:s1\tOne "quoted" tab, line\np1:s2\tTwo – dash\n'
+
+
+def test_qrels_are_what_trec_eval_reads(warehouse):
+    export.main("queries")
+    with open(warehouse / "qrels" / "p1.5.positional.qrels", encoding="utf-8") as stream:
+        assert pytrec_eval.parse_qrel(stream) == {"p1:s1": {"s2": 1, "s3": 1}}
+    empty = [path for path in (warehouse / "qrels").iterdir() if path.stat().st_size == 0]
+    assert sorted(path.name for path in empty) == ["p1.5.content.qrels", "p2.adaptive.positional.qrels"]
+
+
+def test_files_of_an_earlier_export_are_gone(warehouse):
+    export.main("queries")
+    stale = warehouse / "qrels" / "p1.9.positional.qrels"
+    stale.write_text("p1:s1 0 s9 1\n", encoding="utf-8")
+    own = warehouse / "mine.trec"
+    own.write_text("", encoding="utf-8")
+    export.main("queries")
+    assert not stale.exists()
+    assert own.exists()
+    assert not list(warehouse.rglob("*.partial"))
+
+
+def test_the_corpus_holds_every_sentence_once(warehouse):
+    export.main("corpus")
+    rows = duckdb.execute("select sentence_id, form_type from read_parquet(?)", [str(warehouse / "corpus.parquet")])
+    assert rows.fetchall() == [("s1", "10-K"), ("s2", "10-K"), ("s3", "10-K")]
+
+
+def test_spaced_ids_are_pointed_out(warehouse, capsys, monkeypatch):
+    with duckdb.connect(str(warehouse.parent / "warehouse.duckdb")) as connection:
+        connection.execute("update corpus.fct_sentences set sentence_id = 's 1' where sentence_id = 's1'")
+    export.main("queries")
+    assert "1 sentence ids hold spaces" in capsys.readouterr().out
+
+
+def test_what_users_can_get_wrong(warehouse, monkeypatch, tmp_path):
+    with pytest.raises(FinragError, match=r"'qrels' cannot be exported. Allowed: queries, corpus"):
+        export.main("qrels")
+    monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "none.duckdb"))
+    with pytest.raises(FinragError, match=r"no warehouse at .*make build"):
+        export.main("queries")
+    duckdb.connect(str(tmp_path / "old.duckdb")).close()
+    monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "old.duckdb"))
+    with pytest.raises(FinragError, match=r"holds no gold sets"):
+        export.main("queries")

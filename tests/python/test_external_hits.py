@@ -1,0 +1,495 @@
+"""Hits of one's own retriever: what files may hold, what is reported, and where each sentence ends up."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+
+import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import pytrec_eval
+
+from finrag.errors import FinragError
+from finrag.retrieval import external
+from finrag.retrieval.hit_files import HitFile, parse_setting
+
+REGIMES = {"filtered": "cik report_year section_id", "open": ""}
+STRATEGIES = ["dense", "bm25", "hybrid"]
+MAX_K = 5
+# Sentences a0 … a9 of one section of filing f1, b0 … b9 of f2. Queries: p1:a0, p1:b0 and p2:a1.
+SENTENCES = [(f"a{i}", "f1", 1, 2020, "ITEM_7") for i in range(10)] + [
+    (f"b{i}", "f2", 2, 2020, "ITEM_7") for i in range(10)
+]
+QUERIES = [
+    ("p1", "p1:a0", "a0", "f1", 1, 2020, "ITEM_7", "10-K"),
+    ("p1", "p1:b0", "b0", "f2", 2, 2020, "ITEM_7", "10-K"),
+    ("p2", "p2:a1", "a1", "f1", 1, 2020, "ITEM_7", "10-K"),
+]
+FORMATS = ("trec", "trec_tabs", "jsonl", "jsonl_gz", "parquet")
+
+
+@pytest.fixture
+def session():
+    with duckdb.connect() as connection:
+        connection.execute("create table regimes (regime varchar, filter_columns varchar)")
+        connection.executemany("insert into regimes values (?, ?)", list(REGIMES.items()))
+        connection.execute("create table strategies as select unnest(?) as strategy", [STRATEGIES])
+        connection.execute(
+            "create table sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year integer,"
+            " section_id varchar)"
+        )
+        connection.executemany("insert into sentences values (?, ?, ?, ?, ?)", SENTENCES)
+        connection.execute("create table filings as select unnest(['f1', 'f2']) as filing_id, '10-K' as form_type")
+        connection.execute(
+            "create table queries (suite varchar, query_id varchar, sentence_id varchar, filing_id varchar, cik bigint,"
+            " report_year integer, section_id varchar, form_type varchar)"
+        )
+        connection.executemany("insert into queries values (?, ?, ?, ?, ?, ?, ?, ?)", QUERIES)
+        connection.execute(
+            "create table versions as select unnest(['p1', 'p2']) as suite, 'g' as gold_version, 'c' as corpus_version"
+        )
+        connection.execute("create schema retrieval")
+        yield connection
+
+
+def load(session, setting: str):
+    """Run the loader as the dbt model does, and keep its table as the last build's."""
+    result = external.load(
+        session,
+        setting=setting,
+        max_k=MAX_K,
+        table='"memory"."retrieval"."int_external_rows"',
+        **{
+            name: session.table(name)
+            for name in ("regimes", "strategies", "queries", "sentences", "filings", "versions")
+        },
+    )
+    table = result if isinstance(result, pa.Table) else result.to_arrow_table()
+    session.register("result", table)
+    session.execute("create or replace table retrieval.int_external_rows as select * from result")
+    return session
+
+
+def write(path, form: str, rows: list[dict]):
+    """The rows in one of the formats. A key that a row lacks is null, and 0 in a TREC run."""
+    if form.startswith("trec"):
+        space = "\t" if form == "trec_tabs" else " "
+        lines = [
+            space.join(
+                [row["query_id"], "Q0", row["sentence_id"], str(row.get("rank", 0)), str(row.get("score", 0)), "me"]
+            )
+            for row in rows
+        ]
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    elif form == "jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif form == "jsonl_gz":
+        path.write_bytes(gzip.compress("".join(json.dumps(row) + "\n" for row in rows).encode()))
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+    return path
+
+
+def hits(*rows: tuple) -> list[dict]:
+    """(query_id, sentence_id, rank, score), None for what is not stated."""
+    names = ("query_id", "sentence_id", "rank", "score")
+    return [{name: value for name, value in zip(names, row, strict=True) if value is not None} for row in rows]
+
+
+def ranking(session, query_id: str) -> list[str]:
+    return [
+        row[0]
+        for row in session.execute(
+            "select sentence_id from retrieval.int_external_rows"
+            " where kind = 'hit' and query_id = ? and rank is not null order by rank",
+            [query_id],
+        ).fetchall()
+    ]
+
+
+def problems(session, *columns: str) -> list[tuple]:
+    return session.execute(
+        f"select {', '.join(columns)} from retrieval.int_external_rows where kind = 'problem' order by all"
+    ).fetchall()
+
+
+def kinds(session) -> set[str]:
+    return {row[0] for row in problems(session, "problem")}
+
+
+COMPLETE = hits(("p1:a0", "a1", 1, 0.9), ("p1:a0", "a2", 2, 0.5), ("p1:b0", "b1", 1, 0.7))
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_sound_file_has_no_problems(session, tmp_path, form):
+    load(session, f"mine={write(tmp_path / 'run', form, COMPLETE)}")
+    assert problems(session, "problem") == []
+    assert ranking(session, "p1:a0") == ["a1", "a2"]
+    assert session.execute(
+        "select external_run, regime, suite, query_count, answered_query_count, row_count, hit_count"
+        " from retrieval.int_external_rows where kind = 'run'"
+    ).fetchall() == [("mine", "open", "p1", 2, 2, 3, 3)]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_scores_decide_then_sentence_id_descending(session, tmp_path, form):
+    rows = hits(("p1:a0", "a1", 1, 0.5), ("p1:a0", "a3", 2, 0.5), ("p1:a0", "a2", 3, 0.9), ("p1:b0", "b1", 1, 1.0))
+    load(session, f"mine={write(tmp_path / 'run', form, rows)}")
+    assert ranking(session, "p1:a0") == ["a2", "a3", "a1"]
+    assert problems(session, "problem", "query_id") == [("rank_disagrees_with_score", "p1:a0")]
+    assert "In 2 places" in problems(session, "detail")[0][0]
+
+
+def test_a_disagreement_between_equal_scores_is_told_apart(session, tmp_path):
+    rows = hits(("p1:a0", "a1", 1, 0.5), ("p1:a0", "a3", 2, 0.5), ("p1:b0", "b1", 1, 1.0))
+    load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
+    assert "always between equal scores" in problems(session, "detail")[0][0]
+
+
+def test_scores_are_compared_as_32_bit_floats_as_trec_eval_does(session, tmp_path):
+    rows = hits(("p1:a0", "a1", 1, 0.5 + 1e-12), ("p1:a0", "a3", 2, 0.5), ("p1:b0", "b1", 1, 1.0))
+    load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")
+    assert ranking(session, "p1:a0") == ["a3", "a1"]
+
+
+def test_the_order_is_that_of_trec_eval(session, tmp_path):
+    draw = random.Random(5)
+    rows = [("p1:a0", f"{letter}{i}", 0, draw.choice([0.1, 0.2, 0.3, 1 / 3])) for letter in "ab" for i in range(10)]
+    load(session, f"mine={write(tmp_path / 'run', 'trec', hits(*rows))}")
+    run = {"p1:a0": {sentence: score for _, sentence, _, score in rows if sentence != "a0"}}
+    for place, sentence in enumerate(ranking(session, "p1:a0"), start=1):
+        evaluator = pytrec_eval.RelevanceEvaluator({"p1:a0": {sentence: 1}}, {"recip_rank"})
+        assert evaluator.evaluate(run)["p1:a0"]["recip_rank"] == pytest.approx(1 / place)
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_without_scores_ranks_decide_and_gaps_and_ties_are_reported(session, tmp_path, form):
+    rows = hits(
+        ("p1:a0", "a4", 7, None),
+        ("p1:a0", "a1", 1, None),
+        ("p1:a0", "a3", 3, None),
+        ("p1:a0", "a2", 3, None),
+        ("p1:b0", "b1", 0, None),
+        ("p1:b0", "b2", 1, None),
+    )
+    load(session, f"mine={write(tmp_path / 'run', form, rows)}")
+    assert ranking(session, "p1:a0") == ["a1", "a3", "a2", "a4"]
+    assert ranking(session, "p1:b0") == ["b1", "b2"]
+    assert problems(session, "problem", "query_id", "detail") == [
+        ("rank_gap", "p1:a0", "Ranks run from 1 to 7 and 4 are missing; the gaps are closed."),
+        ("tied_ranks", "p1:a0", "1 rows share a rank with another; they stand in descending order of sentence id."),
+    ]
+
+
+def test_ranks_that_start_late_have_a_gap_before_them(session, tmp_path):
+    rows = hits(("p1:a0", "a1", 3, 0.9), ("p1:a0", "a2", 4, 0.5), ("p1:b0", "b1", 1, 0.7))
+    load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
+    assert problems(session, "problem", "detail") == [
+        ("rank_gap", "Ranks run from 3 to 4 and 2 are missing; they are ignored, since the scores decide.")
+    ]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_repeated_sentence_keeps_its_best_place(session, tmp_path, form):
+    rows = hits(("p1:a0", "a1", 1, 0.3), ("p1:a0", "a2", 2, 0.5), ("p1:a0", "a1", 3, 0.9), ("p1:b0", "b1", 1, 0.7))
+    load(session, f"mine={write(tmp_path / 'run', form, rows)}")
+    assert ranking(session, "p1:a0") == ["a1", "a2"]
+    found = problems(session, "problem", "query_id", "sentence_id", "source_row", "detail")
+    repeated = [row for row in found if row[0] == "duplicate_sentence"]
+    assert [row[:4] for row in repeated] == [("duplicate_sentence", "p1:a0", "a1", 1)]
+    assert "of row 3 of" in repeated[0][4]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_unknown_sentence_keeps_its_place(session, tmp_path, form):
+    rows = hits(("p1:a0", "zz", 1, 0.9), ("p1:a0", "a2", 2, 0.5), ("p1:b0", "b1", 1, 0.7))
+    load(session, f"mine={write(tmp_path / 'run', form, rows)}")
+    assert ranking(session, "p1:a0") == ["zz", "a2"]
+    assert problems(session, "problem", "sentence_id", "source_row") == [("unknown_sentence", "zz", 1)]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_an_unknown_query_is_rejected(session, tmp_path, form):
+    rows = [*COMPLETE, *hits(("p1:zz", "a1", 1, 0.9))]
+    load(session, f"mine={write(tmp_path / 'run', form, rows)}")
+    assert problems(session, "problem", "query_id", "source_row") == [("unknown_query", "p1:zz", 4)]
+    assert session.execute("select count(*) from retrieval.int_external_rows where kind = 'hit'").fetchone() == (3,)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_query_that_a_covered_suite_lacks_is_reported(session, tmp_path, form):
+    load(session, f"mine={write(tmp_path / 'run', form, COMPLETE[:2])}")
+    assert problems(session, "problem", "query_id", "file_path") == [("missing_query", "p1:b0", None)]
+    assert session.execute(
+        "select suite, query_count, answered_query_count from retrieval.int_external_rows where kind = 'run'"
+    ).fetchall() == [("p1", 2, 1)]
+
+
+@pytest.mark.parametrize("score", ["nan", "inf", "-inf", "1e39", "high", "True"])
+def test_a_score_that_is_no_finite_number_rejects_its_row(session, tmp_path, score):
+    rows = [*COMPLETE, *hits(("p1:a0", "a3", 3, score))]
+    load(session, f"mine={write(tmp_path / 'run', 'trec', rows)} json={write(tmp_path / 'lines', 'jsonl', rows)}")
+    assert problems(session, "external_run", "problem", "sentence_id") == [
+        ("json", "bad_score", "a3"),
+        ("mine", "bad_score", "a3"),
+    ]
+    assert score in problems(session, "detail")[0][0]
+    assert ranking(session, "p1:b0") == ["b1", "b1"]
+
+
+def test_nan_as_python_writes_it_and_as_parquet_holds_it(session, tmp_path):
+    rows = [*COMPLETE, *hits(("p1:a0", "a3", 3, float("nan")))]
+    paths = [write(tmp_path / form, form, rows) for form in ("jsonl", "parquet")]
+    load(session, f"j={paths[0]} p={paths[1]}")
+    assert problems(session, "external_run", "problem", "sentence_id", "source_row") == [
+        ("j", "bad_score", "a3", 4),
+        ("p", "bad_score", "a3", 4),
+    ]
+
+
+def test_ranks_that_are_no_whole_numbers(session, tmp_path):
+    rows = [*COMPLETE, *hits(("p1:b0", "b2", "Q", 0.1))]
+    load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
+    assert problems(session, "problem", "sentence_id") == [("bad_rank", "b2")]
+    assert ranking(session, "p1:b0") == ["b1", "b2"]
+    rows = hits(("p1:a0", "a1", 1, None), ("p1:a0", "a2", 1.5, None), ("p1:b0", "b1", 1, None))
+    load(session, f"mine={write(tmp_path / 'lines', 'jsonl', rows)}")
+    assert problems(session, "problem", "sentence_id") == [("bad_rank", "a2")]
+    assert ranking(session, "p1:a0") == ["a1"]
+
+
+def test_rows_without_score_or_rank(session, tmp_path):
+    rows = [*COMPLETE, *hits(("p1:b0", "b2", None, None), ("p1:b0", "b3", 2, None), ("p1:a0", "a4", None, 0.95))]
+    load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")
+    # p1:b0: b1 and b3 have ranks; p1:a0: every row has a score
+    assert problems(session, "problem", "sentence_id") == [("no_score_or_rank", "b2")]
+    assert ranking(session, "p1:b0") == ["b1", "b3"]
+    assert ranking(session, "p1:a0") == ["a4", "a1", "a2"]
+
+
+def test_scores_decide_where_neither_scores_nor_ranks_are_complete(session, tmp_path):
+    rows = hits(("p1:a0", "a1", None, 0.5), ("p1:a0", "a2", 1, None), ("p1:b0", "b1", 1, None))
+    load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")
+    assert problems(session, "problem", "sentence_id") == [("missing_score", "a2")]
+    assert ranking(session, "p1:a0") == ["a1"]
+
+
+def test_the_query_sentence_is_removed_by_id_and_the_rest_cut(session, tmp_path):
+    rows = hits(
+        *(("p1:a0", f"a{i}", 0, 1 - i / 10) for i in range(1, 10)), ("p1:a0", "a0", 0, 0.85), ("p1:b0", "b1", 0, 1.0)
+    )
+    load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
+    kept = session.execute(
+        "select sentence_id, raw_rank, rank, is_query_sentence from retrieval.int_external_rows"
+        " where kind = 'hit' and query_id = 'p1:a0' order by raw_rank"
+    ).fetchall()
+    assert kept == [
+        ("a1", 1, 1, False),
+        ("a0", 2, None, True),
+        ("a2", 3, 2, False),
+        ("a3", 4, 3, False),
+        ("a4", 5, 4, False),
+        ("a5", 6, 5, False),
+    ]
+
+
+def test_hits_outside_the_filter_of_a_filtered_run_are_reported(session, tmp_path):
+    rows = hits(("p1:a0", "b3", 1, 0.9), ("p1:a0", "b4", 2, 0.8), ("p1:a0", "a2", 3, 0.5), ("p1:b0", "b1", 1, 0.7))
+    path = write(tmp_path / "run", "trec", rows)
+    load(session, f"mine@filtered={path} mine@open={path}")
+    assert problems(session, "regime", "problem", "query_id", "sentence_id") == [
+        ("filtered", "outside_filter", "p1:a0", "b3")
+    ]
+    assert ranking(session, "p1:a0") == ["b3", "b3", "b4", "b4", "a2", "a2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ("p1:a0 Q0 a5 0.5", "4 fields instead of 6: p1:a0 Q0 a5 0.5"),
+        ("p1:a0 Q0 a5 1 0.5 me twice", "7 fields instead of 6: p1:a0 Q0 a5 1 0.5 me twice"),
+    ],
+)
+def test_malformed_trec_lines(session, tmp_path, line, fault):
+    path = write(tmp_path / "run", "trec", COMPLETE)
+    path.write_text(path.read_text(encoding="utf-8") + "\n" + line + "\r\n", encoding="utf-8")
+    load(session, f"mine={path}")
+    assert problems(session, "problem", "source_row", "detail") == [("malformed_row", 5, fault)]
+
+
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('{"query_id": "p1:a0", "sentence_id": ', "not a JSON object"),
+        ("[1, 2]", "not a JSON object"),
+        ('{"query_id": "p1:a0", "score": 1}', "without sentence_id"),
+        ('{"query_id": null, "sentence_id": "", "score": 1}', "without query_id and sentence_id"),
+    ],
+)
+def test_malformed_json_lines(session, tmp_path, line, fault):
+    path = write(tmp_path / "run", "jsonl", COMPLETE)
+    path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
+    load(session, f"mine={path}")
+    [(problem, row, detail)] = problems(session, "problem", "source_row", "detail")
+    assert (problem, row) == ("malformed_row", 4)
+    assert detail.startswith(fault)
+
+
+def test_parquet_rows_without_ids(session, tmp_path):
+    rows = [*COMPLETE, {"query_id": None, "sentence_id": "a3", "rank": 3, "score": 0.1}]
+    load(session, f"mine={write(tmp_path / 'run', 'parquet', rows)}")
+    assert problems(session, "problem", "source_row") == [("malformed_row", 4)]
+
+
+def test_ids_with_spaces_and_quotes(session, tmp_path):
+    session.execute("insert into sentences values ('it''s \"one\"; drop', 'f1', 1, 2020, 'ITEM_7')")
+    rows = [*COMPLETE, *hits(("p1:a0", 'it\'s "one"; drop', 3, 0.1))]
+    path = write(tmp_path / "it's a run.tsv", "trec_tabs", rows)
+    load(session, f'mine="{path}"')
+    assert problems(session, "problem") == []
+    assert ranking(session, "p1:a0")[-1] == 'it\'s "one"; drop'
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "holds no rows"),
+        (b"\n \n", "holds no rows"),
+        (b"query_id,sentence_id,score\np1:a0,a1,0.5\n", "none of its 2 rows"),
+        (b'[{"query_id": "p1:a0"}]', "none of its 1 rows"),
+        (b"\xff\xfe\x00p", "codec can't decode"),
+        (b"PAR1 and then nothing of the kind", "cannot be read"),
+        (b"\x1f\x8b\x08broken", "cannot be read"),
+    ],
+)
+def test_a_file_that_cannot_be_read_stops_the_build(session, tmp_path, content, message):
+    path = tmp_path / "run"
+    path.write_bytes(content)
+    with pytest.raises(FinragError, match=message) as raised:
+        load(session, f"mine={path}")
+    assert str(path) in str(raised.value)
+    assert "Expected a TREC run" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ({"qid": ["p1:a0"], "docid": ["a1"], "score": [1.0]}, "its columns are qid, docid, score"),
+        ({"query_id": ["p1:a0"], "sentence_id": ["a1"]}, "its columns are query_id, sentence_id"),
+        ({"query_id": ["p1:a0"], "sentence_id": [["a1"]], "score": [1.0]}, "column sentence_id is of type List"),
+        ({"query_id": ["p1:a0"], "sentence_id": ["a1"], "score": [True]}, "column score is of type Boolean"),
+        ({"query_id": [1.0], "sentence_id": ["a1"], "score": [1.0]}, "column query_id is of type Float64"),
+    ],
+)
+def test_parquet_of_another_shape_stops_the_build(session, tmp_path, table, message):
+    pq.write_table(pa.table(table), tmp_path / "run")
+    with pytest.raises(FinragError, match=message):
+        load(session, f"mine={tmp_path / 'run'}")
+
+
+def test_a_run_of_which_nothing_can_be_used_stops_the_build(session, tmp_path):
+    good = write(tmp_path / "good", "trec", COMPLETE)
+    bad = write(tmp_path / "bad", "trec", hits(("q1", "a1", 1, 0.5), ("q2", "a1", 1, 0.5)))
+    with pytest.raises(FinragError, match=r"none of the 2 rows of mine@open can be used.*names query q1.*make export"):
+        load(session, f"mine={bad} other={good}")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("mine", "'mine' without a path"),
+        ("mine=", "'mine=' without a path"),
+        ("=runs/x", "names a run ''"),
+        ("a/../b=runs/x", "Allowed are letters"),
+        ("x';drop=runs/x", "No closing quotation"),
+        ('"x;drop"=runs/x', "Allowed are letters"),
+        ("Dense=runs/x", "'Dense', which is a strategy"),
+        ("mine@world=runs/x", "regime 'world' for mine. Allowed: filtered, open"),
+        ("mine@=runs/x", "regime '' for mine"),
+        ("mine=runs/none-*.trec", "matches no file"),
+    ],
+)
+def test_settings_that_do_not_fit(setting, message):
+    with pytest.raises(FinragError, match=message):
+        parse_setting(setting, REGIMES, STRATEGIES)
+
+
+def test_settings_with_globs_regimes_and_repeats(tmp_path):
+    for name in ("a1.trec", "a2.trec", "with space.trec", "odd[1].trec"):
+        (tmp_path / name).touch()
+    setting = f"m={tmp_path}/a*.trec m@filtered={tmp_path}/a1.trec 'n={tmp_path}/with space.trec' m={tmp_path}/a1.trec"
+    assert parse_setting(f"{setting} o={tmp_path}/odd[1].trec", REGIMES, STRATEGIES) == [
+        HitFile("m", "open", f"{tmp_path}/a1.trec"),
+        HitFile("m", "open", f"{tmp_path}/a2.trec"),
+        HitFile("m", "filtered", f"{tmp_path}/a1.trec"),
+        HitFile("n", "open", f"{tmp_path}/with space.trec"),
+        HitFile("o", "open", f"{tmp_path}/odd[1].trec"),
+    ]
+    assert parse_setting("  ", REGIMES, STRATEGIES) == []
+
+
+def test_several_files_of_one_run_are_one_run(session, tmp_path):
+    first = write(tmp_path / "p1.trec", "trec", COMPLETE)
+    second = write(tmp_path / "p2.jsonl", "jsonl", hits(("p2:a1", "a2", 1, None), ("p1:b0", "b1", 1, 0.1)))
+    load(session, f"mine={first} mine={second}")
+    assert session.execute(
+        "select suite, answered_query_count from retrieval.int_external_rows where kind = 'run' order by all"
+    ).fetchall() == [("p1", 2), ("p2", 1)]
+    assert problems(session, "problem", "file_path") == [("duplicate_sentence", str(second))]
+
+
+def test_no_setting_gives_an_empty_table_with_every_column(session):
+    load(session, "")
+    described = session.execute("describe retrieval.int_external_rows").fetchall()
+    assert [row[0] for row in described] == list(external.OUTPUT)
+    assert session.execute("select count(*) from retrieval.int_external_rows").fetchone() == (0,)
+
+
+def test_files_are_read_again_only_when_something_changed(session, tmp_path, monkeypatch):
+    path = write(tmp_path / "run", "trec", COMPLETE)
+    reads = []
+    read_file = external.read_file
+    monkeypatch.setattr(external, "read_file", lambda path: reads.append(path) or read_file(path))
+    snapshot = "select * from retrieval.int_external_rows order by all"
+    before = load(session, f"mine={path}").execute(snapshot).fetchall()
+    assert load(session, f"mine={path}").execute(snapshot).fetchall() == before
+    assert len(reads) == 1
+    write(path, "trec", COMPLETE[:2])
+    load(session, f"mine={path}")
+    assert len(reads) == 2
+    session.execute("update versions set gold_version = 'h' where suite = 'p1'")
+    load(session, f"mine={path}")
+    assert len(reads) == 3
+
+
+def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):
+    checksum = "select suite, content_checksum from retrieval.int_external_rows where kind = 'run'"
+    shuffled = random.Random(1).sample(COMPLETE, len(COMPLETE))
+    first = load(session, f"mine={write(tmp_path / 'a', 'trec', COMPLETE)}").execute(checksum).fetchall()
+    second = load(session, f"mine={write(tmp_path / 'b', 'parquet', shuffled)}").execute(checksum).fetchall()
+    other = load(session, f"mine={write(tmp_path / 'c', 'trec', COMPLETE[:2])}").execute(checksum).fetchall()
+    assert first == second != other
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_ranking_written_out_and_read_back_is_the_same(session, tmp_path, form):
+    """A dense ranking with ties, as retrieval.int_retrieval_hits holds it: score descending, then id descending."""
+    draw = random.Random(11)
+    dense = {}
+    for query_id in ("p1:a0", "p1:b0", "p2:a1"):
+        scored = [(f"{letter}{i}", draw.choice([0.25, 0.5, 0.75, 0.875])) for letter in "ab" for i in range(10)]
+        scored = [(sentence, score) for sentence, score in scored if sentence != query_id[3:]]
+        by_id = sorted(scored, key=lambda pair: pair[0], reverse=True)
+        dense[query_id] = sorted(by_id, key=lambda pair: -pair[1])
+    rows = [
+        (query_id, sentence, place, score)
+        for query_id, ranked in dense.items()
+        for place, (sentence, score) in enumerate(ranked, start=1)
+    ]
+    load(session, f"mine={write(tmp_path / 'run', form, hits(*draw.sample(rows, len(rows))))}")
+    assert problems(session, "problem") == []
+    for query_id, ranked in dense.items():
+        assert ranking(session, query_id) == [sentence for sentence, _ in ranked[:MAX_K]]
