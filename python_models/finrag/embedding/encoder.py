@@ -69,7 +69,7 @@ class Encoder:
         except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
             raise FinragError(
                 f"Embedding model {model.model_id}: sentence-transformers cannot load {folder} "
-                f"({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}). Expected what "
+                f"({type(error).__name__}: {weights.first_line(error)}). Expected what "
                 "SentenceTransformer.save writes or a transformers encoder."
             ) from error
         self.max_tokens = self._limit_tokens()

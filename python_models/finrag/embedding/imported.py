@@ -63,7 +63,7 @@ class ImportResult:
 
 @dataclass
 class _Rows:
-    """Usable rows of the files, each field of shape (n,), vectors (n, dimension), unit fp32; source_row counts from 0."""
+    """Usable rows of the files: fields of shape (n,), vectors (n, dimension) in unit fp32; source_row counts from 0."""
 
     file: pa.Array
     source_row: np.ndarray

@@ -60,7 +60,7 @@ class EmbeddingModel:
         """SHA-256, as 64 hex digits, of everything that decides a vector. Loads no model.
 
         Of models in a local folder or a Python package that includes the files themselves; a hub model is decided by
-        its revision, which must therefore be one that does not move. Raises FinragError where the files cannot be found.
+        its revision, which must therefore not move. Raises FinragError where the files cannot be found.
         """
         parts = asdict(self) | {"version": VECTORS_VERSION, "files": weights.files_digest(self)}
         del parts["model_id"]

@@ -94,6 +94,11 @@ def weights_sha256(folder: Path) -> str:
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
+def first_line(error: Exception) -> str:
+    """What a library's error says in its first line, which is enough inside a message of ours."""
+    return next(iter(str(error).splitlines()), "no message")
+
+
 def file_sha256(path: Path) -> str:
     """SHA-256 of a file, computed once per process as long as size and modification time stay."""
     status = path.stat()
@@ -169,11 +174,11 @@ def _hub_folder(model: EmbeddingModel) -> Path:
                 return folder
     except (OSError, ValueError, EntryNotFoundError, RevisionResolutionError) as error:
         raise FinragError(
-            f"Embedding model {model.model_id}: {model.model_name} at revision {model.revision} could not "
-            f"be fetched from the Hugging Face hub ({type(error).__name__}: "
-            f"{str(error).splitlines()[0] if str(error) else ''}). Check name and revision in "
-            f"seeds/embedding_models.csv and the network (HF_HUB_OFFLINE must not be set); or download it elsewhere, `hf download`, and name the local folder as model_name; or "
-            "choose another model, `embedding_models: all-MiniLM-L6-v2`, which needs no network."
+            f"Embedding model {model.model_id}: {model.model_name} at revision {model.revision} could not be fetched "
+            f"from the Hugging Face hub ({type(error).__name__}: {first_line(error)}). Check name and revision in "
+            "seeds/embedding_models.csv and the network (HF_HUB_OFFLINE must not be set); or download it elsewhere, "
+            "`hf download`, and name the local folder as model_name; or choose a model that needs no network, "
+            "`embedding_models: all-MiniLM-L6-v2`."
         ) from error
     raise FinragError(
         f"Embedding model {model.model_id}: {model.model_name} holds no weights in the formats {', '.join(WEIGHTS)}."
