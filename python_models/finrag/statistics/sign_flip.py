@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 PATTERNS = 10_000
 # Up to so many pairs that differ, all patterns (2 to the power of it, at most 8,192) are tried.
 EXACT_PAIRS = 13
-# Signs drawn at a time, 8 bytes each.
-SIGNS_PER_BATCH = 2_000_000
+# Flips drawn at a time, 8 bytes each.
+FLIPS_PER_BATCH = 1_000_000
 # Differences below this are rounding, and so are those between two totals.
 ROUNDING = 1e-12
 
@@ -42,12 +42,16 @@ def sampled_p_values(differences: np.ndarray, seed: int, patterns: int) -> np.nd
     import numpy as np
 
     differences = differences[(differences != 0).any(1)]
+    observed = differences.sum(0)
     generator = np.random.default_rng(seed)
-    batch = max(1, SIGNS_PER_BATCH // len(differences))
+    batch = max(8, FLIPS_PER_BATCH // len(differences) // 8 * 8)
     count = np.zeros(differences.shape[1])
     for first in range(0, patterns, batch):
-        signs = generator.integers(0, 2, size=(min(batch, patterns - first), len(differences)), dtype=np.int8) * 2.0 - 1.0
-        count += at_least_as_far(signs @ differences, differences.sum(0))
+        size = min(batch, patterns - first)
+        # one bit per pair and pattern: whether the difference is flipped, which takes it from the total twice
+        bits = np.frombuffer(generator.bytes(-(-size * len(differences) // 8)), np.uint8)
+        flips = np.unpackbits(bits, count=size * len(differences)).reshape(size, -1).astype(float)
+        count += at_least_as_far(observed - 2 * (flips @ differences), observed)
     return (count + 1) / (patterns + 1)
 
 
