@@ -2,12 +2,18 @@
 PYTHON ?= python3
 CORPUS ?= demo
 FACTS ?= auto
+VECTORS ?=
+HITS ?=
+COMPARE ?=
+VARS ?= {}
 LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 
 export DBT_PROFILES_DIR := .
-DBT_VARS = $$($(BIN)/python -c 'import json, sys; print(json.dumps({"corpus": sys.argv[1], "company_facts": sys.argv[2]}))' "$(CORPUS)" "$(FACTS)")
+# The vars of dbt_project.yml that the command line sets; VARS is JSON with any others.
+DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs"]; \
+	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)")
 
 .DEFAULT_GOAL := help
 .PHONY: help build test lint analysis docs bench clean
@@ -17,6 +23,10 @@ help: ## List the commands
 	@echo
 	@echo 'CORPUS="path glob hf://…"  source files (default: the demo corpus)'
 	@echo 'FACTS="path"               XBRL company facts to check amounts against'
+	@echo 'VECTORS="model=path glob"  vectors made elsewhere, for an embedding model of that name'
+	@echo 'HITS="name@regime=path"    what your own search found for the exported queries'
+	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
+	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime warehouse ## Install what is missing and build the warehouse (CORPUS=…, FACTS=…)

@@ -27,7 +27,7 @@ runs as (
 
 ),
 
-hits as (
+hits as not materialized (
 
     select
         hits.run_id,

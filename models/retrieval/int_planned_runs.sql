@@ -37,9 +37,9 @@ sentence_indexes as (
 
 ),
 
-external_hits as (
+external_retrievers as (
 
-    select * from {{ ref('int_external_hits') }}
+    select * from {{ ref('external_runs') }}
 
 ),
 
@@ -157,24 +157,24 @@ own_runs as (
 
 external_runs as (
 
-    select distinct
+    select
         gold_versions.suite,
-        external_hits.regime,
+        external_retrievers.regime,
         coalesce(regime_registry.filter_columns, '') as filter_columns,
-        external_hits.external_run as strategy,
+        external_retrievers.external_run as strategy,
         'external' as method,
         '{}' as parameters,
         'none' as embedding_model,
         '' as fingerprint,
-        external_hits.content_checksum as index_checksum,
+        external_retrievers.content_checksum as index_checksum,
         gold_versions.corpus_version,
         gold_versions.gold_version,
         true as is_external,
-    from external_hits
+    from external_retrievers
     inner join gold_versions
-        on external_hits.suite = gold_versions.suite
+        on external_retrievers.suite = gold_versions.suite
     left join regime_registry
-        on external_hits.regime = regime_registry.regime
+        on external_retrievers.regime = regime_registry.regime
 
 ),
 

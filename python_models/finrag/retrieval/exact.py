@@ -11,6 +11,7 @@ matrix product is fp32; on a CPU with bf16 instructions it is bf16, and the wide
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,7 +107,7 @@ def pair_scores(queries: np.ndarray, vectors: np.ndarray, query: np.ndarray, row
     """
     scores = np.empty(len(query), dtype=np.float32)
     bounds = np.flatnonzero(np.diff(query, prepend=-1, append=-1))
-    for start, stop in zip(bounds[:-1], bounds[1:], strict=True):
+    for start, stop in itertools.pairwise(bounds):
         wide = queries[query[start]].astype(np.float64)
         for first in range(start, stop, SCORED_ROWS):
             last = min(first + SCORED_ROWS, stop)

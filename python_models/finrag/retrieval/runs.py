@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 # Runs that ask for the same lists share them: P1 and P2 often have an anchor in common.
 NEW_SEARCHES = """
     create or replace temp table new_searches as
     select
-        (row_number() over (order by method, embedding_model, filter_columns, parameters))::integer as search,
+        (row_number() over (order by method, embedding_model, regime, filter_columns, parameters))::integer as search,
         *,
     from (
-        select distinct method, embedding_model, filter_columns, parameters
+        select distinct method, embedding_model, regime, filter_columns, parameters
         from new_runs
         where not is_external
     )
@@ -41,7 +42,7 @@ HITS_OF_NEW_RUNS = """
             new_runs.method,
             coalesce(new_hits.sentence_id = numbered_queries.sentence_id, false) as is_query_sentence,
         from new_runs
-        inner join new_searches using (method, embedding_model, filter_columns, parameters)
+        inner join new_searches using (method, embedding_model, regime, filter_columns, parameters)
         inner join numbered_queries using (suite)
         inner join new_hits
             on new_searches.search = new_hits.search
@@ -88,40 +89,54 @@ class Search:
 
     method: str
     embedding_model: str
+    regime: str
     filter_columns: str
     parameters: str
 
 
-def search_new_runs(session, planned, done, queries, external_hits, open_engines, max_k: int):
+def search_new_runs(session, planned, done, queries, external_hits, registry, lance: str, max_k: int):
     """Relation of the hits of every planned run that `done` does not hold yet, as int_retrieval_hits describes it.
 
-    session: DuckDB connection of the model. planned, queries, external_hits: relations of int_planned_runs,
-    retrieval_queries and int_external_hits. done: the table of hits so far, or None. open_engines: called only if there
-    is something to search; gives an object whose `search(search, queries, depth)` returns hits, see finrag.retrieval.engines.
-    max_k: the deepest rank that is measured. One hit more is kept, because the query's own sentence is among them.
+    session: DuckDB connection of the model. planned, queries, external_hits, registry: relations of int_planned_runs,
+    retrieval_queries, int_external_hits and embedding_models. done: the table of hits so far, or None. lance: folder of
+    the vectors. max_k: the deepest rank that is measured. One hit more is kept, because the query's own sentence is
+    among them.
     """
-    from tqdm import tqdm
-
     planned.create_view("planned_of_runs")
     queries.create_view("queries_of_runs")
     external_hits.create_view("external_of_runs")
     known = f"where run_id not in (select run_id from {done})" if done else ""
     session.execute(f"create or replace temp table new_runs as select * from planned_of_runs {known}")
+    session.execute(NEW_SEARCHES)
     session.execute(NUMBERED_QUERIES)
     session.execute(
         "create or replace temp table new_hits "
         "(search integer, query integer, sentence_id varchar, score float, raw_rank integer)"
     )
-    session.execute(NEW_SEARCHES)
     searches = session.execute("select * from new_searches order by search").fetchall()
     if searches:
-        texts = session.execute(
-            "select distinct on (number) * exclude (suite, query_id) from numbered_queries order by number"
-        ).to_arrow_table()
-        engines = open_engines()
-        for number, *search in tqdm(searches, desc=f"Searching {len(texts):,} queries", unit="search", disable=None):
-            found = engines.search(Search(*search), texts, depth=max_k + 1)
-            session.register("found", found)
-            session.execute(f"insert into new_hits select {number}, query, sentence_id, score, rank from found")
-            session.unregister("found")
+        _search_all(session, searches, registry, lance, max_k + 1)
     return session.sql(HITS_OF_NEW_RUNS)
+
+
+def _search_all(session, searches: list[tuple], registry, lance: str, depth: int) -> None:
+    """Fill new_hits with the lists of every search."""
+    from tqdm import tqdm
+
+    from finrag.retrieval.engines import Engines
+
+    distinct = session.execute(
+        """
+        select distinct on (number) number::varchar as query_id, * exclude (suite, query_id, number)
+        from numbered_queries
+        order by number
+        """
+    ).to_arrow_table()
+    fused = [json.loads(parameters).get("depth", 0) for *_, parameters in searches]
+    engines = Engines(lance, registry, distinct, deepest=max(depth, *fused))
+    for number, *search in tqdm(searches, desc=f"Searching {len(distinct):,} queries", unit="search", disable=None):
+        session.register("found", engines.search(Search(*search), depth))
+        session.execute(
+            f"insert into new_hits select {number}, query_id::integer, sentence_id, score, raw_rank from found"
+        )
+        session.unregister("found")

@@ -1,0 +1,55 @@
+-- Every metric of every run, with what it takes to judge it: counts, interval, and the smallest difference that it could
+-- show. That is minimum_detectable_effect: from an independent run on as many items, a two-sided test at 5 % finds a true
+-- difference of this size in 80 % of the cases. A value's standard error is the half width of its 95 % interval divided
+-- by 1.96, so the effect is (1.960 + 0.842) * sqrt(2) * standard error. Runs on the same items see smaller differences:
+-- metrics.run_comparisons.
+{%- set z_two_sided = 1.959963984540054 %} {#- 97.5th percentile of the normal distribution #}
+{%- set z_power = 0.8416212335729143 %} {#- 80th percentile #}
+with
+
+rolled_up as (
+
+    select * from {{ ref('int_metric_values') }}
+
+),
+
+runs as (
+
+    select * from {{ ref('retrieval_runs') }}
+
+),
+
+metric_values as (
+
+    select
+        rolled_up.run_id,
+        rolled_up.suite,
+        rolled_up.regime,
+        rolled_up.strategy,
+        rolled_up.embedding_model,
+        rolled_up.gold_window,
+        rolled_up.gold_predicate,
+        rolled_up.population,
+        rolled_up.stratum_by,
+        rolled_up.stratum,
+        rolled_up.metric,
+        rolled_up.k,
+        rolled_up.value,
+        rolled_up.ci_low,
+        rolled_up.ci_high,
+        rolled_up.ci_method,
+        rolled_up.n_total,
+        rolled_up.n_covered,
+        rolled_up.n_measured,
+        rolled_up.n_error,
+        rolled_up.n_clusters,
+        {{ z_two_sided + z_power }} * sqrt(2)
+        * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
+        coalesce(runs.is_current, false) as is_current,
+    from rolled_up
+    left join runs
+        on rolled_up.run_id = runs.run_id
+
+)
+
+select * from metric_values

@@ -1,0 +1,1 @@
+"""From items to values: rollups by stratum, and comparisons of runs item by item."""

@@ -1,0 +1,106 @@
+"""Items of one run and one gold variant as arrays, ready to be summed by stratum and cluster."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import pyarrow
+
+    from finrag.metrics.registry import Metric
+
+
+@dataclass(frozen=True)
+class Items:
+    """n items of one run, in order of their ids."""
+
+    variant: tuple[str, ...]
+    ids: np.ndarray  # n texts
+    is_covered: np.ndarray  # n booleans
+    is_error: np.ndarray  # n booleans
+    clusters: np.ndarray  # n integers from 0
+    values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
+    pools: dict[str, Pool]  # by column, of metrics that pool the items' lists
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """All values of a list column, sorted, each with the item it belongs to."""
+
+    values: np.ndarray
+    items: np.ndarray
+
+    def of(self, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Values (sorted) and items of the chosen items; chosen: one boolean per item."""
+        mine = chosen[self.items]
+        return self.values[mine], self.items[mine]
+
+
+def read_items(
+    relation,
+    metrics: Sequence[Metric],
+    *,
+    variant: Sequence[str],
+    item_id: str,
+    cluster: str,
+) -> Iterator[Items]:
+    """Items of one run, split by the variant columns.
+
+    relation: rows of the run. item_id, cluster: names of the columns with an item's id and with what is resampled.
+    """
+    columns = sorted({metric.column for metric in metrics})
+    names = ", ".join(dict.fromkeys([*variant, item_id, cluster, "is_covered", "is_error", *columns]))
+    table = relation.project(names).order(", ".join([*variant, item_id])).to_arrow_table().combine_chunks()
+    keys = list(zip(*(table[name].to_pylist() for name in variant), strict=True)) if variant else [()] * len(table)
+    first = 0
+    while first < len(keys):
+        last = first
+        while last < len(keys) and keys[last] == keys[first]:
+            last += 1
+        yield to_items(table.slice(first, last - first), keys[first], metrics, item_id, cluster)
+        first = last
+
+
+def to_items(
+    table: pyarrow.Table, variant: tuple[str, ...], metrics: Sequence[Metric], item_id: str, cluster: str
+) -> Items:
+    import numpy as np
+
+    is_error = table["is_error"].to_numpy()
+    single = [metric for metric in metrics if metric.kind != "percentile"]
+    values = np.full((len(table), len(single)), np.nan)
+    for place, metric in enumerate(single):
+        values[:, place] = table[metric.column].cast("float64").to_numpy()
+    values[is_error.astype(bool)] = np.nan
+    _, clusters = np.unique(table[cluster].to_numpy().astype(str), return_inverse=True)
+    return Items(
+        variant=variant,
+        ids=table[item_id].to_numpy(),
+        is_covered=table["is_covered"].to_numpy().astype(bool),
+        is_error=is_error.astype(bool),
+        clusters=clusters,
+        values=values,
+        pools={
+            metric.column: to_pool(table[metric.column], is_error.astype(bool))
+            for metric in metrics
+            if metric.kind == "percentile"
+        },
+    )
+
+
+def to_pool(lists: pyarrow.ChunkedArray, is_error: np.ndarray) -> Pool:
+    import numpy as np
+    import pyarrow.compute
+
+    items = pyarrow.compute.list_parent_indices(lists).to_numpy()
+    values = pyarrow.compute.list_flatten(lists).to_numpy()
+    kept = ~is_error[items]
+    order = np.argsort(values[kept], kind="stable")
+    return Pool(values=values[kept][order], items=items[kept][order])

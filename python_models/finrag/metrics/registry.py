@@ -1,0 +1,80 @@
+"""Which columns of an items model are rolled up, and how: the rows of seeds/metrics.csv."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from finrag import statistics
+from finrag.errors import FinragError
+
+# What a run must be for a metric to apply to it.
+APPLIES_TO = {
+    "every_run": lambda run: True,
+    "own_runs": lambda run: not run["is_external"],
+    "dense_runs": lambda run: run["method"] == "dense",
+}
+KINDS = ("proportion", "mean", "percentile")
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric at one cut-off (k is 0 for those without)."""
+
+    name: str
+    k: int
+    column: str
+    kind: str
+    share: float  # of the values below a percentile, else 0
+    populations: tuple[str, ...]
+    applies_to: str
+    is_compared: bool
+
+    def applies(self, run: dict) -> bool:
+        return APPLIES_TO[self.applies_to](run)
+
+
+def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
+    """The metrics of one items model, those with cut-offs once for each.
+
+    registry: relation of seeds.metrics. items: name of the items model. cutoffs: var metric_ks.
+    """
+    columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
+    rows = registry.filter(f"items = '{items}'").project(columns).order("metric").fetchall()
+    metrics = []
+    for name, column, is_per_k, kind, percentile, populations, applies_to, is_compared in rows:
+        require(kind in KINDS, name, "kind", kind, KINDS)
+        require(applies_to in APPLIES_TO, name, "applies_to", applies_to, APPLIES_TO)
+        require((percentile is not None) == (kind == "percentile"), name, "percentile", percentile, ("1 to 99, for that kind",))
+        require(("{k}" in column) == is_per_k, name, "item_column", column, ("{k} in the name when is_per_k is true",))
+        for k in cutoffs if is_per_k else [0]:
+            metrics.append(
+                Metric(
+                    name=name,
+                    k=k,
+                    column=column.replace("{k}", str(k)),
+                    kind=kind,
+                    share=(percentile or 0) / 100,
+                    populations=tuple(populations.split()),
+                    applies_to=applies_to,
+                    is_compared=is_compared,
+                )
+            )
+    return metrics
+
+
+def require(condition: bool, metric: str, column: str, value, allowed) -> None:
+    if not condition:
+        raise FinragError(
+            f"seeds/metrics.csv, metric {metric}: {column} is {value!r}. Allowed: {', '.join(allowed)}. Correct the row."
+        )
+
+
+def code_checksum() -> str:
+    """Digest of the code that turns items into values, so that a change of it recomputes them."""
+    digest = hashlib.md5(usedforsecurity=False)
+    for folder in (Path(__file__).parent, Path(statistics.__file__).parent):
+        for path in sorted(folder.glob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,76 @@
+"""The engines behind the strategies of seeds/retrieval_strategies.csv: hit lists for all queries of a search."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING
+
+from finrag.embedding.embed import embed_queries
+from finrag.embedding.models import read_models
+from finrag.embedding.store import EmbeddingStore
+from finrag.errors import FinragError
+from finrag.retrieval import fulltext, fusion
+from finrag.retrieval.dense import IndexedVectors
+from finrag.retrieval.index import SentenceIndex
+from finrag.retrieval.regimes import filter_columns
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import pyarrow as pa
+
+    from finrag.retrieval.runs import Search
+
+
+class Engines:
+    """Opens each model's index once, and keeps the lists that a fusion will ask for again.
+
+    lance: folder of the vectors. registry: relation of the seed embedding_models. queries: query_id, text_hash,
+    query_text and the columns that regimes filter by, one row per query.
+    """
+
+    def __init__(self, lance: str, registry, queries: pa.Table, deepest: int) -> None:
+        self.lance = lance
+        self.queries = queries
+        self.deepest = deepest
+        self.models = read_models(registry)
+        self.methods = {"dense": self.dense, "bm25": self.bm25, "hybrid": self.hybrid}
+        self.vectors = cache(self._vectors)
+        self.lists = cache(self._lists)
+
+    def search(self, search: Search, depth: int) -> pa.Table:
+        """Hits (finrag.retrieval.hits) of one search, at most `depth` per query."""
+        import pyarrow.compute as pc
+
+        if search.method not in self.methods:
+            raise FinragError(f"Unknown retrieval method '{search.method}'. Allowed: {', '.join(self.methods)}.")
+        columns = filter_columns(search.regime, search.filter_columns)
+        hits = self.methods[search.method](search, columns, depth)
+        return hits.filter(pc.less_equal(hits["raw_rank"], depth))
+
+    def dense(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        return self.lists(search.embedding_model, tuple(columns))
+
+    def bm25(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        return self.lists(None, tuple(columns))
+
+    def hybrid(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        parameters = json.loads(search.parameters)
+        lists = [self.dense(search, columns, depth), self.bm25(search, columns, depth)]
+        return fusion.fuse(lists, depth, rrf_k=parameters["rrf_k"], depth=parameters["depth"])
+
+    def _lists(self, model_id: str | None, columns: tuple[str, ...]) -> pa.Table:
+        if model_id is None:
+            return fulltext.search(SentenceIndex.of_text(self.lance), self.queries, self.deepest, columns)
+        index, vectors = self.vectors(model_id)
+        return index.search(self.queries, vectors, self.deepest, columns)
+
+    def _vectors(self, model_id: str) -> tuple[IndexedVectors, np.ndarray]:
+        """A model's index and the (q, dimension) vectors of the queries, which come from the store, not from the index."""
+        model = self.models[model_id]
+        store = EmbeddingStore.open(self.lance, model)
+        embed_queries(store, model, self.queries["text_hash"], self.queries["query_text"])
+        index = SentenceIndex.of_vectors(self.lance, model_id, model.fingerprint, model.dimension)
+        return IndexedVectors(index), store.query_vectors(self.queries["text_hash"])

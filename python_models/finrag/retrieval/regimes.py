@@ -1,0 +1,76 @@
+"""Regimes: which sentences a search may look at, as rows of the registry seeds/retrieval_regimes.csv."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import pyarrow as pa
+
+REGISTRY = "seeds/retrieval_regimes.csv"
+FILTER_COLUMNS = ("filing_id", "cik", "report_year", "section_id", "form_type")
+
+
+def filter_columns(regime: str, text: str | None) -> tuple[str, ...]:
+    """The columns of a registry row, in the order of FILTER_COLUMNS; none for a search of everything."""
+    named = (text or "").split()
+    unknown = [name for name in named if name not in FILTER_COLUMNS]
+    if unknown:
+        raise FinragError(
+            f"{REGISTRY}: regime {regime} filters by {', '.join(unknown)}. Allowed: {', '.join(FILTER_COLUMNS)}, separated "
+            "by spaces, or nothing."
+        )
+    return tuple(name for name in FILTER_COLUMNS if name in named)
+
+
+def chosen_regimes(registry, names: str) -> dict[str, tuple[str, ...]]:
+    """Filter columns of the regimes that the var retrieval_regimes names, from the seed as a DuckDB relation."""
+    rows = dict(registry.order("regime").project("regime, filter_columns").fetchall())
+    chosen = list(dict.fromkeys(names.split()))
+    unknown = [name for name in chosen if name not in rows]
+    if unknown or not chosen:
+        raise FinragError(
+            f"The var retrieval_regimes names {', '.join(unknown) or 'no regime'}. Allowed: {', '.join(rows)}. Correct the "
+            f"var, or add a row to {REGISTRY}."
+        )
+    return {name: filter_columns(name, rows[name]) for name in chosen}
+
+
+def filter_expressions(queries: pa.Table, columns: Sequence[str]) -> list[str | None]:
+    """Per query, the SQL condition that its values of the columns must be met; None where nothing is filtered."""
+    if not columns:
+        return [None] * queries.num_rows
+    values = zip(*(queries[column].to_pylist() for column in columns), strict=True)
+    return [" and ".join(_condition(*pair) for pair in zip(columns, row, strict=True)) for row in values]
+
+
+def _condition(column: str, value: str | int | None) -> str:
+    if value is None:
+        return f"{column} is null"
+    return f"{column} = {quoted(value) if isinstance(value, str) else int(value)}"
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def group_codes(queries: pa.Table, rows: pa.Table, columns: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """One integer per query and per row, equal exactly where all the columns are equal; int64."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    codes = np.zeros(queries.num_rows + rows.num_rows, np.int64)
+    for column in columns:
+        kind = rows.schema.field(column).type
+        both = pa.chunked_array(queries[column].cast(kind).chunks + rows[column].chunks, kind)
+        encoded = pc.dictionary_encode(both, null_encoding="encode").combine_chunks()
+        if isinstance(encoded, pa.ChunkedArray):
+            encoded = encoded.unify_dictionaries().chunk(0)
+        codes = codes * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
+    return codes[: queries.num_rows], codes[queries.num_rows :]

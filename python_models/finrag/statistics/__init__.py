@@ -1,0 +1,1 @@
+"""Intervals and tests, vectorised over many metrics at once; one method per file."""
