@@ -33,7 +33,7 @@ FORMATS = ("trec", "trec_tabs", "jsonl", "jsonl_gz", "parquet")
 
 @pytest.fixture
 def session():
-    with duckdb.connect() as connection:
+    with duckdb.connect(config={"threads": 1}) as connection:
         connection.execute("create table regimes (regime varchar, filter_columns varchar)")
         connection.executemany("insert into regimes values (?, ?)", list(REGIMES.items()))
         connection.execute("create table strategies as select unnest(?) as strategy", [STRATEGIES])

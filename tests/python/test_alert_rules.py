@@ -1,0 +1,386 @@
+"""metrics.alerts over tables made by hand: every shipped rule at its threshold, and what a baseline applies to."""
+
+from __future__ import annotations
+
+import csv
+
+import duckdb
+import jinja2
+import pyarrow as pa
+import pytest
+from scipy.stats import binomtest
+
+from conftest import ROOT
+
+CUTOFFS = [1, 3, 5, 10, 30]
+TABLES = {
+    "alert_rules": "rule_id varchar, severity varchar, suite varchar, regime varchar, strategy varchar, metric varchar,"
+    " k integer, gold_window varchar, gold_predicate varchar, stratum_by varchar, stratum varchar, comparison varchar,"
+    " threshold double, note varchar",
+    "baselines": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
+    " frozen_on date",
+    "baseline_items": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
+    " sentence_id varchar, gold_window varchar, gold_predicate varchar, text_hash varchar, self_at_1 boolean,"
+    " self_at_1_text boolean, is_covered boolean, hit_at_5 boolean, rr_at_30 double, median_gold_distance double",
+    "retrieval_runs": "run_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
+    " is_current boolean",
+    "retrieval_queries": "suite varchar, query_id varchar, sentence_id varchar, text_hash varchar",
+    "query_strata": "suite varchar, query_id varchar, stratum_by varchar, stratum varchar",
+    "retrieval_items": "run_id varchar, suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar,"
+    " is_error boolean, is_covered boolean, self_at_1 boolean, self_at_1_text boolean, median_gold_distance double, "
+    + ", ".join(f"hit_at_{k} boolean, recall_at_{k} double, rr_at_{k} double, ndcg_at_{k} double" for k in CUTOFFS),
+}
+ITEM = {
+    "is_error": False,
+    "is_covered": True,
+    "self_at_1": True,
+    "self_at_1_text": True,
+    "hit_at_5": True,
+    "rr_at_30": 1.0,
+    "median_gold_distance": 0.5,
+}
+with open(ROOT / "seeds" / "alert_rules.csv", encoding="utf-8") as stream:
+    RULES = {row["rule_id"]: {name: value or None for name, value in row.items()} for row in csv.DictReader(stream)}
+
+
+@pytest.fixture
+def tables():
+    with duckdb.connect(config={"threads": 1}) as connection:
+        for name, columns in TABLES.items():
+            connection.execute(f"create table {name} ({columns})")
+        yield connection
+
+
+def insert(tables, name: str, rows: list[dict]) -> None:
+    rows = pa.Table.from_pylist(rows)
+    tables.register("rows", rows)
+    tables.execute(f"insert into {name} ({', '.join(rows.column_names)}) select * from rows")
+
+
+def alerts(tables) -> list[dict]:
+    """Rows of the model over the tables, rendered as dbt renders it."""
+    template = (ROOT / "models" / "metrics" / "alerts.sql").read_text(encoding="utf-8")
+    query = jinja2.Template(template).render(ref=str, var={"metric_ks": CUTOFFS}.__getitem__)
+    relation = tables.execute(query)
+    names = [column[0] for column in relation.description]
+    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+
+def add_run(tables, rule: dict, outcomes: list[dict], model: str = "m", run_id: str = "r", first: int = 0) -> None:
+    """A current run of the rule's kind with one anchor per outcome, in the rule's stratum."""
+    suite, regime = rule["suite"], rule["regime"] or "open"
+    insert(
+        tables,
+        "retrieval_runs",
+        [
+            {
+                "run_id": run_id,
+                "suite": suite,
+                "regime": regime,
+                "strategy": rule["strategy"],
+                "embedding_model": model,
+                "is_current": True,
+            }
+        ],
+    )
+    ids = [f"s{first + i}" for i in range(len(outcomes))]
+    variant = {"gold_window": rule["gold_window"], "gold_predicate": rule["gold_predicate"]}
+    insert(
+        tables,
+        "retrieval_items",
+        [
+            {"run_id": run_id, "suite": suite, "query_id": f"{suite}:{i}"} | variant | ITEM | o
+            for i, o in zip(ids, outcomes, strict=True)
+        ],
+    )
+    known = {row[0] for row in tables.execute("select sentence_id from retrieval_queries").fetchall()}
+    new = [i for i in ids if i not in known]
+    if new:
+        insert(
+            tables,
+            "retrieval_queries",
+            [{"suite": suite, "query_id": f"{suite}:{i}", "sentence_id": i, "text_hash": f"t{i}"} for i in new],
+        )
+        strata = {("overall", "all"), (rule["stratum_by"], rule["stratum"])}
+        insert(
+            tables,
+            "query_strata",
+            [
+                {"suite": suite, "query_id": f"{suite}:{i}", "stratum_by": by, "stratum": s}
+                for i in new
+                for by, s in strata
+            ],
+        )
+
+
+def add_baseline(
+    tables, rule: dict, outcomes: list[dict], model: str = "m", name: str = "b", first: int = 0, on: str = "2026-01-01"
+) -> None:
+    """A baseline of the rule's kind with one anchor per outcome, the same anchors that add_run makes."""
+    slot = {
+        "baseline_id": name,
+        "suite": rule["suite"],
+        "regime": rule["regime"] or "open",
+        "strategy": rule["strategy"],
+        "embedding_model": model,
+    }
+    insert(tables, "baselines", [slot | {"frozen_on": on}])
+    variant = {"gold_window": rule["gold_window"], "gold_predicate": rule["gold_predicate"]}
+    kept = {name: value for name, value in ITEM.items() if name != "is_error"}
+    insert(
+        tables,
+        "baseline_items",
+        [
+            slot | {"sentence_id": f"s{first + i}", "text_hash": f"ts{first + i}"} | variant | kept | o
+            for i, o in enumerate(outcomes)
+        ],
+    )
+
+
+def only(rows: list[dict]) -> dict:
+    assert len(rows) == 1
+    return rows[0]
+
+
+def share(hits: int, n: int, column: str) -> list[dict]:
+    return [{column: i < hits} for i in range(n)]
+
+
+BELOW = [rule for rule in RULES.values() if rule["comparison"] == "below"]
+SHARES = [rule for rule in RULES.values() if rule["comparison"] == "absolute_change" and rule["metric"] == "hit"]
+DISTANCES = [rule for rule in RULES.values() if rule["metric"] == "median_gold_distance"]
+
+
+def ids(rules: list[dict]) -> list[str]:
+    return [rule["rule_id"] for rule in rules]
+
+
+def test_the_shipped_rules_are_those_of_the_framework():
+    assert ids([*BELOW, *SHARES, *DISTANCES]) == list(RULES)
+    kinds = {(r["severity"], r["metric"], r["k"], r["regime"], r["comparison"], r["threshold"]) for r in RULES.values()}
+    assert kinds == {
+        ("P0", "self_at_1", "0", None, "below", "0.95"),
+        ("P0", "self_at_1_text", "0", None, "below", "0.95"),
+        ("P1", "hit", "5", "filtered", "absolute_change", "0.07"),
+        ("P2", "hit", "5", "open", "absolute_change", "0.05"),
+        ("P2", "median_gold_distance", "0", "filtered", "absolute_change", "0.05"),
+        ("P2", "median_gold_distance", "0", "open", "absolute_change", "0.05"),
+    }
+    assert {(r["suite"], r["gold_window"]) for r in RULES.values()} == {("p1", "5"), ("p2", "adaptive")}
+
+
+@pytest.mark.parametrize(("found", "fires"), [(200, False), (190, False), (189, True), (0, True)])
+@pytest.mark.parametrize("rule", BELOW, ids=ids(BELOW))
+def test_self_at_1_fires_below_95_percent(tables, rule, found, fires):
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, share(found, 200, rule["metric"]))
+    row = only(alerts(tables))
+    assert (row["status"], row["is_fired"]) == (("fired", True) if fires else ("ok", False))
+    assert row["value"] == pytest.approx(found / 200)
+    assert (row["n"], row["can_detect"], row["baseline_value"], row["p_value"]) == (200, True, None, None)
+    # 2.8016 * sqrt(0.95 * 0.05 / 200)
+    assert row["minimum_detectable_effect"] == pytest.approx(0.043175, abs=1e-6)
+
+
+@pytest.mark.parametrize(("n", "enough"), [(149, False), (150, True)])
+def test_self_at_1_needs_150_anchors(tables, n, enough):
+    """2.8016² * 0.95 * 0.05 / 0.05² = 149.1 anchors tell 95 % from 100 %."""
+    rule = RULES["p1-self-text"]
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, share(n, n, "self_at_1_text"))
+    row = only(alerts(tables))
+    assert row["can_detect"] is enough
+    assert ("enough to tell" if enough else "too few to tell") in row["message"]
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+@pytest.mark.parametrize("beyond", [0, 1])
+@pytest.mark.parametrize("rule", SHARES, ids=ids(SHARES))
+def test_hit_5_fires_beyond_the_threshold_either_way(tables, rule, direction, beyond):
+    n, before = 600, 300
+    changed = round(float(rule["threshold"]) * n) + beyond
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(before, n, "hit_at_5"))
+    add_run(tables, rule, share(before + direction * changed, n, "hit_at_5"))
+    row = only(alerts(tables))
+    assert row["status"] == ("fired" if beyond else "ok")
+    assert row["difference"] == pytest.approx(direction * changed / n)
+    assert row["p_value"] == pytest.approx(binomtest(0, changed).pvalue)
+    assert (row["n"], row["n_baseline_anchors_missing"], row["can_detect"]) == (n, 0, True)
+
+
+def test_a_binary_threshold_is_not_crossed_by_rounding(tables):
+    """28 % to 21 % is seven points, and in binary a little more."""
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(28, 100, "hit_at_5"))
+    add_run(tables, rule, share(21, 100, "hit_at_5"))
+    assert 0.28 - 0.21 > 0.07
+    assert only(alerts(tables))["status"] == "ok"
+
+
+@pytest.mark.parametrize("direction", [-1, 1])
+@pytest.mark.parametrize(("shift", "fires"), [(0.0499, False), (0.05, False), (0.0501, True)])
+@pytest.mark.parametrize("rule", DISTANCES, ids=ids(DISTANCES))
+def test_median_distance_fires_beyond_the_threshold_either_way(tables, rule, direction, shift, fires):
+    before = [{"median_gold_distance": 0.4 + i / 1000} for i in range(101)]
+    after = [{"median_gold_distance": o["median_gold_distance"] + direction * shift} for o in before]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, before)
+    add_run(tables, rule, after)
+    row = only(alerts(tables))
+    assert row["is_fired"] is fires
+    assert row["baseline_value"] == pytest.approx(0.45)
+    assert row["difference"] == pytest.approx(direction * shift)
+    assert (row["p_value"], row["can_detect"]) == (None, True)
+    # 2.8016 * sqrt(pi / 2) * the standard deviation of 0.4 … 0.5 / sqrt(101)
+    assert row["minimum_detectable_effect"] == pytest.approx(2.8015852 * 1.2533141 * 0.0293002 / 101**0.5, rel=1e-5)
+
+
+@pytest.mark.parametrize(("n", "enough"), [(112, False), (113, True)])
+def test_seven_points_need_113_anchors(tables, n, enough):
+    """2.8016² / 0.07 = 112.1 anchors see a change of 7 points all one way."""
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    for add in (add_baseline, add_run):
+        add(tables, rule, share(n // 2, n, "hit_at_5"))
+    row = only(alerts(tables))
+    assert (row["status"], row["can_detect"]) == ("ok", enough)
+    assert ("enough to see" if enough else "too few to see") in row["message"]
+
+
+def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
+    """200 of 600 change sides, 100 each way: sqrt(1/3 / 600) * 2.8016 = 0.066, and the difference is 0."""
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, [{"hit_at_5": i < 300} for i in range(600)])
+    add_run(tables, rule, [{"hit_at_5": 100 <= i < 400} for i in range(600)])
+    row = only(alerts(tables))
+    assert row["difference"] == 0
+    assert row["p_value"] == 1
+    assert row["minimum_detectable_effect"] == pytest.approx(0.066034, abs=1e-6)
+
+
+@pytest.mark.parametrize(("up", "down"), [(0, 0), (1, 0), (7, 3), (3, 7), (60, 90), (400, 520)])
+def test_p_values_are_those_of_the_exact_binomial_test(tables, up, down):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    n = up + down + 5
+    add_baseline(tables, rule, [{"hit_at_5": i >= up} for i in range(n)])
+    add_run(tables, rule, [{"hit_at_5": i < up or i >= up + down} for i in range(n)])
+    expected = binomtest(up, up + down).pvalue if up + down else 1
+    assert only(alerts(tables))["p_value"] == pytest.approx(expected, rel=1e-9)
+
+
+def test_a_message_says_all_there_is_to_know(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(110, 200, "hit_at_5"))
+    add_run(tables, rule, share(80, 180, "hit_at_5"))
+    assert only(alerts(tables))["message"] == (
+        "P1 p1-filtered-hit-5: run r (p1, filtered, dense, m) has hit@5 0.444 over all anchors, baseline b 0.611, "
+        "difference -0.167, threshold 0.07, p = 0.0000, n = 180 of 200 anchors of the baseline (20 missing), "
+        "too few to see the threshold (detectable: 0.085)."
+    )
+
+
+def test_only_covered_anchors_of_the_stratum_with_the_same_text_are_compared(tables):
+    rule = RULES["p1-filtered-hit-5"] | {"stratum_by": "section_id", "stratum": "ITEM_7"}
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, [{"is_covered": i != 0} for i in range(6)])
+    add_run(tables, rule, [{"is_covered": i != 1, "hit_at_5": i < 4} for i in range(6)])
+    tables.execute("update query_strata set stratum = 'ITEM_8' where query_id = 'p1:s2' and stratum_by = 'section_id'")
+    tables.execute("update retrieval_queries set text_hash = 'changed' where sentence_id = 's3'")
+    row = only(alerts(tables))
+    # s0, s1: no gold then or now; s2: another stratum; s3: another text; s4, s5 were hits and are no longer
+    assert (row["n"], row["n_baseline_anchors_missing"], row["value"], row["baseline_value"]) == (2, 1, 0.0, 1.0)
+
+
+def test_without_a_baseline(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, share(3, 4, "hit_at_5"))
+    row = only(alerts(tables))
+    assert (row["status"], row["is_fired"], row["value"], row["n"]) == ("no_baseline", False, 0.75, 4)
+    assert (row["can_detect"], row["minimum_detectable_effect"], row["difference"]) == (None, None, None)
+    assert "no baseline of its own" in row["message"]
+
+
+def test_a_baseline_of_another_corpus_is_no_alert(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(4, 4, "hit_at_5"), first=100)
+    add_run(tables, rule, share(0, 4, "hit_at_5"))
+    row = only(alerts(tables))
+    assert (row["status"], row["baseline_id"], row["n_baseline_anchors_missing"]) == ("no_baseline", "b", 4)
+    assert "none of the anchors of baseline b can be compared" in row["message"]
+
+
+def test_a_replaced_model_is_compared_with_the_old_ones_figures(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(4, 4, "hit_at_5"), model="old")
+    add_run(tables, rule, share(0, 4, "hit_at_5"), model="new")
+    row = only(alerts(tables))
+    assert (row["status"], row["embedding_model"]) == ("fired", "new")
+    assert "baseline b of old 1.000" in row["message"]
+
+
+def test_an_added_model_has_no_baseline_yet(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(4, 4, "hit_at_5"), model="old")
+    add_run(tables, rule, share(4, 4, "hit_at_5"), model="old", run_id="r1")
+    add_run(tables, rule, share(0, 4, "hit_at_5"), model="new", run_id="r2")
+    assert {row["embedding_model"]: row["status"] for row in alerts(tables)} == {"old": "ok", "new": "no_baseline"}
+
+
+def test_of_two_baselines_one_of_this_corpus_is_taken_then_the_latest(tables):
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, share(4, 4, "hit_at_5"))
+    add_baseline(tables, rule, share(4, 4, "hit_at_5"), name="early")
+    add_baseline(tables, rule, share(3, 4, "hit_at_5"), name="late", on="2026-02-01")
+    add_baseline(tables, rule, share(4, 4, "hit_at_5"), name="elsewhere", on="2026-03-01", first=100)
+    assert only(alerts(tables))["baseline_id"] == "late"
+
+
+def test_a_rule_without_a_run_is_shown(tables):
+    insert(tables, "alert_rules", [RULES["p1-filtered-hit-5"], RULES["p1-self"]])
+    rows = {row["rule_id"]: row for row in alerts(tables)}
+    assert {row["status"] for row in rows.values()} == {"not_measured"}
+    assert "no current run of p1, filtered, dense" in rows["p1-filtered-hit-5"]["message"]
+    assert rows["p1-self"]["run_id"] is None
+
+
+def test_a_run_without_the_metric_is_shown(tables):
+    rule = RULES["p1-self"]
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, [{"self_at_1": None}])
+    row = only(alerts(tables))
+    assert (row["status"], row["value"], row["n"]) == ("not_measured", None, 0)
+    assert "has no self_at_1 where boilerplate_cluster is 1" in row["message"]
+
+
+def test_a_rule_without_a_regime_applies_to_every_current_run(tables):
+    rule = RULES["p1-self-text"]
+    insert(tables, "alert_rules", [rule])
+    for run_id, regime in (("r1", "open"), ("r2", "filtered"), ("r3", "company_year")):
+        add_run(tables, rule | {"regime": regime}, [{}], run_id=run_id)
+    tables.execute("update retrieval_runs set is_current = false where run_id = 'r3'")
+    rows = alerts(tables)
+    assert {row["regime"] for row in rows} == {"open", "filtered"}
+    assert len({row["alert_id"] for row in rows}) == 2
+
+
+@pytest.mark.parametrize(
+    ("metric", "k", "column"),
+    [("hit", 1, "hit_at_1"), ("recall", 3, "recall_at_3"), ("mrr", 10, "rr_at_10"), ("ndcg", 30, "ndcg_at_30")],
+)
+def test_below_takes_every_metric(tables, metric, k, column):
+    rule = RULES["p1-self-text"] | {"metric": metric, "k": k, "threshold": 0.5}
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, [{column: 1}, {column: 0}, {column: 0}, {column: 1, "is_covered": False}])
+    row = only(alerts(tables))
+    assert (row["status"], row["n"]) == ("fired", 3)
+    assert row["value"] == pytest.approx(1 / 3)
