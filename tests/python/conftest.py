@@ -90,8 +90,15 @@ class Warehouse:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> Warehouse:
-    """The demo corpus, built without dbt's tests. Read only: copy it before building on top."""
-    return Warehouse(tmp_path_factory.mktemp("demo") / "demo.duckdb").build()
+    """The demo corpus, built without dbt's tests. Read only: copy it before building on top.
+
+    Vectors that `make build` has computed in this checkout are taken over: they are kept by text and model.
+    """
+    warehouse = Warehouse(tmp_path_factory.mktemp("demo") / "demo.duckdb")
+    computed = ROOT / "warehouse" / "lance" / "embeddings"
+    if computed.exists():
+        shutil.copytree(computed, warehouse.lance / "embeddings")
+    return warehouse.build()
 
 
 @pytest.fixture

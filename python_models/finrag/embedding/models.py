@@ -59,8 +59,8 @@ class EmbeddingModel:
     def fingerprint(self) -> str:
         """SHA-256, as 64 hex digits, of everything that decides a vector. Loads no model.
 
-        Of models in a local folder or a Python package that includes the files themselves; a hub model is decided by its
-        revision, which must therefore be one that does not move. Raises FinragError where the files cannot be found.
+        Of models in a local folder or a Python package that includes the files themselves; a hub model is decided by
+        its revision, which must therefore not move. Raises FinragError where the files cannot be found.
         """
         parts = asdict(self) | {"version": VECTORS_VERSION, "files": weights.files_digest(self)}
         del parts["model_id"]
@@ -93,7 +93,7 @@ def chosen_models(registry, names: str) -> list[EmbeddingModel]:
     for name in chosen:
         if name not in models:
             raise FinragError(
-                f"The var embedding_models names {name!r}, which {REGISTRY} does not have. Allowed: {', '.join(models)}. "
-                "Correct the var, or add a row to the registry and run `dbt build` again."
+                f"The var embedding_models names {name!r}, which {REGISTRY} does not have. Allowed: "
+                f"{', '.join(models)}. Correct the var, or add a row to the registry and run `dbt build` again."
             )
     return [models[name] for name in chosen]

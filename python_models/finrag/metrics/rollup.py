@@ -44,31 +44,45 @@ def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], 
     session: DuckDB connection. runs, items, strata, registry: relations of retrieval_runs, retrieval_items,
     query_strata and the seed metrics.
     """
+    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
+    from threadpoolctl import threadpool_limits
+
     metrics = read_metrics(registry, "retrieval_items", cutoffs)
     columns = (*RUN, "method", "is_external")
     rows: list[tuple] = []
     strata_of: dict[str, list[Stratum]] = {}
-    for values in runs.filter("is_current").project(", ".join(columns)).order("suite, run_id").fetchall():
-        run = dict(zip(columns, values, strict=True))
-        of_run = items.filter(f"run_id = '{run['run_id']}'")
-        version = rollup_version(of_run, strata.filter(f"suite = '{run['suite']}'"), metrics)
-        if (run["run_id"], version) in done:
-            continue
-        if run["suite"] not in strata_of:
-            strata_of[run["suite"]] = read_strata(strata.filter(f"suite = '{run['suite']}'"))
-        applicable = [metric for metric in metrics if metric.applies(run)]
-        head = tuple(run[name] for name in RUN)
-        for variant in read_items(of_run, applicable, variant=VARIANT, item_id="query_id", cluster="filing_id"):
-            for values in roll_up(variant, applicable, strata_of[run["suite"]]):
-                rows.append((*head, *variant.variant, *values, version))
+    versions = rollup_versions(runs, items, strata, metrics)
+    # thousands of small matrix products, which several threads only slow down
+    with threadpool_limits(limits=1, user_api="blas"):
+        for values in runs.filter("is_current").project(", ".join(columns)).order("suite, run_id").fetchall():
+            run = dict(zip(columns, values, strict=True))
+            run_id, suite = run["run_id"], run["suite"]
+            if run_id not in versions or (run_id, versions[run_id]) in done:
+                continue
+            if suite not in strata_of:
+                strata_of[suite] = read_strata(strata.filter(f"suite = '{suite}'"))
+            applicable = [metric for metric in metrics if metric.applies(run)]
+            head = tuple(run[name] for name in RUN)
+            of_run = items.filter(f"run_id = '{run_id}'")
+            for variant in read_items(of_run, applicable, variant=VARIANT, item_id="query_id", cluster="filing_id"):
+                for values in roll_up(variant, applicable, strata_of[suite]):
+                    rows.append((*head, *variant.variant, *values, versions[run_id]))
     return to_table(rows)
 
 
-def rollup_version(items, strata, metrics: Sequence[Metric]) -> str:
-    """Checksum of all that decides a run's values: its items' version, the strata, the registry and this code."""
-    versions = items.aggregate("string_agg(distinct metrics_version order by metrics_version)").fetchall()
-    content = strata.aggregate("bit_xor(hash(query_id, stratum_by, stratum)), count(*)").fetchall()
-    return hashlib.md5(repr((versions, content, metrics, code_checksum())).encode(), usedforsecurity=False).hexdigest()
+def rollup_versions(runs, items, strata, metrics: Sequence[Metric]) -> dict[str, str]:
+    """By run_id, a checksum of all that decides a run's values: its items, the strata, the registry and this code."""
+    strata_content = dict(
+        strata.aggregate("suite, bit_xor(hash(query_id, stratum_by, stratum))::varchar || '-' || count(*)", "suite").fetchall()
+    )
+    per_run = items.aggregate("run_id, suite, max(metrics_version)", "run_id, suite").fetchall()
+    code = (metrics, code_checksum())
+    return {
+        run_id: hashlib.md5(
+            repr((items_version, strata_content.get(suite), code)).encode(), usedforsecurity=False
+        ).hexdigest()
+        for run_id, suite, items_version in per_run
+    }
 
 
 def read_strata(relation) -> list[Stratum]:
@@ -86,6 +100,8 @@ def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) 
     """
     import numpy as np
 
+    single = [metric for metric in metrics if metric.kind != "percentile"]
+    pooled = [metric for metric in metrics if metric.kind == "percentile"]
     place = {item_id: number for number, item_id in enumerate(items.ids)}
     for stratum in strata:
         members = np.zeros(len(items), bool)
@@ -93,78 +109,81 @@ def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) 
         seed = seed_of(stratum.stratum_by, stratum.name)
         covered = members & items.is_covered
         totals = (int(members.sum()), int(covered.sum()))
-        values_of: dict[int, list[tuple]] = {}
+        values_of: dict[int, dict[Metric, tuple]] = {}
         for population, chosen in (("covered", covered), ("all", members)):
             size = int(chosen.sum())
             # where every item is covered the two populations are the same
             if size not in values_of:
-                values_of[size] = population_values(items, chosen, metrics, seed)
+                values_of[size] = population_values(items, chosen, single, seed)
+            values = values_of[size] | pooled_values(items, chosen, [m for m in pooled if population in m.populations], seed)
             n_error = int(items.is_error[chosen].sum())
-            for metric, values in zip(metrics, values_of[size], strict=True):
+            for metric in metrics:
                 if population in metric.populations:
-                    value, low, high, n_measured, n_clusters = values
+                    value, low, high, n_measured, n_clusters = values[metric]
                     method = "wilson" if metric.kind == "proportion" else "bootstrap"
                     names = (population, stratum.stratum_by, stratum.name, metric.name, metric.k)
                     yield (*names, value, low, high, method, *totals, n_measured, n_error, n_clusters)
 
 
-def population_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> list[tuple]:
-    """Value, ci_low, ci_high, n_measured and n_clusters of every metric over the chosen items."""
+def population_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, tuple]:
+    """Value, ci_low, ci_high, n_measured and n_clusters of every metric over the chosen items.
+
+    metrics: those of items.values, in order of its columns.
+    """
     import numpy as np
 
-    clusters, members = np.unique(items.clusters[chosen], return_inverse=True)
-    values = items.values[chosen]
-    sums, counts = sums_by_cluster(values, members, len(clusters))
+    sums, counts = sums_by_cluster(items.values[chosen], items.clusters[chosen])
     n_measured = counts.sum(0).astype(int)
     n_clusters = (counts > 0).sum(0)
     with np.errstate(invalid="ignore"):
         means = sums.sum(0) / n_measured
     low, high = wilson_interval(sums.sum(0), n_measured)
-    single = [metric for metric in metrics if metric.kind != "percentile"]
-    is_mean = np.array([metric.kind == "mean" for metric in single], bool)
+    is_mean = np.array([metric.kind == "mean" for metric in metrics], bool)
     low[is_mean], high[is_mean] = mean_intervals(sums[:, is_mean], counts[:, is_mean], seed)
-    pooled = pooled_values(items, chosen, metrics, seed)
-    results, place = [], 0
-    for metric in metrics:
-        if metric.kind == "percentile":
-            results.append(pooled[metric])
-        else:
-            results.append((means[place], low[place], high[place], int(n_measured[place]), int(n_clusters[place])))
-            place += 1
-    return results
+    columns = (means.tolist(), low.tolist(), high.tolist(), n_measured.tolist(), n_clusters.tolist())
+    return dict(zip(metrics, zip(*columns, strict=True), strict=True))
 
 
-def sums_by_cluster(values: np.ndarray, members: np.ndarray, n_clusters: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of the values that are there, and how many there are: clusters × columns each."""
+def sums_by_cluster(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Sums of the values that are there, and how many there are: those clusters that occur × columns each."""
     import numpy as np
 
-    present = ~np.isnan(values)
-    sums = np.zeros((n_clusters, values.shape[1]))
-    counts = np.zeros((n_clusters, values.shape[1]))
-    np.add.at(sums, members, np.where(present, values, 0.0))
-    np.add.at(counts, members, present)
-    return sums, counts
+    if not len(values):
+        return np.zeros((0, values.shape[1])), np.zeros((0, values.shape[1]))
+    order = np.argsort(clusters, kind="stable")
+    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
+    sorted_values = values[order]
+    present = ~np.isnan(sorted_values)
+    sums = np.add.reduceat(np.where(present, sorted_values, 0.0), starts, axis=0)
+    return sums, np.add.reduceat(present.astype(float), starts, axis=0)
 
 
 def pooled_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, tuple]:
-    """The same as population_values for percentiles, those of one column at a time."""
+    """The same as population_values for percentiles, all of one column at a time."""
     import numpy as np
 
     results: dict[Metric, tuple] = {}
-    by_column: dict[str, list[Metric]] = {}
-    for metric in metrics:
-        if metric.kind == "percentile":
-            by_column.setdefault(metric.column, []).append(metric)
-    for column, of_column in by_column.items():
-        values, owners = items.pools[column].of(chosen)
-        clusters, members = np.unique(items.clusters[owners], return_inverse=True)
+    for column in dict.fromkeys(metric.column for metric in metrics):
+        of_column = [metric for metric in metrics if metric.column == column]
         shares = [metric.share for metric in of_column]
-        low, high = percentile_intervals(values, members, len(clusters), shares, seed)
-        n_measured = len(np.unique(owners))
+        values, owners = items.pools[column].of(chosen)
+        clusters, n_clusters = renumbered(items.clusters[owners])
+        low, high = percentile_intervals(values, clusters, n_clusters, shares, seed)
+        n_measured = int((np.bincount(owners) > 0).sum())
         for number, metric in enumerate(of_column):
             value = pooled_percentile(values, metric.share) if len(values) else np.nan
-            results[metric] = (value, low[number], high[number], n_measured, len(clusters))
+            results[metric] = (value, low[number], high[number], n_measured, n_clusters)
     return results
+
+
+def renumbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:
+    """The clusters that occur, numbered from 0 in their order, and how many there are."""
+    import numpy as np
+
+    if not len(clusters):
+        return clusters, 0
+    occurs = np.bincount(clusters) > 0
+    return (np.cumsum(occurs) - 1)[clusters], int(occurs.sum())
 
 
 def to_table(rows: list[tuple]) -> pyarrow.Table:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
 from finrag.retrieval.hits import hit_table
+from finrag.retrieval.index import matrix
 from finrag.retrieval.regimes import group_codes
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ class IndexedVectors:
 
     def vectors(self) -> np.ndarray | Iterator[np.ndarray]:
         return self.index.vector_blocks() if self.kept is None else self.kept
+
+    def take(self, rows: np.ndarray) -> np.ndarray:
+        """(m, dimension) float32 vectors of rows given by position."""
+        if self.kept is not None:
+            return self.kept[rows]
+        return matrix(self.index.dataset().take(rows, columns=["vector"])["vector"])
 
     def search(self, queries: pa.Table, vectors: np.ndarray, k: int, columns: Sequence[str] = ()) -> pa.Table:
         """Hits (finrag.retrieval.hits.HITS): the k nearest sentences of each query, exactly.

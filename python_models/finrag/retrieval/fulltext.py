@@ -1,4 +1,8 @@
-"""BM25 through LanceDB's full-text index, for many queries."""
+"""BM25 through LanceDB's full-text index, for many queries.
+
+The index is asked through Lance itself and for row ids only: a query then takes a tenth of the time that LanceDB's query
+builder takes to fetch the sentence ids (1.4 against 17 ms on 18,000 sentences), which are looked up once for all.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +16,13 @@ from finrag.retrieval.regimes import filter_expressions
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import lance
     import pyarrow as pa
-    from lancedb.table import Table
 
     from finrag.retrieval.index import SentenceIndex
 
 # Fetched beyond k, since a tie at the cut is decided by sentence_id and the index breaks it by chance.
-SPARE = 10
+SPARE = 32
 
 
 def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[str] = ()) -> pa.Table:
@@ -32,31 +36,36 @@ def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[st
     """
     import numpy as np
     import pyarrow as pa
+    import pyarrow.compute as pc
 
-    table = index.table()
+    dataset = index.dataset()
     conditions = filter_expressions(queries, columns)
     texts = queries["query_text"].to_pylist()
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        found = list(threads.map(lambda pair: _matches(table, *pair, k), zip(texts, conditions, strict=True)))
+        found = list(threads.map(lambda pair: _matches(dataset, *pair, k), zip(texts, conditions, strict=True)))
     counts = [each.num_rows for each in found]
     if not sum(counts):
         return hit_schema().empty_table()
     hits = pa.concat_tables(found)
+    sentences = dataset.to_table(columns=["sentence_id"], with_row_id=True)
+    places = pc.index_in(hits["_rowid"], value_set=sentences["_rowid"])
     query = np.repeat(np.arange(len(counts)), counts)
-    return rank_hits(queries["query_id"], hits["sentence_id"], hits["_score"].to_numpy(), query, k)
+    ids = sentences["sentence_id"].take(places)
+    return rank_hits(queries["query_id"], ids, hits["_score"].to_numpy(), query, k)
 
 
-def _matches(table: Table, text: str, condition: str | None, k: int) -> pa.Table:
+def _matches(dataset: lance.LanceDataset, text: str, condition: str | None, k: int) -> pa.Table:
     """Every match that may be among the k best: more than k while the last one fetched ties with the k-th."""
     import numpy as np
-    from lancedb.query import FullTextOperator, MatchQuery
+    from lance.query import FullTextOperator, MatchQuery
 
     # a match query takes its text as words and nothing else: no quotes, field names or operators have a meaning in it
     query = MatchQuery(text, "sentence_text", operator=FullTextOperator.OR)
     limit = k + SPARE
     while True:
-        search = table.search(query, query_type="fts").select(["sentence_id", "_score"]).limit(limit)
-        found = (search if condition is None else search.where(condition, prefilter=True)).to_arrow()
+        found = dataset.to_table(
+            columns=["_score"], with_row_id=True, full_text_query=query, limit=limit, filter=condition, prefilter=True
+        )
         if found.num_rows < limit:
             return found
         scores = np.sort(found["_score"].to_numpy())[::-1]

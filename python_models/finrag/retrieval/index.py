@@ -37,12 +37,9 @@ DELETED_AT_ONCE = 5_000
 # Scalar indexes: a tree where values are many, bitmaps where they are few.
 SCALAR_INDEXES = {"filing_id": "BTREE", "cik": "BTREE", "report_year": "BITMAP", "section_id": "BITMAP", "form_type": "BITMAP"}
 
-# Below so many rows a scan of all vectors is as fast as an index, and exact (benchmarks/search.py, lance_settings).
+# Below so many rows a scan of all vectors is fast, and exact (benchmarks/search.py, lance_settings).
 FLAT_ROWS = 100_000
-# Of the settings measured there, the fastest that reaches recall@30 >= 0.98 open and >= 0.99 filtered.
 ROWS_PER_PARTITION = 1_000
-PROBED_SHARE = 0.15
-FILTERED_PROBED_SHARE = 1.0
 # The partitions are trained again once the table has grown by this factor.
 RETRAINED_AT = 2.0
 
@@ -96,6 +93,13 @@ class SentenceIndex:
         return cls(lance_folder, f"vectors__{name}__{fingerprint[:8]}", model_id, fingerprint, dimension)
 
     @classmethod
+    def of_existing_vectors(cls, lance_folder: Path | str, model_id: str, fingerprint: str) -> SentenceIndex:
+        """The index as it is on disk, with the dimension that its table has."""
+        index = cls.of_vectors(lance_folder, model_id, fingerprint, 0)
+        index.dimension = index.dataset().schema.field("vector").type.list_size
+        return index
+
+    @classmethod
     def of_text(cls, lance_folder: Path | str) -> SentenceIndex:
         return cls(lance_folder, "fulltext", "none", "none", None)
 
@@ -143,8 +147,8 @@ class SentenceIndex:
         return lancedb.connect(self.folder).create_table(self.name, schema=self.schema, mode=mode)
 
     def keys(self) -> pa.Table:
-        """Every column but the payload, in the order of the table."""
-        return self.dataset().to_table(columns=list(KEY_COLUMNS))
+        """Every column but the payload, and Lance's `_rowid`, in the order of the table."""
+        return self.dataset().to_table(columns=list(KEY_COLUMNS), with_row_id=True)
 
     def vector_blocks(self, rows: int = BATCH_ROWS) -> Iterator[np.ndarray]:
         """(n, dimension) float32 blocks in the order of the table."""

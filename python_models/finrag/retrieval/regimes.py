@@ -17,15 +17,15 @@ FILTER_COLUMNS = ("filing_id", "cik", "report_year", "section_id", "form_type")
 
 
 def filter_columns(regime: str, text: str | None) -> tuple[str, ...]:
-    """The columns of a registry row, in the order of FILTER_COLUMNS; none for a search of everything."""
-    named = (text or "").split()
+    """The columns of a registry row; none for a search of everything."""
+    named = tuple(dict.fromkeys((text or "").split()))
     unknown = [name for name in named if name not in FILTER_COLUMNS]
     if unknown:
         raise FinragError(
             f"{REGISTRY}: regime {regime} filters by {', '.join(unknown)}. Allowed: {', '.join(FILTER_COLUMNS)}, separated "
             "by spaces, or nothing."
         )
-    return tuple(name for name in FILTER_COLUMNS if name in named)
+    return named
 
 
 def chosen_regimes(registry, names: str) -> dict[str, tuple[str, ...]]:

@@ -63,8 +63,10 @@ def mean_intervals(
 
     if sums.shape[0] < 2 or sums.shape[1] == 0:
         return np.full(sums.shape[1], np.nan), np.full(sums.shape[1], np.nan)
+    # usually every column has a value for every item, and then the draws need to be counted once
+    counted = counts[:, :1] if (counts == counts[:, :1]).all() else counts
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.vstack([(w @ sums) / (w @ counts) for w in resample_weights(sums.shape[0], seed, resamples)])
+        means = np.vstack([(w @ sums) / (w @ counted) for w in resample_weights(sums.shape[0], seed, resamples)])
         observed = sums.sum(0) / counts.sum(0)
     columns = np.sort(means.T, axis=1)  # contiguous rows sort fastest; nan goes last
     drawn = resamples - np.isnan(columns).sum(1)
@@ -111,28 +113,25 @@ def percentile_intervals(
     """
     import numpy as np
 
-    nothing = np.full(len(shares), np.nan)
-    if len(values) == 0 or len(np.unique(clusters)) < 2:
-        return nothing, nothing.copy()
-    targets = [(share, tail) for tail in TAILS for share in shares]
-    wanted = np.array([share for share, _ in targets])
     totals = np.bincount(clusters, minlength=n_clusters).astype(float)
+    if (totals > 0).sum() < 2:
+        return np.full(len(shares), np.nan), np.full(len(shares), np.nan)
+    targets = [(share, tail) for tail in TAILS for share in shares]
+    wanted = np.array([[share] for share, _ in targets])
+    draws, drawn = [], 0
+    for weights in resample_weights(n_clusters, seed, resamples):
+        total = weights @ totals
+        drawn += int((total > 0).sum())
+        # a resample without values has no percentile, so it never reaches one
+        draws.append((weights.T, np.where(total > 0, wanted * total - 1e-9, np.inf)))
+    needed = np.array([tail for _, tail in targets]) * drawn
     low, high = np.zeros(len(targets), int), np.full(len(targets), len(values) - 1)
     while (low < high).any():
         middle = (low + high) // 2
-        places, target_of = np.unique(middle, return_inverse=True)
-        counts = np.column_stack([np.bincount(clusters[: p + 1], minlength=n_clusters) for p in places]).astype(float)
-        reached = np.zeros(len(targets))
-        drawn = 0
-        for weights in resample_weights(n_clusters, seed, resamples):
-            total = weights @ totals
-            up_to = (weights @ counts)[:, target_of]
-            usable = total > 0
-            reached += (up_to[usable] >= wanted * total[usable, None] - 1e-9).sum(0)
-            drawn += usable.sum()
-        enough = reached >= np.array([tail for _, tail in targets]) * drawn
-        high = np.where(enough, middle, high)
-        low = np.where(enough, low, middle + 1)
+        up_to = np.array([np.bincount(clusters[: place + 1], minlength=n_clusters) for place in middle], float)
+        reached = sum((up_to @ weights >= threshold).sum(1) for weights, threshold in draws)
+        high = np.where(reached >= needed, middle, high)
+        low = np.where(reached >= needed, low, middle + 1)
     bounds = values[low].reshape(len(TAILS), len(shares)).astype(float)
     bounds[:, bounds[0] == bounds[1]] = np.nan
     return bounds[0], bounds[1]

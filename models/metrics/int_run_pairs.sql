@@ -1,0 +1,152 @@
+-- Which runs are compared. b is read against a: open before filtered, dense before bm25 before hybrid before external
+-- runs, the previous run before the current one; other pairs as their names sort. The var compare_runs adds pairs in its
+-- own order.
+{%- set requested = var('compare_runs').split() %}
+with
+
+runs as (
+
+    select
+        run_id,
+        suite,
+        regime,
+        strategy,
+        embedding_model,
+        is_current,
+        built_at,
+        concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
+        len(string_split(trim(filter_columns), ' ')) - (trim(filter_columns) = '')::integer as filter_count,
+        if(is_external, 'external', method) as method,
+    from {{ ref('retrieval_runs') }}
+
+),
+
+scored_runs as (
+
+    select distinct run_id,
+    from {{ ref('retrieval_items') }}
+
+),
+
+current_runs as (
+
+    select
+        *,
+        case method when 'dense' then 1 when 'bm25' then 2 when 'hybrid' then 3 else 4 end as method_order,
+    from runs
+    where is_current
+
+),
+
+-- The regimes of a strategy: the wider search first.
+regime_pairs as (
+
+    select
+        'regime' as comparison_kind,
+        a.run_id as run_id_a,
+        b.run_id as run_id_b,
+    from current_runs as a
+    inner join current_runs as b
+        on a.suite = b.suite
+        and a.strategy = b.strategy
+        and a.embedding_model = b.embedding_model
+        and (a.filter_count, a.regime) < (b.filter_count, b.regime)
+
+),
+
+-- The strategies of a regime. A strategy that uses no embedding model is compared with those of every model.
+strategy_pairs as (
+
+    select
+        'strategy' as comparison_kind,
+        a.run_id as run_id_a,
+        b.run_id as run_id_b,
+    from current_runs as a
+    inner join current_runs as b
+        on a.suite = b.suite
+        and a.regime = b.regime
+        and (a.embedding_model = b.embedding_model or 'none' in (a.embedding_model, b.embedding_model))
+        and (a.method_order, a.strategy) < (b.method_order, b.strategy)
+
+),
+
+model_pairs as (
+
+    select
+        'model' as comparison_kind,
+        a.run_id as run_id_a,
+        b.run_id as run_id_b,
+    from current_runs as a
+    inner join current_runs as b
+        on a.suite = b.suite
+        and a.regime = b.regime
+        and a.strategy = b.strategy
+        and a.embedding_model < b.embedding_model
+    where 'none' not in (a.embedding_model, b.embedding_model)
+
+),
+
+-- What was in a current run's place before: the last built run of its suite, regime, strategy and model.
+previous_pairs as (
+
+    select
+        'previous' as comparison_kind,
+        runs.run_id as run_id_a,
+        current_runs.run_id as run_id_b,
+    from current_runs
+    inner join runs
+        on current_runs.suite = runs.suite
+        and current_runs.regime = runs.regime
+        and current_runs.strategy = runs.strategy
+        and current_runs.embedding_model = runs.embedding_model
+    semi join scored_runs
+        on runs.run_id = scored_runs.run_id
+    where not runs.is_current
+    qualify row_number() over (partition by current_runs.run_id order by runs.built_at desc, runs.run_id) = 1
+
+),
+
+requested_pairs as (
+
+    select distinct
+        'requested' as comparison_kind,
+        split_part(pair, ':', 1) as run_id_a,
+        split_part(pair, ':', 2) as run_id_b,
+    from (select unnest([{{ sql_strings(requested) }}]::varchar[]) as pair)
+    where pair is not null
+
+),
+
+pairs as (
+
+    select * from regime_pairs
+    union all
+    select * from strategy_pairs
+    union all
+    select * from model_pairs
+    union all
+    select * from previous_pairs
+    union all
+    select * from requested_pairs
+
+),
+
+run_pairs as (
+
+    select
+        md5(concat_ws(':', pairs.comparison_kind, pairs.run_id_a, pairs.run_id_b)) as comparison_id,
+        pairs.comparison_kind,
+        b.suite,
+        pairs.run_id_a,
+        pairs.run_id_b,
+        a.label as label_a,
+        b.label as label_b,
+    from pairs
+    left join runs as a
+        on pairs.run_id_a = a.run_id
+    left join runs as b
+        on pairs.run_id_b = b.run_id
+
+)
+
+select * from run_pairs

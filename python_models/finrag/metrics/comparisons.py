@@ -1,0 +1,194 @@
+"""Two runs compared item by item: difference, interval, test and the smallest difference that could be seen.
+
+Only items that both runs measured, and that have gold in both, are pairs. The intervals draw whole clusters; the tests
+are of the pairs as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+from finrag.metrics.items import Items, read_items
+from finrag.metrics.registry import Metric, code_checksum, read_metrics
+from finrag.metrics.rollup import VARIANT, Stratum, read_strata, sums_by_cluster
+from finrag.statistics.bootstrap import mean_intervals, seed_of
+from finrag.statistics.mcnemar import mcnemar_exact
+from finrag.statistics.power import detectable_difference, detectable_share_difference
+from finrag.statistics.sign_flip import ROUNDING, sign_flip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import pyarrow
+
+# Groupings that are compared; the many small groups of the others tell runs apart only by chance.
+STRATA = ("section_length_bucket", "numeric_heavy", "boilerplate_cluster")
+OVERALL = ("overall", "all")
+TEXT = ("pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "test", "comparison_version")
+WHOLE = ("k", "n_pairs", "n_clusters", "n_a_only", "n_b_only")
+NUMBERS = ("value_a", "value_b", "difference", "ci_low", "ci_high", "p_value", "minimum_detectable_effect")
+COLUMNS = (
+    "pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "k", "n_pairs", "n_clusters",
+    "value_a", "value_b", "difference", "ci_low", "ci_high", "test", "n_a_only", "n_b_only", "p_value",
+    "minimum_detectable_effect", "comparison_version",
+)  # fmt: skip
+
+
+def compare_runs(
+    *, runs, pairs, items, strata, registry, cutoffs: list[int], requested: str, done: set[tuple[str, str]]
+):
+    """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
+
+    runs, pairs, items, strata, registry: relations of retrieval_runs, int_run_pairs, retrieval_items, query_strata and
+    the seed metrics. requested: var compare_runs.
+    """
+    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
+    from threadpoolctl import threadpool_limits
+
+    metrics = [metric for metric in read_metrics(registry, "retrieval_items", cutoffs) if metric.is_compared]
+    suites = {run_id: (suite, version) for run_id, suite, version in scored_runs(items)}
+    check_requested(requested, suites)
+    facts = ("run_id", "method", "is_external")
+    run_of = {row[0]: dict(zip(facts, row, strict=True)) for row in runs.project(", ".join(facts)).fetchall()}
+    base = (metrics, code_checksum(), strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall())
+    rows: list[tuple] = []
+    items_of: dict[tuple, dict[tuple, Items]] = {}
+    strata_of: dict[str, list[Stratum]] = {}
+    with threadpool_limits(limits=1, user_api="blas"):
+        for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
+            pair_id = f"{run_a}:{run_b}"
+            version = hashlib.md5(repr((suites[run_a], suites[run_b], base)).encode(), usedforsecurity=False).hexdigest()
+            if (pair_id, version) in done:
+                continue
+            suite = suites[run_b][0]
+            if suite not in strata_of:
+                items_of.clear()
+                strata_of[suite] = [
+                    stratum
+                    for stratum in read_strata(strata.filter(f"suite = '{suite}'"))
+                    if stratum.stratum_by in STRATA
+                ]
+            # a run that retrieval_runs no longer knows has whatever its items hold
+            shared = [m for m in metrics if all(r not in run_of or m.applies(run_of[r]) for r in (run_a, run_b))]
+            for variant, a, b in shared_variants(items, run_a, run_b, metrics, items_of):
+                for values in compare(a, b, metrics, strata_of[suite]):
+                    if values[2] in {m.name for m in shared}:
+                        rows.append((pair_id, run_a, run_b, *variant, *values, version))
+    return to_table(rows)
+
+
+def scored_runs(items) -> list[tuple[str, str, str]]:
+    """run_id, suite and metrics_version of every run that has items."""
+    return items.aggregate("run_id, suite, max(metrics_version)", "run_id, suite").order("suite, run_id").fetchall()
+
+
+def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
+    """Refuse pairs of the var compare_runs that cannot be compared."""
+    known = ", ".join(f"{run_id} ({suite})" for run_id, (suite, _) in suites.items()) or "none yet"
+    for pair in requested.split():
+        names = pair.split(":")
+        if len(names) != 2 or not all(names) or names[0] == names[1]:
+            raise FinragError(
+                f"compare_runs: '{pair}' is not a pair of runs. Write run_id:run_id, two different runs, pairs separated by "
+                f"spaces. Runs with results (metrics.retrieval_items): {known}."
+            )
+        unknown = [name for name in names if name not in suites]
+        if unknown:
+            raise FinragError(
+                f"compare_runs: no results of run {' or '.join(unknown)}. Runs with results (metrics.retrieval_items): "
+                f"{known}. retrieval.retrieval_runs says what each of them is."
+            )
+        if suites[names[0]][0] != suites[names[1]][0]:
+            raise FinragError(
+                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]][0]} with one of {suites[names[1]][0]}, which "
+                f"share no query. Runs with results: {known}."
+            )
+
+
+def shared_variants(items, run_a: str, run_b: str, metrics: Sequence[Metric], items_of: dict) -> Iterator[tuple]:
+    """Variant, items of a and items of b, for the variants that both runs have. items_of: those read so far."""
+    for run_id in (run_a, run_b):
+        if run_id not in items_of:
+            of_run = items.filter(f"run_id = '{run_id}'")
+            read = read_items(of_run, metrics, variant=VARIANT, item_id="query_id", cluster="filing_id")
+            items_of[run_id] = {each.variant: each for each in read}
+    for variant in sorted(items_of[run_a].keys() & items_of[run_b].keys()):
+        yield variant, items_of[run_a][variant], items_of[run_b][variant]
+
+
+def compare(a: Items, b: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> Iterator[tuple]:
+    """The columns from stratum_by to minimum_detectable_effect, for overall and every stratum and metric with a pair."""
+    import numpy as np
+
+    _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
+    covered = a.is_covered[in_a] & b.is_covered[in_b]
+    in_a, in_b = in_a[covered], in_b[covered]
+    ids, clusters = b.ids[in_b], b.clusters[in_b]
+    values_a, values_b = a.values[in_a], b.values[in_b]
+    everywhere = Stratum(*OVERALL, frozenset(ids.tolist()))
+    for stratum in (everywhere, *strata):
+        chosen = np.fromiter((item_id in stratum.ids for item_id in ids), bool, len(ids))
+        if chosen.any():
+            seed = seed_of(stratum.stratum_by, stratum.name)
+            for values in compare_pairs(values_a[chosen], values_b[chosen], clusters[chosen], metrics, seed):
+                yield (stratum.stratum_by, stratum.name, *values)
+
+
+def compare_pairs(
+    values_a: np.ndarray, values_b: np.ndarray, clusters: np.ndarray, metrics: Sequence[Metric], seed: int
+) -> Iterator[tuple]:
+    """The columns from metric to minimum_detectable_effect. values: pairs × metrics; nan where there is none."""
+    import numpy as np
+
+    differences = values_b - values_a
+    differences[np.abs(differences) < ROUNDING] = 0
+    is_pair = ~np.isnan(differences)
+    n_pairs = is_pair.sum(0)
+    sums, counts = sums_by_cluster(differences, clusters)
+    low, high = mean_intervals(sums, counts, seed)
+    known = np.where(is_pair, differences, 0.0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean_a = np.where(is_pair, values_a, 0.0).sum(0) / n_pairs
+        mean_b = np.where(is_pair, values_b, 0.0).sum(0) / n_pairs
+        mean = known.sum(0) / n_pairs
+        variance = np.where(is_pair, (known - mean) ** 2, 0.0).sum(0) / (n_pairs - 1)
+    a_only, b_only = (known < 0).sum(0), (known > 0).sum(0)
+    is_binary = np.array([metric.kind == "proportion" for metric in metrics], bool)
+    p_values = np.empty(len(metrics))
+    p_values[is_binary] = mcnemar_exact(a_only[is_binary], b_only[is_binary])
+    p_values[~is_binary] = sign_flip(known[:, ~is_binary], seed)
+    effect = np.where(
+        is_binary,
+        detectable_share_difference((a_only + b_only) / np.maximum(n_pairs, 1), n_pairs),
+        detectable_difference(np.sqrt(variance), n_pairs),
+    )
+    for place, metric in enumerate(metrics):
+        if n_pairs[place]:
+            yield (
+                metric.name, metric.k, n_pairs[place], (counts[:, place] > 0).sum(),
+                mean_a[place], mean_b[place], mean[place], low[place], high[place],
+                "mcnemar_exact" if is_binary[place] else "sign_flip",
+                a_only[place] if is_binary[place] else None, b_only[place] if is_binary[place] else None,
+                p_values[place], effect[place],
+            )  # fmt: skip
+
+
+def to_table(rows: list[tuple]) -> pyarrow.Table:
+    """The columns of int_run_comparisons; nan becomes null."""
+    import numpy as np
+    import pyarrow
+
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(COLUMNS)
+    arrays = []
+    for name, column in zip(COLUMNS, columns, strict=True):
+        if name in TEXT:
+            arrays.append(pyarrow.array(column, pyarrow.string()))
+        elif name in NUMBERS:
+            arrays.append(pyarrow.array(np.array(column, float), pyarrow.float64(), from_pandas=True))
+        else:
+            whole = [None if value is None else int(value) for value in column]
+            arrays.append(pyarrow.array(whole, pyarrow.int32() if name == "k" else pyarrow.int64()))
+    return pyarrow.table(arrays, names=list(COLUMNS))

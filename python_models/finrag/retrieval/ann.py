@@ -1,0 +1,152 @@
+"""LanceDB's own answers from a vector index, and how many of the true best they hold."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from finrag.retrieval import exact
+from finrag.retrieval.index import FLAT_ROWS, partitions
+from finrag.retrieval.regimes import filter_expressions, group_codes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import lance
+    import numpy as np
+    import pyarrow as pa
+
+    from finrag.retrieval.dense import IndexedVectors
+
+RECALL_KS = (1, 5, 30)
+RECALL_QUERIES = 200
+# Share of the partitions that an open search reads, of the settings in benchmarks/search.py (lance_settings) the
+# fastest with recall@30 >= 0.98.
+PROBED_SHARE = 0.15
+Z_95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Recall:
+    """One row of retrieval.int_index_recall."""
+
+    regime: str
+    k: int
+    recall: float
+    ci_low: float
+    ci_high: float
+    n_queries: int
+    queries_per_second: float
+
+
+def nearest(dataset: lance.LanceDataset, vector: np.ndarray, k: int, condition: str | None = None, **settings) -> pa.Table:
+    """_rowid and _distance (1 - dot product) of the k nearest rows that the index finds; the filter comes first."""
+    return dataset.to_table(
+        columns=["_distance"],
+        with_row_id=True,
+        nearest={"column": "vector", "q": vector, "k": k, "metric": "dot", **settings},
+        filter=condition,
+        prefilter=True,
+    )
+
+
+def search_settings(rows: int, seen_rows: int, is_indexed: bool) -> dict:
+    """How LanceDB is asked: about a slice without the vector index, about everything through a share of its partitions.
+
+    A prefilter leaves a partition with a handful of rows, so that probing some partitions misses most of a slice, or
+    finds fewer rows than asked for. The scalar indexes name the slice's rows, and scanning those is exact.
+    """
+    if not is_indexed or seen_rows < FLAT_ROWS:
+        return {"use_index": False}
+    probes = math.ceil(PROBED_SHARE * partitions(rows))
+    return {"minimum_nprobes": probes, "maximum_nprobes": probes if seen_rows == rows else partitions(rows)}
+
+
+def recall(
+    indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries: int = RECALL_QUERIES
+) -> list[Recall]:
+    """Recall@k of LanceDB's answers per regime and k, on sentences of the index drawn by hash as queries.
+
+    A query's recall is the share of min(k, sentences it may see) that are right. An answer is right when its exact
+    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one of
+    them as an error would measure the tie-break.
+
+    The interval is Wilson's with n = queries. A query's recall lies between 0 and 1, so its variance is at most that of
+    a proportion, and the interval is not too narrow however the answers of a query depend on each other.
+    """
+    import numpy as np
+
+    dataset = indexed.index.dataset()
+    keys = indexed.keys
+    is_indexed = any(each["fields"] == ["vector"] for each in dataset.list_indices())
+    chosen = _drawn(keys, n_queries)
+    queries = keys.take(chosen)
+    vectors = indexed.take(chosen)
+    found = []
+    for regime, columns in regimes.items():
+        if columns:
+            query_groups, row_groups = group_codes(queries, keys, columns)
+            groups = {"query_groups": query_groups, "row_groups": row_groups}
+            seen = (np.sort(row_groups).searchsorted(query_groups, "right") - np.sort(row_groups).searchsorted(query_groups)).tolist()
+        else:
+            groups = {}
+            seen = [keys.num_rows] * queries.num_rows
+        truth = exact.search(vectors, indexed.vectors(), max(RECALL_KS), order=indexed.order, **groups)
+        conditions = filter_expressions(queries, columns)
+        start = time.perf_counter()
+        answers = [
+            nearest(dataset, vector, max(RECALL_KS), condition, **search_settings(keys.num_rows, rows, is_indexed))
+            for vector, condition, rows in zip(vectors, conditions, seen, strict=True)
+        ]
+        rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
+        shares = _shares(indexed, vectors, truth, answers)
+        for k, per_query in shares.items():
+            low, high = wilson(per_query.mean(), len(per_query))
+            found.append(Recall(regime, k, float(per_query.mean()), low, high, len(per_query), rate))
+    return found
+
+
+def _drawn(keys: pa.Table, count: int) -> np.ndarray:
+    """Positions of sentences drawn by a hash of their ids: others join or leave only as the corpus changes."""
+    import hashlib
+
+    import numpy as np
+
+    marks = np.array([hashlib.md5(each.encode()).digest()[:8] for each in keys["sentence_id"].to_pylist()], dtype="S8")
+    return np.sort(np.argsort(marks, kind="stable")[:count])
+
+
+def _shares(
+    indexed: IndexedVectors, vectors: np.ndarray, truth: exact.Hits, answers: Sequence[pa.Table]
+) -> dict[int, np.ndarray]:
+    """Per k, each query's share of right answers."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    answered = pa.concat_tables(answers)
+    counts = [answer.num_rows for answer in answers]
+    query = np.repeat(np.arange(len(answers)), counts)
+    rank = np.concatenate([np.arange(1, count + 1) for count in counts])
+    row = pc.index_in(answered["_rowid"], value_set=indexed.keys["_rowid"]).to_numpy()
+    # vectors of the answers only, by position: the table may be larger than memory
+    distinct, place = np.unique(row, return_inverse=True)
+    score = exact.pair_scores(vectors, indexed.take(distinct), query, place)
+    shares = {}
+    for k in RECALL_KS:
+        is_true = truth.rank <= k
+        size = np.bincount(truth.query[is_true], minlength=len(answers))
+        least = np.full(len(answers), np.inf, np.float32)
+        np.minimum.at(least, truth.query[is_true], truth.score[is_true])
+        right = np.bincount(query[(rank <= k) & (score >= least[query])], minlength=len(answers))
+        shares[k] = right[size > 0] / size[size > 0]
+    return shares
+
+
+def wilson(share: float, n: int) -> tuple[float, float]:
+    """95 % Wilson interval of a proportion of n."""
+    centre = share + Z_95**2 / (2 * n)
+    half = Z_95 * math.sqrt(share * (1 - share) / n + Z_95**2 / (4 * n**2))
+    return max(0.0, (centre - half) / (1 + Z_95**2 / n)), min(1.0, (centre + half) / (1 + Z_95**2 / n))
