@@ -45,7 +45,8 @@ def warehouse():
         )
         connection.execute(
             "create or replace table metrics.retrieval_items as"
-            " select items.*, suite, regime, strategy, embedding_model, 'positional' as gold_predicate, false as is_error"
+            " select items.*, suite, regime, strategy, embedding_model, 'positional' as gold_predicate,"
+            " false as is_error"
             " from metrics.retrieval_items as items inner join retrieval.retrieval_runs using (run_id)"
         )
         connection.execute(
