@@ -7,9 +7,11 @@
         {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
         {%- if files is not none -%}
             {%- do report_rows('The warehouse holds', table_counts()) -%}
+            {%- do report_rows('Retrieval, covered queries, positional gold (metrics.p1_scorecard, p2_scorecard)', retrieval_lines()) -%}
             {%- set rejected = run_query(
                 "select file_path || ': ' || reason from " ~ files ~ " where status = 'rejected' order by file_path"
             ) -%}
+            {%- do report_alerts() -%}
             {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
         {%- endif -%}
     {%- endif -%}
@@ -29,6 +31,9 @@
         ('bundles', 'v3_trend_bundles', 'trend bundles'),
         ('bundles', 'v4_cross_company_bundles', 'cross-company bundles'),
         ('bundles', 'v5_definition_bundles', 'definition bundles'),
+        ('gold', 'retrieval_queries', 'gold queries'),
+        ('retrieval', 'retrieval_hits', 'hits of all runs'),
+        ('metrics', 'metric_values', 'metric values'),
     ] -%}
         {%- set relation = adapter.get_relation(target.database, schema, table) -%}
         {%- if relation is not none -%}
