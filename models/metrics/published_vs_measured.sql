@@ -1,0 +1,58 @@
+-- A figure whose regime is not stated stands beside ours of every regime. One that we do not measure keeps its row.
+with
+
+published_figures as (
+
+    select * from {{ ref('published_figures') }}
+
+),
+
+measured as (
+
+    select * from {{ ref('metric_values') }}
+    where is_current
+
+),
+
+published_vs_measured as (
+
+    select
+        published_figures.figure_id,
+        published_figures.reported_by,
+        published_figures.suite,
+        published_figures.regime as reported_regime,
+        published_figures.metric,
+        published_figures.k,
+        published_figures.population,
+        published_figures.stratum_by,
+        published_figures.stratum,
+        published_figures.value as reported_value,
+        published_figures.n as reported_n,
+        published_figures.is_possible,
+        measured.run_id,
+        measured.regime,
+        measured.strategy,
+        measured.embedding_model,
+        measured.value as measured_value,
+        measured.ci_low,
+        measured.ci_high,
+        measured.n_measured as n,
+        measured.value - published_figures.value as difference,
+        published_figures.source,
+        published_figures.note,
+    from published_figures
+    left join measured
+        on published_figures.suite = measured.suite
+        and published_figures.strategy = measured.strategy
+        and coalesce(published_figures.regime, '') in ('', measured.regime)
+        and published_figures.metric = measured.metric
+        and published_figures.k = measured.k
+        and published_figures.gold_window = measured.gold_window
+        and published_figures.gold_predicate = measured.gold_predicate
+        and published_figures.population = measured.population
+        and published_figures.stratum_by = measured.stratum_by
+        and published_figures.stratum = measured.stratum
+
+)
+
+select * from published_vs_measured

@@ -1,0 +1,137 @@
+"""Freeze the current runs as the baseline of the alerts: `python -m finrag.baseline [NAME [NOTE]]`.
+
+The runs that rules of seeds/alert_rules.csv compare with a baseline are written to seeds/baselines.csv, and what each
+of their anchors scored to seeds/baseline_items.csv; what stood there is replaced. The anchors are frozen with the
+figures: from the next build on they are drawn before all others.
+"""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import os
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import duckdb
+
+DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+DEFAULT_NAME = "baseline"
+SEEDS = Path("seeds")
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+RUNS = """
+    select distinct
+        runs.suite, runs.regime, runs.strategy, runs.embedding_model, runs.run_id, runs.corpus_version,
+        runs.gold_version,
+    from retrieval.retrieval_runs as runs
+    semi join seeds.alert_rules as rules
+        on runs.suite = rules.suite
+        and runs.strategy = rules.strategy
+        and coalesce(rules.regime, '') in ('', runs.regime)
+        and rules.comparison = 'absolute_change'
+    where runs.is_current
+    order by all
+"""
+# Distances come from 32-bit floats, so nine digits lose nothing.
+ITEMS = """
+    select
+        items.suite, items.regime, items.strategy, items.embedding_model, queries.sentence_id, items.gold_window,
+        items.gold_predicate, queries.text_hash, items.self_at_1, items.self_at_1_text, items.is_covered,
+        items.hit_at_5, round(items.rr_at_30, 9) as rr_at_30,
+        round(items.median_gold_distance, 9) as median_gold_distance,
+    from metrics.retrieval_items as items
+    inner join gold.retrieval_queries as queries using (suite, query_id)
+    semi join seeds.alert_rules as rules
+        on items.suite = rules.suite
+        and items.gold_window = rules.gold_window
+        and items.gold_predicate = rules.gold_predicate
+        and rules.comparison = 'absolute_change'
+    where items.run_id = ? and not items.is_error and queries.sentence_id is not null
+    order by all
+"""
+BROKEN = "select message from metrics.alerts where is_fired and severity = 'P0' order by all"
+
+
+def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: datetime.date, seeds: Path) -> list[str]:
+    """Write both seeds from the warehouse; a line for each frozen run.
+
+    Raises FinragError where there is nothing to freeze, or where a P0 alert says that the index is broken: a baseline
+    of that would make it the normal state.
+    """
+    if not NAME.fullmatch(name):
+        raise FinragError(
+            f"'{name}' cannot name a baseline. Allowed are letters, digits, and the characters _ . and -."
+        )
+    broken = [message for (message,) in connection.execute(BROKEN).fetchall()]
+    if broken:
+        raise FinragError("The index is broken, so nothing is frozen:\n  " + "\n  ".join(broken))
+    baselines, items, lines = [], [], []
+    for run in connection.execute(RUNS).fetchall():
+        suite, regime, strategy, model, run_id, corpus_version, gold_version = run
+        of_run = connection.execute(ITEMS, [run_id]).fetchall()
+        anchors = {row[4] for row in of_run}
+        if not anchors:
+            lines.append(f"not frozen: {suite}, {regime}, {strategy}, {model} (no items of the rules' gold)")
+            continue
+        baselines.append(
+            (name, suite, regime, strategy, model, run_id, corpus_version, gold_version, len(anchors), today, note)
+        )
+        items += [(name, *row) for row in of_run]
+        lines.append(f"{len(anchors):7,} anchors of {suite}, {regime}, {strategy}, {model} (run {run_id})")
+    if not baselines:
+        raise FinragError(
+            "No current run is one that seeds/alert_rules.csv compares with a baseline, so there is nothing to freeze. "
+            "Build with the regimes and strategies of the rules (vars retrieval_regimes and retrieval_strategies)."
+        )
+    replace(seeds / "baselines.csv", baselines)
+    replace(seeds / "baseline_items.csv", items)
+    return lines
+
+
+def replace(path: Path, rows: Sequence[tuple]) -> None:
+    """Write rows below the header that the file has; the file changes once it is whole."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        header = next(csv.reader(stream))
+    partial = path.with_name(path.name + ".partial")
+    with partial.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows([as_text(value) for value in row] for row in rows)
+    os.replace(partial, path)
+
+
+def as_text(value: object) -> object:
+    """Booleans as DuckDB reads them, null as nothing."""
+    return str(value).lower() if isinstance(value, bool) else "" if value is None else value
+
+
+def main(name: str, note: str) -> None:
+    import duckdb
+
+    database = os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE)
+    if not Path(database).exists():
+        raise FinragError(f"There is no warehouse at {database}. Build it first: make build")
+    with duckdb.connect(database, read_only=True) as connection:
+        try:
+            lines = freeze(connection, name, note, datetime.date.today(), SEEDS)
+        except duckdb.CatalogException as error:
+            raise FinragError(f"The warehouse at {database} holds no measured runs. Build it: make build") from error
+    print(f"Frozen as '{name}' in seeds/baselines.csv and seeds/baseline_items.csv:")
+    for line in lines:
+        print(f"  {line}")
+    print("The next build compares with it, over these anchors.")
+
+
+if __name__ == "__main__":
+    try:
+        arguments = dict(enumerate(sys.argv))
+        main(arguments.get(1) or DEFAULT_NAME, arguments.get(2, ""))
+    except FinragError as error:
+        sys.exit(str(error))
