@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
-from finrag.retrieval.index import FLAT_ROWS, partitions
+from finrag.retrieval.index import FLAT_ROWS, has_index, partitions
 from finrag.retrieval.regimes import filter_expressions, group_codes
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def recall(
 
     dataset = indexed.index.dataset()
     keys = indexed.keys
-    is_indexed = any(each["fields"] == ["vector"] for each in dataset.list_indices())
+    is_indexed = has_index(indexed.index.table(), "vector")
     chosen = _drawn(keys, n_queries)
     queries = keys.take(chosen)
     vectors = indexed.take(chosen)

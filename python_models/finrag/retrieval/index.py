@@ -385,7 +385,7 @@ def _scalar_index(kind: str):
 
 def describe(session, index: SentenceIndex, table: Table) -> IndexReport:
     """What the table is now, read from the table itself."""
-    statistics = table.index_stats(f"{index.payload}_idx") if _has_index(table, index.payload) else None
+    statistics = table.index_stats(f"{index.payload}_idx") if has_index(table, index.payload) else None
     if index.dimension is None:
         parameters = FULLTEXT
     else:
@@ -403,7 +403,7 @@ def describe(session, index: SentenceIndex, table: Table) -> IndexReport:
     )
 
 
-def _has_index(table: Table, column: str) -> bool:
+def has_index(table: Table, column: str) -> bool:
     return any(column in each.columns for each in table.list_indices())
 
 
