@@ -7,7 +7,9 @@ import numpy as np
 import pyarrow as pa
 
 DIMENSION = 8
-WORDS = "revenue margin debt cash risk supplier covenant cyber factory store loan patent inflation currency audit".split()
+WORDS = (
+    "revenue margin debt cash risk supplier covenant cyber factory store loan patent inflation currency audit".split()
+)
 
 
 def connect(sections):

@@ -27,9 +27,7 @@ SECTIONS = {(1, 2020, "ITEM_1"): 40, (1, 2021, "ITEM_1A"): 25, (2, 2020, "ITEM_7
 def sync(connection, target, **options):
     if target.dimension is not None:
         options = {"vectors": sentence_tables.vectors, "source": "1"} | options
-    return index.sync(
-        connection, connection.table("fct_sentences"), connection.table("dim_filings"), target, **options
-    )
+    return index.sync(connection, connection.table("fct_sentences"), connection.table("dim_filings"), target, **options)
 
 
 def vector_index(folder):
@@ -242,7 +240,10 @@ def test_a_half_written_memory_file_is_ignored(tmp_path):
 
 def test_vector_index_above_the_flat_size(tmp_path, monkeypatch):
     monkeypatch.setattr(index, "ROWS_PER_PARTITION", 100)
-    connection, target = sentence_tables.connect({(1, 2020, "ITEM_1"): 250, (2, 2020, "ITEM_1"): 250}), vector_index(tmp_path)
+    connection, target = (
+        sentence_tables.connect({(1, 2020, "ITEM_1"): 250, (2, 2020, "ITEM_1"): 250}),
+        vector_index(tmp_path),
+    )
     assert sync(connection, target, flat_rows=1000).index_type == "flat"
     indexed = sync(connection, target, flat_rows=500)
     assert indexed.index_type == "ivf_flat"
@@ -302,7 +303,10 @@ def test_exact_search_of_an_index(tmp_path, monkeypatch, kept_bytes):
 
 
 def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
-    connection, target = sentence_tables.connect({(cik, 2020, "ITEM_1"): 100 for cik in range(6)}), vector_index(tmp_path)
+    connection, target = (
+        sentence_tables.connect({(cik, 2020, "ITEM_1"): 100 for cik in range(6)}),
+        vector_index(tmp_path),
+    )
     regimes = {"open": (), "filtered": ("cik",)}
     sync(connection, target)
     assert all(each.recall == 1 and each.ci_low > 0.9 for each in ann.recall(IndexedVectors(target), regimes, 50))
@@ -385,7 +389,9 @@ def test_faults_in_the_registry_are_named():
     connection.execute("insert into regimes values ('odd', 'cik company')")
     regimes = connection.table("regimes")
     assert chosen_regimes(regimes, "open open") == {"open": ()}
-    with pytest.raises(FinragError, match="odd filters by company. Allowed: filing_id, cik, report_year, section_id, form_type"):
+    with pytest.raises(
+        FinragError, match="odd filters by company. Allowed: filing_id, cik, report_year, section_id, form_type"
+    ):
         chosen_regimes(regimes, "open odd")
     with pytest.raises(FinragError, match="names filtered. Allowed: odd, open"):
         chosen_regimes(regimes, "filtered")
