@@ -1,4 +1,4 @@
-"""The registry of embedding models: what is allowed, what identifies a model, and whether its weights are the right ones."""
+"""The registry of embedding models: what is allowed, what identifies a model, and whether its weights are right."""
 
 from __future__ import annotations
 

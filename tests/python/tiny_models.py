@@ -8,8 +8,8 @@ from finrag.embedding.models import EmbeddingModel
 
 WORDS = (
     "query passage revenue net sales income debt risk cash flow rose fell increased decreased company "
-    "year quarter the a of in and to because by million billion percent interest rate market products customers stores new "
-    "and growth cyber security incident lawsuit regulation supply chain costs margin"
+    "year quarter the a of in and to because by million billion percent interest rate market products customers stores "
+    "new and growth cyber security incident lawsuit regulation supply chain costs margin"
 ).split()
 
 
