@@ -157,7 +157,7 @@ def test_checksum_sees_swapped_ids_and_vectors_and_no_order(tmp_path):
 
 
 def test_swapped_vectors_stay_for_the_metrics_to_find(tmp_path):
-    """The sync compares keys, and vectors only with a changed store: it does not hide a fault of what wrote the table."""
+    """The sync compares keys, and vectors only with a changed store: it hides no fault of what wrote the table."""
     connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
     original = sync(connection, target)
     rows = target.dataset().to_table()
@@ -350,8 +350,8 @@ def test_wilson_interval():
 def test_no_op_is_fast_at_135_thousand_sentences(tmp_path):
     connection, target = sentence_tables.connect({}), SentenceIndex.of_text(tmp_path)
     connection.execute(
-        "insert into fct_sentences select 's' || n, 'f' || n // 2000, n // 20000, 2020, 'ITEM_1', 'Sentence ' || n, md5(n::varchar) "
-        "from range(135000) as numbers(n)"
+        "insert into fct_sentences select 's' || n, 'f' || n // 2000, n // 20000, 2020, 'ITEM_1', 'Sentence ' || n, "
+        "md5(n::varchar) from range(135000) as numbers(n)"
     )
     sync(connection, target)
     fastest = float("inf")
@@ -390,10 +390,10 @@ def test_faults_in_the_registry_are_named():
     regimes = connection.table("regimes")
     assert chosen_regimes(regimes, "open open") == {"open": ()}
     with pytest.raises(
-        FinragError, match="odd filters by company. Allowed: filing_id, cik, report_year, section_id, form_type"
+        FinragError, match=r"odd filters by company\. Allowed: filing_id, cik, report_year, section_id, form_type"
     ):
         chosen_regimes(regimes, "open odd")
-    with pytest.raises(FinragError, match="names filtered. Allowed: odd, open"):
+    with pytest.raises(FinragError, match=r"names filtered\. Allowed: odd, open"):
         chosen_regimes(regimes, "filtered")
     assert filter_columns("x", " section_id  cik ") == ("section_id", "cik")
 

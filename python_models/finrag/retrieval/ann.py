@@ -70,8 +70,8 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     """Recall@k of LanceDB's answers per regime and k, on sentences of the index drawn by hash as queries.
 
     A query's recall is the share of min(k, sentences it may see) that are right. An answer is right when its exact
-    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one of
-    them as an error would measure the tie-break.
+    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one
+    of them as an error would measure the tie-break.
 
     The interval is Wilson's with n = queries. A query's recall lies between 0 and 1, so its variance is at most that of
     a proportion, and the interval is not too narrow however the answers of a query depend on each other.

@@ -211,8 +211,8 @@ def sync(
     """Bring the table to the corpus and its indexes to the table.
 
     session: DuckDB connection. sentences, filings: relations of fct_sentences and dim_filings. vectors: for an index of
-    vectors, gives those of texts; a sentence without one is left out. source: version of these vectors; when it changed,
-    the vectors in the table are compared with them too.
+    vectors, gives those of texts; a sentence without one is left out. source: version of these vectors; when it
+    changed, the vectors in the table are compared with them too.
     """
     corpus = sentences.join(filings.project("filing_id, form_type"), "filing_id", "left")
     payload = ", sentence_text" if index.dimension is None else ""
