@@ -14,16 +14,19 @@ runs as (
         embedding_model,
         is_current,
         built_at,
-        concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
         len(string_split(trim(filter_columns), ' ')) - (trim(filter_columns) = '')::integer as filter_count,
         if(is_external, 'external', method) as method,
     from {{ ref('retrieval_runs') }}
 
 ),
 
+-- Earlier runs too, whatever else is still known of them.
 scored_runs as (
 
-    select distinct run_id,
+    select distinct
+        run_id,
+        suite,
+        concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
     from {{ ref('retrieval_items') }}
 
 ),
@@ -142,9 +145,9 @@ run_pairs as (
         a.label as label_a,
         b.label as label_b,
     from pairs
-    left join runs as a
+    left join scored_runs as a
         on pairs.run_id_a = a.run_id
-    left join runs as b
+    left join scored_runs as b
         on pairs.run_id_b = b.run_id
 
 )

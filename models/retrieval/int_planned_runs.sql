@@ -90,6 +90,7 @@ strategies as (
         case
             when strategy_registry.method = 'hybrid'
                 then to_json({'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth})::varchar
+            when strategy_registry.method = 'random' then to_json({'seed': '{{ var("gold_seed") }}'})::varchar
             else '{}'
         end as parameters,
     from named_strategies
@@ -98,16 +99,17 @@ strategies as (
 
 ),
 
--- bm25 knows no vectors: it runs once, whatever models are in use
+-- bm25 and random know no vectors: they run once, whatever models are in use
 models_of_methods as (
 
     select
-        'bm25' as method,
+        methods.method,
         'none' as embedding_model,
         '' as fingerprint,
-        checksum as index_checksum,
+        sentence_indexes.checksum as index_checksum,
     from sentence_indexes
-    where index_kind = 'fulltext'
+    cross join (select unnest(['bm25', 'random']) as method) as methods
+    where sentence_indexes.index_kind = 'fulltext'
 
     union all
 

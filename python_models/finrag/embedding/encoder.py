@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # Tokens per batch, padding included. Measured on two CPUs with 0.5 MB of L2 per core: activations of more tokens fall
 # out of the caches, with fewer the matrix products are too small.
-BATCH_TOKENS = 2048
+BATCH_TOKENS = 1024
 # A batch takes in shorter texts as long as padding stays below this share of it.
 PADDING_SHARE = 0.05
 

@@ -133,7 +133,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[Path]) -> I
     state_file = store.sidecar("imported.json")
     if not files and not state_file.is_file():
         return ImportResult()
-    corpus = sentences.aggregate("count(*), bit_xor(hash(sentence_id, text_hash))::varchar").fetchone()
+    corpus = sentences.aggregate("count(*), bit_xor(hash(sentence_id, text_hash))::varchar").fetchall()[0]
     if not corpus[0]:
         return ImportResult()
     stamps = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
@@ -306,11 +306,11 @@ def _check_sample(store: EmbeddingStore, sentences, rows: _Rows) -> None:
         chosen = rows.take(np.array(rows.role.to_pylist()) == role)
         step = max(1, len(chosen.vectors) // SAMPLE_TEXTS)
         sample = chosen.take(np.arange(len(chosen.vectors))[::step][:SAMPLE_TEXTS])
+        if not len(sample.vectors):
+            continue
         wanted = duckdb.ColumnExpression("text_hash").isin(
             *map(duckdb.ConstantExpression, sample.text_hash.to_pylist())
         )
-        if not len(sample.vectors):
-            continue
         found = sentences.filter(wanted).aggregate("text_hash, arg_min(sentence_text, sentence_id)").fetchall()
         texts = dict(found)
         for batch in load_encoder(store.model).encode([texts[key] for key in sample.text_hash.to_pylist()], role):

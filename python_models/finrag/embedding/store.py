@@ -86,7 +86,7 @@ class EmbeddingStore:
 
         if batch.num_rows:
             self._dataset = lance.write_dataset(
-                batch.cast(self.schema), str(self.path), mode="append" if self.dataset() else "create"
+                batch.cast(self.schema), str(self.path), mode="create" if self.dataset() is None else "append"
             )
 
     def batch(

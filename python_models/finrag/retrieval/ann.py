@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
-from finrag.retrieval.index import FLAT_ROWS, partitions
+from finrag.retrieval.index import FLAT_ROWS, has_index, partitions
 from finrag.retrieval.regimes import filter_expressions, group_codes
 
 if TYPE_CHECKING:
@@ -41,7 +41,9 @@ class Recall:
     queries_per_second: float
 
 
-def nearest(dataset: lance.LanceDataset, vector: np.ndarray, k: int, condition: str | None = None, **settings) -> pa.Table:
+def nearest(
+    dataset: lance.LanceDataset, vector: np.ndarray, k: int, condition: str | None = None, **settings
+) -> pa.Table:
     """_rowid and _distance (1 - dot product) of the k nearest rows that the index finds; the filter comes first."""
     return dataset.to_table(
         columns=["_distance"],
@@ -64,9 +66,7 @@ def search_settings(rows: int, seen_rows: int, is_indexed: bool) -> dict:
     return {"minimum_nprobes": probes, "maximum_nprobes": probes if seen_rows == rows else partitions(rows)}
 
 
-def recall(
-    indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries: int = RECALL_QUERIES
-) -> list[Recall]:
+def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries: int = RECALL_QUERIES) -> list[Recall]:
     """Recall@k of LanceDB's answers per regime and k, on sentences of the index drawn by hash as queries.
 
     A query's recall is the share of min(k, sentences it may see) that are right. An answer is right when its exact
@@ -80,7 +80,7 @@ def recall(
 
     dataset = indexed.index.dataset()
     keys = indexed.keys
-    is_indexed = any(each["fields"] == ["vector"] for each in dataset.list_indices())
+    is_indexed = has_index(indexed.index.table(), "vector")
     chosen = _drawn(keys, n_queries)
     queries = keys.take(chosen)
     vectors = indexed.take(chosen)
@@ -89,7 +89,9 @@ def recall(
         if columns:
             query_groups, row_groups = group_codes(queries, keys, columns)
             groups = {"query_groups": query_groups, "row_groups": row_groups}
-            seen = (np.sort(row_groups).searchsorted(query_groups, "right") - np.sort(row_groups).searchsorted(query_groups)).tolist()
+            seen = (
+                np.sort(row_groups).searchsorted(query_groups, "right") - np.sort(row_groups).searchsorted(query_groups)
+            ).tolist()
         else:
             groups = {}
             seen = [keys.num_rows] * queries.num_rows

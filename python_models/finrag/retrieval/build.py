@@ -62,7 +62,9 @@ def measure_recall(indexes, regimes, chosen: str, lance_folder: str, known=None)
 
     columns_of = chosen_regimes(regimes, chosen)
     identity = ("model_id", "index_checksum", "index_type", "index_parameters")
-    measured = set() if known is None else set(known.project(", ".join((*identity, "regime", "filter_columns"))).fetchall())
+    measured = (
+        set() if known is None else set(known.project(", ".join((*identity, "regime", "filter_columns"))).fetchall())
+    )
     vector_indexes = indexes.filter("index_kind = 'vector' and row_count > 0").order("model_id")
     rows = []
     for *values, fingerprint in vector_indexes.project(
@@ -76,7 +78,9 @@ def measure_recall(indexes, regimes, chosen: str, lance_folder: str, known=None)
         if wanted:
             index = SentenceIndex.of_existing_vectors(lance_folder, values[0], fingerprint)
             rows += [
-                dict(zip(identity, values, strict=True)) | asdict(each) | {"filter_columns": " ".join(wanted[each.regime])}
+                dict(zip(identity, values, strict=True))
+                | asdict(each)
+                | {"filter_columns": " ".join(wanted[each.regime])}
                 for each in ann.recall(IndexedVectors(index), wanted)
             ]
     return pa.Table.from_pylist(rows, recall_schema())

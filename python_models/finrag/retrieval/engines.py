@@ -10,7 +10,7 @@ from finrag.embedding.embed import embed_queries
 from finrag.embedding.models import read_models
 from finrag.embedding.store import EmbeddingStore
 from finrag.errors import FinragError
-from finrag.retrieval import fulltext, fusion
+from finrag.retrieval import chance, fulltext, fusion
 from finrag.retrieval.dense import IndexedVectors
 from finrag.retrieval.index import SentenceIndex
 from finrag.retrieval.regimes import filter_columns
@@ -36,7 +36,7 @@ class Engines:
         self.queries = queries
         self.deepest = deepest
         self.models = read_models(registry)
-        self.methods = {"dense": self.dense, "bm25": self.bm25, "hybrid": self.hybrid}
+        self.methods = {"dense": self.dense, "bm25": self.bm25, "hybrid": self.hybrid, "random": self.random}
         self.vectors = cache(self._vectors)
         self.lists = cache(self._lists)
 
@@ -60,6 +60,10 @@ class Engines:
         parameters = json.loads(search.parameters)
         lists = [self.dense(search, columns, depth), self.bm25(search, columns, depth)]
         return fusion.fuse(lists, depth, rrf_k=parameters["rrf_k"], depth=parameters["depth"])
+
+    def random(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        seed = json.loads(search.parameters)["seed"]
+        return chance.search(SentenceIndex.of_text(self.lance), self.queries, depth, columns, seed)
 
     def _lists(self, model_id: str | None, columns: tuple[str, ...]) -> pa.Table:
         if model_id is None:

@@ -24,7 +24,9 @@ def fuse(lists: Sequence[pa.Table], k: int, *, rrf_k: int, depth: int) -> pa.Tab
     import pyarrow.compute as pc
 
     if rrf_k < 0 or depth < 1:
-        raise FinragError(f"Rank fusion with rrf_k {rrf_k} and depth {depth}: rrf_k must be 0 or more, depth 1 or more.")
+        raise FinragError(
+            f"Rank fusion with rrf_k {rrf_k} and depth {depth}: rrf_k must be 0 or more, depth 1 or more."
+        )
     hits = pa.concat_tables([hits.filter(pc.less_equal(hits["raw_rank"], depth)) for hits in lists])
     if not hits.num_rows:
         return hit_schema().empty_table()

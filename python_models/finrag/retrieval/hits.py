@@ -33,7 +33,9 @@ def hit_table(
     return pa.table(columns, names=hit_schema().names).cast(hit_schema()).combine_chunks()
 
 
-def rank_hits(query_ids: pa.ChunkedArray, sentence_ids: pa.ChunkedArray, score: np.ndarray, query: np.ndarray, k: int) -> pa.Table:
+def rank_hits(
+    query_ids: pa.ChunkedArray, sentence_ids: pa.ChunkedArray, score: np.ndarray, query: np.ndarray, k: int
+) -> pa.Table:
     """Rank hits in any order: the k best of each query by score descending, then sentence_id descending.
 
     query: (m,) position in query_ids of each hit; sentence_ids, score: (m,).

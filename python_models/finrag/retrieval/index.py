@@ -35,7 +35,13 @@ INDEX_VERSION = 1
 BATCH_ROWS = 32_768
 DELETED_AT_ONCE = 5_000
 # Scalar indexes: a tree where values are many, bitmaps where they are few.
-SCALAR_INDEXES = {"filing_id": "BTREE", "cik": "BTREE", "report_year": "BITMAP", "section_id": "BITMAP", "form_type": "BITMAP"}
+SCALAR_INDEXES = {
+    "filing_id": "BTREE",
+    "cik": "BTREE",
+    "report_year": "BITMAP",
+    "section_id": "BITMAP",
+    "form_type": "BITMAP",
+}
 
 # Below so many rows a scan of all vectors is fast, and exact (benchmarks/search.py, lance_settings).
 FLAT_ROWS = 100_000
@@ -79,7 +85,9 @@ class IndexReport:
 class SentenceIndex:
     """One LanceDB table under `<lance>/sentences/`. Payload is the column `vector` or `sentence_text`."""
 
-    def __init__(self, lance_folder: Path | str, name: str, model_id: str, fingerprint: str, dimension: int | None) -> None:
+    def __init__(
+        self, lance_folder: Path | str, name: str, model_id: str, fingerprint: str, dimension: int | None
+    ) -> None:
         self.folder = Path(lance_folder) / "sentences"
         self.name = name
         self.model_id = model_id
@@ -236,7 +244,9 @@ def sync(
         _read_keys(session, index)
     added, left_out = _add_missing(session, index, table, vectors)
     is_changed = bool(added or stale) or not is_known
-    trained_rows = _bring_indexes(index, table, state.get("trained_rows", 0), flat_rows, is_changed, bool(stale) or not state)
+    trained_rows = _bring_indexes(
+        index, table, state.get("trained_rows", 0), flat_rows, is_changed, bool(stale) or not state
+    )
     report = describe(session, index, table)
     report = IndexReport(
         **asdict(report) | {"added_count": added, "deleted_count": len(stale), "left_out_count": left_out}
@@ -287,7 +297,9 @@ def _ids_with_other_vectors(index: SentenceIndex, vectors: Vectors, stale: set[s
     for batch in index.dataset().to_batches(columns=["sentence_id", "text_hash", "vector"], batch_size=BATCH_ROWS):
         stored, wanted = matrix(batch["vector"]), vectors(batch["text_hash"])
         is_other = np.flatnonzero((stored.view(np.uint32) != wanted.view(np.uint32)).any(axis=1))
-        different += [sentence_id for sentence_id in batch["sentence_id"].take(is_other).to_pylist() if sentence_id not in stale]
+        different += [
+            sentence_id for sentence_id in batch["sentence_id"].take(is_other).to_pylist() if sentence_id not in stale
+        ]
     return different
 
 
@@ -385,7 +397,7 @@ def _scalar_index(kind: str):
 
 def describe(session, index: SentenceIndex, table: Table) -> IndexReport:
     """What the table is now, read from the table itself."""
-    statistics = table.index_stats(f"{index.payload}_idx") if _has_index(table, index.payload) else None
+    statistics = table.index_stats(f"{index.payload}_idx") if has_index(table, index.payload) else None
     if index.dimension is None:
         parameters = FULLTEXT
     else:
@@ -403,7 +415,7 @@ def describe(session, index: SentenceIndex, table: Table) -> IndexReport:
     )
 
 
-def _has_index(table: Table, column: str) -> bool:
+def has_index(table: Table, column: str) -> bool:
     return any(column in each.columns for each in table.list_indices())
 
 

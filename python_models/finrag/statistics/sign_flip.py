@@ -17,7 +17,7 @@ PATTERNS = 10_000
 # Up to so many pairs that differ, all patterns (2 to the power of it, at most 8,192) are tried.
 EXACT_PAIRS = 13
 # Flips drawn at a time, 8 bytes each.
-FLIPS_PER_BATCH = 1_000_000
+FLIPS_PER_BATCH = 200_000
 # Differences below this are rounding, and so are those between two totals.
 ROUNDING = 1e-12
 

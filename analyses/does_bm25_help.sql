@@ -1,0 +1,46 @@
+-- Does BM25 help here, alone or fused with embeddings, and for which sentences?
+-- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries: the difference, its 95 % interval, whether
+-- it is significant (Holm), and the smallest difference that these queries could have shown.
+with
+
+run_comparisons as (
+
+    select * from {{ ref('run_comparisons') }}
+
+)
+
+select
+    suite,
+    label_b as strategy,
+    label_a as compared_with,
+    stratum_by,
+    stratum,
+    metric || '@' || k as metric,
+    n_pairs,
+    round(value_a, 3) as value_compared_with,
+    round(value_b, 3) as value,
+    round(difference, 3) as difference,
+    round(ci_low, 3) as ci_low,
+    round(ci_high, 3) as ci_high,
+    round(p_holm, 4) as p_holm,
+    round(minimum_detectable_effect, 3) as could_have_shown,
+    case
+        when is_significant and difference > 0 then 'yes'
+        when is_significant then 'no, it hurts'
+        else 'cannot be told'
+    end as helps,
+from run_comparisons
+where
+    comparison_kind = 'strategy'
+    and gold_predicate = 'content'
+    and gold_window in ('5', 'adaptive')
+    and (metric, k) in (('hit', 5), ('mrr', 30))
+    and stratum_by in ('overall', 'numeric_heavy', 'section_length_bucket')
+order by
+    stratum_by = 'overall' desc,
+    suite,
+    metric,
+    compared_with,
+    strategy,
+    stratum_by,
+    stratum

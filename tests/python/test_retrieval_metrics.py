@@ -1,0 +1,197 @@
+"""The compiled retrieval_items against trec_eval itself, on thousands of random queries."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+import duckdb
+import numpy as np
+import pytest
+import pytrec_eval
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from conftest import Warehouse
+
+CUTOFFS = (1, 3, 5, 10, 30)
+QUERIES_PER_EXAMPLE = 150
+EXAMPLES = 14
+TABLES = """
+    create schema if not exists warehouse.retrieval;
+    create schema if not exists warehouse.gold;
+    create schema if not exists warehouse.corpus;
+    create or replace table warehouse.retrieval.retrieval_runs as
+    select
+        'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'model' as embedding_model,
+        true as is_current, false as is_external;
+    create or replace table warehouse.gold.retrieval_gold (
+        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar);
+    create or replace table warehouse.gold.query_gold_counts (
+        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint, is_covered boolean);
+    create or replace table warehouse.gold.retrieval_queries (
+        suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar);
+    create or replace table warehouse.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
+    create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
+"""
+# Scores are float32 values; equal ones rank by sentence_id descending; the query sentence is removed by id.
+RANKED = """
+    create or replace table warehouse.retrieval.retrieval_hits as
+    with raw as (
+        select
+            query_id, sentence_id, score::float as score, sentence_id = anchor as is_query_sentence,
+            row_number() over (partition by query_id order by score::float desc, sentence_id desc)::integer as raw_rank
+        from scores
+    )
+    select
+        'run' as run_id, query_id, sentence_id, raw_rank, score, (1 - score)::float as distance, is_query_sentence,
+        if(is_query_sentence, null, row_number() over (
+            partition by query_id, is_query_sentence order by raw_rank))::integer as rank,
+    from raw
+    where raw_rank <= 31
+"""
+
+
+@dataclass
+class Query:
+    """A query as a retriever answered it: candidate sentences with scores, the query sentence perhaps among them."""
+
+    scores: dict[str, float] = field(default_factory=dict)
+    gold: set[str] = field(default_factory=set)
+    anchor: str = "anchor"
+
+
+@st.composite
+def queries(draw) -> Query:
+    """Few distinct scores (ties), scores that only differ beyond float32, no hits, no gold, gold never found."""
+    hits = draw(st.integers(0, 45))
+    distinct_scores = draw(st.sampled_from([1, 2, 5, 1000]))
+    gold = draw(st.integers(0, 14))
+    generator = random.Random(draw(st.integers(0, 2**32)))
+    names = [f"{generator.choice(['s', 'é', 'S_'])}{number}" for number in range(60)]
+    levels = [generator.uniform(-1, 1) for _ in range(distinct_scores)]
+    scores = {name: generator.choice(levels) for name in generator.sample(names, hits)}
+    for name in scores:
+        if generator.random() < 0.2:
+            scores[name] += 1e-12  # the same float32
+    anchor = generator.choice([*names, "anchor"])
+    found = set(generator.sample(names, gold)) - {anchor}
+    return Query(scores, found, anchor)
+
+
+@pytest.fixture(scope="session")
+def items_sql(tmp_path_factory) -> str:
+    """retrieval_items as dbt compiles it for a database that holds nothing yet."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("compiled") / "warehouse.duckdb")
+    done = warehouse.dbt("compile", "--quiet", "--select", "retrieval_items")
+    assert done.returncode == 0, warehouse.output
+    return next(warehouse.database.with_suffix(".target").glob("compiled/**/retrieval_items.sql")).read_text()
+
+
+@pytest.fixture(scope="session")
+def connection():
+    with duckdb.connect() as connection:
+        connection.execute("attach ':memory:' as warehouse")
+        yield connection
+
+
+def score_items(connection, items_sql: str, batch: list[Query]) -> dict[str, dict]:
+    """Rows of retrieval_items by query_id."""
+    connection.execute(TABLES)
+    rows = {"scores": [], "gold": [], "counts": [], "queries": []}
+    for number, query in enumerate(batch):
+        query_id = f"q{number}"
+        rows["scores"] += [(query_id, name, query.anchor, score) for name, score in query.scores.items()]
+        rows["gold"] += [("p1", query_id, "5", "positional", name) for name in sorted(query.gold)]
+        rows["counts"].append(("p1", query_id, "5", "positional", len(query.gold), bool(query.gold)))
+        rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing"))
+    for table, name in (
+        ("scores", "scores"),
+        ("warehouse.gold.retrieval_gold", "gold"),
+        ("warehouse.gold.query_gold_counts", "counts"),
+        ("warehouse.gold.retrieval_queries", "queries"),
+    ):
+        if rows[name]:
+            literals = ", ".join(str(tuple(row)) for row in rows[name])
+            connection.execute(f"insert into {table} values {literals}")
+    connection.execute(RANKED)
+    found = connection.execute(items_sql)
+    names = [column[0] for column in found.description]
+    items = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    return {item["query_id"]: item for item in items}
+
+
+def trec_eval(batch: list[Query]) -> dict[str, dict[str, float]]:
+    """The same measures from trec_eval, 0 for queries without gold or hits, which it leaves out without -c."""
+    qrels = {f"q{n}": dict.fromkeys(query.gold, 1) for n, query in enumerate(batch) if query.gold}
+    answered = {
+        f"q{n}": {name: score for name, score in query.scores.items() if name != query.anchor}
+        for n, query in enumerate(batch)
+    }
+    runs = {query_id: scores for query_id, scores in answered.items() if scores}
+    cuts = ",".join(map(str, CUTOFFS))
+    measures = {f"success.{cuts}", f"recall.{cuts}", f"ndcg_cut.{cuts}"}
+    results = pytrec_eval.RelevanceEvaluator(qrels, measures).evaluate(runs) if qrels else {}
+    expected = {f"q{n}": dict(results.get(f"q{n}", {})) for n in range(len(batch))}
+    for k in CUTOFFS:
+        cut = {
+            query_id: dict(sorted(scores.items(), key=lambda hit: (np.float32(hit[1]), hit[0]), reverse=True)[:k])
+            for query_id, scores in runs.items()
+        }
+        ranks = pytrec_eval.RelevanceEvaluator(qrels, {"recip_rank"}).evaluate(cut) if qrels else {}
+        for query_id, measured in expected.items():
+            measured[f"recip_rank_{k}"] = ranks.get(query_id, {}).get("recip_rank", 0.0)
+    return expected
+
+
+def test_agrees_with_trec_eval(connection, items_sql):
+    seen = {"queries": 0, "ties": 0, "no gold": 0, "no hits": 0, "found": 0}
+
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
+    )
+    @given(st.lists(queries(), min_size=QUERIES_PER_EXAMPLE, max_size=QUERIES_PER_EXAMPLE))
+    def check(batch):
+        items, expected = score_items(connection, items_sql, batch), trec_eval(batch)
+        assert items.keys() == expected.keys()
+        for number, query in enumerate(batch):
+            item, measured = items[f"q{number}"], expected[f"q{number}"]
+            for k in CUTOFFS:
+                assert item[f"hit_at_{k}"] == bool(measured.get(f"success_{k}", 0)), (k, query)
+                assert abs(item[f"recall_at_{k}"] - measured.get(f"recall_{k}", 0)) < 1e-9, (k, query)
+                assert abs(item[f"ndcg_at_{k}"] - measured.get(f"ndcg_cut_{k}", 0)) < 1e-9, (k, query)
+                assert abs(item[f"rr_at_{k}"] - measured[f"recip_rank_{k}"]) < 1e-9, (k, query)
+            seen["queries"] += 1
+            seen["ties"] += len(set(map(np.float32, query.scores.values()))) < len(query.scores)
+            seen["no gold"] += not query.gold
+            seen["no hits"] += not query.scores
+            seen["found"] += item["hit_at_30"]
+
+    check()
+    assert seen["queries"] >= 2000
+    assert min(seen.values()) >= 20, seen
+
+
+def test_the_query_sentence_counts_for_self_at_1_and_for_nothing_else(connection, items_sql):
+    first = Query({"anchor": 1.0, "b": 0.5, "a": 0.5}, {"a"})
+    tied = Query({"anchor": 1.0, "zz": 1.0}, {"zz"})
+    absent = Query({"a": 0.5}, {"a"})
+    items = score_items(connection, items_sql, [first, tied, absent])
+    assert [items[name]["self_at_1"] for name in ("q0", "q1", "q2")] == [True, False, False]
+    # of the equal scores b ranks before a; the query sentence takes no rank
+    assert [items[name]["first_gold_rank"] for name in ("q0", "q1", "q2")] == [2, 1, 1]
+    assert [items[name]["n_hits"] for name in ("q0", "q1", "q2")] == [2, 1, 1]
+    assert np.allclose(items["q0"]["gold_distances"], [0.5]) and np.allclose(items["q0"]["non_gold_distances"], [0.5])
+
+
+def test_no_anchor_or_an_external_run_has_no_self_at_1(connection, items_sql):
+    score_items(connection, items_sql, [Query({"a": 0.5}, {"a"})])
+    connection.execute("update warehouse.retrieval.retrieval_runs set is_external = true")
+    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]
+    connection.execute("update warehouse.retrieval.retrieval_runs set is_external = false")
+    connection.execute("update warehouse.gold.retrieval_queries set sentence_id = null")
+    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]

@@ -1,0 +1,403 @@
+"""The LanceDB tables follow the corpus, survive a kill, stay compact, and answer what the exact search answers."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+import sentence_tables
+from finrag.errors import FinragError
+from finrag.retrieval import ann, exact, index
+from finrag.retrieval.dense import IndexedVectors, sentence_order
+from finrag.retrieval.index import SentenceIndex
+from finrag.retrieval.regimes import chosen_regimes, filter_columns, filter_expressions, group_codes
+
+SECTIONS = {(1, 2020, "ITEM_1"): 40, (1, 2021, "ITEM_1A"): 25, (2, 2020, "ITEM_7"): 60}
+
+
+def sync(connection, target, **options):
+    if target.dimension is not None:
+        options = {"vectors": sentence_tables.vectors, "source": "1"} | options
+    return index.sync(connection, connection.table("fct_sentences"), connection.table("dim_filings"), target, **options)
+
+
+def vector_index(folder):
+    return SentenceIndex.of_vectors(folder, "tiny/model", "0123456789abcdef", sentence_tables.DIMENSION)
+
+
+def contents(target):
+    """{sentence_id: everything else} of what is in the table."""
+    rows = target.dataset().to_table().to_pylist()
+    assert len({row["sentence_id"] for row in rows}) == len(rows)
+    return {row.pop("sentence_id"): row for row in rows}
+
+
+def expected(connection, target):
+    payload = "sentence_text" if target.dimension is None else "text_hash"
+    rows = connection.execute(
+        f"select sentence_id, text_hash, filing_id, cik, report_year, section_id, form_type, {payload} "
+        "from fct_sentences left join dim_filings using (filing_id)"
+    ).fetchall()
+    names = index.KEY_COLUMNS[1:]
+    return {
+        sentence_id: dict(zip(names, values, strict=True))
+        | {target.payload: last if target.dimension is None else sentence_tables.vector(last).tolist()}
+        for sentence_id, *values, last in rows
+    }
+
+
+@pytest.mark.parametrize("make", [vector_index, SentenceIndex.of_text])
+def test_table_follows_the_corpus(tmp_path, make):
+    connection, target = sentence_tables.connect(SECTIONS), make(tmp_path)
+    first = sync(connection, target)
+    assert (first.row_count, first.added_count, first.deleted_count) == (125, 125, 0)
+    assert contents(target) == expected(connection, target)
+
+    sentence_tables.add(connection, {(3, 2022, "ITEM_1"): 7})
+    connection.execute("delete from fct_sentences where sentence_id = '1_2020_ITEM_1_3'")
+    connection.execute("update fct_sentences set report_year = 2019 where sentence_id = '1_2020_ITEM_1_4'")
+    connection.execute(
+        "update fct_sentences set sentence_text = 'It''s new.', text_hash = ? where sentence_id = '1_2020_ITEM_1_5'",
+        [sentence_tables.digest("It's new.")],
+    )
+    connection.execute("update dim_filings set form_type = '10-K/A' where filing_id = '2_2020'")
+    second = sync(connection, target)
+    assert contents(target) == expected(connection, target)
+    assert (second.row_count, second.added_count, second.deleted_count) == (131, 7 + 2 + 60, 1 + 2 + 60)
+    assert second.checksum != first.checksum
+
+
+@pytest.mark.parametrize("make", [vector_index, SentenceIndex.of_text])
+def test_nothing_to_do_writes_nothing(tmp_path, make):
+    connection, target = sentence_tables.connect(SECTIONS), make(tmp_path)
+    first = sync(connection, target)
+    files, version = target.files(), target.dataset().version
+
+    def refuse(_):
+        raise AssertionError("no vector is needed")
+
+    again = sync(connection, target, **({"vectors": refuse} if target.dimension else {}))
+    assert (target.files(), target.dataset().version) == (files, version)
+    assert (again.checksum, again.row_count, again.added_count, again.deleted_count) == (first.checksum, 125, 0, 0)
+
+
+def test_the_result_does_not_depend_on_the_way_there(tmp_path):
+    connection = sentence_tables.connect({(9, 2020, "ITEM_1"): 30})
+    for make in (vector_index, SentenceIndex.of_text):
+        sync(connection, make(tmp_path / "grown"))
+    connection.execute("delete from fct_sentences")
+    sentence_tables.add(connection, SECTIONS)
+    for make in (vector_index, SentenceIndex.of_text):
+        grown, fresh = sync(connection, make(tmp_path / "grown")), sync(connection, make(tmp_path / "fresh"))
+        assert grown.checksum == fresh.checksum
+        assert contents(make(tmp_path / "grown")) == contents(make(tmp_path / "fresh"))
+
+
+def test_sentences_without_a_vector_are_left_out_and_come_in_when_they_have_one(tmp_path):
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+
+    def some(text_hashes):
+        found = sentence_tables.vectors(text_hashes)
+        found[pc.less(text_hashes, "8").to_numpy(zero_copy_only=False)] = np.nan
+        return found
+
+    report = sync(connection, target, vectors=some, source="some")
+    assert report.left_out_count > 0
+    assert report.row_count == 125 - report.left_out_count
+    assert sync(connection, target, source="all").row_count == 125
+
+
+def test_changed_vectors_of_unchanged_texts_are_replaced(tmp_path):
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+    sync(connection, target)
+    changed = sync(connection, target, vectors=lambda hashes: sentence_tables.vectors(hashes)[:, ::-1], source="2")
+    assert (changed.added_count, changed.deleted_count) == (125, 125)
+    assert sync(connection, target, source="3").added_count == 125
+    assert sync(connection, target, source="4").added_count == 0
+
+
+def test_fifty_appends_leave_few_fragments(tmp_path, monkeypatch):
+    monkeypatch.setattr(index, "BATCH_ROWS", 3)
+    connection, target = sentence_tables.connect({(1, 2020, "ITEM_1"): 150}), SentenceIndex.of_text(tmp_path)
+    assert sync(connection, target).fragment_count == 1
+    assert target.dataset().version > 50
+    for filing in range(2, 6):
+        sentence_tables.add(connection, {(filing, 2020, "ITEM_1"): 7})
+        report = sync(connection, target)
+    assert report.row_count == 178
+    assert report.fragment_count <= 2
+    # and the files that compaction replaced are gone
+    assert len(list(target.path.glob("data/*.lance"))) <= 4
+
+
+def test_checksum_sees_swapped_ids_and_vectors_and_no_order(tmp_path):
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+    original = sync(connection, target)
+    rows = target.dataset().to_table()
+
+    def with_rows(changed):
+        target.create().add(changed)
+        return index.checksum(connection, target)
+
+    assert with_rows(rows.take(pa.array(np.random.default_rng(1).permutation(len(rows))))) == original.checksum
+    # the first and the last row differ in every column
+    order = [len(rows) - 1, *range(1, len(rows) - 1), 0]
+    for column in ("sentence_id", "filing_id", "cik", "section_id", "vector"):
+        where = rows.schema.get_field_index(column)
+        assert with_rows(rows.set_column(where, column, rows[column].take(order))) != original.checksum, column
+
+
+def test_swapped_vectors_stay_for_the_metrics_to_find(tmp_path):
+    """The sync compares keys, and vectors only with a changed store: it does not hide a fault of what wrote the table."""
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+    original = sync(connection, target)
+    rows = target.dataset().to_table()
+    target.create().add(rows.set_column(len(rows.schema) - 1, "vector", rows["vector"].take(list(range(125))[::-1])))
+    report = sync(connection, target)
+    assert (report.added_count, report.deleted_count) == (0, 0)
+    assert report.checksum != original.checksum
+
+
+def test_damage_to_ids_is_mended(tmp_path):
+    connection, target = sentence_tables.connect(SECTIONS), SentenceIndex.of_text(tmp_path)
+    sync(connection, target)
+    target.table().add(target.dataset().to_table().slice(0, 5))
+    assert sync(connection, target).row_count == 125
+    assert contents(target) == expected(connection, target)
+
+
+KILLED = """
+import sys, time
+import sentence_tables
+from finrag.retrieval import index
+
+index.BATCH_ROWS = 10
+connection = sentence_tables.connect({(1, 2020, "ITEM_1"): 500})
+
+
+def vectors(text_hashes):
+    print("batch", flush=True)
+    time.sleep(0.05)
+    return sentence_tables.vectors(text_hashes)
+
+
+target = index.SentenceIndex.of_vectors(sys.argv[1], "tiny", "0123456789abcdef", sentence_tables.DIMENSION)
+sentences, filings = connection.table("fct_sentences"), connection.table("dim_filings")
+report = index.sync(connection, sentences, filings, target, vectors=vectors, source="1")
+print(report.added_count, report.row_count)
+"""
+
+
+def test_a_killed_sync_is_completed_by_the_next(tmp_path):
+    def start():
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *(path for path in sys.path if path)])
+        }
+        return subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(tmp_path)], env=environment, stdout=subprocess.PIPE, text=True
+        )
+
+    process = start()
+    for _ in range(6):
+        assert process.stdout.readline() == "batch\n"
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    target = SentenceIndex.of_vectors(tmp_path, "tiny", "0123456789abcdef", sentence_tables.DIMENSION)
+    written = target.dataset().count_rows()
+    assert 0 < written < 500
+    process = start()
+    output = process.communicate()[0]
+    assert process.returncode == 0
+    assert output.splitlines()[-1] == f"{500 - written} 500"
+    assert len(contents(target)) == 500
+
+
+def test_a_table_killed_before_its_first_version_is_made_anew(tmp_path):
+    target = SentenceIndex.of_text(tmp_path)
+    (target.path / "data").mkdir(parents=True)
+    (target.path / "data" / "half.lance").write_bytes(b"half")
+    connection = sentence_tables.connect(SECTIONS)
+    assert sync(connection, target).row_count == 125
+
+
+def test_a_half_written_memory_file_is_ignored(tmp_path):
+    connection, target = sentence_tables.connect(SECTIONS), SentenceIndex.of_text(tmp_path)
+    first = sync(connection, target)
+    target.memory.write_text(json.dumps({"corpus": "x"})[:-3])
+    again = sync(connection, target)
+    assert (again.checksum, again.added_count) == (first.checksum, 0)
+
+
+def test_vector_index_above_the_flat_size(tmp_path, monkeypatch):
+    monkeypatch.setattr(index, "ROWS_PER_PARTITION", 100)
+    connection, target = (
+        sentence_tables.connect({(1, 2020, "ITEM_1"): 250, (2, 2020, "ITEM_1"): 250}),
+        vector_index(tmp_path),
+    )
+    assert sync(connection, target, flat_rows=1000).index_type == "flat"
+    indexed = sync(connection, target, flat_rows=500)
+    assert indexed.index_type == "ivf_flat"
+    assert json.loads(indexed.index_parameters) == {"distance": "dot", "partitions": 5}
+    trained = target.remembered()["trained_rows"]
+    sentence_tables.add(connection, {(3, 2020, "ITEM_1"): 100})
+    sync(connection, target, flat_rows=500)
+    assert target.remembered()["trained_rows"] == trained == 500
+    assert target.table().index_stats("vector_idx").num_unindexed_rows == 0
+    connection.execute("delete from fct_sentences where cik = 1")
+    assert sync(connection, target, flat_rows=500).index_type == "flat"
+
+
+@pytest.mark.parametrize("is_indexed", [False, True])
+@pytest.mark.parametrize("flat_rows", [1, 10_000])
+def test_lancedb_returns_min_k_and_slice_size_for_every_size(tmp_path, monkeypatch, is_indexed, flat_rows):
+    """Slices from none to beyond k, by LanceDB with its prefilter (through the index and around it) and exactly."""
+    k = 30
+    monkeypatch.setattr(index, "ROWS_PER_PARTITION", 50)
+    monkeypatch.setattr(ann, "FLAT_ROWS", flat_rows)
+    sizes = list(range(k + 4))
+    connection = sentence_tables.connect({(size, 2020, "ITEM_1"): size for size in sizes})
+    target = vector_index(tmp_path)
+    sync(connection, target, flat_rows=1 if is_indexed else 10_000)
+    queries = pa.table({"query_id": [f"q{size}" for size in sizes], "cik": sizes})
+    vectors = np.random.default_rng(1).standard_normal((len(sizes), sentence_tables.DIMENSION)).astype(np.float32)
+    rows = sum(sizes)
+    found = [
+        ann.nearest(target.dataset(), query, k, condition, **ann.search_settings(rows, size, is_indexed)).num_rows
+        for query, condition, size in zip(vectors, filter_expressions(queries, ["cik"]), sizes, strict=True)
+    ]
+    assert found == [min(k, size) for size in sizes]
+    hits = IndexedVectors(target).search(queries, vectors, k, ["cik"])
+    counted = Counter(hits["query_id"].to_pylist())
+    assert [counted[f"q{size}"] for size in sizes] == found
+
+
+@pytest.mark.parametrize("kept_bytes", [0, 2**30])
+def test_exact_search_of_an_index(tmp_path, monkeypatch, kept_bytes):
+    monkeypatch.setattr("finrag.retrieval.dense.KEPT_BYTES", kept_bytes)
+    monkeypatch.setattr(index, "BATCH_ROWS", 16)
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+    sync(connection, target)
+    indexed = IndexedVectors(target)
+    chosen = [3, 50, 124]
+    queries = indexed.keys.take(chosen).append_column("query_id", pa.array(["a", "b", "c"]))
+    hits = indexed.search(queries, indexed.take(np.array(chosen)), 30, ["cik", "report_year", "section_id"])
+    best = hits.filter(pc.equal(hits["raw_rank"], 1))
+    assert best["sentence_id"].to_pylist() == queries["sentence_id"].to_pylist()
+    assert best["score"].to_numpy() == pytest.approx([1, 1, 1])
+    assert len(hits) == 30 + 25 + 30
+    whole = indexed.search(queries, indexed.take(np.array(chosen)), 30)
+    every = np.array([sentence_tables.vector(each) for each in indexed.keys["text_hash"].to_pylist()])
+    reference = exact.search(every[chosen], every, 30, order=sentence_order(indexed.keys["sentence_id"]))
+    assert whole["sentence_id"].to_pylist() == indexed.keys["sentence_id"].take(reference.row).to_pylist()
+    assert whole["score"].to_numpy().tolist() == reference.score.tolist()
+
+
+def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
+    connection, target = (
+        sentence_tables.connect({(cik, 2020, "ITEM_1"): 100 for cik in range(6)}),
+        vector_index(tmp_path),
+    )
+    regimes = {"open": (), "filtered": ("cik",)}
+    sync(connection, target)
+    assert all(each.recall == 1 and each.ci_low > 0.9 for each in ann.recall(IndexedVectors(target), regimes, 50))
+    monkeypatch.setattr(index, "ROWS_PER_PARTITION", 20)
+    sync(connection, target, flat_rows=1)
+    monkeypatch.setattr(ann, "FLAT_ROWS", 500)
+    monkeypatch.setattr(ann, "PROBED_SHARE", 0.05)
+    measured = {(each.regime, each.k): each for each in ann.recall(IndexedVectors(target), regimes, 50)}
+    assert measured["filtered", 30].recall == 1
+    assert 0 < measured["open", 30].recall < 0.95
+    assert measured["open", 30].n_queries == 50
+    assert measured["open", 30].ci_low < measured["open", 30].recall < measured["open", 30].ci_high
+
+
+def test_recall_by_hand():
+    """Five rows on a line; the answer holds the best, a copy of the third best instead of it, and a wrong one."""
+    vectors = np.array([[5], [4], [3], [3], [1]], np.float32)
+    keys = pa.table({"_rowid": pa.array([10, 11, 12, 13, 14], pa.uint64())})
+
+    class Indexed:
+        def take(self, rows):
+            return vectors[rows]
+
+    indexed = Indexed()
+    indexed.keys = keys
+    query = np.array([[1.0]], np.float32)
+    truth = exact.search(query, vectors, 30)
+    shares = ann._shares(indexed, query, truth, [pa.table({"_rowid": pa.array([10, 13, 14], pa.uint64())})])
+    assert {k: share.tolist() for k, share in shares.items()} == {1: [1.0], 5: [0.6], 30: [0.6]}
+    three = exact.search(query, vectors, 3)
+    assert ann._shares(indexed, query, three, [pa.table({"_rowid": pa.array([10, 11, 12], pa.uint64())})])[5] == [1.0]
+    # the copy that ranks lower is as near
+    assert ann._shares(indexed, query, three, [pa.table({"_rowid": pa.array([10, 11, 13], pa.uint64())})])[5] == [1.0]
+
+
+def test_wilson_interval():
+    assert ann.wilson(0.5, 10) == pytest.approx((0.2365931, 0.7634069), abs=1e-6)
+    assert ann.wilson(1.0, 200)[1] == 1.0
+
+
+def test_no_op_is_fast_at_135_thousand_sentences(tmp_path):
+    connection, target = sentence_tables.connect({}), SentenceIndex.of_text(tmp_path)
+    connection.execute(
+        "insert into fct_sentences select 's' || n, 'f' || n // 2000, n // 20000, 2020, 'ITEM_1', 'Sentence ' || n, md5(n::varchar) "
+        "from range(135000) as numbers(n)"
+    )
+    sync(connection, target)
+    fastest = float("inf")
+    for _ in range(3):
+        start = time.perf_counter()
+        sync(connection, target)
+        fastest = min(fastest, time.perf_counter() - start)
+    assert fastest < 1
+
+
+def test_filters_quote_their_values():
+    queries = pa.table({"cik": [7, 8], "section_id": ["it's' or true --", None]})
+    assert filter_expressions(queries, ["cik", "section_id"]) == [
+        "cik = 7 and section_id = 'it''s'' or true --'",
+        "cik = 8 and section_id is null",
+    ]
+    assert filter_expressions(queries, []) == [None, None]
+
+
+def test_group_codes_are_equal_exactly_where_values_are():
+    rows = pa.table({"cik": [1, 1, 2, 2, 2], "section_id": ["a", "b", "a", "a", None]})
+    queries = pa.table({"cik": [2, 1, 3, 2], "section_id": ["a", "b", "a", None]})
+    wanted, present = group_codes(queries, rows, ["cik", "section_id"])
+    assert (wanted[:, None] == present[None, :]).astype(int).tolist() == [
+        [0, 0, 1, 1, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 0, 0, 0],
+        [0, 0, 0, 0, 1],
+    ]
+
+
+def test_faults_in_the_registry_are_named():
+    connection = sentence_tables.connect({})
+    connection.execute("create table regimes as select 'open' as regime, null::varchar as filter_columns")
+    connection.execute("insert into regimes values ('odd', 'cik company')")
+    regimes = connection.table("regimes")
+    assert chosen_regimes(regimes, "open open") == {"open": ()}
+    with pytest.raises(
+        FinragError, match="odd filters by company. Allowed: filing_id, cik, report_year, section_id, form_type"
+    ):
+        chosen_regimes(regimes, "open odd")
+    with pytest.raises(FinragError, match="names filtered. Allowed: odd, open"):
+        chosen_regimes(regimes, "filtered")
+    assert filter_columns("x", " section_id  cik ") == ("section_id", "cik")
+
+
+def test_an_index_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FinragError, match=r"There is no index at .*Run `dbt build --select int_sentence_index`"):
+        vector_index(tmp_path).keys()

@@ -1,0 +1,51 @@
+-- A failed query that is averaged away, or counted as 0, changes every figure without a trace. Every query of a population
+-- is measured or an error; distances are measured where there is such a hit. The coverage stated as a metric is
+-- the share of the counts beside it, values lie within their intervals, and a stratum has the same counts in every metric.
+with
+
+metric_values as (
+
+    select * from {{ ref('metric_values') }}
+
+),
+
+metrics as (
+
+    select * from {{ ref('metrics') }}
+
+),
+
+checked as (
+
+    select
+        metric_values.*,
+        metrics.kind,
+        if(metric_values.population = 'covered', metric_values.n_covered, metric_values.n_total) as n_population,
+        count(distinct (metric_values.n_total, metric_values.n_covered)) over (
+            partition by
+                metric_values.run_id,
+                metric_values.gold_window,
+                metric_values.gold_predicate,
+                metric_values.stratum_by,
+                metric_values.stratum
+        ) as count_versions,
+    from metric_values
+    inner join metrics
+        on metric_values.metric = metrics.metric
+
+)
+
+select * from checked
+where
+    n_covered > n_total
+    or n_measured + n_error > n_population
+    or (kind != 'percentile' and n_measured + n_error != n_population)
+    or n_clusters > n_measured
+    or (n_measured = 0) != (value is null)
+    or (n_measured > 0) != (n_clusters > 0)
+    or count_versions != 1
+    or (metric = 'coverage' and n_error = 0 and abs(value - n_covered / n_total) > 1e-9)
+    or (ci_low is null) != (ci_high is null)
+    or value not between ci_low - 1e-9 and ci_high + 1e-9
+    or (kind = 'proportion' and n_measured > 0 and ci_low is null)
+    or (n_clusters < 2 and ci_method = 'bootstrap' and ci_low is not null)
