@@ -1,0 +1,195 @@
+"""Every alert, fired by really breaking what it guards: vectors, ids, the model, the filter."""
+
+from __future__ import annotations
+
+import csv
+import datetime
+import json
+import os
+import shutil
+from pathlib import Path
+
+import duckdb
+import lance
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import conftest
+from conftest import ROOT, Warehouse
+from finrag import baseline
+
+MODEL = "all-MiniLM-L6-v2"
+TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts"}
+COPIED = ("seeds", "dbt_project.yml", "profiles.yml", ".dbtignore")
+LINKED = ("models", "python_models", "macros", "tests", "analyses", "warehouse")
+
+
+def copy_project(folder: Path, origin: Path = ROOT) -> Path:
+    """The project with seeds of its own, which a test may change."""
+    folder.mkdir()
+    for name in COPIED:
+        source = origin / name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, folder / name)
+    for name in LINKED:
+        os.symlink(ROOT / name, folder / name, target_is_directory=True)
+    return folder
+
+
+def build(warehouse: Warehouse, project: Path, **variables: object) -> dict[str, str]:
+    """Build and test what alerts depend on, by the project's seeds. Status of everything that did not just succeed."""
+    variables = {"retrieval_strategies": "dense"} | variables
+    only_singular_tests = ("--indirect-selection", "cautious", "--exclude", "test_type:generic", "test_type:unit")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(conftest, "ROOT", project)
+        done = warehouse.dbt("build", "--select", "+alerts", *only_singular_tests, **variables)
+    results = json.loads((warehouse.database.with_suffix(".target") / "run_results.json").read_text(encoding="utf-8"))
+    nodes = {result["unique_id"].split(".")[2]: result["status"] for result in results["results"]}
+    assert TESTS <= set(nodes), warehouse.output
+    assert done.returncode == (1 if {"fail", "error"} & set(nodes.values()) else 0), warehouse.output
+    return {name: status for name, status in nodes.items() if status not in ("success", "pass")}
+
+
+def fired(warehouse: Warehouse) -> set[str]:
+    return {rule for (rule,) in warehouse.rows("select rule_id from metrics.alerts where is_fired")}
+
+
+def messages(warehouse: Warehouse, rule_id: str) -> str:
+    rows = warehouse.rows("select message from metrics.alerts where rule_id = $rule and is_fired", {"rule": rule_id})
+    return "\n".join(message for (message,) in rows)
+
+
+@pytest.fixture(scope="module")
+def project(demo: Warehouse, tmp_path_factory) -> Path:
+    """The project with the demo warehouse's own runs as the baseline."""
+    folder = copy_project(tmp_path_factory.mktemp("project") / "finrag")
+    with duckdb.connect(str(demo.database), read_only=True) as connection:
+        baseline.freeze(connection, "before", "", datetime.date(2026, 1, 1), folder / "seeds")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def healthy(demo: Warehouse, project: Path, tmp_path_factory) -> Warehouse:
+    """The demo warehouse, built again with its baseline. Read only."""
+    warehouse = demo.copy(tmp_path_factory.mktemp("healthy") / "healthy.duckdb")
+    assert build(warehouse, project) == {}
+    return warehouse
+
+
+@pytest.fixture
+def broken(healthy: Warehouse, tmp_path) -> Warehouse:
+    """A copy to break, with dbt's parse of the project."""
+    copy = healthy.copy(tmp_path / "broken.duckdb")
+    shutil.copytree(healthy.database.with_suffix(".target"), copy.database.with_suffix(".target"))
+    return copy
+
+
+def change_index(warehouse: Warehouse, change) -> None:
+    """Put change(vectors) in place of the (n, dimension) vectors of the index, ids left as they are."""
+    [path] = (warehouse.lance / "sentences").glob(f"vectors__{MODEL}__*.lance")
+    table = lance.dataset(str(path)).to_table()
+    field = table.schema.field("vector")
+    vectors = table["vector"].combine_chunks().flatten().to_numpy().reshape(len(table), field.type.list_size)
+    flat = pa.array(np.ascontiguousarray(change(vectors), dtype=np.float32).reshape(-1))
+    column = pa.FixedSizeListArray.from_arrays(flat, field.type.list_size)
+    changed = table.set_column(table.schema.get_field_index("vector"), field, column)
+    lance.write_dataset(changed, str(path), mode="overwrite")
+
+
+def change_filter(project: Path, regime: str, filter_columns: str) -> None:
+    """What a regime filters by, in the project's registry."""
+    path = project / "seeds" / "retrieval_regimes.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    for row in rows:
+        if row["regime"] == regime:
+            row["filter_columns"] = filter_columns
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def test_nothing_fires_when_nothing_changed(healthy):
+    statuses = healthy.rows(
+        "select distinct status, can_detect from metrics.alerts where metric <> 'median_gold_distance'"
+    )
+    assert statuses == [("ok", True)]
+    assert fired(healthy) == set()
+    changes = "select distinct difference, n_baseline_anchors_missing, p_value from metrics.alerts where metric = 'hit'"
+    assert healthy.rows(changes) == [(0.0, 0, 1.0)]
+
+
+def test_the_anchors_of_the_baseline_are_drawn_first(healthy):
+    assert healthy.value("select count(*) from gold.retrieval_queries where not is_frozen") == 0
+
+
+def test_shuffled_vectors_are_a_p0(broken, project):
+    change_index(broken, lambda vectors: np.random.default_rng(1).permutation(vectors))
+    statuses = build(broken, project)
+    assert statuses["assert_no_p0_alerts"] == "fail"
+    assert {"p1-self", "p2-self", "p1-self-text", "p2-self-text"} <= fired(broken)
+    # in a section of a few sentences, chance finds the right one now and then
+    assert broken.value("select max(value) from metrics.alerts where metric = 'self_at_1'") < 0.3
+
+
+def test_a_swapped_id_mapping_is_a_p0(broken, project):
+    """Two in ten rows hold their neighbour's vector."""
+
+    def swap(vectors: np.ndarray) -> np.ndarray:
+        order = np.arange(len(vectors))
+        for first in range(0, len(vectors) - 1, 10):
+            order[[first, first + 1]] = first + 1, first
+        return vectors[order]
+
+    change_index(broken, swap)
+    assert build(broken, project)["assert_no_p0_alerts"] == "fail"
+    assert {"p1-self", "p2-self", "p1-self-text", "p2-self-text"} <= fired(broken)
+    values = broken.rows("select min(value), max(value) from metrics.alerts where metric = 'self_at_1'")
+    assert 0.7 < values[0][0] <= values[0][1] < 0.9
+    assert "enough to tell the threshold from 1" in messages(broken, "p1-self")
+
+
+def test_a_changed_model_is_a_p1_and_moves_the_distances(broken, project, tmp_path):
+    """A model that separates sentences hardly at all: vectors of its own for every text, made elsewhere."""
+    [path] = (broken.lance / "embeddings").glob(f"{MODEL}__*.lance")
+    hashes = lance.dataset(str(path)).to_table(columns=["text_hash"])["text_hash"].unique()
+    vectors = np.random.default_rng(2).normal(size=(len(hashes), 16)).astype(np.float32)
+    vectors[:, 0] += 4
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), 16)
+    pq.write_table(pa.table({"text_hash": hashes.combine_chunks(), "vector": column}), tmp_path / "other.parquet")
+    changed = copy_project(tmp_path / "finrag", project)
+    with (changed / "seeds" / "embedding_models.csv").open("a", encoding="utf-8") as stream:
+        stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
+    vectors_file = f"other={tmp_path / 'other.parquet'}"
+    statuses = build(broken, changed, embedding_models="other", imported_vectors=vectors_file)
+    assert statuses == {"assert_no_p1_alerts": "fail", "assert_no_p2_alerts": "warn"}
+    expected = {"p1-filtered-hit-5", "p2-filtered-hit-5", "p1-filtered-distance", "p2-filtered-distance"}
+    assert expected <= fired(broken)
+    assert f"baseline before of {MODEL}" in messages(broken, "p1-filtered-hit-5")
+    assert "P0" not in {rule[:2] for (rule,) in broken.rows("select severity from metrics.alerts where is_fired")}
+
+
+def test_a_dropped_filter_is_a_p1(broken, project, tmp_path):
+    changed = copy_project(tmp_path / "finrag", project)
+    change_seed(
+        changed, "retrieval_regimes", lambda row: row.update(filter_columns="") if row["regime"] == "filtered" else None
+    )
+    assert build(broken, changed)["assert_no_p1_alerts"] == "fail"
+    assert {"p1-filtered-hit-5", "p2-filtered-hit-5"} <= fired(broken)
+    assert "enough to see the threshold" in messages(broken, "p1-filtered-hit-5")
+
+
+def test_a_change_of_the_open_regime_is_a_p2_and_only_warns(broken, project, tmp_path):
+    """A filter where there was none: Hit@5 rises, which is as much of a change as a fall."""
+    changed = copy_project(tmp_path / "finrag", project)
+    change_seed(
+        changed,
+        "retrieval_regimes",
+        lambda row: row.update(filter_columns="filing_id") if row["regime"] == "open" else None,
+    )
+    assert build(broken, changed) == {"assert_no_p2_alerts": "warn"}
+    assert {"p1-open-hit-5", "p2-open-hit-5"} <= fired(broken)
+    assert "difference +" in messages(broken, "p1-open-hit-5")
