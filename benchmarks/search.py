@@ -76,7 +76,8 @@ def generated_sections(rows: int):
     """Keys of a corpus whose sections are as long as real ones: sentence_id, cik, report_year, section_id."""
     import pyarrow as pa
 
-    section = np.repeat(np.arange(rows), np.resize(SECTION_LENGTHS, rows))[:rows]
+    sections = len(SECTION_LENGTHS) * (rows // sum(SECTION_LENGTHS) + 1)
+    section = np.repeat(np.arange(sections), np.resize(SECTION_LENGTHS, sections))[:rows]
     filing = section // len(SECTION_LENGTHS)
     return pa.table(
         {
@@ -90,6 +91,15 @@ def generated_sections(rows: int):
 
 def drawn(rows: int, count: int = QUERIES) -> np.ndarray:
     return np.random.default_rng(1).choice(rows, min(count, rows), replace=False)
+
+
+def drawn_by_length(rows: int) -> np.ndarray:
+    """Queries as the gold sets draw them: as many from short sections as from long ones."""
+    place = np.arange(rows) % sum(SECTION_LENGTHS)
+    length = np.searchsorted(np.cumsum(SECTION_LENGTHS), place, side="right")
+    rng = np.random.default_rng(1)
+    each = QUERIES // len(SECTION_LENGTHS)
+    return np.concatenate([rng.choice(np.flatnonzero(length == one), each, replace=False) for one in np.unique(length)])
 
 
 def exact_search(folder: Path) -> None:
@@ -191,7 +201,7 @@ def filtered_search(folder: Path) -> None:
     table = lancedb.connect(folder / "lance").create_table("vectors", keys.append_column("vector", column))
     for name, config in {"cik": BTree(), "report_year": Bitmap(), "section_id": Bitmap()}.items():
         table.create_index(name, config=config)
-    chosen = drawn(ROWS)
+    chosen = np.random.default_rng(2).permutation(drawn_by_length(ROWS))
     queries = keys.take(chosen)
     ours = peer = float("inf")
     asked = 200
@@ -215,8 +225,8 @@ def filtered_search(folder: Path) -> None:
     same = sum(set(answer.to_pylist()) == set(ids[found.query == query]) for query, answer in enumerate(answers))
     print(
         f"filtered search {ROWS:,} x {DIMENSION}, {len(chosen):,} queries, top {K}: {ours * 1e3:.0f} ms with the "
-        f"grouping of the rows, {peer / ours:.0f}x LanceDB one by one ({peer / len(chosen) * 1e3:.1f} ms a query, first "
-        f"{asked} asked); {same} of {asked} sets identical",
+        f"grouping of the rows, {peer / ours:.0f}x LanceDB one by one ({peer / len(chosen) * 1e3:.1f} ms a query, "
+        f"first {asked} asked); {same} of {asked} sets identical",
         flush=True,
     )
 
@@ -313,6 +323,77 @@ def _indexed(measure, table, name: str, config, partition_count: int, **settings
         measure(f"  {probes} probes", minimum_nprobes=probes, maximum_nprobes=probes, **settings)
     for probes in (min(20, partition_count), partition_count):
         measure(f"  {probes} probes, filtered", minimum_nprobes=probes, maximum_nprobes=probes, **settings)
+
+
+def strategies(folder: Path) -> None:
+    """600 queries in two regimes by three strategies, indexes given: dense exact, BM25 and their fusion."""
+    import duckdb
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    from corpus import create_sentences
+    from finrag.retrieval import fulltext, fusion, index
+    from finrag.retrieval.dense import IndexedVectors
+
+    print(environment(), flush=True)
+    connection = duckdb.connect()
+    create_sentences(connection, ROWS)
+    connection.execute(
+        """
+        create table sentences as
+        select 's' || row_id as sentence_id, md5(sentence) as text_hash, company || '_' || report_year as filing_id,
+            company::bigint as cik, report_year::integer as report_year, section as section_id,
+            sentence as sentence_text
+        from generated
+        """
+    )
+    connection.execute("create table filings as select distinct filing_id, '10-K' as form_type from sentences")
+    sentences, filings = connection.table("sentences"), connection.table("filings")
+
+    def vectors(text_hashes: pa.Array) -> np.ndarray:
+        return generated_vectors(len(text_hashes))
+
+    start = time.perf_counter()
+    text_index = index.SentenceIndex.of_text(folder)
+    vector_index = index.SentenceIndex.of_vectors(folder, "generated", "0" * 8, DIMENSION)
+    index.sync(connection, sentences, filings, text_index)
+    index.sync(connection, sentences, filings, vector_index, vectors=vectors, flat_rows=10 * ROWS)
+    print(f"both indexes of {ROWS:,} sentences, made from nothing: {time.perf_counter() - start:.0f} s")
+    start = time.perf_counter()
+    for each in (text_index, vector_index):
+        index.sync(
+            connection,
+            sentences,
+            filings,
+            each,
+            **({"vectors": vectors} if each is vector_index else {}),
+            flat_rows=10 * ROWS,
+        )
+    print(f"nothing to do: {time.perf_counter() - start:.2f} s")
+    start = time.perf_counter()
+    index.checksum(connection, vector_index)
+    print(f"checksum of {4 * DIMENSION * ROWS / 1e9:.2f} GB of vectors: {time.perf_counter() - start:.2f} s")
+
+    queries = connection.sql(
+        "select sentence_id as query_id, sentence_text as query_text, * from sentences order by md5(sentence_id) "
+        "limit 600"
+    ).to_arrow_table()
+    total = time.perf_counter()
+    indexed = IndexedVectors(vector_index)
+    places = pc.index_in(queries["sentence_id"], indexed.keys["sentence_id"].combine_chunks()).to_numpy()
+    seconds = {"read": time.perf_counter() - total}
+    for regime, columns in {"open": (), "filtered": ("cik", "report_year", "section_id")}.items():
+        start = time.perf_counter()
+        dense = indexed.search(queries, indexed.take(places), 100, columns)
+        seconds[f"dense {regime}"] = time.perf_counter() - start
+        start = time.perf_counter()
+        bm25 = fulltext.search(text_index, queries, 100, columns)
+        seconds[f"bm25 {regime}"] = time.perf_counter() - start
+        start = time.perf_counter()
+        fusion.fuse([dense, bm25], 31, rrf_k=60, depth=100)
+        seconds[f"hybrid {regime}"] = time.perf_counter() - start
+    parts = ", ".join(f"{name} {value:.1f}" for name, value in seconds.items())
+    print(f"600 queries x 2 regimes x 3 strategies: {time.perf_counter() - total:.1f} s ({parts})", flush=True)
 
 
 def embedded_sentences(folder: Path) -> tuple[np.ndarray, np.ndarray, str]:
