@@ -317,7 +317,7 @@ measured as (
 
 -- Smallest change that n anchors show at 5 % with a power of 80 %:
 --   below               of a share from the threshold: z sqrt(t (1 - t) / n)
---   change of a share   McNemar, d = z sqrt(q / n), where the share q of anchors that changed sides is what was seen and
+--   change of a share   McNemar, d = z sqrt(q / n), the share q of anchors that changed sides being what was seen, and
 --                       at least d, which a change of d needs; so the larger of z sqrt(q / n) and z² / n
 --   change of a mean    z s / sqrt(n), s the larger of the standard deviations of the differences and of the baseline
 --   change of a median  the same times sqrt(pi / 2), a median's standard error next to a mean's
