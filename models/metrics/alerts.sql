@@ -3,11 +3,12 @@
 --   below             the value over all anchors of the stratum is under the threshold
 --   absolute_change   the value differs from the baseline's by more than the threshold, either way. Both are taken over
 --                     the same anchors: those of the baseline that the corpus still holds with the same text
--- A baseline belongs to a suite, regime and strategy, not to a model: after a change of the model the new run is compared
--- with the old one's figures. Only where both models run, each is compared with its own figures and the added one has no
--- baseline yet. Of several baselines, one with anchors in this corpus is taken, then one of the run's model, then the
--- latest.
--- Metrics of gold are taken over covered anchors. Nothing fires within 1e-9 of a threshold: 0.28 - 0.21 > 0.07 in binary.
+-- A baseline belongs to a suite, regime and strategy, not to a model: after a change of the model the new run is
+-- compared with the old one's figures. Only where both models run, each is compared with its own figures and the added
+-- one has no baseline yet. Of several baselines, one with anchors in this corpus is taken, then one of the run's model,
+-- then the latest.
+-- Metrics of gold are taken over covered anchors. Nothing fires within 1e-9 of a threshold: in binary, 0.28 - 0.21 is
+-- more than 0.07.
 {%- set cutoffs = var('metric_ks') %}
 {#- 97.5th and 80th percentiles of the normal distribution: what is found at 5 % with a power of 80 % #}
 {%- set z = 1.959963984540054 + 0.8416212335729143 %}
@@ -90,10 +91,10 @@ rule_items as (
             when not items.is_covered then null
             when rule_runs.metric = 'median_gold_distance' then items.median_gold_distance
             {%- for k in cutoffs %}
-            when rule_runs.metric = 'hit' and rule_runs.k = {{ k }} then items.hit_at_{{ k }}::integer
-            when rule_runs.metric = 'recall' and rule_runs.k = {{ k }} then items.recall_at_{{ k }}
-            when rule_runs.metric = 'mrr' and rule_runs.k = {{ k }} then items.rr_at_{{ k }}
-            when rule_runs.metric = 'ndcg' and rule_runs.k = {{ k }} then items.ndcg_at_{{ k }}
+                when rule_runs.metric = 'hit' and rule_runs.k = {{ k }} then items.hit_at_{{ k }}::integer
+                when rule_runs.metric = 'recall' and rule_runs.k = {{ k }} then items.recall_at_{{ k }}
+                when rule_runs.metric = 'mrr' and rule_runs.k = {{ k }} then items.rr_at_{{ k }}
+                when rule_runs.metric = 'ndcg' and rule_runs.k = {{ k }} then items.ndcg_at_{{ k }}
             {%- endfor %}
         end::double as value,
     from rule_runs
@@ -316,7 +317,7 @@ measured as (
 
 -- Smallest change that n anchors show at 5 % with a power of 80 %:
 --   below               of a share from the threshold: z sqrt(t (1 - t) / n)
---   change of a share   McNemar, d = z sqrt(q / n), where the share q of anchors that changed sides is what was seen, and
+--   change of a share   McNemar, d = z sqrt(q / n), the share q of anchors that changed sides being what was seen, and
 --                       at least d, which a change of d needs; so the larger of z sqrt(q / n) and z² / n
 --   change of a mean    z s / sqrt(n), s the larger of the standard deviations of the differences and of the baseline
 --   change of a median  the same times sqrt(pi / 2), a median's standard error next to a mean's
