@@ -60,7 +60,7 @@ docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static
 	@echo "Open target/static_index.html"
 
-bench: $(VENV)/.dev ## Measure speed against plain-SQL peers (BENCH="tagging neighbours growth", BENCH_ROWS=1000000)
+bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
 	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py
 
 clean: ## Remove what builds made: warehouse/, target/, logs/ (not the virtual environment)
@@ -82,4 +82,8 @@ $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.dev: $(VENV)/.runtime
 	@echo "Installing the test tools …"
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,bench]"
 	@touch $@
