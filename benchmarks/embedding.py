@@ -95,7 +95,7 @@ def sentences(folder: Path) -> tuple[list[str], str]:
     """Distinct sentences, a sample that is the same every time."""
     source, column, name = str(REAL), "sentence", "real sentences"
     if not list(REAL.parent.glob(REAL.name)):
-        from run import dbt
+        from tables import dbt
 
         database = folder / "embedding.duckdb"
         dbt(database, "build", "--select", "+fct_sentences", "--exclude-resource-type", "test", "unit_test")
