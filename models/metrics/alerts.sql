@@ -317,8 +317,8 @@ measured as (
 
 -- Smallest change that n anchors show at 5 % with a power of 80 %:
 --   below               of a share from the threshold: z sqrt(t (1 - t) / n)
---   change of a share   McNemar, d = z sqrt(q / n), the share q of anchors that changed sides being what was seen, and
---                       at least d, which a change of d needs; so the larger of z sqrt(q / n) and z² / n
+--   change of a share   McNemar, d = z sqrt((c + d) / n) solved for d: a change of d moves at least the share d of the
+--                       anchors one way, and c is the share that changed sides and was balanced by others
 --   change of a mean    z s / sqrt(n), s the larger of the standard deviations of the differences and of the baseline
 --   change of a median  the same times sqrt(pi / 2), a median's standard error next to a mean's
 -- The exact test of McNemar: of the anchors that changed sides, each way is as likely as the other.
@@ -330,7 +330,13 @@ judged as (
         case
             when state != 'compared' then null
             when comparison = 'below' then {{ z }} * sqrt(threshold * (1 - threshold) / n)
-            when is_binary then least(greatest({{ z }} * sqrt((n_up + n_down) / n / n), {{ z ** 2 }} / n), 1)
+            when is_binary
+                then
+                    least(
+                        1,
+                        {{ z ** 2 }} / n / 2
+                        + sqrt(({{ z ** 2 }} / n / 2) ** 2 + {{ z ** 2 }} / n * 2 * least(n_up, n_down) / n)
+                    )
             when metric = 'median_gold_distance' then {{ z }} * sqrt(pi() / 2) * spread / sqrt(n)
             else {{ z }} * spread / sqrt(n)
         end as minimum_detectable_effect,

@@ -250,7 +250,7 @@ def test_seven_points_need_113_anchors(tables, n, enough):
 
 
 def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
-    """200 of 600 change sides, 100 each way: sqrt(1/3 / 600) * 2.8016 = 0.066, and the difference is 0."""
+    """200 of 600 change sides, 100 each way: d = 2.8016 * sqrt((1/3 + d) / 600) for d = 0.0729; the difference is 0."""
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
     add_baseline(tables, rule, [{"hit_at_5": i < 300} for i in range(600)])
@@ -258,7 +258,10 @@ def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
     row = only(alerts(tables))
     assert row["difference"] == 0
     assert row["p_value"] == 1
-    assert row["minimum_detectable_effect"] == pytest.approx(0.066034, abs=1e-6)
+    d = row["minimum_detectable_effect"]
+    assert d == pytest.approx(2.8015852 * ((1 / 3 + d) / 600) ** 0.5, rel=1e-6)
+    assert d == pytest.approx(0.0729, abs=1e-4)
+    assert row["can_detect"] is False
 
 
 @pytest.mark.parametrize(("up", "down"), [(0, 0), (1, 0), (7, 3), (3, 7), (60, 90), (400, 520)])
@@ -280,7 +283,7 @@ def test_a_message_says_all_there_is_to_know(tables):
     assert only(alerts(tables))["message"] == (
         "P1 p1-filtered-hit-5: run r (p1, filtered, dense, m) has hit@5 0.444 over all anchors, baseline b 0.611, "
         "difference -0.167, threshold 0.07, p = 0.0000, n = 180 of 200 anchors of the baseline (20 missing), "
-        "too few to see the threshold (detectable: 0.085)."
+        "enough to see the threshold (detectable: 0.044)."
     )
 
 

@@ -159,7 +159,7 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken, project, tmp_pa
     vectors[:, 0] += 4
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), 16)
-    pq.write_table(pa.table({"text_hash": hashes.combine_chunks(), "vector": column}), tmp_path / "other.parquet")
+    pq.write_table(pa.table({"text_hash": hashes, "vector": column}), tmp_path / "other.parquet")
     changed = copy_project(tmp_path / "finrag", project)
     with (changed / "seeds" / "embedding_models.csv").open("a", encoding="utf-8") as stream:
         stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
