@@ -42,8 +42,7 @@ current_measurements as (
         and int_index_recall.index_parameters = int_sentence_index.index_parameters
     inner join retrieval_regimes
         on int_index_recall.regime = retrieval_regimes.regime
-        and int_index_recall.filter_columns
-            = {{ single_spaced("coalesce(retrieval_regimes.filter_columns, '')") }}
+        and int_index_recall.filter_columns = {{ single_spaced("coalesce(retrieval_regimes.filter_columns, '')") }}
 
 )
 

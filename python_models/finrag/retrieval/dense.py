@@ -33,6 +33,7 @@ class IndexedVectors:
         self.kept = None
         if 4 * index.dimension * self.keys.num_rows <= KEPT_BYTES:
             self.kept = np.concatenate([np.empty((0, index.dimension), np.float32), *index.vector_blocks()])
+        self.longest = None if self.kept is None else exact.longest_vector(self.kept)
 
     def vectors(self) -> np.ndarray | Iterator[np.ndarray]:
         return self.index.vector_blocks() if self.kept is None else self.kept
@@ -53,7 +54,7 @@ class IndexedVectors:
         if columns:
             query_groups, row_groups = group_codes(queries, self.keys, columns)
             groups = {"query_groups": query_groups, "row_groups": row_groups}
-        found = exact.search(vectors, self.vectors(), k, order=self.order, **groups)
+        found = exact.search(vectors, self.vectors(), k, order=self.order, longest=self.longest, **groups)
         return hit_table(queries["query_id"], self.keys["sentence_id"], found.query, found.row, found.rank, found.score)
 
 

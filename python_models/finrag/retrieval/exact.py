@@ -29,8 +29,7 @@ PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
 BLOCK_ROWS = 2048
 BLOCK_QUERIES = 1024
-# Up to so many scores one dot product each is faster than a matrix product, whose threads must first meet; on a busy
-# machine by far.
+# Scores of a slice that is small.
 SMALL_PRODUCT = 8192
 # Kept pairs that are scored at once; bounds memory where very many rows tie.
 PENDING_PAIRS = 2_000_000
@@ -63,6 +62,7 @@ def search(
     query_groups: np.ndarray | None = None,
     row_groups: np.ndarray | None = None,
     precision: str = "auto",
+    longest: float | None = None,
 ) -> Hits:
     """The k best rows of each query.
 
@@ -71,6 +71,7 @@ def search(
     query_groups, row_groups: integers; a query sees the rows of its own group only, so nothing where no row has its
     group. Without groups every query sees every row. Rows of a group side by side are searched without a copy.
     precision: arithmetic of the scan; 'auto' is bf16 where the CPU has it, else fp32. It never changes the result.
+    longest: `longest_vector` of the vectors where it is known, so that it need not be computed again.
     """
     if k < 1:
         raise FinragError(f"A search for the best {k} rows finds nothing: k must be at least 1.")
@@ -80,7 +81,7 @@ def search(
         raise FinragError("A filtered search needs both query_groups and row_groups.")
     is_whole = isinstance(vectors, np.ndarray)
     queries = np.ascontiguousarray(queries, dtype=np.float32)
-    scan = _Scan(queries, k, precision, is_whole)
+    scan = _Scan(queries, k, precision, is_whole, longest)
     offset = 0
     for block in [vectors] if is_whole else vectors:
         if block.ndim != 2 or block.shape[1] != queries.shape[1]:
@@ -101,6 +102,11 @@ def search(
                 scan.see(seeing, seen)
         scan.score_pending()
     return scan.hits
+
+
+def longest_vector(vectors: np.ndarray) -> float:
+    """An upper bound of the vectors' lengths; FinragError where one holds NaN or infinity."""
+    return float(_norms(vectors, "sentence").max(initial=0))
 
 
 def pair_scores(queries: np.ndarray, vectors: np.ndarray, query: np.ndarray, row: np.ndarray) -> np.ndarray:
@@ -135,11 +141,11 @@ class _Scan:
     lower bound of a score, below which no further row is of interest.
     """
 
-    def __init__(self, queries: np.ndarray, k: int, precision: str, is_whole: bool) -> None:
+    def __init__(self, queries: np.ndarray, k: int, precision: str, is_whole: bool, longest: float | None) -> None:
         self.queries = queries
         self.k = k
         self.is_whole = is_whole
-        self.product = _Product(queries, precision)
+        self.product = _Product(queries, precision, longest)
         self.bounds = np.full((len(queries), k), -np.inf, dtype=np.float32)
         self.kth = np.full(len(queries), -np.inf, dtype=np.float32)
         self.hits = Hits(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
@@ -152,12 +158,29 @@ class _Scan:
 
     def see(self, seeing: Selection, seen: Selection) -> None:
         """Let some queries see some rows of the block, in products of a size that stays in the cache."""
+        if self.is_whole and _length(seeing) * _length(seen) <= SMALL_PRODUCT:
+            self.see_slice(seeing, seen)
+            return
         for rows in _parts(seen, BLOCK_ROWS):
             is_only_part = self.is_whole and _length(rows) == _length(seen)
             for query in _parts(seeing, BLOCK_QUERIES):
                 self.scan(query, rows, is_only_part)
             if self.pending_count > PENDING_PAIRS:
                 self.score_pending()
+
+    def see_slice(self, query: Selection, rows: Selection) -> None:
+        """The same for a small slice and queries that see nothing else. One dot product a pair is then faster than a
+        matrix product, whose threads must first meet; on a busy machine by far.
+        """
+        part = self.vectors[rows]
+        if len(part) <= self.k:
+            query_at, row_at = np.divmod(np.arange(_length(query) * len(part)), len(part))
+        else:
+            scores = np.vecdot(part, self.queries[query][:, None])
+            kth = np.partition(scores, -self.k, axis=1)[:, -self.k :].min(axis=1)
+            query_at, row_at = np.nonzero(scores >= (kth - 2 * self.product.error(query, part))[:, None])
+        self.pending.append((_absolute(query, query_at), _absolute(rows, row_at), np.full(len(query_at), np.inf)))
+        self.pending_count += len(query_at)
 
     def scan(self, query: Selection, rows: Selection, is_only_part: bool) -> None:
         """Keep the pairs that may be among the k best; raise the bounds unless these queries see nothing else."""
@@ -198,6 +221,8 @@ class _Scan:
         by_query = np.argsort(query, kind="stable")
         query, row = query[by_query], row[by_query]
         score = pair_scores(self.queries, self.vectors, query, row)
+        if not np.isfinite(score).all():
+            raise _not_finite("sentence")
         query = np.concatenate([self.hits.query, query])
         score = np.concatenate([self.hits.score, score])
         orders = np.concatenate([self.orders, self.order[row]])
@@ -216,8 +241,9 @@ class _Product:
     rounding of the product (2^-8 of it) add to that.
     """
 
-    def __init__(self, queries: np.ndarray, precision: str) -> None:
+    def __init__(self, queries: np.ndarray, precision: str, longest: float | None) -> None:
         self.queries = queries
+        self.longest = longest
         self.gamma = _gamma(queries.shape[1])
         self.norms = _norms(queries, "query")
         self.is_bf16 = precision == "bf16" or (precision == "auto" and _cpu_has_bf16())
@@ -232,24 +258,26 @@ class _Product:
 
         The products stand in a buffer that the next call overwrites.
         """
-        longest = _norms(vectors, "sentence").max()
-        error = 2 * self.gamma * self.norms[query] * longest
+        error = self.error(query, vectors)
         if self.is_bf16:
+            longest = longest_vector(vectors) if self.longest is None else self.longest
             rounded, residuals = _bf16(vectors)
             scores = (self.rounded[query] @ rounded.T).float().numpy()
             product = (self.norms[query] + self.residuals[query]) * (longest + (off := _norms(residuals, "").max()))
             error += self.residuals[query] * longest + (self.norms[query] + self.residuals[query]) * off
             error += 2.0**-8 * product
+            error *= 1.001
         else:
             chosen = self.queries[query]
             # one buffer for all products: fresh memory of this size would be mapped page by page each time
             scores = self.scores[: len(chosen) * len(vectors)].reshape(len(chosen), len(vectors))
-            if scores.size <= SMALL_PRODUCT:
-                np.vecdot(vectors, chosen[:, None], out=scores)
-            else:
-                np.matmul(chosen, vectors.T, out=scores)
-        # a hair more, for the rounding of the bounds themselves and for underflow
-        return scores, (1.001 * error + 1e-30).astype(np.float32)
+            np.matmul(chosen, vectors.T, out=scores)
+        return scores, error.astype(np.float32)
+
+    def error(self, query: Selection, vectors: np.ndarray) -> np.ndarray:
+        """(q,) bound of the error of a float32 product, with a hair more for its own rounding and for underflow."""
+        longest = longest_vector(vectors) if self.longest is None else self.longest
+        return 2.002 * self.gamma * longest * self.norms[query] + np.float32(1e-30)
 
     def at_least(self, scores: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions (query, row), sorted, of the scores that reach their query's bound."""
@@ -271,11 +299,15 @@ def _norms(vectors: np.ndarray, what: str) -> np.ndarray:
     """(n,) float32 lengths, rounded up a little."""
     norms = np.sqrt(np.vecdot(vectors, vectors)) * np.float32(1.0001)
     if not np.isfinite(norms).all():
-        raise FinragError(
-            f"A {what} vector holds NaN or infinity, so that nothing can be ranked. Remove it from the imported "
-            "vectors, or delete the embedding store's folder to compute the vectors again."
-        )
+        raise _not_finite(what)
     return norms
+
+
+def _not_finite(what: str) -> FinragError:
+    return FinragError(
+        f"A {what} vector holds NaN or infinity, so that nothing can be ranked. Remove it from the imported "
+        "vectors, or delete the embedding store's folder to compute the vectors again."
+    )
 
 
 def _bf16(vectors: np.ndarray):
