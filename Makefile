@@ -16,10 +16,10 @@ DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_fa
 	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint analysis docs bench clean
+.PHONY: help build test lint analysis baseline export-queries export-corpus docs bench clean
 
 help: ## List the commands
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 	@echo
 	@echo 'CORPUS="path glob hf://…"  source files (default: the demo corpus)'
 	@echo 'FACTS="path"               XBRL company facts to check amounts against'
@@ -30,7 +30,7 @@ help: ## List the commands
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime warehouse ## Install what is missing and build the warehouse (CORPUS=…, FACTS=…)
-	@$(BIN)/dbt build --vars "$(DBT_VARS)"
+	@$(BIN)/dbt build --exclude-resource-type unit_test --vars "$(DBT_VARS)"
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
 	@$(MAKE) --no-print-directory lint
@@ -47,11 +47,20 @@ analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (N
 	@$(BIN)/dbt compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
 	@$(BIN)/python -m finrag.analysis "$(NAME)" $(LIMIT)
 
+export-queries: $(VENV)/.runtime ## Write the gold queries and qrels to exports/, for a retriever of your own
+	@$(BIN)/python -m finrag.retrieval.export queries
+
+export-corpus: $(VENV)/.runtime ## Write the sentences that it may find to exports/corpus.parquet
+	@$(BIN)/python -m finrag.retrieval.export corpus
+
+baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
+	@$(BIN)/python -m finrag.baseline $(NAME) $(if $(NOTE),"$(NOTE)")
+
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static
 	@echo "Open target/static_index.html"
 
-bench: $(VENV)/.dev ## Measure speed against plain-SQL peers (BENCH="tagging neighbours growth", BENCH_ROWS=1000000)
+bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
 	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py
 
 clean: ## Remove what builds made: warehouse/, target/, logs/ (not the virtual environment)
@@ -73,4 +82,8 @@ $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/.dev: $(VENV)/.runtime
 	@echo "Installing the test tools …"
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
+	@touch $@
+
+$(VENV)/.bench: $(VENV)/.dev
+	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,bench]"
 	@touch $@

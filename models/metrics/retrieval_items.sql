@@ -107,6 +107,43 @@ ideal_gains as (
 
 ),
 
+-- The metrics of every query under every gold window and predicate, whatever the run found for it.
+scores as (
+
+    select
+        runs.run_id,
+        runs.suite,
+        runs.regime,
+        runs.strategy,
+        runs.embedding_model,
+        runs.is_external,
+        gold_counts.query_id,
+        gold_counts.gold_window,
+        gold_counts.gold_predicate,
+        gold_counts.n_gold,
+        gold_counts.is_covered,
+        found_gold.first_gold_rank,
+        {%- for k in cutoffs %}
+        coalesce(found_gold.found_at_{{ k }} > 0, false) as hit_at_{{ k }},
+        coalesce(found_gold.found_at_{{ k }} / gold_counts.n_gold, 0)::double as recall_at_{{ k }},
+        if(found_gold.first_gold_rank <= {{ k }}, 1 / found_gold.first_gold_rank, 0)::double as rr_at_{{ k }},
+        coalesce(
+            found_gold.gain_at_{{ k }} / ideal_gains.gains[least(gold_counts.n_gold, {{ k }})], 0
+        )::double as ndcg_at_{{ k }},
+        {%- endfor %}
+        coalesce(found_gold.gold_ranks, []) as gold_ranks,
+    from runs
+    inner join gold_counts
+        on runs.suite = gold_counts.suite
+    cross join ideal_gains
+    left join found_gold
+        on runs.run_id = found_gold.run_id
+        and gold_counts.query_id = found_gold.query_id
+        and gold_counts.gold_window = found_gold.gold_window
+        and gold_counts.gold_predicate = found_gold.gold_predicate
+
+),
+
 -- How many hits a query got, and their distances in order of rank (none where the run measures none).
 hit_lists as (
 
@@ -138,62 +175,31 @@ first_hits as (
 
 ),
 
--- Every query under every gold window and predicate, whatever the run found for it.
-scored as (
+with_hits as (
 
     select
-        runs.run_id,
-        runs.suite,
-        runs.regime,
-        runs.strategy,
-        runs.embedding_model,
-        gold_counts.query_id,
-        gold_counts.gold_window,
-        gold_counts.gold_predicate,
+        scores.*,
         queries.filing_id,
-        gold_counts.n_gold,
-        gold_counts.is_covered,
         coalesce(hit_lists.n_hits, 0) as n_hits,
-        not runs.is_external and queries.sentence_id is not null as is_self_tested,
+        not scores.is_external and queries.sentence_id is not null as is_self_tested,
         coalesce(first_hits.is_query_sentence, false) as is_self_first,
         coalesce(first_hits.text_hash = queries.text_hash, false) as is_self_text_first,
-        found_gold.first_gold_rank,
-        {%- for k in cutoffs %}
-        coalesce(found_gold.found_at_{{ k }}, 0) as found_at_{{ k }},
-        coalesce(found_gold.gain_at_{{ k }}, 0) as gain_at_{{ k }},
-        ideal_gains.gains[least(gold_counts.n_gold, {{ k }})] as ideal_gain_at_{{ k }},
-        {%- endfor %}
-        hit_lists.distances,
-        coalesce(found_gold.gold_ranks, []) as gold_ranks,
-    from runs
-    inner join gold_counts
-        on runs.suite = gold_counts.suite
-    inner join queries
-        on gold_counts.query_id = queries.query_id
-    cross join ideal_gains
-    left join hit_lists
-        on runs.run_id = hit_lists.run_id
-        and gold_counts.query_id = hit_lists.query_id
-    left join first_hits
-        on runs.run_id = first_hits.run_id
-        and gold_counts.query_id = first_hits.query_id
-    left join found_gold
-        on runs.run_id = found_gold.run_id
-        and gold_counts.query_id = found_gold.query_id
-        and gold_counts.gold_window = found_gold.gold_window
-        and gold_counts.gold_predicate = found_gold.gold_predicate
-
-),
-
-with_distances as (
-
-    select
-        *,
-        list_select(distances, gold_ranks) as gold_distances,
+        list_select(hit_lists.distances, scores.gold_ranks) as gold_distances,
         list_select(
-            distances, list_filter(range(1, len(distances) + 1), lambda rank: not list_contains(gold_ranks, rank))
+            hit_lists.distances,
+            list_filter(
+                range(1, len(hit_lists.distances) + 1), lambda rank: not list_contains(scores.gold_ranks, rank)
+            )
         ) as non_gold_distances,
-    from scored
+    from scores
+    inner join queries
+        on scores.query_id = queries.query_id
+    left join hit_lists
+        on scores.run_id = hit_lists.run_id
+        and scores.query_id = hit_lists.query_id
+    left join first_hits
+        on scores.run_id = first_hits.run_id
+        and scores.query_id = first_hits.query_id
 
 ),
 
@@ -217,17 +223,17 @@ items as (
         if(is_self_tested, is_self_text_first, null) as self_at_1_text,
         first_gold_rank,
         {%- for k in cutoffs %}
-        found_at_{{ k }} > 0 as hit_at_{{ k }},
-        coalesce(found_at_{{ k }} / nullif(n_gold, 0), 0)::double as recall_at_{{ k }},
-        if(first_gold_rank <= {{ k }}, 1 / first_gold_rank, 0)::double as rr_at_{{ k }},
-        coalesce(gain_at_{{ k }} / ideal_gain_at_{{ k }}, 0)::double as ndcg_at_{{ k }},
+        hit_at_{{ k }},
+        recall_at_{{ k }},
+        rr_at_{{ k }},
+        ndcg_at_{{ k }},
         {%- endfor %}
         list_median(gold_distances)::double as median_gold_distance,
         list_median(non_gold_distances)::double as median_non_gold_distance,
         gold_distances,
         non_gold_distances,
         '{{ metrics_version }}' as metrics_version,
-    from with_distances
+    from with_hits
 
 )
 

@@ -36,15 +36,14 @@ current_measurements as (
         int_sentence_index.row_count,
     from int_index_recall
     inner join int_sentence_index
-        on
-            int_index_recall.model_id = int_sentence_index.model_id
-            and int_index_recall.index_checksum = int_sentence_index.checksum
-            and int_index_recall.index_type = int_sentence_index.index_type
-            and int_index_recall.index_parameters = int_sentence_index.index_parameters
+        on int_index_recall.model_id = int_sentence_index.model_id
+        and int_index_recall.index_checksum = int_sentence_index.checksum
+        and int_index_recall.index_type = int_sentence_index.index_type
+        and int_index_recall.index_parameters = int_sentence_index.index_parameters
     inner join retrieval_regimes
-        on
-            int_index_recall.regime = retrieval_regimes.regime
-            and int_index_recall.filter_columns = {{ single_spaced("coalesce(retrieval_regimes.filter_columns, '')") }}
+        on int_index_recall.regime = retrieval_regimes.regime
+        and int_index_recall.filter_columns
+            = {{ single_spaced("coalesce(retrieval_regimes.filter_columns, '')") }}
 
 )
 

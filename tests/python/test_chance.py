@@ -1,4 +1,4 @@
-"""Ranking by lot: the same draw every time, from what the query may see and nothing else, and as likely as chance is."""
+"""Ranking by lot: the same draw every time, of what the query may see and nothing else, and as likely as chance."""
 
 from __future__ import annotations
 

@@ -113,6 +113,17 @@ def test_the_checksum_ignores_order_and_sees_every_change(tmp_path, folder, stor
     assert f"{int(sums[0]):016x}" == first
 
 
+def test_the_checksum_is_remembered_until_the_table_changes(store, monkeypatch):
+    vectors = unit(200)
+    first = filled(store, vectors).checksum(HASHES)
+    with monkeypatch.context() as patch:
+        patch.setattr(EmbeddingStore, "_take", lambda *rest: pytest.fail("vectors were read"))
+        assert store.checksum(HASHES) == first
+    store.delete("text_hash in ('hash0', 'hash1')")
+    store.append(store.batch(["hash0", "hash1"], DOCUMENT, vectors[[1, 0]], "fp32"))
+    assert store.checksum(HASHES) != first
+
+
 def test_compaction_leaves_one_fragment_and_the_same_rows(store):
     vectors = unit(200)
     filled(store, vectors)

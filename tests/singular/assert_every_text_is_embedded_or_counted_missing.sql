@@ -1,5 +1,5 @@
--- A text that silently has no vector is a sentence that no search can find: models that compute their vectors have all of
--- them, and those with imported vectors state how many are missing, each in rejected_vectors.
+-- A text that silently has no vector is a sentence that no search can find: models that compute their vectors have all
+-- of them, and those with imported vectors state how many are missing, each in rejected_vectors.
 with
 
 models_in_use as (

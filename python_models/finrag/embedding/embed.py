@@ -47,24 +47,26 @@ def embed_corpus(session, sentences, registry, names: str, vectors: str, lance: 
 
     models = chosen_models(registry, names)
     files = imported.files_by_model(vectors, models)
-    texts = sentences.aggregate("text_hash, arg_min(sentence_text, sentence_id) as text").order("text_hash")
-    texts = texts.to_arrow_table()
-    rows = [_embed(model, texts, sentences, files.get(model.model_id, []), lance) for model in models]
+    hashes = sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"].combine_chunks()
+    rows = [_embed(model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
     return pa.Table.from_pylist(
         rows, schema=pa.schema([(name, getattr(pa, kind)()) for name, kind in MANIFEST.items()])
     )
 
 
-def _embed(model: EmbeddingModel, texts: pa.Table, sentences, files: Sequence[Path], lance: str) -> dict[str, object]:
+def _embed(model: EmbeddingModel, hashes: pa.Array, sentences, files: Sequence[Path], lance: str) -> dict[str, object]:
     """The manifest row of one model, once its store has every vector it can have."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     store = EmbeddingStore.open(lance, model)
     result = imported.import_vectors(store, sentences, files)
-    computed = 0 if model.is_imported else embed_texts(store, texts["text_hash"], texts["text"])
+    computed = 0
+    if not model.is_imported and store.missing(hashes):
+        # sentences of one text may differ in case and spacing: the first one stands for all
+        texts = sentences.aggregate("text_hash, arg_min(sentence_text, sentence_id) as text").to_arrow_table()
+        computed = embed_texts(store, texts["text_hash"], texts["text"])
     store.compact()
-    hashes = texts["text_hash"].combine_chunks()
     rows = store.rows(hashes)
     used = store.keys().take(pa.array(rows[rows >= 0]))
     precisions = used["precision"].unique().to_pylist()

@@ -53,14 +53,20 @@ def compare_runs(
     check_requested(requested, suites)
     facts = ("run_id", "method", "is_external")
     run_of = {row[0]: dict(zip(facts, row, strict=True)) for row in runs.project(", ".join(facts)).fetchall()}
-    base = (metrics, code_checksum(), strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall())
+    base = (
+        metrics,
+        code_checksum(),
+        strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall(),
+    )
     rows: list[tuple] = []
     items_of: dict[tuple, dict[tuple, Items]] = {}
     strata_of: dict[str, list[Stratum]] = {}
     with threadpool_limits(limits=1, user_api="blas"):
         for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
             pair_id = f"{run_a}:{run_b}"
-            version = hashlib.md5(repr((suites[run_a], suites[run_b], base)).encode(), usedforsecurity=False).hexdigest()
+            version = hashlib.md5(
+                repr((suites[run_a], suites[run_b], base)).encode(), usedforsecurity=False
+            ).hexdigest()
             if (pair_id, version) in done:
                 continue
             suite = suites[run_b][0]

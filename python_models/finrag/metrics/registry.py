@@ -46,7 +46,13 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
     for name, column, is_per_k, kind, percentile, populations, applies_to, is_compared in rows:
         require(kind in KINDS, name, "kind", kind, KINDS)
         require(applies_to in APPLIES_TO, name, "applies_to", applies_to, APPLIES_TO)
-        require((percentile is not None) == (kind == "percentile"), name, "percentile", percentile, ("1 to 99, for that kind",))
+        require(
+            (percentile is not None) == (kind == "percentile"),
+            name,
+            "percentile",
+            percentile,
+            ("1 to 99, for that kind",),
+        )
         require(("{k}" in column) == is_per_k, name, "item_column", column, ("{k} in the name when is_per_k is true",))
         for k in cutoffs if is_per_k else [0]:
             metrics.append(

@@ -73,7 +73,9 @@ def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], 
 def rollup_versions(runs, items, strata, metrics: Sequence[Metric]) -> dict[str, str]:
     """By run_id, a checksum of all that decides a run's values: its items, the strata, the registry and this code."""
     strata_content = dict(
-        strata.aggregate("suite, bit_xor(hash(query_id, stratum_by, stratum))::varchar || '-' || count(*)", "suite").fetchall()
+        strata.aggregate(
+            "suite, bit_xor(hash(query_id, stratum_by, stratum))::varchar || '-' || count(*)", "suite"
+        ).fetchall()
     )
     per_run = items.aggregate("run_id, suite, max(metrics_version)", "run_id, suite").fetchall()
     code = (metrics, code_checksum())
@@ -115,7 +117,9 @@ def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) 
             # where every item is covered the two populations are the same
             if size not in values_of:
                 values_of[size] = population_values(items, chosen, single, seed)
-            values = values_of[size] | pooled_values(items, chosen, [m for m in pooled if population in m.populations], seed)
+            values = values_of[size] | pooled_values(
+                items, chosen, [m for m in pooled if population in m.populations], seed
+            )
             n_error = int(items.is_error[chosen].sum())
             for metric in metrics:
                 if population in metric.populations:

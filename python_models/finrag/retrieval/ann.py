@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
-from finrag.retrieval.index import FLAT_ROWS, has_index, partitions
 from finrag.retrieval.regimes import filter_expressions, group_codes
 
 if TYPE_CHECKING:
@@ -22,9 +21,9 @@ if TYPE_CHECKING:
 
 RECALL_KS = (1, 5, 30)
 RECALL_QUERIES = 200
-# Share of the partitions that an open search reads, of the settings in benchmarks/search.py (lance_settings) the
-# fastest with recall@30 >= 0.98.
-PROBED_SHARE = 0.15
+# Share of the partitions that an open search reads: the fastest of the settings measured on real embeddings that
+# reaches recall@30 >= 0.98 (benchmarks/search.py, lance_settings).
+PROBED_SHARE = 0.3
 Z_95 = 1.959963984540054
 
 
@@ -54,53 +53,47 @@ def nearest(
     )
 
 
-def search_settings(rows: int, seen_rows: int, is_indexed: bool) -> dict:
-    """How LanceDB is asked: about a slice without the vector index, about everything through a share of its partitions.
+def search_settings(partition_count: int, is_filtered: bool) -> dict:
+    """How LanceDB is asked. partition_count: of the vector index; 0 without one, and the search is then exact.
 
-    A prefilter leaves a partition with a handful of rows, so that probing some partitions misses most of a slice, or
-    finds fewer rows than asked for. The scalar indexes name the slice's rows, and scanning those is exact.
+    A filtered search reads every partition: the prefilter leaves each a handful of rows, so that probing some of them
+    misses most of a slice, and may find fewer rows than asked for.
     """
-    if not is_indexed or seen_rows < FLAT_ROWS:
+    if not partition_count:
         return {"use_index": False}
-    probes = math.ceil(PROBED_SHARE * partitions(rows))
-    return {"minimum_nprobes": probes, "maximum_nprobes": probes if seen_rows == rows else partitions(rows)}
+    probes = partition_count if is_filtered else math.ceil(PROBED_SHARE * partition_count)
+    return {"minimum_nprobes": probes, "maximum_nprobes": probes}
 
 
 def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries: int = RECALL_QUERIES) -> list[Recall]:
     """Recall@k of LanceDB's answers per regime and k, on sentences of the index drawn by hash as queries.
 
     A query's recall is the share of min(k, sentences it may see) that are right. An answer is right when its exact
-    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one of
-    them as an error would measure the tie-break.
+    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one
+    of them as an error would measure the tie-break.
 
     The interval is Wilson's with n = queries. A query's recall lies between 0 and 1, so its variance is at most that of
     a proportion, and the interval is not too narrow however the answers of a query depend on each other.
     """
-    import numpy as np
-
     dataset = indexed.index.dataset()
     keys = indexed.keys
-    is_indexed = has_index(indexed.index.table(), "vector")
+    partition_count = indexed.index.partition_count()
     chosen = _drawn(keys, n_queries)
     queries = keys.take(chosen)
     vectors = indexed.take(chosen)
     found = []
     for regime, columns in regimes.items():
+        groups = {}
         if columns:
             query_groups, row_groups = group_codes(queries, keys, columns)
             groups = {"query_groups": query_groups, "row_groups": row_groups}
-            seen = (
-                np.sort(row_groups).searchsorted(query_groups, "right") - np.sort(row_groups).searchsorted(query_groups)
-            ).tolist()
-        else:
-            groups = {}
-            seen = [keys.num_rows] * queries.num_rows
         truth = exact.search(vectors, indexed.vectors(), max(RECALL_KS), order=indexed.order, **groups)
+        settings = search_settings(partition_count, bool(columns))
         conditions = filter_expressions(queries, columns)
         start = time.perf_counter()
         answers = [
-            nearest(dataset, vector, max(RECALL_KS), condition, **search_settings(keys.num_rows, rows, is_indexed))
-            for vector, condition, rows in zip(vectors, conditions, seen, strict=True)
+            nearest(dataset, vector, max(RECALL_KS), condition, **settings)
+            for vector, condition in zip(vectors, conditions, strict=True)
         ]
         rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
         shares = _shares(indexed, vectors, truth, answers)

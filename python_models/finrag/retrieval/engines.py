@@ -72,7 +72,7 @@ class Engines:
         return index.search(self.queries, vectors, self.deepest, columns)
 
     def _vectors(self, model_id: str) -> tuple[IndexedVectors, np.ndarray]:
-        """A model's index and the (q, dimension) vectors of the queries, which come from the store, not from the index."""
+        """A model's index, and the (q, dimension) vectors of the queries, from the store rather than the index."""
         model = self.models[model_id]
         store = EmbeddingStore.open(self.lance, model)
         embed_queries(store, model, self.queries["text_hash"], self.queries["query_text"])

@@ -29,6 +29,9 @@ PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
 BLOCK_ROWS = 2048
 BLOCK_QUERIES = 1024
+# Up to so many scores one dot product each is faster than a matrix product, whose threads must first meet; on a busy
+# machine by far.
+SMALL_PRODUCT = 8192
 # Kept pairs that are scored at once; bounds memory where very many rows tie.
 PENDING_PAIRS = 2_000_000
 SCORED_ROWS = 1024
@@ -241,7 +244,10 @@ class _Product:
             chosen = self.queries[query]
             # one buffer for all products: fresh memory of this size would be mapped page by page each time
             scores = self.scores[: len(chosen) * len(vectors)].reshape(len(chosen), len(vectors))
-            np.matmul(chosen, vectors.T, out=scores)
+            if scores.size <= SMALL_PRODUCT:
+                np.vecdot(vectors, chosen[:, None], out=scores)
+            else:
+                np.matmul(chosen, vectors.T, out=scores)
         # a hair more, for the rounding of the bounds themselves and for underflow
         return scores, (1.001 * error + 1e-30).astype(np.float32)
 

@@ -1,7 +1,7 @@
 """BM25 through LanceDB's full-text index, for many queries.
 
-The index is asked through Lance itself and for row ids only: a query then takes a tenth of the time that LanceDB's query
-builder takes to fetch the sentence ids (1.4 against 17 ms on 18,000 sentences), which are looked up once for all.
+The index is asked through Lance itself and for row ids only: a query then takes a tenth of the time that LanceDB's
+query builder takes to fetch the sentence ids (1.4 against 17 ms on 18,000 sentences), which are looked up once for all.
 """
 
 from __future__ import annotations

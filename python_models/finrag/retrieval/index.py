@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -43,9 +44,10 @@ SCALAR_INDEXES = {
     "form_type": "BITMAP",
 }
 
-# Below so many rows a scan of all vectors is fast, and exact (benchmarks/search.py, lance_settings).
-FLAT_ROWS = 100_000
-ROWS_PER_PARTITION = 1_000
+# Below so many rows LanceDB compares every vector: exact, and a tenth of a second a query. Above, IVF with vectors kept
+# whole (benchmarks/search.py, lance_settings): with product quantisation recall@30 on real embeddings stays below 0.92
+# whatever is probed, and HNSW, as good, takes ten times as long to build.
+FLAT_ROWS = 20_000
 # The partitions are trained again once the table has grown by this factor.
 RETRAINED_AT = 2.0
 
@@ -154,6 +156,11 @@ class SentenceIndex:
         mode = "overwrite" if self.exists() else "create"
         return lancedb.connect(self.folder).create_table(self.name, schema=self.schema, mode=mode)
 
+    def partition_count(self) -> int:
+        """Partitions of the vector index; 0 without one. Lance tells only along with all centroids, so we remember."""
+        trained_rows = self.remembered().get("trained_rows", 0)
+        return partitions(trained_rows) if trained_rows else 0
+
     def keys(self) -> pa.Table:
         """Every column but the payload, and Lance's `_rowid`, in the order of the table."""
         return self.dataset().to_table(columns=list(KEY_COLUMNS), with_row_id=True)
@@ -211,8 +218,8 @@ def sync(
     """Bring the table to the corpus and its indexes to the table.
 
     session: DuckDB connection. sentences, filings: relations of fct_sentences and dim_filings. vectors: for an index of
-    vectors, gives those of texts; a sentence without one is left out. source: version of these vectors; when it changed,
-    the vectors in the table are compared with them too.
+    vectors, gives those of texts; a sentence without one is left out. source: version of these vectors; when it
+    changed, the vectors in the table are compared with them too.
     """
     corpus = sentences.join(filings.project("filing_id, form_type"), "filing_id", "left")
     payload = ", sentence_text" if index.dimension is None else ""
@@ -247,7 +254,7 @@ def sync(
     trained_rows = _bring_indexes(
         index, table, state.get("trained_rows", 0), flat_rows, is_changed, bool(stale) or not state
     )
-    report = describe(session, index, table)
+    report = describe(session, index, table, trained_rows)
     report = IndexReport(
         **asdict(report) | {"added_count": added, "deleted_count": len(stale), "left_out_count": left_out}
     )
@@ -258,7 +265,7 @@ def sync(
 def _settings(index: SentenceIndex, flat_rows: int) -> dict:
     if index.dimension is None:
         return FULLTEXT
-    return {"flat_rows": flat_rows, "rows_per_partition": ROWS_PER_PARTITION}
+    return {"flat_rows": flat_rows, "partitions": "square root of the rows"}
 
 
 def _fingerprint(session) -> str:
@@ -385,8 +392,8 @@ def _bring_vector_index(table: Table, rows: int, trained_rows: int, flat_rows: i
 
 
 def partitions(rows: int) -> int:
-    """Partitions of an IVF index over so many rows."""
-    return max(1, round(rows / ROWS_PER_PARTITION))
+    """Partitions of an IVF index over so many rows: as many as rows in each. Larger ones find less per row read."""
+    return max(1, round(math.sqrt(rows)))
 
 
 def _scalar_index(kind: str):
@@ -395,13 +402,13 @@ def _scalar_index(kind: str):
     return {"BTREE": BTree, "BITMAP": Bitmap}[kind]()
 
 
-def describe(session, index: SentenceIndex, table: Table) -> IndexReport:
+def describe(session, index: SentenceIndex, table: Table, trained_rows: int = 0) -> IndexReport:
     """What the table is now, read from the table itself."""
     statistics = table.index_stats(f"{index.payload}_idx") if has_index(table, index.payload) else None
     if index.dimension is None:
         parameters = FULLTEXT
     else:
-        parameters = {"distance": "dot"} | ({"partitions": partitions(table.count_rows())} if statistics else {})
+        parameters = {"distance": "dot"} | ({"partitions": partitions(trained_rows)} if trained_rows else {})
     return IndexReport(
         index_kind=index.kind,
         model_id=index.model_id,

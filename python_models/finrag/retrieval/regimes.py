@@ -22,8 +22,8 @@ def filter_columns(regime: str, text: str | None) -> tuple[str, ...]:
     unknown = [name for name in named if name not in FILTER_COLUMNS]
     if unknown:
         raise FinragError(
-            f"{REGISTRY}: regime {regime} filters by {', '.join(unknown)}. Allowed: {', '.join(FILTER_COLUMNS)}, separated "
-            "by spaces, or nothing."
+            f"{REGISTRY}: regime {regime} filters by {', '.join(unknown)}. Allowed: "
+            f"{', '.join(FILTER_COLUMNS)}, separated by spaces, or nothing."
         )
     return named
 
@@ -35,8 +35,8 @@ def chosen_regimes(registry, names: str) -> dict[str, tuple[str, ...]]:
     unknown = [name for name in chosen if name not in rows]
     if unknown or not chosen:
         raise FinragError(
-            f"The var retrieval_regimes names {', '.join(unknown) or 'no regime'}. Allowed: {', '.join(rows)}. Correct the "
-            f"var, or add a row to {REGISTRY}."
+            f"The var retrieval_regimes names {', '.join(unknown) or 'no regime'}. Allowed: {', '.join(rows)}. "
+            f"Correct the var, or add a row to {REGISTRY}."
         )
     return {name: filter_columns(name, rows[name]) for name in chosen}
 

@@ -57,7 +57,8 @@ HITS_OF_NEW_RUNS = """
         case
             when not is_query_sentence
                 then raw_rank - coalesce(
-                    raw_rank > min(raw_rank) filter (where is_query_sentence) over (partition by run_id, query_id), false
+                    raw_rank > min(raw_rank) filter (where is_query_sentence) over (partition by run_id, query_id),
+                    false
                 )::integer
         end as rank,
         score,

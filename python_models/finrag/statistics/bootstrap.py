@@ -101,7 +101,12 @@ def _rank(share: float, n: int) -> int:
 
 
 def percentile_intervals(
-    values: np.ndarray, clusters: np.ndarray, n_clusters: int, shares: list[float], seed: int, resamples: int = RESAMPLES
+    values: np.ndarray,
+    clusters: np.ndarray,
+    n_clusters: int,
+    shares: list[float],
+    seed: int,
+    resamples: int = RESAMPLES,
 ) -> tuple[np.ndarray, np.ndarray]:
     """95 % bounds of percentiles of the values of all clusters together, one per share.
 

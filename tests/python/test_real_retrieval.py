@@ -1,0 +1,80 @@
+"""Retrieval on real filings, from files to comparisons: what is measured makes sense, and is not measured twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import Warehouse
+
+# Exxon Mobil and Netflix 2024, the shortest of the sentence tables: 1,187 sentences.
+PATTERNS = ("34088_10K_2024_*.parquet", "1065280_10K_2024_*.parquet")
+
+
+def corpus(real_data: Path) -> str:
+    return " ".join(str(real_data / "finsights/sentences" / pattern) for pattern in PATTERNS)
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory, real_data) -> Warehouse:
+    """Two filings of two companies, searched by every strategy."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("measured") / "measured.duckdb")
+    return warehouse.build(corpus=corpus(real_data), facts="")
+
+
+def hit_at_5(warehouse: Warehouse, regime: str) -> dict[str, float]:
+    return dict(
+        warehouse.rows(
+            """
+            select strategy, hit_at_5
+            from metrics.p1_scorecard
+            where regime = $regime and stratum = 'all' and population = 'covered'
+                and gold_window = '5' and gold_predicate = 'content' and is_current
+            """,
+            {"regime": regime},
+        )
+    )
+
+
+def test_every_strategy_beats_chance_in_the_open(measured):
+    figures = hit_at_5(measured, "open")
+    assert set(figures) == {"dense", "bm25", "hybrid", "random"}
+    assert figures["random"] < 0.1
+    assert min(figures["dense"], figures["bm25"], figures["hybrid"]) > 0.3
+    significant = measured.rows(
+        """
+        select label_a, label_b, difference
+        from metrics.run_comparisons
+        where suite = 'p1' and comparison_kind = 'strategy' and metric = 'hit' and k = 5 and stratum = 'all'
+            and gold_window = '5' and gold_predicate = 'content'
+            and 'open random' in (label_a, label_b) and is_significant
+        """
+    )
+    assert len(significant) == 3
+
+
+def test_filtering_helps(measured):
+    filtered, in_the_open = hit_at_5(measured, "filtered"), hit_at_5(measured, "open")
+    assert all(filtered[strategy] > in_the_open[strategy] for strategy in filtered)
+
+
+def test_the_index_is_healthy(measured):
+    assert measured.value("select min(recall) from retrieval.index_recall") == 1.0
+    by_text = "select min(value) from metrics.metric_values where metric = 'self_at_1_text' and strategy = 'dense'"
+    assert measured.value(by_text) == 1.0
+
+
+def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path):
+    before = measured.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id")
+    again = measured.copy(tmp_path / "again.duckdb").build(corpus=corpus(real_data), facts="")
+    assert again.value("select sum(computed_count) from retrieval.embedding_models_in_use") == 0
+    assert again.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id") == before
+    for table in ("retrieval.int_retrieval_hits", "metrics.retrieval_items", "metrics.int_metric_values"):
+        last_row = f"select max(rowid) from {table}"
+        assert again.value(last_row) == measured.value(last_row), table
+
+
+def test_dbt_tests_hold(measured, real_data):
+    done = measured.dbt("test", "--exclude-resource-type", "unit_test", corpus=corpus(real_data), facts="")
+    assert done.returncode == 0, measured.output[-4000:]

@@ -1,0 +1,191 @@
+"""Rollups and comparisons of hand-made items: what counts, what does not, and what a user's fault says."""
+
+from __future__ import annotations
+
+import math
+
+import duckdb
+import pytest
+
+from finrag.errors import FinragError
+from finrag.metrics.comparisons import check_requested, compare_runs
+from finrag.metrics.registry import read_metrics
+from finrag.metrics.rollup import roll_up_runs
+
+REGISTRY = [
+    ("coverage", "is_covered", False, "proportion", None, "all", "every_run", False),
+    ("self_at_1", "self_at_1", False, "proportion", None, "covered all", "own_runs", True),
+    ("hit", "hit_at_{k}", True, "proportion", None, "covered all", "every_run", True),
+    ("mrr", "rr_at_{k}", True, "mean", None, "covered all", "every_run", True),
+    ("distance_p50", "gold_distances", False, "percentile", 50, "covered", "dense_runs", False),
+]
+# run, query, filing, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, distances
+ITEMS = [
+    ("a", "q1", "f1", False, True, True, True, 1.0, [0.1, 0.3]),
+    ("a", "q2", "f1", False, True, True, True, 0.5, [0.2]),
+    ("a", "q3", "f2", False, True, False, False, 0.0, []),
+    ("a", "q4", "f3", True, True, True, True, 1.0, [0.9]),  # failed: must not count at all
+    ("a", "q5", "f3", False, False, True, False, 0.0, []),  # not covered
+    ("b", "q1", "f1", False, True, True, True, 0.5, None),
+    ("b", "q2", "f1", False, True, True, False, 0.0, None),
+    ("b", "q3", "f2", False, True, True, False, 0.0, None),
+    ("b", "q4", "f3", False, True, True, True, 1.0, None),
+    ("b", "q5", "f3", False, False, True, False, 0.0, None),
+]
+
+
+@pytest.fixture
+def tables():
+    with duckdb.connect() as connection:
+        connection.execute(
+            """
+            create table metrics (metric varchar, item_column varchar, is_per_k boolean, kind varchar, percentile integer,
+                populations varchar, applies_to varchar, is_compared boolean, items varchar default 'retrieval_items');
+            create table runs as
+            select unnest(['a', 'b']) as run_id, 'p1' as suite, 'open' as regime, unnest(['dense', 'bm25']) as strategy,
+                unnest(['dense', 'bm25']) as method, 'm' as embedding_model, false as is_external, true as is_current;
+            create table items (run_id varchar, query_id varchar, filing_id varchar, is_error boolean, is_covered boolean,
+                self_at_1 boolean, hit_at_5 boolean, rr_at_5 double, gold_distances float[], suite varchar default 'p1',
+                gold_window varchar default '5', gold_predicate varchar default 'content',
+                metrics_version varchar default 'v1');
+            create table strata as
+            select 'p1' as suite, query_id, 'overall' as stratum_by, 'all' as stratum
+            from unnest(['q1', 'q2', 'q3', 'q4', 'q5']) as queries (query_id)
+            union all values
+                ('p1', 'q1', 'numeric_heavy', 'yes'), ('p1', 'q2', 'numeric_heavy', 'yes'),
+                ('p1', 'q3', 'numeric_heavy', 'no'), ('p1', 'q4', 'numeric_heavy', 'no'), ('p1', 'q5', 'section_id', 'X');
+            create table pairs as select 'a' as run_id_a, 'b' as run_id_b;
+            """
+        )
+        columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
+        connection.executemany(f"insert into metrics ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", REGISTRY)
+        columns = "run_id, query_id, filing_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
+        connection.executemany(f"insert into items ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", ITEMS)
+        yield connection
+
+
+def rolled_up(connection, done=frozenset()) -> list[dict]:
+    return roll_up_runs(
+        connection,
+        runs=connection.table("runs"),
+        items=connection.table("items"),
+        strata=connection.table("strata"),
+        registry=connection.table("metrics"),
+        cutoffs=[5],
+        done=done,
+    ).to_pylist()
+
+
+def value(rows, run, metric, population, stratum="all") -> dict:
+    found = [
+        row
+        for row in rows
+        if (row["run_id"], row["metric"], row["population"], row["stratum"]) == (run, metric, population, stratum)
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+def compared(connection, requested="", done=frozenset()) -> list[dict]:
+    return compare_runs(
+        runs=connection.table("runs"),
+        pairs=connection.table("pairs"),
+        items=connection.table("items"),
+        strata=connection.table("strata"),
+        registry=connection.table("metrics"),
+        cutoffs=[5],
+        requested=requested,
+        done=done,
+    ).to_pylist()
+
+
+def test_values_and_counts_by_hand(tables):
+    rows = rolled_up(tables)
+    hit = value(rows, "a", "hit", "covered")
+    assert hit["value"] == pytest.approx(2 / 3)  # q1, q2 of q1, q2, q3; the failed q4 is neither hit nor miss
+    counts = ("n_total", "n_covered", "n_measured", "n_error", "n_clusters")
+    assert [hit[name] for name in counts] == [5, 4, 3, 1, 2]
+    everyone = value(rows, "a", "hit", "all")
+    assert everyone["value"] == pytest.approx(2 / 4)  # q5 has no gold and counts 0
+    assert [everyone[name] for name in counts] == [5, 4, 4, 1, 3]
+    assert value(rows, "a", "mrr", "covered")["value"] == pytest.approx(0.5)
+    assert value(rows, "a", "mrr", "covered")["k"] == 5
+    assert value(rows, "b", "coverage", "all")["value"] == pytest.approx(0.8)
+
+
+def test_percentiles_pool_the_hits_of_dense_runs(tables):
+    rows = rolled_up(tables)
+    distance = value(rows, "a", "distance_p50", "covered")
+    assert distance["value"] == pytest.approx(0.2)  # of 0.1, 0.2, 0.3
+    assert (distance["n_measured"], distance["n_clusters"], distance["ci_low"]) == (2, 1, None)
+    assert not [row for row in rows if row["run_id"] == "b" and row["metric"] == "distance_p50"]
+
+
+def test_a_stratum_without_measured_items_says_so(tables):
+    """q5, alone in its stratum, has no gold: over covered queries there is nothing, and over all a certain 0 of 1."""
+    rows = rolled_up(tables)
+    nothing = value(rows, "a", "hit", "covered", "X")
+    assert (nothing["value"], nothing["ci_low"], nothing["n_measured"], nothing["n_total"]) == (None, None, 0, 1)
+    alone = value(rows, "a", "mrr", "all", "X")
+    assert (alone["value"], alone["ci_low"], alone["ci_high"]) == (0.0, None, None)
+    assert value(rows, "a", "hit", "all", "X")["ci_high"] == pytest.approx(0.7934506856)  # Wilson is defined for 1
+
+
+def test_unchanged_runs_are_not_rolled_up_again(tables):
+    rows = rolled_up(tables)
+    done = {(row["run_id"], row["rollup_version"]) for row in rows}
+    assert rolled_up(tables, done) == []
+    tables.execute("update items set metrics_version = 'v2' where run_id = 'b'")
+    assert {row["run_id"] for row in rolled_up(tables, done)} == {"b"}
+    tables.execute("update strata set stratum = 'Y' where stratum = 'X'")
+    assert {row["run_id"] for row in rolled_up(tables, done)} == {"a", "b"}
+
+
+def test_the_same_items_give_the_same_intervals(tables):
+    first = rolled_up(tables)
+    tables.execute("create or replace table items as select * from items order by query_id desc")
+    assert first == rolled_up(tables)
+
+
+def test_pairs_are_items_that_both_runs_measured_and_cover(tables):
+    rows = [row for row in compared(tables) if row["stratum_by"] == "overall"]
+    hit, mrr = (next(row for row in rows if row["metric"] == name) for name in ("hit", "mrr"))
+    assert (hit["n_pairs"], hit["n_a_only"], hit["n_b_only"], hit["test"]) == (3, 1, 0, "mcnemar_exact")
+    assert hit["value_a"] == pytest.approx(2 / 3) and hit["value_b"] == pytest.approx(1 / 3)
+    assert hit["difference"] == pytest.approx(-1 / 3) and hit["p_value"] == 1
+    assert hit["minimum_detectable_effect"] == pytest.approx(2.8015852 * math.sqrt(1 / 3) / math.sqrt(3))
+    # differences -0.5, -0.5, 0: 2 of 4 sign patterns are as far out
+    assert (mrr["p_value"], mrr["test"], mrr["n_a_only"]) == (0.5, "sign_flip", None)
+    assert mrr["difference"] == pytest.approx(-1 / 3)
+    assert "coverage" not in {row["metric"] for row in rows}
+
+
+def test_unchanged_pairs_are_not_compared_again(tables):
+    done = {(row["pair_id"], row["comparison_version"]) for row in compared(tables)}
+    assert compared(tables, done=done) == []
+
+
+@pytest.mark.parametrize(
+    ("requested", "says"),
+    [
+        ("a:nowhere", "no results of run nowhere. Runs with results (metrics.retrieval_items): a (p1), b (p1)"),
+        ("a", "'a' is not a pair of runs. Write run_id:run_id"),
+        ("a:a", "two different runs"),
+        ("a:b:a", "is not a pair of runs"),
+    ],
+)
+def test_a_pair_that_cannot_be_compared_is_refused(tables, requested, says):
+    with pytest.raises(FinragError) as error:
+        compared(tables, requested)
+    assert says in str(error.value)
+
+
+def test_runs_of_different_suites_are_refused():
+    with pytest.raises(FinragError, match="share no query"):
+        check_requested("a:b", {"a": ("p1", "v"), "b": ("p2", "v")})
+
+
+def test_a_registry_row_that_cannot_be_computed_is_refused(tables):
+    tables.execute("update metrics set kind = 'median' where metric = 'mrr'")
+    with pytest.raises(FinragError, match="metric mrr: kind is 'median'. Allowed: proportion, mean, percentile"):
+        read_metrics(tables.table("metrics"), "retrieval_items", [5])
