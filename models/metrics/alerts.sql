@@ -335,7 +335,7 @@ judged as (
                     least(
                         1,
                         {{ z ** 2 }} / n / 2
-                        + sqrt(({{ z ** 2 }} / n / 2) ** 2 + {{ z ** 2 }} / n * 2 * least(n_up, n_down) / n)
+                        + sqrt(pow({{ z ** 2 }} / n / 2, 2) + {{ z ** 2 }} / n * 2 * least(n_up, n_down) / n)
                     )
             when metric = 'median_gold_distance' then {{ z }} * sqrt(pi() / 2) * spread / sqrt(n)
             else {{ z }} * spread / sqrt(n)
