@@ -1,6 +1,6 @@
 -- Does BM25 help here, alone or fused with embeddings, and for which sentences?
--- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries: the difference, its 95 % interval, whether
--- it is significant (Holm), and the smallest difference that these queries could have shown.
+-- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries: the difference, its 95 % interval,
+-- whether it is significant (Holm), and the smallest difference that these queries could have shown.
 with
 
 run_comparisons as (

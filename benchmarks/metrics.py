@@ -1,10 +1,10 @@
 """The metrics of retrieval_items against trec_eval, on 100,000 queries of 30 hits each.
 
 The peer is pytrec_eval's RelevanceEvaluator.evaluate alone, its dictionaries already filled: one call for success,
-recall, nDCG and the reciprocal rank at 30, and, for the same measures as ours, one more for each smaller cut-off of the
-reciprocal rank, which trec_eval knows only of a run that is cut (as ir_measures does it). Ours starts from the tables of
-hits and gold: the model as dbt compiles it, as far as the metrics (its CTE scores), and the whole of it, which also joins
-the queries, counts hits, collects distances and writes the table.
+recall, nDCG and the reciprocal rank at 30, and, for the same measures as ours, one more for each smaller cut-off of
+the reciprocal rank, which trec_eval knows only of a run that is cut (as ir_measures does it). Ours starts from the
+tables of hits and gold: the model as dbt compiles it, as far as the metrics (its CTE scores), and the whole of it,
+which also joins the queries, counts hits, collects distances and writes the table.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 -- Which runs are compared. b is read against a: open before filtered, dense before bm25 before hybrid before external
--- runs, the previous run before the current one; other pairs as their names sort. The var compare_runs adds pairs in its
--- own order.
-{%- set requested = var('compare_runs').split() %}
+-- runs, the previous run before the current one; other pairs as their names sort. The var compare_runs adds pairs in
+-- its own order.
 with
 
 runs as (
@@ -115,8 +114,8 @@ requested_pairs as (
         'requested' as comparison_kind,
         split_part(pair, ':', 1) as run_id_a,
         split_part(pair, ':', 2) as run_id_b,
-    from (select unnest([{{ sql_strings(requested) }}]::varchar[]) as pair)
-    where pair is not null
+    from (select unnest(string_split({{ sql_strings([var('compare_runs')]) }}, ' ')) as pair)
+    where pair != ''
 
 ),
 

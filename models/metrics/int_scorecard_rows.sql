@@ -32,13 +32,14 @@ scorecard_rows as (
         any_value(ci_high) filter (where metric = 'self_at_1') as self_at_1_ci_high,
         any_value(value) filter (where metric = 'self_at_1_text') as self_at_1_text,
         {%- for k in [1, 3, 5, 10, 30] %}
-        any_value(value) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }},
-        any_value(ci_low) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_low,
-        any_value(ci_high) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_high,
+            any_value(value) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }},
+            any_value(ci_low) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_low,
+            any_value(ci_high) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_high,
         {%- endfor %}
-        any_value(minimum_detectable_effect) filter (where metric = 'hit' and k = 5) as hit_at_5_minimum_detectable_effect,
+        any_value(minimum_detectable_effect) filter (where metric = 'hit' and k = 5)
+            as hit_at_5_minimum_detectable_effect,
         {%- for k in [5, 10, 30] %}
-        any_value(value) filter (where metric = 'recall' and k = {{ k }}) as recall_at_{{ k }},
+            any_value(value) filter (where metric = 'recall' and k = {{ k }}) as recall_at_{{ k }},
         {%- endfor %}
         any_value(ci_low) filter (where metric = 'recall' and k = 30) as recall_at_30_ci_low,
         any_value(ci_high) filter (where metric = 'recall' and k = 30) as recall_at_30_ci_high,
@@ -49,9 +50,10 @@ scorecard_rows as (
         any_value(ci_low) filter (where metric = 'ndcg' and k = 10) as ndcg_at_10_ci_low,
         any_value(ci_high) filter (where metric = 'ndcg' and k = 10) as ndcg_at_10_ci_high,
         {%- for kind in ['gold', 'non_gold'] %}
-        {%- for percentile in [10, 50, 90] %}
-        any_value(value) filter (where metric = '{{ kind }}_distance_p{{ percentile }}') as {{ kind }}_distance_p{{ percentile }},
-        {%- endfor %}
+            {%- for percentile in [10, 50, 90] %}
+                any_value(value) filter (where metric = '{{ kind }}_distance_p{{ percentile }}')
+                    as {{ kind }}_distance_p{{ percentile }},
+            {%- endfor %}
         {%- endfor %}
     from metric_values
     group by

@@ -1,8 +1,8 @@
--- Every metric of every run, with what it takes to judge it: counts, interval, and the smallest difference that it could
--- show. That is minimum_detectable_effect: from an independent run on as many items, a two-sided test at 5 % finds a true
--- difference of this size in 80 % of the cases. A value's standard error is the half width of its 95 % interval divided
--- by 1.96, so the effect is (1.960 + 0.842) * sqrt(2) * standard error. Runs on the same items see smaller differences:
--- metrics.run_comparisons.
+-- Every metric of every run, with what it takes to judge it: counts, interval, and the smallest difference that it
+-- could show. That is minimum_detectable_effect: from an independent run on as many items, a two-sided test at 5 %
+-- finds a true difference of this size in 80 % of the cases. A value's standard error is the half width of its 95 %
+-- interval divided by 1.96, so the effect is (1.960 + 0.842) * sqrt(2) * standard error. Runs on the same items see
+-- smaller differences: metrics.run_comparisons.
 {%- set z_two_sided = 1.959963984540054 %} {#- 97.5th percentile of the normal distribution #}
 {%- set z_power = 0.8416212335729143 %} {#- 80th percentile #}
 with

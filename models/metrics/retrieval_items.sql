@@ -1,5 +1,5 @@
--- What every query of a suite got out of every run, under every gold window and predicate. As trec_eval scores it with
--- -c: a query without hits, and one that the run lacks, scores 0. Ranks count after the query sentence is removed by id.
+-- What every query of a suite got out of every run, under every gold window and predicate. As trec_eval -c scores it: a
+-- query without hits, and one that the run lacks, scores 0. Ranks count after the query sentence is removed by id.
 --   hit_at_k     any gold sentence in the top k (trec_eval success_k)
 --   recall_at_k  gold sentences in the top k / all gold sentences (recall_k)
 --   rr_at_k      1 / rank of the first gold sentence, 0 beyond k (recip_rank of the run cut at k)
@@ -18,7 +18,7 @@ runs as (
     select * from {{ ref('retrieval_runs') }}
     where
         is_current
-        {% if is_incremental() -%}
+    {% if is_incremental() -%}
         and run_id not in (
             select scored.run_id from {{ this }} as scored
             where scored.metrics_version = '{{ metrics_version }}'
@@ -77,8 +77,8 @@ found_gold as (
         gold.gold_predicate,
         min(hits.rank) as first_gold_rank,
         {%- for k in cutoffs %}
-        count(*) filter (where hits.rank <= {{ k }}) as found_at_{{ k }},
-        fsum(1 / log2(hits.rank + 1)) filter (where hits.rank <= {{ k }}) as gain_at_{{ k }},
+            count(*) filter (where hits.rank <= {{ k }}) as found_at_{{ k }},
+            fsum(1 / log2(hits.rank + 1)) filter (where hits.rank <= {{ k }}) as gain_at_{{ k }},
         {%- endfor %}
         list(hits.rank order by hits.rank) filter (where hits.distance is not null) as gold_ranks,
     from hits
@@ -100,8 +100,8 @@ ideal_gains as (
     select list(gain order by gold_count) as gains,
     from (
         select
-            gold_count,
-            sum(1 / log2(gold_count + 1)) over (order by gold_count) as gain,
+            counts.gold_count,
+            sum(1 / log2(counts.gold_count + 1)) over (order by counts.gold_count) as gain,
         from range(1, {{ depth + 1 }}) as counts (gold_count)
     )
 
@@ -124,12 +124,12 @@ scores as (
         gold_counts.is_covered,
         found_gold.first_gold_rank,
         {%- for k in cutoffs %}
-        coalesce(found_gold.found_at_{{ k }} > 0, false) as hit_at_{{ k }},
-        coalesce(found_gold.found_at_{{ k }} / gold_counts.n_gold, 0)::double as recall_at_{{ k }},
-        if(found_gold.first_gold_rank <= {{ k }}, 1 / found_gold.first_gold_rank, 0)::double as rr_at_{{ k }},
-        coalesce(
-            found_gold.gain_at_{{ k }} / ideal_gains.gains[least(gold_counts.n_gold, {{ k }})], 0
-        )::double as ndcg_at_{{ k }},
+            coalesce(found_gold.found_at_{{ k }} > 0, false) as hit_at_{{ k }},
+            coalesce(found_gold.found_at_{{ k }} / gold_counts.n_gold, 0)::double as recall_at_{{ k }},
+            if(found_gold.first_gold_rank <= {{ k }}, 1 / found_gold.first_gold_rank, 0)::double as rr_at_{{ k }},
+            coalesce(
+                found_gold.gain_at_{{ k }} / ideal_gains.gains[least(gold_counts.n_gold, {{ k }})], 0
+            )::double as ndcg_at_{{ k }},
         {%- endfor %}
         coalesce(found_gold.gold_ranks, []) as gold_ranks,
     from runs
@@ -223,10 +223,10 @@ items as (
         if(is_self_tested, is_self_text_first, null) as self_at_1_text,
         first_gold_rank,
         {%- for k in cutoffs %}
-        hit_at_{{ k }},
-        recall_at_{{ k }},
-        rr_at_{{ k }},
-        ndcg_at_{{ k }},
+            hit_at_{{ k }},
+            recall_at_{{ k }},
+            rr_at_{{ k }},
+            ndcg_at_{{ k }},
         {%- endfor %}
         list_median(gold_distances)::double as median_gold_distance,
         list_median(non_gold_distances)::double as median_non_gold_distance,

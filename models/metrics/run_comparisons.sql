@@ -1,5 +1,5 @@
--- Pairs of runs on the same queries. A family is what a reader takes in at once: all pairs of one kind, and all groups of
--- one grouping, under one metric. Holm (1979) holds the chance of one wrong "significant" in a family to 5 %: of m
+-- Pairs of runs on the same queries. A family is what a reader takes in at once: all pairs of one kind, and all groups
+-- of one grouping, under one metric. Holm (1979) holds the chance of one wrong "significant" in a family to 5 %: of m
 -- p-values in ascending order the i-th is multiplied by m - i + 1, is at least the one before, and at most 1.
 with
 

@@ -28,7 +28,8 @@ TABLES = """
     create or replace table warehouse.gold.retrieval_gold (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar);
     create or replace table warehouse.gold.query_gold_counts (
-        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint, is_covered boolean);
+        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint,
+        is_covered boolean);
     create or replace table warehouse.gold.retrieval_queries (
         suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar);
     create or replace table warehouse.corpus.fct_sentences (sentence_id varchar, text_hash varchar);

@@ -32,7 +32,7 @@ def test_wilson_of_nothing_is_no_interval():
 
 
 def test_mcnemar_is_statsmodels():
-    pairs = list(itertools.product(range(0, 25, 3), range(0, 25, 4))) + [(200, 260)]
+    pairs = [*itertools.product(range(0, 25, 3), range(0, 25, 4)), (200, 260)]
     a_only, b_only = (np.array(values) for values in zip(*pairs, strict=True))
     expected = [mcnemar([[9, a], [b, 9]], exact=True).pvalue for a, b in pairs]
     assert np.allclose(mcnemar_exact(a_only, b_only), expected, atol=1e-12)

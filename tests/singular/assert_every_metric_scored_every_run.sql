@@ -1,6 +1,6 @@
--- A metric that is silently missing for one run makes the others look complete: every run of the last build has items for
--- every query, window and predicate, and a value, overall and in every population, for every metric of the registry that
--- applies to it, at every cut-off.
+-- A metric that is silently missing for one run makes the others look complete: every run of the last build has items
+-- for every query, window and predicate, and a value, overall and in every population, for every metric of the registry
+-- that applies to it, at every cut-off.
 with
 
 runs as (

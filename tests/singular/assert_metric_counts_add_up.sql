@@ -1,6 +1,7 @@
--- A failed query that is averaged away, or counted as 0, changes every figure without a trace. Every query of a population
--- is measured or an error; distances are measured where there is such a hit. The coverage stated as a metric is
--- the share of the counts beside it, values lie within their intervals, and a stratum has the same counts in every metric.
+-- A failed query that is averaged away, or counted as 0, changes every figure without a trace. Every query of a
+-- population is measured or an error; distances are measured where there is such a hit. The coverage stated as a metric
+-- is the share of the counts beside it, values lie within their intervals, and a stratum has the same counts in every
+-- metric.
 with
 
 metric_values as (
@@ -21,17 +22,20 @@ checked as (
         metric_values.*,
         metrics.kind,
         if(metric_values.population = 'covered', metric_values.n_covered, metric_values.n_total) as n_population,
-        count(distinct (metric_values.n_total, metric_values.n_covered)) over (
+        max(metric_values.n_total) over in_stratum as largest_total,
+        max(metric_values.n_covered) over in_stratum as largest_covered,
+    from metric_values
+    inner join metrics
+        on metric_values.metric = metrics.metric
+    window
+        in_stratum as (
             partition by
                 metric_values.run_id,
                 metric_values.gold_window,
                 metric_values.gold_predicate,
                 metric_values.stratum_by,
                 metric_values.stratum
-        ) as count_versions,
-    from metric_values
-    inner join metrics
-        on metric_values.metric = metrics.metric
+        )
 
 )
 
@@ -43,7 +47,8 @@ where
     or n_clusters > n_measured
     or (n_measured = 0) != (value is null)
     or (n_measured > 0) != (n_clusters > 0)
-    or count_versions != 1
+    or n_total != largest_total
+    or n_covered != largest_covered
     or (metric = 'coverage' and n_error = 0 and abs(value - n_covered / n_total) > 1e-9)
     or (ci_low is null) != (ci_high is null)
     or value not between ci_low - 1e-9 and ci_high + 1e-9

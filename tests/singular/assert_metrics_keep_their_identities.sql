@@ -1,5 +1,5 @@
--- A published report had Hit@1 of 45 % beside MRR of 0.292, which no ranking can produce. What holds by construction, run by
--- run and stratum by stratum: Hit@1 <= MRR@k <= Hit@k, Recall@k <= Hit@k, and Hit, Recall and MRR grow with k.
+-- A published report had Hit@1 of 45 % beside MRR of 0.292, which no ranking can produce. What holds by construction,
+-- run by run and stratum by stratum: Hit@1 <= MRR@k <= Hit@k, Recall@k <= Hit@k, and Hit, Recall and MRR grow with k.
 with
 
 metric_values as (

@@ -98,8 +98,8 @@ def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
         names = pair.split(":")
         if len(names) != 2 or not all(names) or names[0] == names[1]:
             raise FinragError(
-                f"compare_runs: '{pair}' is not a pair of runs. Write run_id:run_id, two different runs, pairs separated by "
-                f"spaces. Runs with results (metrics.retrieval_items): {known}."
+                f"compare_runs: '{pair}' is not a pair of runs. Write run_id:run_id, two different runs, pairs "
+                f"separated by spaces. Runs with results (metrics.retrieval_items): {known}."
             )
         unknown = [name for name in names if name not in suites]
         if unknown:
@@ -109,8 +109,8 @@ def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
             )
         if suites[names[0]][0] != suites[names[1]][0]:
             raise FinragError(
-                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]][0]} with one of {suites[names[1]][0]}, which "
-                f"share no query. Runs with results: {known}."
+                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]][0]} with one of {suites[names[1]][0]}, "
+                f"which share no query. Runs with results: {known}."
             )
 
 
@@ -126,7 +126,7 @@ def shared_variants(items, run_a: str, run_b: str, metrics: Sequence[Metric], it
 
 
 def compare(a: Items, b: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> Iterator[tuple]:
-    """The columns from stratum_by to minimum_detectable_effect, for overall and every stratum and metric with a pair."""
+    """The columns from stratum_by to minimum_detectable_effect, overall and for every stratum and metric with pairs."""
     import numpy as np
 
     _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)

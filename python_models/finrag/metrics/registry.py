@@ -73,7 +73,8 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
 def require(condition: bool, metric: str, column: str, value, allowed) -> None:
     if not condition:
         raise FinragError(
-            f"seeds/metrics.csv, metric {metric}: {column} is {value!r}. Allowed: {', '.join(allowed)}. Correct the row."
+            f"seeds/metrics.csv, metric {metric}: {column} is {value!r}. Allowed: {', '.join(allowed)}. "
+            "Correct the row."
         )
 
 

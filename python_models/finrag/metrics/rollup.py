@@ -1,8 +1,8 @@
 """Values of every metric by run, gold variant, population and stratum, with their intervals.
 
-Two populations: covered, the items that have gold, and all, in which items without gold score what the items model gives
-them (0). Items with an error are in neither: they are counted in n_error. So are items without a value, which are not
-counted at all.
+Two populations: covered, the items that have gold, and all, in which items without gold score what the items model
+gives them (0). Items with an error are in no value, they are counted in n_error; those without a value are in none
+either.
 """
 
 from __future__ import annotations

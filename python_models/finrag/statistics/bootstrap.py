@@ -55,8 +55,8 @@ def mean_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """95 % bounds of the means sums.sum(0) / counts.sum(0), per column.
 
-    sums, counts: clusters × columns, of the values in a cluster and of how many there are. nan where resampling shows no
-    spread, which is no evidence that there is none: fewer than two clusters with values, or all clusters alike.
+    sums, counts: clusters × columns, of the values in a cluster and of how many there are. nan where resampling shows
+    no spread, which is no evidence that there is none: fewer than two clusters with values, or all clusters alike.
     Resamples that draw no value of a column do not count for it.
     """
     import numpy as np
