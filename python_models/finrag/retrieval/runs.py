@@ -126,7 +126,7 @@ def _search_all(session, searches: list[tuple], registry, lance: str, depth: int
 
     from finrag.retrieval.engines import Engines
 
-    distinct = session.execute(
+    distinct = session.sql(
         """
         select distinct on (number) number::varchar as query_id, * exclude (suite, query_id, number)
         from numbered_queries
