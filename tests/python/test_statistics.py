@@ -170,7 +170,8 @@ def test_batches_of_resamples_do_not_change_what_they_are(monkeypatch):
     weights = list(bootstrap.resample_weights(30, seed=1, resamples=10))
     assert [len(batch) for batch in weights] == [3, 3, 3, 1]
     assert all((batch.sum(1) == 30).all() for batch in weights)
-    values, clusters = np.sort(np.random.default_rng(1).random(60)), np.tile(np.arange(30), 2)
+    generator = np.random.default_rng(1)
+    values, clusters = np.sort(generator.random(90)), generator.integers(0, 30, 90)
     low, high = bootstrap.percentile_intervals(values, clusters, 30, [0.5], seed=1)
     assert low[0] < np.median(values) < high[0]
 
