@@ -7,8 +7,9 @@
 --
 -- Within a bucket one anchor is taken from each stratum in turn, in hashed order. Within a stratum its sections take
 -- turns, so that no section gives a second anchor before all have given one, and within a section the hash chooses the
--- sentence. A section gives at most `gold_anchors_per_section` anchors; only when all sections together cannot make up
--- the number, or when all are asked for, do further ones follow, after all others.
+-- sentence. A section gives at most `gold_anchors_per_section` anchors. Where all sections together cannot make up the
+-- number under that cap, there is none, and the shares are even all the same; where all sentences are asked for, those
+-- over the cap follow after all others.
 --
 -- Sentences of a baseline that are still there with the same text come before all others, counted in the same shares.
 --
@@ -112,6 +113,9 @@ slot_limits as (
                 then {{ cap }}
             else max(section_sentence_count)
         end as slots_per_section,
+        coalesce(
+            sum(least(section_sentence_count, greatest({{ cap }}, frozen_count))) < any_value(anchor_limit), false
+        ) as is_cap_lifted,
     from eligible_sections
     group by suite
 
@@ -121,6 +125,7 @@ slots as (
 
     select
         eligible_sections.*,
+        slot_limits.is_cap_lifted,
         unnest(range(
             1,
             least(section_sentence_count, greatest(slots_per_section, frozen_count)) + 1
@@ -136,7 +141,7 @@ classed_slots as (
     select
         *,
         sentence_rank <= frozen_count as is_frozen,
-        sentence_rank > greatest({{ cap }}, frozen_count) as is_over_cap,
+        sentence_rank > greatest({{ cap }}, frozen_count) and not is_cap_lifted as is_over_cap,
     from slots
 
 ),

@@ -34,13 +34,18 @@ eligible_sections as (
         suites.suite,
         sections.*,
         least(sections.section_sentence_count, {{ var('gold_anchors_per_section') }}) as capped_count,
+        coalesce(sum(capped_count) over (partition by suites.suite) < suites.anchor_limit, false) as is_cap_lifted,
     from sections
-    inner join (values ('p1', {{ var('p1_section_min_sentences') }}), ('p2', 1)) as suites (suite, min_sentences)
+    inner join (
+        values
+        ('p1', {{ anchor_limit('p1_anchors') }}, {{ var('p1_section_min_sentences') }}),
+        ('p2', {{ anchor_limit('p2_anchors') }}, 1)
+    ) as suites (suite, anchor_limit, min_sentences)
         on sections.section_sentence_count >= suites.min_sentences
 
 ),
 
--- what each section gave, and what it can still give: up to the cap, and beyond it once all sections have reached it
+-- what each section gave, and what it can still give: up to the cap, and beyond it where the cap does not hold
 section_counts as (
 
     select
@@ -53,7 +58,8 @@ section_counts as (
             partition by eligible_sections.suite
         ) as is_cap_reached,
         case
-            when is_cap_reached then section_sentence_count - coalesce(anchor_counts.anchor_count, 0)
+            when eligible_sections.is_cap_lifted or is_cap_reached
+                then section_sentence_count - coalesce(anchor_counts.anchor_count, 0)
             else greatest(capped_count - coalesce(anchor_counts.anchor_count, 0), 0)
         end as left_count,
     from eligible_sections

@@ -1,6 +1,6 @@
 -- Anchors of one section have neighbours in common and tell less than anchors of different ones: a section gives more
--- than `gold_anchors_per_section` only when every other section has given its number. Frozen anchors are taken as they
--- are.
+-- than `gold_anchors_per_section` only where all sections together cannot make up the number under that cap, or where
+-- all sentences are asked for. Frozen anchors are taken as they are.
 with
 
 anchors as (
@@ -28,24 +28,31 @@ anchor_counts as (
 
 ),
 
-sections_with_room as (
+suites_under_the_cap as (
 
-    select distinct suites.suite
+    select suites.suite
     from sections
-    inner join (values ('p1', {{ var('p1_section_min_sentences') }}), ('p2', 1)) as suites (suite, min_sentences)
+    inner join (
+        values
+        ('p1', {{ anchor_limit('p1_anchors') }}, {{ var('p1_section_min_sentences') }}),
+        ('p2', {{ anchor_limit('p2_anchors') }}, 1)
+    ) as suites (suite, anchor_limit, min_sentences)
         on sections.section_sentence_count >= suites.min_sentences
     left join anchor_counts
         on suites.suite = anchor_counts.suite
         and sections.filing_id = anchor_counts.filing_id
         and sections.section_id = anchor_counts.section_id
-    where
-        coalesce(anchor_counts.anchor_count, 0)
-        < least(sections.section_sentence_count, {{ var('gold_anchors_per_section') }})
+    group by suites.suite, suites.anchor_limit
+    having
+        sum(least(
+            sections.section_sentence_count,
+            greatest({{ var('gold_anchors_per_section') }}, coalesce(anchor_counts.frozen_count, 0))
+        )) >= suites.anchor_limit
 
 )
 
 select anchor_counts.*
 from anchor_counts
-semi join sections_with_room
-    on anchor_counts.suite = sections_with_room.suite
+semi join suites_under_the_cap
+    on anchor_counts.suite = suites_under_the_cap.suite
 where anchor_counts.anchor_count > greatest({{ var('gold_anchors_per_section') }}, anchor_counts.frozen_count)
