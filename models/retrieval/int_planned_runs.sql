@@ -45,7 +45,7 @@ external_retrievers as (
 
 named_regimes as (
 
-    select unnest({{ named.retrieval_regimes }}::varchar[]) as regime
+    select unnest({{ named.retrieval_regimes }}::varchar []) as regime
 
 ),
 
@@ -56,10 +56,10 @@ regimes as (
         case
             when regime_registry.regime is null
                 then error(
-                    'retrieval_regimes names "' || named_regimes.regime || '". Allowed: '
-                    || (select string_agg(regime, ', ' order by regime) from regime_registry)
-                    || '. Add a row to seeds/retrieval_regimes.csv for another.'
-                )
+                        'retrieval_regimes names "' || named_regimes.regime || '". Allowed: '
+                        || (select string_agg(known.regime, ', ' order by known.regime) from regime_registry as known)
+                        || '. Add a row to seeds/retrieval_regimes.csv for another.'
+                    )
             else coalesce(regime_registry.filter_columns, '')
         end as filter_columns,
     from named_regimes
@@ -70,7 +70,7 @@ regimes as (
 
 named_strategies as (
 
-    select unnest({{ named.retrieval_strategies }}::varchar[]) as strategy
+    select unnest({{ named.retrieval_strategies }}::varchar []) as strategy
 
 ),
 
@@ -81,16 +81,19 @@ strategies as (
         case
             when strategy_registry.strategy is null
                 then error(
-                    'retrieval_strategies names "' || named_strategies.strategy || '". Allowed: '
-                    || (select string_agg(strategy, ', ' order by strategy) from strategy_registry)
-                    || '. Add a row to seeds/retrieval_strategies.csv for another.'
-                )
+                        'retrieval_strategies names "' || named_strategies.strategy || '". Allowed: '
+                        || (
+                            select string_agg(known.strategy, ', ' order by known.strategy)
+                            from strategy_registry as known
+                        )
+                        || '. Add a row to seeds/retrieval_strategies.csv for another.'
+                    )
             else strategy_registry.method
         end as method,
         case
             when strategy_registry.method = 'hybrid'
-                then to_json({'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth})::varchar
-            when strategy_registry.method = 'random' then to_json({'seed': '{{ var("gold_seed") }}'})::varchar
+                then to_json({ 'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth })::varchar
+            when strategy_registry.method = 'random' then to_json({ 'seed': '{{ var("gold_seed") }}' })::varchar
             else '{}'
         end as parameters,
     from named_strategies
@@ -126,8 +129,8 @@ models_of_methods as (
     from embedding_models
     inner join sentence_indexes as vector_indexes
         on
-            embedding_models.model_id = vector_indexes.model_id
-            and vector_indexes.index_kind = 'vector'
+        embedding_models.model_id = vector_indexes.model_id
+        and vector_indexes.index_kind = 'vector'
     inner join sentence_indexes as fulltext_indexes
         on fulltext_indexes.index_kind = 'fulltext'
     cross join (select unnest(['dense', 'hybrid']) as method) as methods
