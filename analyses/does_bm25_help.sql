@@ -12,16 +12,14 @@ run_comparisons as (
 select
     suite,
     label_b as strategy,
-    label_a as compared_with,
     stratum_by,
     stratum,
     metric || '@' || k as metric,
-    n_pairs,
-    round(value_a, 3) as value_compared_with,
-    round(value_b, 3) as value,
+    n_pairs as n,
+    round(value_a, 3) as dense,
+    round(value_b, 3) as strategy_value,
     round(difference, 3) as difference,
-    round(ci_low, 3) as ci_low,
-    round(ci_high, 3) as ci_high,
+    format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
     round(p_holm, 4) as p_holm,
     round(minimum_detectable_effect, 3) as could_have_shown,
     case
@@ -32,6 +30,8 @@ select
 from run_comparisons
 where
     comparison_kind = 'strategy'
+    and label_a like '% dense %'
+    and label_b not like '% random'
     and gold_predicate = 'content'
     and gold_window in ('5', 'adaptive')
     and (metric, k) in (('hit', 5), ('mrr', 30))
@@ -40,7 +40,6 @@ order by
     stratum_by = 'overall' desc,
     suite,
     metric,
-    compared_with,
     strategy,
     stratum_by,
     stratum

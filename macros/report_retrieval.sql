@@ -8,7 +8,9 @@
     {%- if values is not none -%}
         {%- set rows = run_query("
             with headline as (
-                select *
+                select
+                    *,
+                    format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '') as figure
                 from " ~ values ~ "
                 where
                     is_current
@@ -23,8 +25,8 @@
                 strategy || case when count(distinct embedding_model) over (partition by strategy) > 1
                     then ' ' || embedding_model else '' end as strategy,
                 regime,
-                max(format('{:.2f} ({:.2f}-{:.2f})', value, ci_low, ci_high)) filter (where metric = 'hit') as hit,
-                max(format('{:.2f} ({:.2f}-{:.2f})', value, ci_low, ci_high)) filter (where metric = 'mrr') as mrr,
+                max(figure) filter (where metric = 'hit') as hit,
+                max(figure) filter (where metric = 'mrr') as mrr,
                 max(n_measured) as n
             from headline
             group by suite, strategy, embedding_model, regime
