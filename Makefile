@@ -33,8 +33,10 @@ build: $(VENV)/.runtime warehouse ## Install what is missing and build the wareh
 	@$(BIN)/dbt build --exclude-resource-type unit_test --vars "$(DBT_VARS)"
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
-	@$(MAKE) --no-print-directory lint
-	@$(BIN)/python -m pytest
+	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
+	$(BIN)/python -m pytest; tests=$$?; \
+	wait $$lint || { cat target/lint.txt; exit 1; }; \
+	exit $$tests
 
 lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
 	@$(BIN)/ruff check .
