@@ -121,9 +121,7 @@ class Caller:
         else:
             self._repair(request, reply, reading, attempts, outcome)
 
-    def _repair(
-        self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome
-    ) -> None:
+    def _repair(self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome) -> None:
         """Show the model its own reply and the fault, so often as allowed; the last fault stays in error."""
         outcome.status, outcome.error = "invalid_output", reading.error
         for _ in range(self.repair_calls):
@@ -183,10 +181,14 @@ class _Attempts:
         texts = _texts(request)
         tokens = sum(map(estimate_tokens, texts)) + request.max_output_tokens
         if not caller.limit.acquire(tokens, None if self._end is None else max(0.0, self._left())):
-            raise ProviderFailure("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
+            raise ProviderFailure(
+                "rate_limited", "no room within the rate limit before the deadline", is_retryable=False
+            )
         most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
         if not caller.budget.reserve(most):
-            raise OverBudget(f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left")
+            raise OverBudget(
+                f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left"
+            )
         spent = 0.0
         start = time.monotonic()
         if self._end is None:

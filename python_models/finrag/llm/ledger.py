@@ -56,7 +56,12 @@ class Call:
     raw_response: str | None
 
 
-NUMBERS = {"replicate": "integer", "attempts": "integer", "estimated_input_tokens": "integer", "input_tokens": "integer"}
+NUMBERS = {
+    "replicate": "integer",
+    "attempts": "integer",
+    "estimated_input_tokens": "integer",
+    "input_tokens": "integer",
+}
 NUMBERS |= {"output_tokens": "integer", "cost_usd": "real", "latency_seconds": "real"}
 COLUMNS = tuple(field.name for field in fields(Call))
 RESULT_COLUMNS = tuple(
@@ -100,7 +105,9 @@ class Ledger:
             self._connection.execute(f"pragma {setting}")
         version = self._connection.execute("pragma user_version").fetchone()[0]
         if version > VERSION:
-            raise FinragError(f"The ledger {self.path} has version {version}, this code knows {VERSION}. Update the code.")
+            raise FinragError(
+                f"The ledger {self.path} has version {version}, this code knows {VERSION}. Update the code."
+            )
         columns = ", ".join(f"{name} {NUMBERS.get(name, 'text')}" for name in COLUMNS)
         with self._transaction():
             self._connection.execute(f"create table if not exists calls ({columns}, primary key (call_key))")

@@ -37,11 +37,15 @@ RULES = """
 - The object follows this JSON Schema:
 """
 
-_HEADINGS = re.compile(r"^# Instructions\s*\n(?P<instructions>.*?)^# Input\s*\n(?P<template>.*)", re.DOTALL | re.MULTILINE)
+_HEADINGS = re.compile(
+    r"^# Instructions\s*\n(?P<instructions>.*?)^# Input\s*\n(?P<template>.*)", re.DOTALL | re.MULTILINE
+)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_DELIMITER = re.compile(rf"[<＜](?=[\s{_INVISIBLE}/]*d[{_INVISIBLE}]*a[{_INVISIBLE}]*t[{_INVISIBLE}]*a\b)", re.IGNORECASE)
+_DELIMITER = re.compile(
+    rf"[<＜](?=[\s{_INVISIBLE}/]*d[{_INVISIBLE}]*a[{_INVISIBLE}]*t[{_INVISIBLE}]*a\b)", re.IGNORECASE
+)
 _CHAT_TOKEN = re.compile(
     r"<(?=\||/?s>|<?/?SYS>|(?:start|end|begin)_of_|/?(?:bos|eos|system|user|assistant)>)|\[(?=/?INST\])", re.IGNORECASE
 )

@@ -328,11 +328,20 @@ def _row(task: Task, planned: Planned, call: Mapping) -> dict:
     return {column: own[column] if column in own else call[column] for column in COLUMNS}
 
 
-def as_relation(session, rows: list[dict]):
+def as_relation(session, rows: list[dict], columns: Mapping[str, str] = COLUMNS):
     """The rows as a relation of the session, typed also when there are none."""
     import pyarrow
 
     types = {"varchar": pyarrow.string(), "boolean": pyarrow.bool_(), "integer": pyarrow.int32()}
     types |= {"bigint": pyarrow.int64(), "double": pyarrow.float64()}
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
     return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))
+
+
+def read_ledger(session):
+    """Relation with one row per call of the ledger, without prompts, replies and raw responses."""
+    columns = {name: kind for name, kind in COLUMNS.items() if name not in ("is_baseline", "output", "raw_text")}
+    columns |= {"estimated_input_tokens": "bigint", "requested_at": "varchar"}
+    with Ledger(ledger_path()) as ledger:
+        rows = [dict(zip(columns, row, strict=True)) for row in ledger.rows(list(columns))]
+    return as_relation(session, rows, columns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import warnings
 
 from finrag.llm.models import Model
 from finrag.llm.providers import ProviderFailure, Reply, Request, http_failure, seconds_left
@@ -40,11 +41,16 @@ class Gemini:
         self._model = model
         self._key = key
         self._of_thread = threading.local()
+        with warnings.catch_warnings():
+            # it announces its end of life on import, on every build; DECISIONLOG.md says why it is used
+            warnings.simplefilter("ignore", FutureWarning)
+            import google.generativeai  # noqa: F401
 
     def send(self, request: Request, timeout: float) -> Reply:
         import google.generativeai as genai
         import requests
         from google.api_core import exceptions
+        from google.protobuf.json_format import ParseError
 
         client = self._client()
         generative = genai.GenerativeModel(self._model.model_name, system_instruction=request.system)
@@ -66,7 +72,7 @@ class Gemini:
             message = f"connection failed: {type(error).__name__}"
             billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
             raise ProviderFailure("provider_error", message, may_be_billed=billed) from None
-        except ValueError as error:  # the body is no JSON: json_format.ParseError is a ValueError
+        except (ParseError, ValueError) as error:
             raise ProviderFailure("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         return _reply(response.to_dict())
 
@@ -115,7 +121,10 @@ def _generation_config(request: Request) -> dict:
 def _reply(response: dict) -> Reply:
     from google.generativeai import protos
 
-    finish_reasons, block_reasons = protos.Candidate.FinishReason, protos.GenerateContentResponse.PromptFeedback.BlockReason
+    finish_reasons, block_reasons = (
+        protos.Candidate.FinishReason,
+        protos.GenerateContentResponse.PromptFeedback.BlockReason,
+    )
     usage = response.get("usage_metadata") or {}
     input_tokens, total = usage.get("prompt_token_count"), usage.get("total_token_count")
     output_tokens = usage.get("candidates_token_count")

@@ -81,14 +81,16 @@ def _arguments(model: Model, request: Request) -> dict:
 
 def _reply(body: object) -> Reply:
     raw = json.dumps(body, ensure_ascii=False)
-    choices = body.get("choices") if isinstance(body, dict) else None
-    if not choices:
-        raise ProviderFailure("provider_error", f"the response has no choices: {raw[:300]}", may_be_billed=True)
-    usage = body.get("usage") or {}
-    message = choices[0].get("message") or {}
-    finish_reason = choices[0].get("finish_reason") or "stop"
-    outcome = "refused" if message.get("refusal") else OUTCOMES.get(finish_reason, "stop")
-    text = message.get("content") or message.get("refusal") or ""
+    try:
+        choice, usage = body["choices"][0], body.get("usage") or {}
+        message, finish_reason = choice["message"], choice.get("finish_reason") or "stop"
+        text = message.get("content") or message.get("refusal") or ""
+        outcome = "refused" if message.get("refusal") else OUTCOMES.get(finish_reason, "stop")
+        if not isinstance(text, str):
+            raise TypeError("content is no text")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        fault = f"the response is no chat completion: {raw[:300]}"
+        raise ProviderFailure("provider_error", fault, may_be_billed=True) from error
     return Reply(text, outcome, finish_reason, usage.get("prompt_tokens"), usage.get("completion_tokens"), raw)
 
 

@@ -73,7 +73,9 @@ class TransformersLocal:
         turns = [{"role": turn.role, "content": self._plain(turn.text)} for turn in request.messages]
         if self._tokenizer.chat_template:
             text = self._chat(system, turns)
-            return dict(self._tokenizer(text, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False))
+            return dict(
+                self._tokenizer(text, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False)
+            )
         text = "\n\n".join([system, *(turn["content"] for turn in turns), ""])
         return dict(self._tokenizer(text, return_tensors="pt", return_token_type_ids=False))
 

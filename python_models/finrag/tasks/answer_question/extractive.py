@@ -137,7 +137,9 @@ def _amount(text: str, question: str) -> tuple[float, str] | None:
         unit = _unit(match)
         if unit is None and (_YEAR.fullmatch(match["number"]) or "," not in match["number"]):
             continue  # a year, a note number, a day
-        distance = min((match.start() - at if at <= match.start() else 200 + at - match.start() for at in places), default=0)
+        distance = min(
+            (match.start() - at if at <= match.start() else 200 + at - match.start() for at in places), default=0
+        )
         rank = ((unit == "%") != wants_percent, distance, match.start())
         if best is None or rank < best[0]:
             best = (rank, (_value(match), unit or "shares"))
