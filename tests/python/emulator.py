@@ -144,6 +144,7 @@ class Emulator:
         self.faults.extend(faults)
 
     def __enter__(self) -> Emulator:
+        _tokenizer()  # loaded before a request is waiting for it
         self._thread.start()
         return self
 
@@ -197,7 +198,7 @@ def _handler(emulator: Emulator) -> type[BaseHTTPRequestHandler]:
         def log_message(self, *arguments: object) -> None:
             pass
 
-        def do_POST(self) -> None:  # noqa: N802
+        def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             asked = _asked(self.path.partition("?")[0], self.headers, body)
             if asked is None:

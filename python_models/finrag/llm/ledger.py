@@ -170,7 +170,7 @@ class Ledger:
             ).fetchall()
 
     def usage(self, model_id: str, task: str) -> tuple[int, float | None, float | None]:
-        """Of a model's answered calls of a task: their count, input tokens per estimated one, output tokens per call."""
+        """Of a model's answered calls of a task: count, input tokens per estimated one, output tokens per call."""
         with self._lock:
             return self._connection.execute(
                 "select count(*), sum(input_tokens) * 1.0 / nullif(sum(estimated_input_tokens), 0), avg(output_tokens) "

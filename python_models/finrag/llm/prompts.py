@@ -123,7 +123,7 @@ def quoted(value: object, key: str) -> Rendered:
 
 
 def neutral(value: object) -> object:
-    """The value with every text in it, keys included, unable to pass for a delimiter or a chat format's control token."""
+    """The value with no text in it, keys included, that could pass for a delimiter or a chat format's control token."""
     if isinstance(value, str):
         text = _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", value.replace("\r\n", "\n")))
         return _CHAT_TOKEN.sub(lambda match: "‹" if match[0] == "<" else "(", _DELIMITER.sub("‹", text))

@@ -1,8 +1,8 @@
 """The baseline of answer_question: sentences that cover the question's words, quoted, and formatted by answer type.
 
 The words of a question, its companies and its years are what has to be covered. A word weighs more the fewer of the
-context sentences hold it. Sentences are taken one by one, each time the one that covers most of what is still uncovered,
-until nothing much is gained. Nothing is generated, and equal inputs give equal answers.
+context sentences hold it. Sentences are taken one by one, each time the one that covers most of what is still
+uncovered, until nothing much is gained. Nothing is generated, and equal inputs give equal answers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ ENTITY_WEIGHT = 1.5
 
 STOPWORDS = frozenset(
     """
-    a about across after all also an and any are as at be been before between both but by can company companies could did
-    do does during each explain explains explained describe describes described discuss filing filings fiscal for form from
-    had has have how if in including into is it its item k many may more most much of on or other over per report reported
-    reports s said say says section should so some state stated states such than that the their them then there these they
-    this those to total under was were what when where which while who whose why will with would year years
+    a about across after all also an and any are as at be been before between both but by can company companies
+    could did do does during each explain explains explained describe describes described discuss filing filings
+    fiscal for form from had has have how if in including into is it its item k many may more most much of on or
+    other over per report reported reports s said say says section should so some state stated states such than
+    that the their them then there these they this those to total under was were what when where which while who
+    whose why will with would year years
     """.split()
 )
 RISE = frozenset("increase rise rose grow grew growth higher improve improved gain up exceed expand".split())
@@ -128,7 +129,7 @@ def _stem(word: str) -> str:
 
 
 def _amount(text: str, question: str) -> tuple[float, str] | None:
-    """The amount that stands nearest after, or else before, the words of the question; its value in base units and unit."""
+    """Value in base units and unit of the amount nearest after, or else before, the words of the question."""
     wanted = {_stem(word) for word in _words(question) if word not in STOPWORDS}
     places = [match.start() for match in _WORD.finditer(text.lower()) if _stem(match[0].strip(",.")) in wanted]
     wants_percent = re.search(r"percent|%|\brate\b|\bmargin\b|\bshare of\b", question, re.IGNORECASE) is not None
@@ -163,7 +164,7 @@ def _value(match: re.Match) -> float:
 
 
 def _holds(question: str, text: str) -> bool:
-    """Whether the sentence says what is asked: against it speak the opposite direction, and a negation the question lacks."""
+    """Whether the sentence says what is asked; the opposite direction or a negation speaks against it."""
     asked, said = ({_stem(word) for word in _words(each)} for each in (question, text))
     rise, fall = ({_stem(word) for word in words} for words in (RISE, FALL))
     if asked & rise and not asked & fall and said & fall and not said & rise:
