@@ -20,7 +20,7 @@ typed as (
         replicate,
         status,
         -- finished calls are never sent again; the others are tried again by the next build
-        status not in ('rate_limited', 'timeout', 'provider_error') as is_final,
+        status not in ('rate_limited', 'timeout', 'provider_error', 'over_budget') as is_final,
         finish_reason,
         attempts,
         estimated_input_tokens,

@@ -22,8 +22,9 @@ VERSION = 1
 
 FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
 """The model has answered, and would answer the same again: never sent again."""
-RETRIED = ("rate_limited", "timeout", "provider_error")
-"""No answer came: kept as a row, and sent again by the next build. over_budget was never sent and is no row here."""
+RETRIED = ("rate_limited", "timeout", "provider_error", "over_budget")
+"""No answer came: sent again by the next build. A row here only when something was sent, so over_budget is one where
+money ran out between two attempts."""
 
 
 @dataclass(frozen=True)

@@ -85,12 +85,15 @@ def read_prompt(path: Path, schema: Mapping) -> PromptText:
 
 def render(text: PromptText, inputs: Mapping) -> Prompt:
     """The request for one item's input fields. Deterministic; raises FinragError when the template lacks a field."""
-    from jinja2 import TemplateError, UndefinedError
+    from jinja2 import TemplateError, Undefined, UndefinedError
+
+    def data(value: object) -> Rendered:
+        return quoted(str(value) if isinstance(value, Undefined) else value, key)  # str() of an undefined raises
 
     key = delimiter_key(text, inputs)
     task = text.path.parent.name
     try:
-        body = _template(text.template).render(inputs, data=lambda value: quoted(value, key))
+        body = _template(text.template).render(inputs, data=data)
     except UndefinedError as error:
         raise FinragError(
             f"{task}/prompt.md asks for a field that the request lacks: {error.message}. "
