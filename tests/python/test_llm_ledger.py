@@ -131,6 +131,7 @@ def test_what_does_not_decide_the_reply_makes_no_other_call(llm):
 
 def test_another_prompt_is_another_call(llm, monkeypatch):
     import finrag.tasks.echo as echo
+
     from finrag.llm.tasks import Task
 
     llm.call("gpt-4o-mini")
@@ -254,7 +255,7 @@ def test_calls_that_are_not_final_are_not_found(tmp_path):
 def test_another_file_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "calls.sqlite"
     path.write_text("this is no database, whatever its name says")
-    with pytest.raises(FinragError, match="calls.sqlite cannot be opened.*FINRAG_LEDGER names the file"):
+    with pytest.raises(FinragError, match=r"calls.sqlite cannot be opened.*FINRAG_LEDGER names the file"):
         Ledger(path)
 
 
@@ -262,14 +263,14 @@ def test_a_ledger_of_a_newer_version_is_refused(tmp_path):
     path = tmp_path / "calls.sqlite"
     with sqlite3.connect(path) as connection:
         connection.execute("pragma user_version = 99")
-    with pytest.raises(FinragError, match="version 99"):
+    with pytest.raises(FinragError, match=r"version 99"):
         Ledger(path)
 
 
 def test_a_call_that_cannot_be_recorded_stops_the_run(tmp_path):
     with Ledger(tmp_path / "calls.sqlite") as ledger:
         ledger._connection.execute("pragma query_only = on")
-        with pytest.raises(FinragError, match="could not be written to the ledger"):
+        with pytest.raises(FinragError, match=r"could not be written to the ledger"):
             ledger.record(call(1))
 
 

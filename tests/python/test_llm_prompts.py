@@ -44,10 +44,7 @@ def test_no_text_leaves_its_block(attack):
     assert len(re.findall(r"<\s*/?\s*data", prompt.user, re.IGNORECASE)) == 4
     rows = prompt.user.split("List:\n")[1].split("\n")
     assert len(rows) == 5  # delimiter, two rows, delimiter, and the end of the last line
-    assert (
-        json.loads(rows[1])["sentence_id"] == neutral(attack.replace("{key}", delimiter(render(TEXT, inputs).user)))
-        or "{key}" in attack
-    )
+    assert json.loads(rows[1])["sentence_id"] == neutral(inputs["text"])
     assert not re.search(r"<\||\[/?INST\]|<</?SYS|</?s>|<start_of", prompt.user)
 
 
@@ -117,7 +114,7 @@ def test_a_field_that_the_request_lacks_is_named():
 
 def test_a_prompt_file_has_two_headings(tmp_path):
     (tmp_path / "prompt.md").write_text("# Instructions\nDo it.\n")
-    with pytest.raises(FinragError, match="must have a heading '# Instructions' and then '# Input'"):
+    with pytest.raises(FinragError, match=r"must have a heading '# Instructions' and then '# Input'"):
         read_prompt(tmp_path / "prompt.md", {})
 
 
@@ -131,7 +128,7 @@ def test_every_task_can_be_found_and_says_its_rules():
 
 
 def test_an_unknown_task_is_refused_with_those_there_are():
-    with pytest.raises(FinragError, match="no task 'answer'. Tasks: .*answer_question"):
+    with pytest.raises(FinragError, match=r"no task 'answer'. Tasks: .*answer_question"):
         find_task("answer")
 
 
@@ -140,7 +137,7 @@ def test_inputs_must_be_an_object(llm, inputs):
     from finrag.llm.run import run_requests
 
     llm.connection.execute("create or replace table requests as select 'q1' as item_id, ?::varchar as inputs", [inputs])
-    with pytest.raises(FinragError, match="int_echo_requests, item 'q1': inputs must be a JSON object"):
+    with pytest.raises(FinragError, match=r"int_echo_requests, item 'q1': inputs must be a JSON object"):
         run_requests(llm.connection, llm.connection.table("requests"), task="echo", settings={"models": "baseline"})
 
 
@@ -148,7 +145,7 @@ def test_items_must_be_unique(llm):
     from finrag.llm.run import run_requests
 
     llm.connection.execute("create or replace table requests as select 'q1' as item_id, '{}' as inputs from range(2)")
-    with pytest.raises(FinragError, match="item 'q1' more than once"):
+    with pytest.raises(FinragError, match=r"item 'q1' more than once"):
         run_requests(llm.connection, llm.connection.table("requests"), task="echo", settings={"models": "baseline"})
 
 

@@ -33,18 +33,18 @@ def test_every_price_belongs_to_a_model_and_says_where_to_check_it(llm):
 
 
 def test_an_unknown_model_is_refused_with_those_there_are(llm):
-    with pytest.raises(FinragError, match="Unknown language model: gpt-9. Allowed: baseline, gemini-2.5-flash, "):
+    with pytest.raises(FinragError, match=r"Unknown language model: gpt-9. Allowed: baseline, gemini-2.5-flash, "):
         find(llm, "baseline gpt-9")
 
 
 def test_no_model_is_refused():
-    with pytest.raises(FinragError, match="needs `models`.*llm_questions, llm_answers, llm_judges"):
+    with pytest.raises(FinragError, match=r"needs `models`.*llm_questions, llm_answers, llm_judges"):
         Settings.read({})
 
 
 def test_a_hosted_model_needs_a_price(llm):
     llm.connection.execute("delete from seeds.llm_prices where model_id = 'gpt-4o-mini'")
-    with pytest.raises(FinragError, match="'gpt-4o-mini' has no price in force.*seeds/llm_prices.csv"):
+    with pytest.raises(FinragError, match=r"'gpt-4o-mini' has no price in force.*seeds/llm_prices.csv"):
         find(llm, "gpt-4o-mini")
 
 
@@ -78,7 +78,7 @@ def test_a_wrong_field_of_a_row_is_refused(llm, field, value, message):
 def test_missing_seeds_are_named():
     import duckdb
 
-    with duckdb.connect() as connection, pytest.raises(FinragError, match="seeds.llm_models.*Run dbt seed"):
+    with duckdb.connect() as connection, pytest.raises(FinragError, match=r"seeds.llm_models.*Run dbt seed"):
         seed_relations(connection)
 
 

@@ -108,7 +108,7 @@ def test_models_without_system_role_or_template(folder, template, expected):
 
 def test_a_prompt_beyond_the_context_is_a_failure_not_a_cut(folder):
     provider = connect(Model("tiny", "transformers", str(folder), context_tokens=100), None)
-    with pytest.raises(ProviderError, match="the model takes 100") as failure:
+    with pytest.raises(ProviderError, match=r"the model takes 100") as failure:
         provider.send(request("word " * 200), timeout=60)
     assert (failure.value.status, failure.value.is_retryable) == ("provider_error", False)
 
@@ -122,5 +122,5 @@ def test_the_time_limit_is_kept(folder):
 
 
 def test_a_folder_without_a_model_is_named(tmp_path):
-    with pytest.raises(FinragError, match="'tiny' cannot be loaded from .*model_name in seeds/llm_models.csv"):
+    with pytest.raises(FinragError, match=r"'tiny' cannot be loaded from .*model_name in seeds/llm_models.csv"):
         connect(Model("tiny", "transformers", str(tmp_path)), None)

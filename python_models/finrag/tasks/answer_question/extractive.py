@@ -52,9 +52,9 @@ def answer(inputs: dict) -> dict:
     kind = kind if kind in MOST_SENTENCES else "span"
     question = inputs["question_text"]
     contexts = inputs.get("contexts") or []
-    chosen, coverage = _chosen(question, contexts, MOST_SENTENCES[kind])
+    chosen = _chosen(question, contexts, MOST_SENTENCES[kind])
     amount = _amount(chosen[0]["text"], question) if chosen and kind == "numeric" else None
-    if coverage < LEAST_COVERAGE or (kind == "numeric" and amount is None):
+    if not chosen or (kind == "numeric" and amount is None):
         return {
             "answer_text": "The sentences given do not hold the answer.",
             "answer_type": kind,
@@ -73,38 +73,48 @@ def answer(inputs: dict) -> dict:
     return found
 
 
-def _chosen(question: str, contexts: Sequence[dict], most: int) -> tuple[list[dict], float]:
-    """The sentences, best first, and the share of the question's weight that they cover."""
+def _chosen(question: str, contexts: Sequence[dict], most: int) -> list[dict]:
+    """The sentences that answer, best first. A question that names several companies is asked of each in turn."""
+    named = _companies_named(question, contexts)
+    wanted = {f"year {year}" for year in _YEAR.findall(question)}
+    wanted |= {_stem(word) for word in _words(question) if word not in STOPWORDS and not _YEAR.fullmatch(word)}
+    wanted -= {word for name in named for word in _name_words(name)}
+    if len(named) < 2:
+        return _covering(wanted | {f"company {name}" for name in named}, contexts, most)
+    each = max(1, most // len(named))
+    return [context for name in named for context in _covering(wanted, _of_company(contexts, name), each)]
+
+
+def _covering(wanted: set[str], contexts: Sequence[dict], most: int) -> list[dict]:
+    """Sentences chosen one by one, each the one that covers most of what is left of the terms wanted."""
     covered_by = [_terms_of(context) for context in contexts]
-    wanted = _weights(question, contexts, covered_by)
-    total = sum(wanted.values())
+    counts = Counter(term for terms in covered_by for term in terms)
+    left = {
+        term: ENTITY_WEIGHT if " " in term else math.log(1 + (len(contexts) + 1) / (counts[term] + 1))
+        for term in sorted(wanted)
+    }
+    total = sum(left.values())
     chosen: list[int] = []
-    left, coverage = dict(wanted), 0.0
     while total and len(chosen) < min(most, len(contexts)):
-        gains = [sum(left.get(term, 0.0) for term in terms) / total for terms in covered_by]
+        gains = [sum(weight for term, weight in left.items() if term in terms) / total for terms in covered_by]
         best = max((i for i in range(len(contexts)) if i not in chosen), key=lambda i: (gains[i], -i))
         if gains[best] < (LEAST_GAIN if chosen else LEAST_COVERAGE):
             break
         chosen.append(best)
-        coverage += gains[best]
         left = {term: weight for term, weight in left.items() if term not in covered_by[best]}
-    return [contexts[i] for i in chosen], coverage
+    return [contexts[i] for i in chosen]
 
 
-def _weights(question: str, contexts: Sequence[dict], covered_by: Sequence[set[str]]) -> dict[str, float]:
-    """Terms of the question and what they weigh: the years and companies it names, and its words by rarity."""
-    years = {f"year {year}" for year in _YEAR.findall(question)}
-    words = {_stem(word) for word in _words(question) if word not in STOPWORDS and not _YEAR.fullmatch(word)}
-    weights: dict[str, float] = {}
-    for name in {context.get("company_name") or "" for context in contexts}:
-        parts = _name_words(name)
-        if parts and parts <= {_stem(word) for word in _words(question)}:
-            weights[f"company {name}"] = ENTITY_WEIGHT
-            words -= parts
-    counts = Counter(term for terms in covered_by for term in terms)
-    for word in words:
-        weights[word] = math.log(1 + (len(contexts) + 1) / (counts[word] + 1))
-    return weights | dict.fromkeys(years, ENTITY_WEIGHT)
+def _of_company(contexts: Sequence[dict], name: str) -> list[dict]:
+    return [context for context in contexts if context.get("company_name") == name]
+
+
+def _companies_named(question: str, contexts: Sequence[dict]) -> list[str]:
+    """Companies of the sentences whose whole name, legal forms apart, stands in the question; in their order there."""
+    words = [_stem(word) for word in _words(question)]
+    names = dict.fromkeys(context.get("company_name") or "" for context in contexts)
+    named = [name for name in names if _name_words(name) and _name_words(name) <= set(words)]
+    return sorted(named, key=lambda name: min(words.index(part) for part in _name_words(name)))
 
 
 def _terms_of(context: dict) -> set[str]:
