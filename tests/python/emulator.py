@@ -55,7 +55,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong with one request; the class methods are the ways it can."""
+    """What goes wrong with one request; the class methods are the ways it can. details: Google's, of an HTTP error."""
 
     kind: str
     code: int = 200
@@ -63,6 +63,7 @@ class Fault:
     headers: dict = field(default_factory=dict)
     message: str = ""
     text: str | None = None
+    details: tuple[dict, ...] = ()
 
     @classmethod
     def http(cls, code: int, message: str = "injected", retry_after: float | str | None = None) -> Fault:
@@ -316,8 +317,7 @@ def _error(asked: Asked, fault: Fault) -> bytes:
     if asked.api == "gemini":
         statuses = {429: "RESOURCE_EXHAUSTED", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND"}
         error: dict = {"code": fault.code, "message": fault.message, "status": statuses.get(fault.code, "INTERNAL")}
-        if fault.message == "insufficient_quota":
-            error["details"] = []
+        error["details"] = list(fault.details)
     else:
         error = {"message": fault.message, "type": "injected", "param": None, "code": fault.message}
     return json.dumps({"error": error}).encode()

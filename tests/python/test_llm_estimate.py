@@ -58,29 +58,29 @@ def estimated(llm, items: dict, model: str, task: str = "answer_question") -> es
 @pytest.fixture
 def answering(llm):
     """The emulator answers as the baseline would."""
-    task, items = find_task("answer_question"), questions(60)
+    task, items = find_task("answer_question"), questions(30)
     by_question = {item["question_text"]: task.baseline(item).model_dump_json() for item in items.values()}
     llm.emulator.answer = lambda asked: by_question[asked.blocks()[0]]
     return llm
 
 
-@pytest.mark.parametrize("model", ["gemini-2.5-flash-lite", "gpt-4o-mini", "sonar"])
+@pytest.mark.parametrize("model", ["gemini-2.5-flash-lite", "sonar"])
 def test_the_estimate_is_close_to_the_cost(answering, model):
-    before = estimated(answering, questions(40), model)
+    before = estimated(answering, questions(20), model)
     assert answering.emulator.events() == []
-    rows = answering.run(questions(40), model, task="answer_question")
+    rows = answering.run(questions(20), model, task="answer_question")
     assert {row["status"] for row in rows} == {"ok"}
-    assert before.calls == len(answering.emulator.received()) == 40
+    assert before.calls == len(answering.emulator.received()) == 20
     assert before.input_tokens == pytest.approx(sum(row["input_tokens"] for row in rows), rel=0.15)
     assert before.expected_usd == pytest.approx(sum(row["cost_usd"] for row in rows), rel=0.15)
     assert before.max_usd >= sum(row["cost_usd"] for row in rows)
 
 
 def test_with_calls_in_the_ledger_it_is_closer(answering):
-    answering.run(questions(20), "gpt-4o-mini", task="answer_question")
-    before = estimated(answering, questions(60), "gpt-4o-mini")
-    assert (before.wanted, before.finished, before.calls) == (60, 20, 40)
-    rows = answering.run(questions(60), "gpt-4o-mini", task="answer_question")[20:]
+    answering.run(questions(10), "gpt-4o-mini", task="answer_question")
+    before = estimated(answering, questions(30), "gpt-4o-mini")
+    assert (before.wanted, before.finished, before.calls) == (30, 10, 20)
+    rows = answering.run(questions(30), "gpt-4o-mini", task="answer_question")[10:]
     assert before.input_tokens == pytest.approx(sum(row["input_tokens"] for row in rows), rel=0.02)
     assert before.expected_usd == pytest.approx(sum(row["cost_usd"] for row in rows), rel=0.05)
 

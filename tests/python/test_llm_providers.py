@@ -194,19 +194,18 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(llm, model):
 
 
 def test_gemini_states_the_wait_in_the_body(llm):
-    from finrag.llm.providers.gemini import _retry_delay
+    detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.7s"}
+    llm.emulator.fail(Fault("http", code=429, details=({"@type": "type.googleapis.com/odd"}, detail)))
+    assert llm.call("gemini-2.5-flash-lite")["status"] == "ok"
+    first, second = (line["at"] for line in llm.emulator.received())
+    assert second - first >= 0.7
 
-    class Response:
-        def __init__(self, body: object):
-            self._body = body
 
-        def json(self) -> object:
-            return self._body
-
-    details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "37.5s"}]
-    assert _retry_delay(Response({"error": {"details": details}})) == 37.5
-    assert _retry_delay(Response({"error": {"details": [{"reason": "QUOTA"}, "odd"]}})) is None
-    assert _retry_delay(Response([])) is None
+def test_gemini_refuses_a_key_as_a_bad_request(llm):
+    detail = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
+    llm.emulator.fail(Fault("http", code=400, message="API key not valid.", details=(detail,)))
+    with pytest.raises(FinragError, match="refuses the key in GEMINI_API_KEY"):
+        llm.call("gemini-2.5-flash-lite")
 
 
 def test_thinking_is_counted_as_output(llm):
