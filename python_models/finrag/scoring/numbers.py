@@ -78,6 +78,7 @@ NOT_AMOUNTS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+DURATIONS = ("years", "months", "weeks", "days", "hours", "quarters")
 YEARS = re.compile(r"(?:19|20)\d\d")
 CONTEXT = re.compile(r"\(?\b(?:(?:amounts|dollars|figures|USD|\$)\s)?(?:expressed\s)?in\s(?:US\s?|U\.S\.\s)?(?:\$\s?)?(?:dollars\sin\s)?(thousand|million|billion)s\b(?!\s(?:of|more))", re.I)  # noqa: E501
 NEGATIVE_BEFORE = re.compile(r"\b(?:loss(?:es)?|deficit|negative|minus|decreas\w+|declin\w+|fell|fall|drop\w*|down|lower|reduc\w+|outflow|used(?:\sin)?|contract\w+|shortfall)\b[^.;:%$\d]{0,60}$", re.I)  # noqa: E501
@@ -287,6 +288,8 @@ def read(match: re.Match, text: str, before: Sequence[_Raw]) -> _Raw | None:
     unit = unit_of(match, text, tail)
     if match["basis"] or match["cents"]:
         number, step = number / 100, step / 100
+    if digits and YEARS.fullmatch(digits) and unit in DURATIONS:
+        unit = None  # "the 2008 fiscal year"
     plain = scale is None and unit is None
     in_brackets = bool((match["open"] or match["inner"]) and (match["close"] or match["inner_close"]))
     if digits and plain and "," not in digits and "." not in digits:
