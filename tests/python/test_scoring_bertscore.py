@@ -13,10 +13,10 @@ from pathlib import Path
 import bert_score
 import numpy as np
 import pytest
-import tiny_models
 from bert_score.utils import bert_cos_score_idf, get_model
 from transformers import AutoTokenizer
 
+import tiny_models
 from finrag.errors import FinragError
 from finrag.scoring import token_vectors
 from finrag.scoring.bertscore import BertScorer

@@ -25,9 +25,7 @@ def cases(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-LISTS, BOOLEANS, ABSTENTIONS = (
-    cases(f"{name}_cases.csv") for name in ("list_answer", "boolean_answer", "abstention")
-)
+LISTS, BOOLEANS, ABSTENTIONS = (cases(f"{name}_cases.csv") for name in ("list_answer", "boolean_answer", "abstention"))
 
 
 def answer_of(case: dict[str, str]) -> str | list[str]:

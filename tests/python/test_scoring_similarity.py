@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import tiny_models
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tiny_models
 from finrag.errors import FinragError
 from finrag.scoring.bleurt import NOT_CONFIGURED, BleurtScorer, bleurt
 from finrag.scoring.cosine import cosine
@@ -106,9 +106,7 @@ def f1(candidates: list[str], references: list[str]) -> np.ndarray:
 
 def test_baseline_scores_candidates_against_the_other_question() -> None:
     # two questions, so each is the other's partner: "a b" with "a d" and with "c d", and so on
-    result = with_shuffled_baseline(
-        f1, ["q1", "q2", "q1"], ["a b", "c d", "d"], ["a d", "c d", "a d"]
-    )
+    result = with_shuffled_baseline(f1, ["q1", "q2", "q1"], ["a b", "c d", "d"], ["a d", "c d", "a d"])
     assert result.scores == pytest.approx([1 / 2, 1, 2 / 3])
     assert result.shuffled == pytest.approx([0, 1 / 2, 2 / 3])
     assert result.baseline == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)

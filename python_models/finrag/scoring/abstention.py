@@ -35,7 +35,9 @@ REFUSAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
-CONTEXT = re.compile(rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b", re.I)
+CONTEXT = re.compile(
+    rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b", re.I
+)
 HELP = re.compile(
     rf"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)|you (?:would|may|could|can|should)"
     rf"|please|if you|consult|refer to|check|the (?:available|provided|retrieved) {SOURCE})",

@@ -108,7 +108,9 @@ class BertScorer:
         total = len(references) + 1
         return Unseen(log(total), {token: log(total / (count + 1)) for token, count in counts.items()})
 
-    def _match(self, pairs: Sequence[tuple[TokenVectors, TokenVectors]], weights: Mapping[int, float] | None) -> np.ndarray:
+    def _match(
+        self, pairs: Sequence[tuple[TokenVectors, TokenVectors]], weights: Mapping[int, float] | None
+    ) -> np.ndarray:
         """Precision, recall and F1, shape (pairs, 3)."""
         import torch
 

@@ -10,7 +10,9 @@ from finrag.scoring.text import sentences
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
-LEADING_YES = re.compile(r"^(?:yes|yeah|true|correct|affirmative|indeed|certainly|absolutely)\b(?!\s+and\s+no\b)(?![-/]|\s*/)", re.I)
+LEADING_YES = re.compile(
+    r"^(?:yes|yeah|true|correct|affirmative|indeed|certainly|absolutely)\b(?!\s+and\s+no\b)(?![-/]|\s*/)", re.I
+)
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all))(?!\.?\s*\d)",
@@ -28,7 +30,9 @@ ASSERTION = re.compile(
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+|\b(?:that|this|it) is (?:correct|true|right)\b",
     re.I,
 )
-UNDECIDED = re.compile(r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I)
+UNDECIDED = re.compile(
+    r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
+)
 
 
 @dataclass(frozen=True)

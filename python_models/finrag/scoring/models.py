@@ -42,7 +42,9 @@ class ScoreModel:
                 f"seeds/score_models.csv, {name}: fill all of rescale_precision, rescale_recall and rescale_f1, or none."
             )
         if any(value is not None and value >= 1 for value in baseline):
-            raise FinragError(f"seeds/score_models.csv, {name}: a rescale baseline of 1 or more leaves no range. Lower it.")
+            raise FinragError(
+                f"seeds/score_models.csv, {name}: a rescale baseline of 1 or more leaves no range. Lower it."
+            )
         return cls(
             model_id=str(name),
             kind=str(row["kind"]),
@@ -111,6 +113,12 @@ def load(model: ScoreModel, auto_class: type, **options: object) -> tuple[object
 def token_limit(model: ScoreModel, tokenizer: object, config: object) -> int:
     """Longest input in tokens, special ones included: the least of the registry's, the tokeniser's and the positions'."""
     positions = getattr(config, "max_position_embeddings", None)
-    if positions and getattr(config, "model_type", "") in ("roberta", "xlm-roberta", "camembert", "longformer", "mpnet"):
+    if positions and getattr(config, "model_type", "") in (
+        "roberta",
+        "xlm-roberta",
+        "camembert",
+        "longformer",
+        "mpnet",
+    ):
         positions -= (config.pad_token_id or 0) + 1  # these number their positions from the padding's on
     return min(limit for limit in (model.max_tokens, tokenizer.model_max_length, positions) if limit)

@@ -6,6 +6,7 @@ points and percentage points are `percentage points` here, never `%`: a margin t
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -58,11 +59,22 @@ AMOUNT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-PER_SHARE = re.compile(r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b", re.I)  # noqa: E501
+PER_SHARE = re.compile(
+    r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b",
+    re.I,
+)
 PER_SHARE_BEFORE = re.compile(r"\b(?:earnings|income|loss|dividends?) per (?:\w+ ){0,3}share\b|\bEPS\b", re.I)
-SHARES = re.compile(r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|of|our|its|the)\s){0,4}shares?\b", re.I)  # noqa: E501
-DURATION = re.compile(r"^[\s-](?:(?:fiscal|calendar|consecutive|business|full)\s)?(year|month|week|day|hour|quarter)s?\b", re.I)
-APPROXIMATE = re.compile(r"(?:\b(?:approximately|about|around|roughly|nearly|almost|some|circa|approx\.?|over|under|more than|less than|up to)|~|≈)\s?$", re.I)  # noqa: E501
+SHARES = re.compile(
+    r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|of|our|its|the)\s){0,4}shares?\b",
+    re.I,
+)
+DURATION = re.compile(
+    r"^[\s-](?:(?:fiscal|calendar|consecutive|business|full)\s)?(year|month|week|day|hour|quarter)s?\b", re.I
+)
+APPROXIMATE = re.compile(
+    r"(?:\b(?:approximately|about|around|roughly|nearly|almost|some|circa|approx\.?|over|under|more than|less than|up to)|~|≈)\s?$",
+    re.I,
+)
 # What has digits and is no amount: sentence ids, citations, dates, references to parts of a filing, forms, versions.
 MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 NOT_AMOUNTS = re.compile(
@@ -80,9 +92,17 @@ NOT_AMOUNTS = re.compile(
 )
 DURATIONS = ("years", "months", "weeks", "days", "hours", "quarters")
 YEARS = re.compile(r"(?:19|20)\d\d")
-CONTEXT = re.compile(r"\(?\b(?:(?:amounts|dollars|figures|USD|\$)\s)?(?:expressed\s)?in\s(?:US\s?|U\.S\.\s)?(?:\$\s?)?(?:dollars\sin\s)?(thousand|million|billion)s\b(?!\s(?:of|more))", re.I)  # noqa: E501
-NEGATIVE_BEFORE = re.compile(r"\b(?:loss(?:es)?|deficit|negative|minus|decreas\w+|declin\w+|fell|fall|drop\w*|down|lower|reduc\w+|outflow|used(?:\sin)?|contract\w+|shortfall)\b[^.;:%$\d]{0,60}$", re.I)  # noqa: E501
-LEVEL_CHANGE = re.compile(r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov)\w*\b[^.;]{0,60}\bfrom\s$", re.I)  # noqa: E501
+CONTEXT = re.compile(
+    r"\(?\b(?:(?:amounts|dollars|figures|USD|\$)\s)?(?:expressed\s)?in\s(?:US\s?|U\.S\.\s)?(?:\$\s?)?(?:dollars\sin\s)?(thousand|million|billion)s\b(?!\s(?:of|more))",
+    re.I,
+)
+NEGATIVE_BEFORE = re.compile(
+    r"\b(?:loss(?:es)?|deficit|negative|minus|decreas\w+|declin\w+|fell|fall|drop\w*|down|lower|reduc\w+|outflow|used(?:\sin)?|contract\w+|shortfall)\b[^.;:%$\d]{0,60}$",
+    re.I,
+)
+LEVEL_CHANGE = re.compile(
+    r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov)\w*\b[^.;]{0,60}\bfrom\s$", re.I
+)
 RANGE_WORDS = {"to", "-", "through"}
 CONNECTORS = {*RANGE_WORDS, "and", "or", ","}
 
@@ -348,14 +368,14 @@ def unit_of(match: re.Match, text: str, tail: str) -> str | None:
 
 
 def is_per_share_before(match: re.Match, text: str) -> bool:
-    """"EPS was $3.10": per share without saying so again, unless the amount has a scale."""
+    """ "EPS was $3.10": per share without saying so again, unless the amount has a scale."""
     clause = re.split(r"[.;]\s|\n", text[: match.start()])[-1]
     return not (match["scale"] or match["suffix"]) and bool(PER_SHARE_BEFORE.search(clause))
 
 
 def share_units(found: list[_Raw], text: str) -> None:
-    """"$1.2 to 1.4 billion" and "5, 6 and 7%": what one of a list says holds for its neighbours that say nothing."""
-    for left, right in reversed(list(zip(found, found[1:], strict=False))):
+    """ "$1.2 to 1.4 billion" and "5, 6 and 7%": what one of a list says holds for its neighbours that say nothing."""
+    for left, right in reversed(list(itertools.pairwise(found))):
         word = between(left.end, right.start, text)
         if word not in CONNECTORS or left.is_word != right.is_word:
             continue
@@ -363,7 +383,7 @@ def share_units(found: list[_Raw], text: str) -> None:
         if left.scale is None and (left.unit in (None, right.unit) or is_range):
             left.scale = right.scale
             left.unit = left.unit or right.unit
-    for left, right in zip(found, found[1:], strict=False):
+    for left, right in itertools.pairwise(found):
         if between(left.end, right.start, text) in CONNECTORS and right.unit is None and right.scale == left.scale:
             right.unit = left.unit
 
@@ -396,11 +416,11 @@ def as_unit(amount: Amount, wanted: Unit) -> list[Amount]:
     """Readings of an amount in the wanted unit: as written, bare in the gold's scale, and negative after "loss of"."""
     readings = []
     is_money = wanted.name in CURRENCIES.values()
-    if amount.unit == wanted.name or (amount.unit == NUMBER and not amount.is_bare and (is_money or wanted.name == "shares")):
+    if amount.unit == wanted.name or (
+        amount.unit == NUMBER and not amount.is_bare and (is_money or wanted.name == "shares")
+    ) or (amount.is_bare and wanted.name not in (PERCENT, POINTS)):
         readings.append(amount)
-    elif amount.is_bare and wanted.name not in (PERCENT, POINTS):
-        readings.append(amount)
-    if amount.is_bare and wanted.scale != 1.0 or (amount.is_bare and not readings):
+    if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and not readings):
         readings.append(scaled(amount, wanted.scale))
     return readings + [negated(reading) for reading in readings if amount.may_be_negative]
 
@@ -440,6 +460,8 @@ def fault(readings: Sequence[tuple[Amount, Amount]], ends: tuple[float, float], 
             return "scale_error"
     if any(fits(negated(reading), ends, allowed) for _, reading in readings):
         return "sign_error"
-    if any(reading.high is not None and reading.value <= ends[0] and ends[1] <= reading.high for _, reading in readings):
+    if any(
+        reading.high is not None and reading.value <= ends[0] and ends[1] <= reading.high for _, reading in readings
+    ):
         return "range_too_wide"
     return "outside_tolerance"
