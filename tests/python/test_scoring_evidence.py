@@ -178,8 +178,8 @@ def test_both_verdicts_side_by_side() -> None:
 
 
 def test_faults_of_the_real_suites(real_data) -> None:
-    # Read by hand. The published text says that it removed P3V2-Q001 for its gold; it is still there. Not found, as that
-    # takes knowing what an answer is: gold about something else (P3V2-Q002 of test_suite, a sensitivity for net income).
+    # Read by hand. The published text says that it removed P3V2-Q001 for its gold; it is still there. Not found: gold
+    # about something else, such as P3V2-Q002 of test_suite, a sensitivity where net income was asked for.
     faults = {}
     for path in sorted((real_data / "finsights" / "gold").glob("*.json")):
         for row in json.loads(path.read_text(encoding="utf-8")):

@@ -60,7 +60,7 @@ def test_units(text: str | None, unit: Unit) -> None:
 
 
 def test_unknown_unit_is_refused() -> None:
-    with pytest.raises(FinragError, match="Unit 'parsecs' .* is unknown"):
+    with pytest.raises(FinragError, match=r"Unit 'parsecs' .* is unknown"):
         parse_unit("parsecs")
 
 

@@ -86,7 +86,7 @@ def sentences(text: str) -> list[str]:
 
 
 def published_sentences(text: str) -> list[str]:
-    """Reference sentences as the published column was computed: a <t> sentence that holds a full stop was split there."""
+    """Reference sentences as the published column has them: split at full stops inside <t> too."""
     parts = (part for sentence in sentences(text) for part in re.split(r"\s[.!?]\s*", sentence))
     return [part for part in parts if part.strip()]
 

@@ -14,21 +14,34 @@ LEAD_SENTENCES = 2
 # 23 published answers the refusals hold up to 145 such words, those that go on to another answer 174 and more.
 MAX_OTHER_WORDS = 150
 
-THING = r"(?:information|data|figures?|numbers?|amounts?|details?|disclosures?|mention|evidence|discussion|answer|filings?|excerpts?|10-K)"
-SOURCE = r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?|evidence|sentences?|material|10-Ks?)"
+THING = (
+    r"(?:information|data|figures?|numbers?|amounts?|details?|disclosures?|mention|evidence|discussion|answer|filings?"
+    r"|excerpts?|10-K)"
+)
+SOURCE = (
+    r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
+    r"|evidence|sentences?|material|10-Ks?)"
+)
+TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)"
+TO_HOLD = (
+    r"(?:disclose|report|provide|contain|include|mention|state|specify|say|give|cover|address|discuss|offer|quantify"
+    r"|appear)"
+)
+HELD = (
+    r"(?:disclosed|available|provided|reported|stated|specified|given|found|included|mentioned|present|contained"
+    r"|covered)"
+)
 REFUSAL = re.compile(
     rf"""
-    \b(?:I|we)\s(?:am|are|was|were)?\s?(?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b
-      [^.;]{{0,40}}?\b(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)\b
-  | \b(?:unable|not\s(?:possible|able))\sto\s(?:answer|determine|find|provide|locate|identify|confirm|say)\b
-  | \b(?:is|are|was|were|been|be)\s(?:not|n['’]t)\s(?:\w+\s){{0,2}}?(?:disclosed|available|provided|reported|stated|specified|given|found|included|mentioned|present|contained|covered)\b
-  | \b(?:isn|aren|wasn|weren)['’]t\s(?:\w+\s)?(?:disclosed|available|provided|reported|stated|specified|given|found|included|mentioned)\b
-  | \b(?:does|do|did)\s?(?:not|n['’]t)\s(?:\w+\s){{0,2}}?(?:disclose|report|provide|contain|include|mention|state|specify|say|give|cover|address|discuss|offer|quantify|appear)\b
-  | \b(?:doesn|don|didn)['’]t\s(?:\w+\s){{0,2}}?(?:disclose|report|provide|contain|include|mention|state|specify|say|give|cover|address)\b
-  | \b(?:there\s(?:is|was|are|were)\s)?(?:no|insufficient|not\senough)\s(?:\w+[\s-]){{0,4}}?{THING}\b
+    \b(?:I|we)\s(?:am|are|was|were)?\s?
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
+  | \b(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b
+  | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{HELD}\b
+  | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b(?:no|insufficient|not\senough)\s(?:\w+[\s-]){{0,4}}?{THING}\b
   | \bcannot\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred)\b
-  | ^\W*(?:not\s(?:disclosed|available|reported|stated|specified|provided|found|mentioned|applicable|answerable)|n/?a|none|unknown|undisclosed
-         |unanswerable|no\sanswer|insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable))\b
+  | ^\W*(?:not\s(?:{HELD}|applicable|answerable)|n/?a|none|unknown|undisclosed|unanswerable|no\sanswer
+         |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable))\b
   | \b(?:is|are)\s(?:unavailable|undisclosed|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope))\b
   | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
     """,
@@ -39,15 +52,16 @@ CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b", re.I
 )
 HELP = re.compile(
-    rf"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)|you (?:would|may|could|can|should)"
-    rf"|please|if you|consult|refer to|check|the (?:available|provided|retrieved) {SOURCE})",
+    r"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)"
+    r"|you (?:would|may|could|can|should)|please|if you|consult|refer to|check"
+    rf"|the (?:available|provided|retrieved) {SOURCE})",
     re.I,
 )
 
 
 @dataclass(frozen=True)
 class Abstention:
-    """kind: full (only says it is not there), partial (says so, then answers something), none; trigger is the phrase."""
+    """kind: full (only says it is not there), partial (says so, then answers something), none. trigger: the phrase."""
 
     kind: str
     trigger: str | None = None

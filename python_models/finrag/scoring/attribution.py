@@ -169,7 +169,7 @@ def check_figure(
 
 
 def is_telling(amount: Amount) -> bool:
-    """At least SIGNIFICANT_DIGITS digits, leading and trailing zeros left out: 5.3% and $15.9 billion, not 5% or $20."""
+    """At least SIGNIFICANT_DIGITS digits without leading and trailing zeros: 5.3% and $15.9 billion, not 5% or $20."""
     digits = re.sub(r"\D", "", amount.text).strip("0")
     return len(digits) >= SIGNIFICANT_DIGITS
 

@@ -22,7 +22,7 @@ SEED_PATTERNS = (
     re.compile(r"(?i)\b(data (is )?unavailable|not disclosed|outside (corpus|coverage))\b"),
 )
 
-# The longest titles in 10-Ks' tables of contents have a dozen words; of fewer than four, "Cloud Services" may be an answer.
+# The longest titles in 10-Ks' tables of contents have a dozen words; fewer than four, "Cloud Services", may answer.
 HEADING_WORDS = 12
 TITLE_WORDS = 4
 NUMBERED = re.compile(r"^(?:notes?|items?|parts?|tables?|schedules?|exhibits?)\s+\w{1,4}\b", re.I)
@@ -46,8 +46,9 @@ LAYOUT = re.compile(
     re.I,
 )
 ASKS_FIGURE = re.compile(
-    r"\bhow (?:much|many)\b|\bwhat (?:was|were|is|did|does)\b[^?]*\b(?:report as its (?:total )?(?:revenue|net income|operating income|cash flow"
-    r"|earnings per share|debt|capex|capital expenditures|gross margin|interest expense))|\bmagnitude\b|\bdollar change\b",
+    r"\bhow (?:much|many)\b|\bmagnitude\b|\bdollar change\b"
+    r"|\breport as its (?:total )?(?:revenue|net income|operating income|cash flow|earnings per share|debt|capex"
+    r"|capital expenditures|gross margin|interest expense)",
     re.I,
 )
 
@@ -98,8 +99,8 @@ def gold_faults(
 ) -> tuple[str, ...]:
     """Why a gold answer is none, in this order:
 
-    empty; out_of_corpus (none of the evidence sentences is in the corpus); cross_reference (every sentence points
-    elsewhere); heading; audit_report; layout (only describes how the filing is arranged); abstains (though the type is not
+    empty; out_of_corpus (no evidence sentence is in the corpus); cross_reference (every sentence points elsewhere);
+    heading; audit_report; layout (only describes how the filing is arranged); abstains (though the type is not
     no_answer); no_figure (the question asks for one). evidence_in_corpus has one value per evidence sentence.
     """
     items = [gold] if isinstance(gold, str) else list(gold or ())

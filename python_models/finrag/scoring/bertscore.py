@@ -74,8 +74,8 @@ class BertScorer:
         check_pairs(candidates, references)
         if rescale and self.model.rescale is None:
             raise FinragError(
-                f"Score model {self.model.model_id} has no rescale baseline. Fill rescale_precision, rescale_recall and "
-                "rescale_f1 in seeds/score_models.csv or score without rescaling."
+                f"Score model {self.model.model_id} has no rescale baseline. Fill rescale_precision, rescale_recall "
+                "and rescale_f1 in seeds/score_models.csv or score without rescaling."
             )
         weights = self.idf(references) if idf is True else idf or None
         scores = np.empty((len(candidates), 3))
@@ -103,7 +103,7 @@ class BertScorer:
         )
 
     def idf(self, references: Sequence[str]) -> dict[int, float]:
-        """log((N + 1) / (n + 1)) of each token id, n the number of the N references that have it; the rest log(N + 1)."""
+        """log((N + 1) / (n + 1)) of each token id that n of the N references have; log(N + 1) of all others."""
         counts = Counter(token for ids in self.encode.token_ids(references)[0] for token in set(ids))
         total = len(references) + 1
         return Unseen(log(total), {token: log(total / (count + 1)) for token, count in counts.items()})

@@ -27,7 +27,8 @@ DENIAL = re.compile(
 )
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
-    r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+|\b(?:that|this|it) is (?:correct|true|right)\b",
+    r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
+    r"|\b(?:that|this|it) is (?:correct|true|right)\b",
     re.I,
 )
 UNDECIDED = re.compile(

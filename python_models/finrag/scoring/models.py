@@ -39,7 +39,8 @@ class ScoreModel:
         baseline = [filled(row, f"rescale_{part}", float) for part in ("precision", "recall", "f1")]
         if None in baseline and baseline != [None] * 3:
             raise FinragError(
-                f"seeds/score_models.csv, {name}: fill all of rescale_precision, rescale_recall and rescale_f1, or none."
+                f"seeds/score_models.csv, {name}: fill all of rescale_precision, rescale_recall and "
+                "rescale_f1, or none."
             )
         if any(value is not None and value >= 1 for value in baseline):
             raise FinragError(
@@ -111,7 +112,7 @@ def load(model: ScoreModel, auto_class: type, **options: object) -> tuple[object
 
 
 def token_limit(model: ScoreModel, tokenizer: object, config: object) -> int:
-    """Longest input in tokens, special ones included: the least of the registry's, the tokeniser's and the positions'."""
+    """Longest input in tokens, special ones included: the least that registry, tokeniser and positions allow."""
     positions = getattr(config, "max_position_embeddings", None)
     if positions and getattr(config, "model_type", "") in (
         "roberta",

@@ -72,32 +72,35 @@ DURATION = re.compile(
     r"^[\s-](?:(?:fiscal|calendar|consecutive|business|full)\s)?(year|month|week|day|hour|quarter)s?\b", re.I
 )
 APPROXIMATE = re.compile(
-    r"(?:\b(?:approximately|about|around|roughly|nearly|almost|some|circa|approx\.?|over|under|more than|less than|up to)|~|≈)\s?$",
+    r"(?:\b(?:approximately|about|around|roughly|nearly|almost|some|circa|approx\.?|over|under|more than|less than"
+    r"|up to)|~|≈)\s?$",
     re.I,
 )
 # What has digits and is no amount: sentence ids, citations, dates, references to parts of a filing, forms, versions.
 MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 NOT_AMOUNTS = re.compile(
     rf"""
-    \b\d{{10}}_\S+                                                      # sentence ids
-  | \[[^\]\[$%]*\]                                                      # [1], [WMT, FY 2019, Item 7: MD&A]
+    \b\d{{10}}_\S+  # sentence ids
+  | \[[^\]\[$%]*\]  # [1], [WMT, FY 2019, Item 7: MD&A]
   | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?=\W|$) | \b\d{{1,2}}\s(?:{MONTH})(?=\s|,|$)
-  | \b(?:items?|notes?|sections?|pages?|exhibits?|rules?|topics?|parts?|forms?|tables?|levels?|tiers?|phases?|class|series
-      |questions?|chapters?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))*
+  | \b(?:items?|notes?|sections?|pages?|exhibits?|rules?|topics?|parts?|forms?|tables?|levels?|tiers?|phases?|class
+      |series|questions?|chapters?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))*
   | \b401\s?\(?k\)? | (?<![$€£\d.,])3M\b | \b(?:S&P|Fortune|Russell|Windows)\s\d+\b
-  | \b(?:10|8|20)-[KQF](?:/A)?\b | \bQ[1-4]\b | \bH[12]\b | \bF[YQ]\s?-?\d\d\b | \b[A-Za-z]+-\d+\b | \b\d+(?:st|nd|rd|th)\b
-  | (?:^|\n)\s*(?:\#+\s*)?\d{{1,2}}[.)]\s(?=\D)                         # 1. of a list
+  | \b(?:10|8|20)-[KQF](?:/A)?\b | \bQ[1-4]\b | \bH[12]\b | \bF[YQ]\s?-?\d\d\b
+  | \b[A-Za-z]+-\d+\b | \b\d+(?:st|nd|rd|th)\b
+  | (?:^|\n)\s*(?:\#+\s*)?\d{{1,2}}[.)]\s(?=\D)  # 1. of a list
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 DURATIONS = ("years", "months", "weeks", "days", "hours", "quarters")
 YEARS = re.compile(r"(?:19|20)\d\d")
 CONTEXT = re.compile(
-    r"\(?\b(?:(?:amounts|dollars|figures|USD|\$)\s)?(?:expressed\s)?in\s(?:US\s?|U\.S\.\s)?(?:\$\s?)?(?:dollars\sin\s)?(thousand|million|billion)s\b(?!\s(?:of|more))",
+    r"\bin\s(?:US\s?|U\.S\.\s)?(?:\$\s?)?(?:dollars\sin\s)?(thousand|million|billion)s\b(?!\s(?:of|more))",
     re.I,
 )
 NEGATIVE_BEFORE = re.compile(
-    r"\b(?:loss(?:es)?|deficit|negative|minus|decreas\w+|declin\w+|fell|fall|drop\w*|down|lower|reduc\w+|outflow|used(?:\sin)?|contract\w+|shortfall)\b[^.;:%$\d]{0,60}$",
+    r"\b(?:loss(?:es)?|deficit|negative|minus|decreas\w+|declin\w+|fell|fall|drop\w*|down|lower|reduc\w+|outflow"
+    r"|used(?:\sin)?|contract\w+|shortfall)\b[^.;:%$\d]{0,60}$",
     re.I,
 )
 LEVEL_CHANGE = re.compile(
@@ -136,7 +139,7 @@ class Amount:
 
 @dataclass(frozen=True)
 class NumericMatch:
-    """verdict: matched, unmatched or no_number. amount is the one that decided; difference is in the gold's base unit."""
+    """verdict: matched, unmatched or no_number. amount is the one that decided; difference in base units."""
 
     verdict: str
     reason: str
@@ -416,9 +419,11 @@ def as_unit(amount: Amount, wanted: Unit) -> list[Amount]:
     """Readings of an amount in the wanted unit: as written, bare in the gold's scale, and negative after "loss of"."""
     readings = []
     is_money = wanted.name in CURRENCIES.values()
-    if amount.unit == wanted.name or (
-        amount.unit == NUMBER and not amount.is_bare and (is_money or wanted.name == "shares")
-    ) or (amount.is_bare and wanted.name not in (PERCENT, POINTS)):
+    if (
+        amount.unit == wanted.name
+        or (amount.unit == NUMBER and not amount.is_bare and (is_money or wanted.name == "shares"))
+        or (amount.is_bare and wanted.name not in (PERCENT, POINTS))
+    ):
         readings.append(amount)
     if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and not readings):
         readings.append(scaled(amount, wanted.scale))

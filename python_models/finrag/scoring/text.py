@@ -16,7 +16,8 @@ STOP_WORDS = frozenset(
     """
     a about all also an and any are as at be been being but by can could did do does for from had has have how if in
     into is it its may more most no not of on or other our over per than that the their them these they this those to
-    under up thousand million billion trillion percent dollars was we were what when which while who will with within would you your company companies
+    under up was we were what when which while who will with within would you your company companies
+    thousand million billion trillion percent dollars
     """.split()
 )
 

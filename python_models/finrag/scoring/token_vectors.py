@@ -24,7 +24,7 @@ FLUSH_TEXTS = 256  # encoded texts that a killed run loses at most
 
 @dataclass(frozen=True)
 class TokenVectors:
-    """One text: token ids of shape (tokens,), vectors of shape (tokens, dimension) and length 1, special tokens included."""
+    """One text: token ids of shape (tokens,) and unit vectors of shape (tokens, dimension), special tokens included."""
 
     ids: np.ndarray
     vectors: np.ndarray
@@ -155,7 +155,7 @@ def keep_layers(network: object, model: ScoreModel) -> int:
 
 
 def layer_list(network: object, model: ScoreModel) -> tuple[object, str]:
-    """Where an encoder keeps its layers: (module, attribute). BERT, RoBERTa, DeBERTa, DistilBERT, MPNet, BART, XLNet."""
+    """Where an encoder keeps its layers: (module, attribute)."""
     for path, name in (("encoder", "layer"), ("transformer", "layer"), ("", "layers"), ("", "layer")):
         holder = getattr(network, path, None) if path else network
         if holder is not None and hasattr(holder, name):
