@@ -3,9 +3,6 @@
 -- company's sentences use most, if not all in capitals, and of those rather one with the legal form; without any, the
 -- register's name with its capitals lowered.
 -- core_name is the name without its legal form: what a question must contain to be about the company.
-{%- set legal_form -%}
-    (?:inc|incorporated|corp|corporation|co|company|companies|ltd|limited|plc|llc|l\.p|lp)\b\.?
-{%- endset %}
 with
 
 companies as (
@@ -33,9 +30,7 @@ registered as (
         company_name,
         -- the state or the suffix that registers add: "CORP /NEW", "CORP \WA\"
         trim(regexp_replace(company_name, '\s*[/\\].*$', '')) as plain_name,
-        trim(regexp_replace(
-            trim(regexp_replace(company_name, '\s*[/\\].*$', '')), '(?i)(?:[, ]+(?:& )?{{ legal_form }})+$', ''
-        ), ' &,') as core_name,
+        {{ core_company_name('company_name') }} as core_name,
     from companies
 
 ),
@@ -87,7 +82,7 @@ named as (
     select
         cik,
         mentioned_name
-        || regexp_extract(substr(snippet, len(mentioned_name) + 1), '^(?i:(?:,? (?:and |& )?{{ legal_form }})*)')
+        || regexp_extract(substr(snippet, len(mentioned_name) + 1), '^(?i:(?:,? (?:and |& )?{{ legal_form() }})*)')
             as written_name,
     from mentions
     where lower(regexp_replace(mentioned_name, '[^\pL\pN]|\band\b', '', 'g')) = bare_name
@@ -118,7 +113,7 @@ preferred as (
         partition by cik
         order by
             mention_count >= 2 desc,
-            regexp_matches(written_name, '(?i)(?:^| ){{ legal_form }}$') desc,
+            regexp_matches(written_name, '(?i)(?:^| ){{ legal_form() }}$') desc,
             mention_count desc,
             written_name asc
     ) = 1

@@ -1,7 +1,7 @@
 -- J absent: questions that the warehouse cannot answer, because the company's filing of the year is there, with enough
 -- of its text to be looked at, and what is asked for is not.
 -- kpi: no sentence of the company's filings of that year, nor of the two years after (which restate it as a comparative),
--- carries the KPI. risk: the filing has an Item 1A, and no sentence of it has the topic. definition: no sentence of the
+-- carries the KPI, nor does any of that year hold its bare words. risk: the filing has an Item 1A, and no sentence of it has the topic. definition: no sentence of the
 -- filing holds the term. Asked is what the same company or another one does disclose, so that the question is fair.
 {%- set terms = {
     'adjusted_ebitda': 'adjusted EBITDA',
@@ -10,6 +10,18 @@
     'comparable_sales': '(?:comparable|same)[ -](?:store |club |restaurant )?sales',
     'constant_currency': 'constant[ -]currency',
     'active_users': '(?:daily|monthly) active (?:users|people)',
+} %}
+{#- The bare words of a KPI: where one of them stands, the KPI may be stated in a way that its patterns do not know. -#}
+{%- set kpi_words = {
+    'revenue': 'revenues?|net sales|turnover',
+    'net_income': 'net (?:income|loss|earnings)|net \(?(?:loss|income)',
+    'operating_income': 'operating (?:income|loss|profit|margin|earnings)|(?:income|loss) from operations',
+    'cash_from_ops': 'operating activities|operating cash|cash from operations',
+    'gross_margin': 'gross (?:profit|margin)',
+    'eps': 'per (?:basic |diluted |common )?share|EPS',
+    'debt': 'debt|borrowings?|notes payable|senior notes|indebtedness',
+    'capex': 'capital (?:expenditures?|spending|investments?)|capex|purchases of property',
+    'interest_expense': 'interest (?:expense|cost)',
 } %}
 with
 
@@ -38,6 +50,9 @@ company_years as (
         report_year,
         count(*) as sentence_count,
         count(*) filter (where section_id = 'ITEM_1A') as risk_sentence_count,
+        {%- for kpi, pattern in kpi_words.items() %}
+        bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
+        {%- endfor %}
         {%- for topic, pattern in terms.items() %}
         bool_or(regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
         {%- endfor %}
@@ -97,7 +112,13 @@ absent_kpis as (
         kpi_labels.kpi_label as topic_label,
     from company_years
     cross join kpi_labels
-    where not exists (
+    where
+        not case kpi_labels.kpi_label
+            {%- for kpi in kpi_words %}
+            when '{{ kpi }}' then company_years.has_{{ kpi }}
+            {%- endfor %}
+        end
+        and not exists (
         select 1
         from company_kpis
         where

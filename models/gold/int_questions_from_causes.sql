@@ -53,6 +53,7 @@ causes as (
             'direction': stated_causes.direction,
             'connector': stated_causes.connector,
             'cause': stated_causes.cause,
+            'counter_connector': stated_causes.counter_connector,
             'counter_cause': stated_causes.counter_cause
         } as statement,
     from stated_causes
@@ -79,7 +80,7 @@ cause_questions as (
         null::boolean as answer_boolean,
         json_object('statements', [statement]) as details,
     from causes
-    where len(drivers) = 0
+    where len(drivers) < 2
 
 ),
 
@@ -103,7 +104,9 @@ driver_questions as (
     where
         len(drivers) between 2 and 6
         and list_min(list_transform(drivers, lambda driver: len(string_split(driver, ' ')))) >= 2
-        and list_max(list_transform(drivers, lambda driver: len(string_split(driver, ' ')))) <= 14
+        and list_max(list_transform(drivers, lambda driver: len(string_split(driver, ' ')))) <= 16
+        -- the first reason may open with any word, if it is a reason: an ending list of names is none
+        and not regexp_matches(drivers[1], ',')
 
 ),
 
@@ -222,7 +225,10 @@ attribution_questions as (
         is_in_cause as answer_boolean,
         json_object('statements', [statement], 'driver', driver_label) as details,
     from driver_statements
-    where is_in_cause != is_in_counter_cause
+    where
+        is_in_cause != is_in_counter_cause
+        -- "offset" alone may have outweighed the cause
+        and (is_in_cause or regexp_matches(counter_connector, 'partially|partly|in part|somewhat'))
 
 ),
 

@@ -28,10 +28,12 @@ clear_definitions as (
     where
         len(string_split(term, ' ')) <= 6
         and regexp_matches(term, '^[\pL][\pL\pN /&’''-]{2,60}$')
-        and not regexp_matches(term, '(?i)\b(?:amount|levels?|this|these|such|term|adjustment|rate|balance|difference|excess|company|fair value|reporting unit|operating segments?)\b')
+        and not regexp_matches(term, '(?i)\b(?:amount|levels?|this|these|such|term|adjustment|rate|balance|difference|excess|company|fair value|reporting unit|operating segments?|goodwill and)\b')
+        -- a heading run into the sentence repeats the term
+        and len(string_split(lower(term), ' ')) = len(list_distinct(string_split(lower(term), ' ')))
         and regexp_matches(plain_text, '[.][”"’)]*$')
         and len(string_split(plain_text, ' ')) between 9 and 70
-        and not regexp_matches(plain_text, '(?i)as follows|see note|[.] \p{Lu}.*[.] \p{Lu}')
+        and not regexp_matches(plain_text, '(?i)as follows|see note|[.] \p{Lu}|, defined as|, which (?:we|is) define')
         and (
             starts_with(lower(ltrim(regexp_replace(plain_text, '^(?i:the|an?|our) ', ''), '“"')), lower(term))
             or (
@@ -39,7 +41,7 @@ clear_definitions as (
                 and contains(lower(plain_text), lower(term))
             )
         )
-    qualify count(*) over (partition by filing_id, lower(term)) = 1
+    qualify count(distinct lower(plain_text)) over (partition by filing_id, lower(term)) = 1
 
 ),
 

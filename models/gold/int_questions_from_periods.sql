@@ -41,6 +41,7 @@ year_ends as (
         regexp_matches(
             sentence_text, '(?i)references? (?:herein )?to|refers? to|fiscal year (?:is|ends)|contain(?:s|ed) 5[23] weeks|5[23]-week'
         ) as is_convention,
+        regexp_matches(sentence_text, '(?i)\b(?:for|during|in) the (?:fiscal )?year ended') as is_one_year,
     from dated
     where ends_with(stated_date, report_year::varchar)
     qualify
@@ -62,7 +63,7 @@ final as (
         [cik] as cik_ints,
         [report_year] as years,
         [sentence_id] as evidence_ids,
-        2 * is_convention::integer + (not regexp_matches(stated_date, '(?i)^December 31,'))::integer as quality,
+        2 * is_convention::integer + is_one_year::integer + (not regexp_matches(stated_date, '(?i)^December 31,'))::integer as quality,
         null::double as answer_numeric,
         null::varchar as answer_unit,
         null::double as tolerance,
@@ -71,7 +72,7 @@ final as (
     from year_ends
     qualify row_number() over (
         partition by filing_id
-        order by is_convention desc, section_id, word_count, sentence_id
+        order by is_convention desc, is_one_year desc, section_id, word_count, sentence_id
     ) = 1
 
 )

@@ -11,6 +11,9 @@
 {%- set connector -%}
     {{ adverb }}(?:due(?: \w+ly| in (?:large )?part)? to|driven(?: \w+ly| in (?:large )?part)? by|attribut(?:able|ed)(?: \w+ly)? to|as a result of|because of|resulting(?: \w+ly)? from|reflecting)
 {%- endset -%}
+{%- set change_words -%}
+    higher|lower|increase|increases|increased|decrease|decreases|decreased|an increase|a decrease|the increase|the decrease|growth|the growth|less|more|fewer|greater|stronger|weaker|strong|favorable|unfavorable|improved|improvements?|reduced|reductions?|a reduction|continued|additional|changes|a change|the timing|timing|declines?|a decline|the absence|the impact|the effect|the acquisition|the sale
+{%- endset -%}
 {%- set named -%} [\w’'&/$-]+(?: (?:[\w’'&/$-]+|\(\w[\w ]*\)),?){0,9}? {%- endset %}
 with
 
@@ -105,8 +108,8 @@ worded as (
         ), ' ,') as unprefixed_subject,
         regexp_extract(
             reason,
-            '^(.*?)(?:,? (?:but )?(?:and )?(?:which (?:was|were) )?(?:more than |partially |partly |somewhat |largely )?offset(?:,? in part,?)?(?: \w+ly)? by (.+))?$',
-            ['cause', 'counter']
+            '^(.*?)(?:,? (?:but )?(?:and )?(?:which (?:was|were) )?((?:more than |partially |partly |somewhat |largely )?offset(?:,? in part,?)?(?: \w+ly)? by) (.+))?$',
+            ['cause', 'counter_connector', 'counter']
         ) as reasons,
         string_split(lower(stated_subject), ' ') as subject_words,
     from parts
@@ -128,6 +131,7 @@ subjects as (
         case when stated_direction in ('increased', 'grew', 'rose', 'increase', 'growth') then 'increase' else 'decrease' end
             as direction,
         trim(reasons.cause) as cause,
+        nullif(replace(reasons.counter_connector, ',', ''), '') as counter_connector,
         nullif(trim(reasons.counter), '') as counter_cause,
         list_transform(regexp_extract_all(sentence_text, '\b(?:19|20)\d\d\b'), lambda named_year: named_year::integer)
             as named_years,
@@ -148,13 +152,17 @@ clear_statements as (
             '(?i)\b(?:this|these|those|it|they|that|which|such|was|were|is|are|increase|decrease|decline|offset|reflected|under|excluding|compared|quarter|basis|significantly|also)\b|\d|,'
         )
         and not regexp_matches(subject, '(?i)^segment |^net cash used$|^cost$')
+        -- a heading run into the sentence: "Revenues Premiums increased", "Advertising Advertising revenue increased"
+        and not regexp_matches(subject, '^(?i:revenues?|expenses?|income|sales|costs?|margins?) \p{Lu}')
+        and len(list_filter(string_split(lower(subject), ' '), lambda word: len(word) > 3))
+        = len(list_distinct(list_filter(string_split(lower(subject), ' '), lambda word: len(word) > 3)))
         and not regexp_matches(subject, '^(?:\p{Lu}\S* ){1,3}(?:\p{Lu}\S*) \p{Ll}.*\b(?:expense|income|revenues?|sales)$|\p{Lu}{3,} \p{Lu}{3,}')
         and not regexp_matches(sentence_text, '(?i)\brespectively\b|\bquarter|\b(?:three|six|nine) months\b')
         -- one change per sentence
         and not regexp_matches(
             extent, '(?i)\b(?:increased|decreased|declined|grew|rose|fell|related|while|whereas|due|driven|offset|reflect\w*|attribut\w*|result\w*)\b'
         )
-        and not regexp_matches(cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |discussed above|described above|noted above')
+        and not regexp_matches(cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |discussed above|while the (?:increase|decrease)|described above|noted above')
         and len(string_split(cause, ' ')) between 3 and 45
         -- of the report year: no year is named, or the latest one named beside the change is the report year
         and (
@@ -181,21 +189,24 @@ final as (
         clear_statements.direction,
         clear_statements.connector,
         clear_statements.cause,
+        clear_statements.counter_connector,
         clear_statements.counter_cause,
-        -- An enumeration of three or more plain phrases, or two joined by "as well as".
+        -- Reasons that each open with a word of change: "higher volumes, lower prices and an increase in fees" are three,
+        -- "growth in sales and marketing" is one.
         case
-            when regexp_matches(clear_statements.cause, '(?i)\b(?:including|which|such as|whereby|each|both|between)\b|\(')
+            when regexp_matches(
+                clear_statements.cause, '(?i)\b(?:including|which|such as|whereby|each|both|between|excluding|namely|respective)\b|[(]| [-–—] '
+            )
                 then []
-            when regexp_matches(clear_statements.cause, '^[^,]+(?:, [^,]+)+, and [^,]+$')
-                then list_transform(
-                    string_split_regex(clear_statements.cause, ', and |, '), lambda driver: trim(driver)
-                )
-            when regexp_matches(clear_statements.cause, '^[^,]+,? as well as [^,]+$')
-                and not regexp_matches(clear_statements.cause, ' and ')
-                then list_transform(
-                    string_split_regex(clear_statements.cause, ',? as well as '), lambda driver: trim(driver)
-                )
-            else []
+            else list_transform(
+                string_split(
+                    regexp_replace(
+                        clear_statements.cause, '(?:,? and |,? as well as |, |; )((?:{{ change_words }})\b)', '|\1', 'g'
+                    ),
+                    '|'
+                ),
+                lambda driver: trim(driver, ' ,;')
+            )
         end as drivers,
         clear_statements.statement_count,
         (

@@ -38,7 +38,7 @@ parsed as (
         ) as conditional,
         regexp_extract(
             risk_atlas.sentence_text,
-            '^[^\pL]*(\p{Lu}[^,;:]{12,130}?) (?:also )?(could|may|might) ((?:(?:also|materially|adversely|significantly|negatively|and|seriously|substantially) )*'
+            '^[^\pL]*(\p{Lu}[^,;:]{12,130}?) (?:also )?(could|may|might) (?:also )?((?:(?:materially|adversely|significantly|negatively|and|seriously|substantially) )*'
             || '(?:harm|affect|impact|result in|lead to|reduce|impair|subject us|expose us|cause|disrupt|damage|limit|delay|prevent|decrease|increase|require us|interrupt|raise|force us) ?[^;:]+)[.]$',
             ['cause', 'modal', 'effect']
         ) as causal,

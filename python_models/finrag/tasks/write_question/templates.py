@@ -13,6 +13,7 @@ from finrag.errors import FinragError
 from finrag.tasks.write_question.wording import (
     because,
     joined,
+    lower_clause,
     lower_first,
     possessive,
     short_name,
@@ -167,9 +168,8 @@ def highest(inputs: dict) -> Written:
 def _statement(inputs: dict, index: int = 0) -> tuple[str, str, str]:
     """Subject, direction and reason of a stated cause."""
     statement = inputs["details"]["statements"][index]
-    reason = because(
-        statement["direction"], statement["connector"], statement["cause"], statement.get("counter_cause")
-    )
+    counter = (statement["counter_connector"], statement["counter_cause"]) if statement.get("counter_cause") else None
+    reason = because(statement["direction"], statement["connector"], statement["cause"], counter)
     return third_person(lower_first(statement["subject"])), statement["direction"], reason
 
 
@@ -259,7 +259,7 @@ def _risk(statement: dict) -> tuple[str, str]:
     if statement["condition"]:
         effect = third_person(statement["effect"], "the company")
         return f"could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
-    cause = third_person(lower_first(statement["cause"]))
+    cause = third_person(lower_clause(statement["cause"]))
     effect = third_person(statement["effect"])
     return f"could result from {cause}", f"This {statement['modal']} {effect}."
 

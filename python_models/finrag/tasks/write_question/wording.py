@@ -16,9 +16,12 @@ _PLAIN_WORDS = frozenset(
     investing license long-term maintenance net non-operating operating operations other our overall pre-tax premium
     premiums pretax product products profit provision research revenue revenues sales segment selling service services
     short-term shipping subscription technology the total underwriting
-    any changes competition delays disruptions failure failures future increased increases loss new our significant
-    unauthorized unfavorable
     """.split()
+)
+# Opening words that keep their capital: names of places and institutions, and adjectives made of them.
+_PROPER = re.compile(
+    r"(?:China|Congress|Medicare|Medicaid|Brexit|Europe|Russia|Japan|India|Mexico|Canada|Brazil|Taiwan|Israel|Ukraine"
+    r"|Internet|\w+(?:ese|pean|ican|itish|sian|adian|ilian))$"
 )
 _MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
@@ -40,6 +43,19 @@ def lower_first(text: str) -> str:
     if first and first[0].lower() in _PLAIN_WORDS:
         return text[0].lower() + text[1:]
     return text
+
+
+def lower_clause(text: str) -> str:
+    """The same for a clause, whose first word is a name only if it looks like one."""
+    words = re.findall(r"[\w'’.-]+", text)
+    is_name = (
+        not words
+        or words[0][1:] != words[0][1:].lower()
+        or len(words) > 1
+        and words[1][0].isupper()
+        or _PROPER.match(words[0])
+    )
+    return text if is_name else text[0].lower() + text[1:]
 
 
 def upper_first(text: str) -> str:
@@ -89,8 +105,11 @@ def _agreeing(verb: str) -> str:
     return verb + "s"
 
 
-def because(direction: str, connector: str, cause: str, counter_cause: str | None) -> str:
-    """A sentence that gives the reason: "The increase was primarily due to …, partially offset by …."."""
+def because(direction: str, connector: str, cause: str, counter: tuple[str, str] | None = None) -> str:
+    """A sentence that gives the reason: "The increase was primarily due to …, partially offset by …."
+
+    counter: how what worked against it is introduced, and what that was.
+    """
     adverb = re.match(r"(?:(primarily|mainly|principally|largely|mostly|predominantly) )?", connector)
     adverb = adverb[1] + " " if adverb and adverb[1] else ""
     plain = connector[len(adverb) :] if adverb else connector
@@ -102,5 +121,5 @@ def because(direction: str, connector: str, cause: str, counter_cause: str | Non
         verb = f"came {adverb}{plain}"
     else:
         verb = f"was {adverb}{plain}"
-    offset = f", partially offset by {third_person(counter_cause)}" if counter_cause else ""
+    offset = f", {counter[0]} {third_person(counter[1])}" if counter else ""
     return f"The {direction} {verb} {third_person(cause, 'the company')}{offset}."
