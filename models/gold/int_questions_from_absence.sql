@@ -9,7 +9,6 @@
     'organic_growth': 'organic (?:revenue |sales )?growth',
     'comparable_sales': '(?:comparable|same)[ -](?:store |club |restaurant )?sales',
     'constant_currency': 'constant[ -]currency',
-    'active_users': '(?:daily|monthly) active (?:users|people)',
 } %}
 {#- The bare words of a KPI: where one of them stands, the KPI may be stated in a way that its patterns do not know. -#}
 {%- set kpi_words = {

@@ -138,8 +138,7 @@ trend_questions as (
         [cik] as cik_ints,
         list(report_year order by report_year) as years,
         list(sentence_id order by report_year) as evidence_ids,
-        -- years that follow each other tell a trend
-        (max(report_year) - min(report_year) + 1 = count(*))::integer as quality,
+        count(*)::integer as quality,
         null::boolean as answer_boolean,
         json_object('statements', list(statement order by report_year)) as details,
     from trend_statements
@@ -147,7 +146,9 @@ trend_questions as (
     group by cik, kpi_label, lower(subject)
     having
         count(*) >= 2
-        and max(report_year) - min(report_year) <= 8
+        -- years that follow each other and reasons that differ tell a trend
+        and max(report_year) - min(report_year) + 1 = count(*)
+        and count(distinct cause) = count(*)
 
 ),
 
@@ -182,11 +183,13 @@ peer_questions as (
         list(cik order by company_rank) as cik_ints,
         [report_year] as years,
         list(sentence_id order by company_rank) as evidence_ids,
-        2 * bool_and(is_company_wide)::integer + (count(*) >= 3)::integer as quality,
+        (count(*) >= 3)::integer as quality,
         null::boolean as answer_boolean,
         json_object('statements', list(statement order by company_rank)) as details,
     from peer_statements
-    where company_rank <= 4
+    where
+        company_rank <= 4
+        and is_company_wide
     group by cross_company_bundle_id, kpi_label, report_year
     having count(*) >= 2
 

@@ -31,6 +31,8 @@ clear_definitions as (
         and not regexp_matches(term, '(?i)\b(?:amount|levels?|this|these|such|term|adjustment|rate|balance|difference|excess|company|fair value|reporting unit|operating segments?|goodwill and)\b')
         -- a heading run into the sentence repeats the term
         and len(string_split(lower(term), ' ')) = len(list_distinct(string_split(lower(term), ' ')))
+        -- abbreviations of a glossary
+        and (topic_label != 'other_definition' or not regexp_matches(term, '^[\p{Lu}\pN/-]+$'))
         and regexp_matches(plain_text, '[.][”"’)]*$')
         and len(string_split(plain_text, ' ')) between 9 and 70
         and not regexp_matches(plain_text, '(?i)as follows|see note|[.] \p{Lu}|, defined as|, which (?:we|is) define')

@@ -47,7 +47,6 @@ TERMS = {
     "organic_growth": "organic growth",
     "comparable_sales": "comparable sales",
     "constant_currency": "constant currency",
-    "active_users": "daily active users",
 }
 DRIVERS = {
     "foreign_currency": "foreign currency movements",
