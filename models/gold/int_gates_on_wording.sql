@@ -40,7 +40,7 @@ measured as (
         {{ content_words('question_text') }} as question_words,
         {{ content_words('answer_text') }} as answer_words,
         len(regexp_extract_all(answer_text, '\S+')) as answer_length,
-        regexp_extract_all(answer_text, '\$ ?\d[\d,.]*\d(?: (?:thousand|million|billion))?|\d[\d,.]*%') as answer_amounts,
+        regexp_extract_all(answer_text, '\$ ?\d(?:[\d,.]*\d)?(?: (?:thousand|million|billion))?|\d(?:[\d,.]*\d)?%') as answer_amounts,
     from questions
 
 ),
