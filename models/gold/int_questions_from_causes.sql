@@ -2,7 +2,7 @@
 -- B cause: why a measure changed.              F drivers: the list of reasons, where the filing enumerates them.
 -- D trend: the reasons over two to four years. E causes: the reasons that two or three companies state for one year.
 -- G attributed: a driver named as the cause (yes). G offset: a driver asked for as the cause that the filing names as
--- what weighed against the change (no). G reversed: the true cause with the wrong direction (no).
+-- what weighed against the change (no). G direction: whether the measure rose, or fell; a hash decides which is asked.
 with
 
 -- Only where the subject is said once in the filing, and where it cannot be mistaken for another part of the company.
@@ -235,12 +235,22 @@ attribution_questions as (
 
 ),
 
-reversed_questions as (
+directions as (
 
     select
-        'G_reversed_' || sentence_id as candidate_id,
+        *,
+        case when md5('{{ var("gold_seed") }}|direction|' || sentence_id) < '8' then 'increase' else 'decrease' end
+            as asked_direction,
+    from causes
+
+),
+
+direction_questions as (
+
+    select
+        'G_direction_' || sentence_id as candidate_id,
         'G' as category,
-        'reversed' as shape,
+        'direction' as shape,
         bundle_id,
         kpi_label as topic_label,
         'medium' as difficulty,
@@ -249,12 +259,9 @@ reversed_questions as (
         [report_year] as years,
         [sentence_id] as evidence_ids,
         1 as quality,
-        false as answer_boolean,
-        json_object('statements', [statement]) as details,
-    from causes
-    where
-        len(string_split(cause, ' ')) between 3 and 16
-        and counter_cause is null
+        asked_direction = direction as answer_boolean,
+        json_object('statements', [statement], 'asked_direction', asked_direction) as details,
+    from directions
 
 ),
 
@@ -280,7 +287,7 @@ united as (
 
     union all
 
-    select * from reversed_questions
+    select * from direction_questions
 
 ),
 

@@ -58,7 +58,6 @@ DRIVERS = {
     "acquisitions": "acquisitions",
 }
 PAST = {"increase": "increased", "decrease": "decreased"}
-OPPOSITE = {"increase": "decrease", "decrease": "increase"}
 
 Written = tuple[list[str], str, list[str]]  # wordings of the question, the answer, its items
 
@@ -237,20 +236,20 @@ def attributed(inputs: dict) -> Written:
     ]
     if inputs["answer_boolean"]:
         return wordings, f"Yes. {reason}", []
-    return wordings, f"No. It is named as what offset the {direction}. {reason}", []
+    return wordings, f"No. It is named as working against the {direction}. {reason}", []
 
 
-def reversed_direction(inputs: dict) -> Written:
+def direction_asked(inputs: dict) -> Written:
     name, short = _company(inputs)
     year = inputs["years"][0]
     subject, direction, reason = _statement(inputs)
-    stated = third_person(inputs["details"]["statements"][0]["cause"])
-    opposite = OPPOSITE[direction]
+    asked = inputs["details"]["asked_direction"]
     wordings = [
-        f"Does {name} report that its {subject} {PAST[opposite]} in fiscal {year} because of {stated}?",
-        f"Did {possessive(short)} {subject} {opposite} in fiscal {year} as a result of {stated}?",
+        f"Did {possessive(short)} {subject} {asked} in fiscal {year}?",
+        f"Does {name} report that its {subject} {PAST[asked]} in fiscal {year}?",
     ]
-    return wordings, f"No. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
+    verdict = "Yes" if inputs["answer_boolean"] else "No"
+    return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
 
 
 def _risk(statement: dict) -> tuple[str, str]:
@@ -353,7 +352,7 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "causes": causes,
     "attributed": attributed,
     "offset": attributed,
-    "reversed": reversed_direction,
+    "direction": direction_asked,
     "consequence": consequence,
     "risks": risks,
     "definition": definition,
