@@ -10,7 +10,7 @@ export DBT_PROFILES_DIR := .
 DBT_VARS = $$($(BIN)/python -c 'import json, sys; print(json.dumps({"corpus": sys.argv[1], "company_facts": sys.argv[2]}))' "$(CORPUS)" "$(FACTS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint analysis docs bench clean
+.PHONY: help build test lint analysis estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -36,6 +36,10 @@ analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (N
 	@test -n "$(NAME)" || { echo 'Name an analysis: make analysis NAME=…, one of' $(notdir $(basename $(wildcard analyses/*.sql))); exit 2; }
 	@$(BIN)/dbt compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
 	@$(BIN)/python -m finrag.analysis "$(NAME)" $(LIMIT)
+
+estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
+	@$(BIN)/dbt parse --quiet --vars "$(DBT_VARS)"
+	@$(BIN)/python -m finrag.llm.estimate
 
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static

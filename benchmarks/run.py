@@ -21,6 +21,7 @@ from pathlib import Path
 import duckdb
 
 from corpus import create_sentences
+from llm import llm
 
 ROOT = Path(__file__).parents[1]
 DBT = Path(sys.executable).parent / "dbt"
@@ -232,7 +233,12 @@ def growth(folder: Path) -> None:
         database.unlink()
 
 
-BENCHMARKS: dict[str, Callable[[Path], None]] = {"tagging": tagging, "neighbours": neighbours, "growth": growth}
+BENCHMARKS: dict[str, Callable[[Path], None]] = {
+    "tagging": tagging,
+    "neighbours": neighbours,
+    "growth": growth,
+    "llm": llm,
+}
 
 
 def main() -> None:

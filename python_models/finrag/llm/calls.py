@@ -7,10 +7,11 @@ import threading
 import time
 from dataclasses import dataclass, field, replace
 
+from finrag.errors import FinragError
 from finrag.llm.budget import Budget
 from finrag.llm.limits import RateLimit
 from finrag.llm.models import Model, redact
-from finrag.llm.providers import Message, Provider, ProviderFailure, Reply, Request
+from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request
 from finrag.llm.schemas import Reading, read_reply
 from finrag.llm.tokens import estimate_tokens, most_tokens
 
@@ -41,7 +42,7 @@ class Outcome:
     latency_seconds: float = 0.0
 
 
-class OverBudget(Exception):
+class OverBudgetError(Exception):
     """The next attempt could cost more than is left."""
 
 
@@ -73,10 +74,13 @@ class Caller:
     repair_calls: int
     secrets: tuple[str | None, ...] = ()
     health: Health = field(default_factory=Health)
+    stopped: threading.Event = field(default_factory=threading.Event)
 
     def call(self, request: Request) -> Outcome:
         """Send the request until there is a reply or no more time, and read the reply. Raises only FinragError."""
         outcome = Outcome()
+        if self.stopped.is_set():
+            return self._failed(outcome, "provider_error", "not sent: the build was stopped")
         if self.health.is_given_up:
             return self._failed(outcome, "provider_error", f"not sent: {GIVE_UP_AFTER} calls in a row had failed")
         if too_long := self._too_long(request):
@@ -84,9 +88,12 @@ class Caller:
         attempts = _Attempts(self, outcome)
         try:
             reply = attempts.until_reply(request)
-        except OverBudget as error:
+        except FinragError as error:  # it quotes the provider, who may quote the key
+            self.stopped.set()
+            raise FinragError(redact(str(error), self.secrets)) from None
+        except OverBudgetError as error:
             return self._failed(outcome, "over_budget", str(error))
-        except ProviderFailure as failure:
+        except ProviderError as failure:
             self.health.note(is_failure=True)
             return self._failed(outcome, failure.status, str(failure))
         self.health.note(is_failure=False)
@@ -121,9 +128,7 @@ class Caller:
         else:
             self._repair(request, reply, reading, attempts, outcome)
 
-    def _repair(
-        self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome
-    ) -> None:
+    def _repair(self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome) -> None:
         """Show the model its own reply and the fault, so often as allowed; the last fault stays in error."""
         outcome.status, outcome.error = "invalid_output", reading.error
         for _ in range(self.repair_calls):
@@ -131,7 +136,7 @@ class Caller:
             turns = (*request.messages, Message("assistant", reply.text or "(empty)"), fault)
             try:
                 reply = attempts.until_reply(replace(request, messages=turns))
-            except (OverBudget, ProviderFailure) as error:
+            except (OverBudgetError, ProviderError) as error:
                 outcome.error = f"{reading.error}; the repair failed: {error}"
                 return
             reading = read_reply(reply.text, request.task.output)
@@ -151,17 +156,24 @@ class _Attempts:
         self._end: float | None = None
 
     def until_reply(self, request: Request) -> Reply:
-        """Raises ProviderFailure when time or attempts are used up, or no further attempt can help; OverBudget."""
+        """Raises ProviderError when time or attempts are used up, or no further attempt can help; OverBudgetError."""
         from tenacity import Retrying, retry_if_exception
 
         retrying = Retrying(
-            retry=retry_if_exception(lambda error: isinstance(error, ProviderFailure) and error.is_retryable),
+            retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.is_retryable),
             wait=self._wait,
-            stop=lambda state: state.attempt_number >= MOST_ATTEMPTS or state.upcoming_sleep >= self._left(),
-            sleep=time.sleep,
+            stop=self._is_over,
+            sleep=self._caller.stopped.wait,
             reraise=True,
         )
         return retrying(self._attempt, request)
+
+    def _is_over(self, state) -> bool:
+        return (
+            state.attempt_number >= MOST_ATTEMPTS
+            or state.upcoming_sleep >= self._left()
+            or self._caller.stopped.is_set()
+        )
 
     def _left(self) -> float:
         return self._caller.deadline_seconds if self._end is None else self._end - time.monotonic()
@@ -182,11 +194,14 @@ class _Attempts:
         caller, price = self._caller, self._caller.model.price
         texts = _texts(request)
         tokens = sum(map(estimate_tokens, texts)) + request.max_output_tokens
-        if not caller.limit.acquire(tokens, None if self._end is None else max(0.0, self._left())):
-            raise ProviderFailure("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
+        patience = None if self._end is None else max(0.0, self._left())
+        if not caller.limit.acquire(tokens, patience, caller.stopped):
+            raise ProviderError("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
         most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
         if not caller.budget.reserve(most):
-            raise OverBudget(f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left")
+            raise OverBudgetError(
+                f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left"
+            )
         spent = 0.0
         start = time.monotonic()
         if self._end is None:
@@ -196,7 +211,7 @@ class _Attempts:
             reply = caller.provider.send(request, max(0.01, min(caller.model.timeout_seconds, self._end - start)))
             spent = self._tally(request, reply, time.monotonic() - start)
             return reply
-        except ProviderFailure as failure:
+        except ProviderError as failure:
             spent = most if failure.may_be_billed else 0.0
             raise
         finally:

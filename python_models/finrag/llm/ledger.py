@@ -22,8 +22,9 @@ VERSION = 1
 
 FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
 """The model has answered, and would answer the same again: never sent again."""
-RETRIED = ("rate_limited", "timeout", "provider_error")
-"""No answer came: kept as a row, and sent again by the next build. over_budget was never sent and is no row here."""
+RETRIED = ("rate_limited", "timeout", "provider_error", "over_budget")
+"""No answer came: sent again by the next build. A row here only when something was sent, so over_budget is one where
+money ran out between two attempts."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,12 @@ class Call:
     raw_response: str | None
 
 
-NUMBERS = {"replicate": "integer", "attempts": "integer", "estimated_input_tokens": "integer", "input_tokens": "integer"}
+NUMBERS = {
+    "replicate": "integer",
+    "attempts": "integer",
+    "estimated_input_tokens": "integer",
+    "input_tokens": "integer",
+}
 NUMBERS |= {"output_tokens": "integer", "cost_usd": "real", "latency_seconds": "real"}
 COLUMNS = tuple(field.name for field in fields(Call))
 RESULT_COLUMNS = tuple(
@@ -100,7 +106,9 @@ class Ledger:
             self._connection.execute(f"pragma {setting}")
         version = self._connection.execute("pragma user_version").fetchone()[0]
         if version > VERSION:
-            raise FinragError(f"The ledger {self.path} has version {version}, this code knows {VERSION}. Update the code.")
+            raise FinragError(
+                f"The ledger {self.path} has version {version}, this code knows {VERSION}. Update the code."
+            )
         columns = ", ".join(f"{name} {NUMBERS.get(name, 'text')}" for name in COLUMNS)
         with self._transaction():
             self._connection.execute(f"create table if not exists calls ({columns}, primary key (call_key))")
@@ -163,7 +171,7 @@ class Ledger:
             ).fetchall()
 
     def usage(self, model_id: str, task: str) -> tuple[int, float | None, float | None]:
-        """Of a model's answered calls of a task: their count, input tokens per estimated one, output tokens per call."""
+        """Of a model's answered calls of a task: count, input tokens per estimated one, output tokens per call."""
         with self._lock:
             return self._connection.execute(
                 "select count(*), sum(input_tokens) * 1.0 / nullif(sum(estimated_input_tokens), 0), avg(output_tokens) "

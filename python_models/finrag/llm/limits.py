@@ -20,8 +20,8 @@ class RateLimit:
         self._not_before = 0.0
         self._lock = threading.Lock()
 
-    def acquire(self, tokens: int, timeout: float | None = None) -> bool:
-        """Wait for room for one request of so many tokens; False when it would take longer than timeout seconds.
+    def acquire(self, tokens: int, timeout: float | None = None, stopped: threading.Event | None = None) -> bool:
+        """Wait for room for one request of so many tokens; False when that takes longer than timeout, or is stopped.
 
         A request larger than the whole limit goes when nothing else is in the window.
         """
@@ -35,7 +35,10 @@ class RateLimit:
                     return True
             if end is not None and now + wait > end:
                 return False
-            time.sleep(wait)
+            if stopped is None:
+                time.sleep(wait)
+            elif stopped.wait(wait):
+                return False
 
     def _wait(self, now: float, tokens: int) -> float:
         """Seconds until there may be room, 0 when there is."""

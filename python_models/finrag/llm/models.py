@@ -90,8 +90,8 @@ def redact(text: str | None, secrets: Iterable[str | None]) -> str | None:
 def find_models(names: str | Sequence[str], models, prices, today: date | None = None) -> list[Model]:
     """The registry rows of some model ids (space-separated or a list), with the prices in force today.
 
-    models, prices: DuckDB relations of the two seeds. Raises FinragError for an unknown id, an unknown setting in a row,
-    or a hosted model without a price, which no budget could hold.
+    models, prices: DuckDB relations of the two seeds. Raises FinragError for an unknown id, an unknown setting in a
+    row, or a hosted model without a price, which no budget could hold.
     """
     wanted = list(dict.fromkeys(names.split() if isinstance(names, str) else names))
     registry = {row["model_id"]: row for row in _rows(models)}

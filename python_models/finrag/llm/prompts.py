@@ -37,11 +37,15 @@ RULES = """
 - The object follows this JSON Schema:
 """
 
-_HEADINGS = re.compile(r"^# Instructions\s*\n(?P<instructions>.*?)^# Input\s*\n(?P<template>.*)", re.DOTALL | re.MULTILINE)
+_HEADINGS = re.compile(
+    r"^# Instructions\s*\n(?P<instructions>.*?)^# Input\s*\n(?P<template>.*)", re.DOTALL | re.MULTILINE
+)
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
-_DELIMITER = re.compile(rf"[<＜](?=[\s{_INVISIBLE}/]*d[{_INVISIBLE}]*a[{_INVISIBLE}]*t[{_INVISIBLE}]*a\b)", re.IGNORECASE)
+_DELIMITER = re.compile(
+    rf"[<＜](?=[\s{_INVISIBLE}/]*d[{_INVISIBLE}]*a[{_INVISIBLE}]*t[{_INVISIBLE}]*a\b)", re.IGNORECASE
+)
 _CHAT_TOKEN = re.compile(
     r"<(?=\||/?s>|<?/?SYS>|(?:start|end|begin)_of_|/?(?:bos|eos|system|user|assistant)>)|\[(?=/?INST\])", re.IGNORECASE
 )
@@ -81,12 +85,15 @@ def read_prompt(path: Path, schema: Mapping) -> PromptText:
 
 def render(text: PromptText, inputs: Mapping) -> Prompt:
     """The request for one item's input fields. Deterministic; raises FinragError when the template lacks a field."""
-    from jinja2 import TemplateError, UndefinedError
+    from jinja2 import TemplateError, Undefined, UndefinedError
+
+    def data(value: object) -> Rendered:
+        return quoted(str(value) if isinstance(value, Undefined) else value, key)  # str() of an undefined raises
 
     key = delimiter_key(text, inputs)
     task = text.path.parent.name
     try:
-        body = _template(text.template).render(inputs, data=lambda value: quoted(value, key))
+        body = _template(text.template).render(inputs, data=data)
     except UndefinedError as error:
         raise FinragError(
             f"{task}/prompt.md asks for a field that the request lacks: {error.message}. "
@@ -119,7 +126,7 @@ def quoted(value: object, key: str) -> Rendered:
 
 
 def neutral(value: object) -> object:
-    """The value with every text in it, keys included, unable to pass for a delimiter or a chat format's control token."""
+    """The value with no text in it, keys included, that could pass for a delimiter or a chat format's control token."""
     if isinstance(value, str):
         text = _SURROGATE.sub("\ufffd", _CONTROL.sub(" ", value.replace("\r\n", "\n")))
         return _CHAT_TOKEN.sub(lambda match: "‹" if match[0] == "<" else "(", _DELIMITER.sub("‹", text))

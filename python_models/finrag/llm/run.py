@@ -21,10 +21,12 @@ their own names.
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
@@ -95,16 +97,17 @@ class Settings:
             except (TypeError, ValueError):
                 is_allowed = False
             if not is_allowed:
+                allowed = f"{'a whole number' if kind is int else 'a number'} of at least {least}"
                 raise FinragError(
-                    f"The var llm_{setting.name} is {value!r}. Allowed: {'a whole number' if kind is int else 'a number'} "
-                    f"of at least {least}. Set it in dbt_project.yml or with --vars."
+                    f"The var llm_{setting.name} is {value!r}. Allowed: {allowed}. "
+                    "Set it in dbt_project.yml or with --vars."
                 )
         return cls(**values)
 
 
 @dataclass
 class Planned:
-    """One wanted row. prompt is dropped as soon as it is known not to be needed."""
+    """One wanted row, and what it takes to send it. prompt is None for the baseline."""
 
     item_id: str
     model: Model
@@ -163,7 +166,7 @@ def read_items(requests, task: str) -> list[tuple[str, dict]]:
             raise FinragError(f"int_{task}_requests, item {item_id!r}: inputs must be a JSON object.")
         items.append((item_id, inputs))
     items.sort(key=lambda item: item[0])
-    for (item_id, _), (following, _) in zip(items, items[1:], strict=False):
+    for (item_id, _), (following, _) in pairwise(items):
         if item_id == following:
             raise FinragError(f"int_{task}_requests has the item {item_id!r} more than once; item_id must be unique.")
     return items
@@ -233,7 +236,7 @@ def is_remembered(model: Model) -> bool:
     return find_provider(model.provider, model.model_id).IS_REMEMBERED
 
 
-def _caller(model: Model, settings: Settings, budget: Budget) -> Caller:
+def _caller(model: Model, settings: Settings, budget: Budget, stopped: threading.Event | None = None) -> Caller:
     key = model.key()
     return Caller(
         model=model,
@@ -243,15 +246,16 @@ def _caller(model: Model, settings: Settings, budget: Budget) -> Caller:
         deadline_seconds=settings.deadline_seconds,
         repair_calls=settings.repair_calls,
         secrets=(key,),
+        stopped=stopped or threading.Event(),
     )
 
 
 def _send(task: Task, todo: list[Planned], settings: Settings, ledger: Ledger, budget: Budget) -> dict[str, dict]:
     from tqdm import tqdm
 
-    callers = {planned.model.model_id: None for planned in todo}
     models = {planned.model.model_id: planned.model for planned in todo}
-    callers = {model_id: _caller(models[model_id], settings, budget) for model_id in callers}
+    stopped = threading.Event()
+    callers = {model_id: _caller(model, settings, budget, stopped) for model_id, model in models.items()}
 
     def one(planned: Planned) -> Call:
         requested_at = _now()
@@ -276,7 +280,11 @@ def _send(task: Task, todo: list[Planned], settings: Settings, ledger: Ledger, b
                 progress.update(len(done))
                 progress.set_postfix_str(f"${cost:.4f}")
     finally:
+        # after an error or Ctrl-C: no new call, no further retry; replies under way are paid for and still recorded
+        stopped.set()
         pool.shutdown(wait=True, cancel_futures=True)
+        for caller in callers.values():
+            caller.provider.close()
     return results
 
 
@@ -328,11 +336,20 @@ def _row(task: Task, planned: Planned, call: Mapping) -> dict:
     return {column: own[column] if column in own else call[column] for column in COLUMNS}
 
 
-def as_relation(session, rows: list[dict]):
+def as_relation(session, rows: list[dict], columns: Mapping[str, str] = COLUMNS):
     """The rows as a relation of the session, typed also when there are none."""
     import pyarrow
 
     types = {"varchar": pyarrow.string(), "boolean": pyarrow.bool_(), "integer": pyarrow.int32()}
     types |= {"bigint": pyarrow.int64(), "double": pyarrow.float64()}
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in COLUMNS.items()])
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in columns.items()])
     return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))
+
+
+def read_ledger(session):
+    """Relation with one row per call of the ledger, without prompts, replies and raw responses."""
+    columns = {name: kind for name, kind in COLUMNS.items() if name not in ("is_baseline", "output", "raw_text")}
+    columns |= {"estimated_input_tokens": "bigint", "requested_at": "varchar"}
+    with Ledger(ledger_path()) as ledger:
+        rows = [dict(zip(columns, row, strict=True)) for row in ledger.rows(list(columns))]
+    return as_relation(session, rows, columns)

@@ -131,9 +131,7 @@ def gemini_schema(schema: dict, definitions: dict | None = None) -> dict:
     if "items" in schema:
         result["items"] = gemini_schema(schema["items"], definitions)
     if "properties" in schema:
-        result["properties"] = {
-            name: gemini_schema(value, definitions) for name, value in schema["properties"].items()
-        }
+        result["properties"] = {name: gemini_schema(value, definitions) for name, value in schema["properties"].items()}
         result["required"] = list(schema["properties"])
     for ours, theirs in (("minItems", "min_items"), ("maxItems", "max_items")):
         if ours in result:

@@ -5,10 +5,11 @@ A provider file defines
 - ``PROVIDER``: its name in the column provider of ``seeds/llm_models.csv``;
 - ``IS_PRICED``: whether a price is required, because somebody sends a bill;
 - ``IS_REMEMBERED``: whether calls go through the ledger (everything but the baseline);
-- ``connect(model, key)``: an object with ``send(request, timeout) -> Reply``, safe to use from several threads.
+- ``connect(model, key)``: an object with ``send(request, timeout) -> Reply``, safe to use from several threads, and
+  ``close()``.
 
 ``send`` makes one attempt. It gives a ``Reply`` whatever the model chose to do, blocked and cut replies included, and
-raises ``ProviderFailure`` for what a later attempt may mend and for what it may not, or ``FinragError`` for what only
+raises ``ProviderError`` for what a later attempt may mend and for what it may not, or ``FinragError`` for what only
 the user can: a refused key, an unknown model. It must end within ``timeout`` seconds, however slowly bytes arrive.
 """
 
@@ -71,8 +72,10 @@ class Provider(Protocol):
 
     def send(self, request: Request, timeout: float) -> Reply: ...
 
+    def close(self) -> None: ...
 
-class ProviderFailure(Exception):
+
+class ProviderError(Exception):
     """An attempt without a reply. status: rate_limited, timeout or provider_error.
 
     retry_after: seconds the provider asked to wait. may_be_billed: the request may have been carried out unseen.
@@ -118,10 +121,10 @@ def http_failure(model: Model, code: int, message: str, headers: Mapping[str, st
             "Check model_name and base_url in seeds/llm_models.csv."
         )
     if code == 429:
-        return ProviderFailure("rate_limited", said, retry_after=retry_after(headers))
+        return ProviderError("rate_limited", said, retry_after=retry_after(headers))
     if code == 408:
-        return ProviderFailure("timeout", said, may_be_billed=True)
-    return ProviderFailure("provider_error", said, is_retryable=code >= 500, retry_after=retry_after(headers))
+        return ProviderError("timeout", said, may_be_billed=True)
+    return ProviderError("provider_error", said, is_retryable=code >= 500, retry_after=retry_after(headers))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

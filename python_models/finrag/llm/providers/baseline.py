@@ -20,3 +20,6 @@ class Baseline:
     def send(self, request: Request, timeout: float) -> Reply:
         text = request.task.baseline(request.inputs).model_dump_json()
         return Reply(text, "stop", "stop", 0, 0, text)
+
+    def close(self) -> None:
+        """Nothing is open."""

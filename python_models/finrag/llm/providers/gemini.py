@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import threading
 import time
+import warnings
 
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderFailure, Reply, Request, http_failure, seconds_left
+from finrag.llm.providers import ProviderError, Reply, Request, http_failure, seconds_left
 from finrag.llm.schemas import gemini_schema
 
 PROVIDER = "gemini"
@@ -40,11 +41,17 @@ class Gemini:
         self._model = model
         self._key = key
         self._of_thread = threading.local()
+        self._clients: list = []
+        with warnings.catch_warnings():
+            # it announces its end of life on import, on every build; DECISIONLOG.md says why it is used
+            warnings.simplefilter("ignore", FutureWarning)
+            import google.generativeai  # noqa: F401
 
     def send(self, request: Request, timeout: float) -> Reply:
         import google.generativeai as genai
         import requests
         from google.api_core import exceptions
+        from google.protobuf.json_format import ParseError
 
         client = self._client()
         generative = genai.GenerativeModel(self._model.model_name, system_instruction=request.system)
@@ -61,14 +68,18 @@ class Gemini:
         except exceptions.GoogleAPICallError as error:
             raise self._failure(error) from None
         except requests.exceptions.Timeout as error:
-            raise ProviderFailure("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
         except requests.exceptions.RequestException as error:
             message = f"connection failed: {type(error).__name__}"
             billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
-            raise ProviderFailure("provider_error", message, may_be_billed=billed) from None
-        except ValueError as error:  # the body is no JSON: json_format.ParseError is a ValueError
-            raise ProviderFailure("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+            raise ProviderError("provider_error", message, may_be_billed=billed) from None
+        except (ParseError, ValueError) as error:
+            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         return _reply(response.to_dict())
+
+    def close(self) -> None:
+        while self._clients:
+            self._clients.pop().transport.close()
 
     def _client(self):
         client = getattr(self._of_thread, "client", None)
@@ -83,6 +94,7 @@ class Gemini:
             for scheme in ("https://", "http://"):
                 client.transport._session.mount(scheme, adapter)
             self._of_thread.client = client
+            self._clients.append(client)
         return client
 
     def _failure(self, error) -> Exception:
@@ -92,7 +104,7 @@ class Gemini:
         if response is not None and _is_key_refused(response):
             return http_failure(self._model, 401, message, headers)
         failure = http_failure(self._model, int(error.code or 500), message, headers)
-        if isinstance(failure, ProviderFailure) and failure.retry_after is None and response is not None:
+        if isinstance(failure, ProviderError) and failure.retry_after is None and response is not None:
             failure.retry_after = _retry_delay(response)
         return failure
 
@@ -115,7 +127,10 @@ def _generation_config(request: Request) -> dict:
 def _reply(response: dict) -> Reply:
     from google.generativeai import protos
 
-    finish_reasons, block_reasons = protos.Candidate.FinishReason, protos.GenerateContentResponse.PromptFeedback.BlockReason
+    finish_reasons, block_reasons = (
+        protos.Candidate.FinishReason,
+        protos.GenerateContentResponse.PromptFeedback.BlockReason,
+    )
     usage = response.get("usage_metadata") or {}
     input_tokens, total = usage.get("prompt_token_count"), usage.get("total_token_count")
     output_tokens = usage.get("candidates_token_count")

@@ -6,7 +6,7 @@ import json
 import time
 
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderFailure, Reply, Request, http_failure
+from finrag.llm.providers import ProviderError, Reply, Request, http_failure
 from finrag.llm.schemas import openai_schema
 
 PROVIDER = "openai"
@@ -14,7 +14,7 @@ IS_PRICED = True
 IS_REMEMBERED = True
 
 OPENAI_URL = "https://api.openai.com/v1"
-OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety"}
+OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety", "refusal": "refused"}
 
 
 def connect(model: Model, key: str | None) -> OpenAICompatible:
@@ -47,18 +47,21 @@ class OpenAICompatible:
         except openai.APIStatusError as error:
             raise self._failure(error) from None
         except openai.APITimeoutError as error:
-            raise ProviderFailure("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
         except openai.APIConnectionError as error:
             cause = type(error.__cause__ or error).__name__
             billed = cause != "ConnectError"
-            raise ProviderFailure("provider_error", f"connection failed: {cause}", may_be_billed=billed) from None
+            raise ProviderError("provider_error", f"connection failed: {cause}", may_be_billed=billed) from None
         except ValueError as error:
-            raise ProviderFailure("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         return _reply(body)
+
+    def close(self) -> None:
+        self._client.close()
 
     def _failure(self, error) -> Exception:
         failure = http_failure(self._model, error.status_code, str(error.message), error.response.headers)
-        if isinstance(failure, ProviderFailure) and error.code == "insufficient_quota":
+        if isinstance(failure, ProviderError) and error.code == "insufficient_quota":
             failure.is_retryable = False  # 429 too, but no wait refills an account
         return failure
 
@@ -81,14 +84,18 @@ def _arguments(model: Model, request: Request) -> dict:
 
 def _reply(body: object) -> Reply:
     raw = json.dumps(body, ensure_ascii=False)
-    choices = body.get("choices") if isinstance(body, dict) else None
-    if not choices:
-        raise ProviderFailure("provider_error", f"the response has no choices: {raw[:300]}", may_be_billed=True)
-    usage = body.get("usage") or {}
-    message = choices[0].get("message") or {}
-    finish_reason = choices[0].get("finish_reason") or "stop"
-    outcome = "refused" if message.get("refusal") else OUTCOMES.get(finish_reason, "stop")
-    text = message.get("content") or message.get("refusal") or ""
+    try:
+        choice, usage = body["choices"][0], body.get("usage") or {}
+        message, finish_reason = choice["message"], choice.get("finish_reason") or "stop"
+        if message.get("refusal"):
+            finish_reason = "refusal"
+        text = message.get("content") or message.get("refusal") or ""
+        outcome = OUTCOMES.get(finish_reason, "stop")
+        if not isinstance(text, str):
+            raise TypeError("content is no text")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        fault = f"the response is no chat completion: {raw[:300]}"
+        raise ProviderError("provider_error", fault, may_be_billed=True) from error
     return Reply(text, outcome, finish_reason, usage.get("prompt_tokens"), usage.get("completion_tokens"), raw)
 
 

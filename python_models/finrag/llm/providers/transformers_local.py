@@ -7,7 +7,7 @@ import threading
 
 from finrag.errors import FinragError
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderFailure, Reply, Request
+from finrag.llm.providers import ProviderError, Reply, Request
 
 PROVIDER = "transformers"
 IS_PRICED = False
@@ -30,7 +30,8 @@ class TransformersLocal:
             self._model = AutoModelForCausalLM.from_pretrained(model.model_name, token=key).eval()
         except (OSError, ValueError) as error:
             raise FinragError(
-                f"The model {model.model_id!r} cannot be loaded from {model.model_name!r}: {str(error).splitlines()[0]} "
+                f"The model {model.model_id!r} cannot be loaded from {model.model_name!r}: "
+                f"{str(error).splitlines()[0]} "
                 "model_name in seeds/llm_models.csv is a name on the Hugging Face hub or a folder with config.json, "
                 "model.safetensors and tokenizer.json."
             ) from error
@@ -43,7 +44,7 @@ class TransformersLocal:
         tokens = self._tokenized(request)
         count = tokens["input_ids"].shape[1]
         if count + request.max_output_tokens > self._context_tokens:
-            raise ProviderFailure(
+            raise ProviderError(
                 "provider_error",
                 f"the prompt has {count} tokens and the reply may have {request.max_output_tokens}; "
                 f"the model takes {self._context_tokens}",
@@ -61,11 +62,14 @@ class TransformersLocal:
         ends = ends if isinstance(ends, list) else [ends]
         ended = len(generated) > 0 and int(generated[-1]) in ends
         if not ended and len(generated) < request.max_output_tokens:
-            raise ProviderFailure("timeout", f"no reply within {timeout:.0f} s")
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s")
         text = self._tokenizer.decode(generated, skip_special_tokens=True)
         reason = "eos" if ended else "length"
         raw = json.dumps({"text": text, "finish_reason": reason}, ensure_ascii=False)
         return Reply(text, "stop" if ended else "max_tokens", reason, count, len(generated), raw)
+
+    def close(self) -> None:
+        """Memory is given back with the object."""
 
     def _tokenized(self, request: Request) -> dict:
         """Token ids of the conversation, through the model's chat template where it has one."""
@@ -73,7 +77,9 @@ class TransformersLocal:
         turns = [{"role": turn.role, "content": self._plain(turn.text)} for turn in request.messages]
         if self._tokenizer.chat_template:
             text = self._chat(system, turns)
-            return dict(self._tokenizer(text, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False))
+            return dict(
+                self._tokenizer(text, return_tensors="pt", add_special_tokens=False, return_token_type_ids=False)
+            )
         text = "\n\n".join([system, *(turn["content"] for turn in turns), ""])
         return dict(self._tokenizer(text, return_tensors="pt", return_token_type_ids=False))
 

@@ -1,8 +1,8 @@
 """The baseline of answer_question: sentences that cover the question's words, quoted, and formatted by answer type.
 
 The words of a question, its companies and its years are what has to be covered. A word weighs more the fewer of the
-context sentences hold it. Sentences are taken one by one, each time the one that covers most of what is still uncovered,
-until nothing much is gained. Nothing is generated, and equal inputs give equal answers.
+context sentences hold it. Sentences are taken one by one, each time the one that covers most of what is still
+uncovered, until nothing much is gained. Nothing is generated, and equal inputs give equal answers.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ ENTITY_WEIGHT = 1.5
 
 STOPWORDS = frozenset(
     """
-    a about across after all also an and any are as at be been before between both but by can company companies could did
-    do does during each explain explains explained describe describes described discuss filing filings fiscal for form from
-    had has have how if in including into is it its item k many may more most much of on or other over per report reported
-    reports s said say says section should so some state stated states such than that the their them then there these they
-    this those to total under was were what when where which while who whose why will with would year years
+    a about across after all also an and any are as at be been before between both but by can company companies
+    could did do does during each explain explains explained describe describes described discuss filing filings
+    fiscal for form from had has have how if in including into is it its item k many may more most much of on or
+    other over per report reported reports s said say says section should so some state stated states such than
+    that the their them then there these they this those to total under was were what when where which while who
+    whose why will with would year years
     """.split()
 )
 RISE = frozenset("increase rise rose grow grew growth higher improve improved gain up exceed expand".split())
@@ -51,9 +52,9 @@ def answer(inputs: dict) -> dict:
     kind = kind if kind in MOST_SENTENCES else "span"
     question = inputs["question_text"]
     contexts = inputs.get("contexts") or []
-    chosen, coverage = _chosen(question, contexts, MOST_SENTENCES[kind])
+    chosen = _chosen(question, contexts, MOST_SENTENCES[kind])
     amount = _amount(chosen[0]["text"], question) if chosen and kind == "numeric" else None
-    if coverage < LEAST_COVERAGE or (kind == "numeric" and amount is None):
+    if not chosen or (kind == "numeric" and amount is None):
         return {
             "answer_text": "The sentences given do not hold the answer.",
             "answer_type": kind,
@@ -72,38 +73,48 @@ def answer(inputs: dict) -> dict:
     return found
 
 
-def _chosen(question: str, contexts: Sequence[dict], most: int) -> tuple[list[dict], float]:
-    """The sentences, best first, and the share of the question's weight that they cover."""
+def _chosen(question: str, contexts: Sequence[dict], most: int) -> list[dict]:
+    """The sentences that answer, best first. A question that names several companies is asked of each in turn."""
+    named = _companies_named(question, contexts)
+    wanted = {f"year {year}" for year in _YEAR.findall(question)}
+    wanted |= {_stem(word) for word in _words(question) if word not in STOPWORDS and not _YEAR.fullmatch(word)}
+    wanted -= {word for name in named for word in _name_words(name)}
+    if len(named) < 2:
+        return _covering(wanted | {f"company {name}" for name in named}, contexts, most)
+    each = max(1, most // len(named))
+    return [context for name in named for context in _covering(wanted, _of_company(contexts, name), each)]
+
+
+def _covering(wanted: set[str], contexts: Sequence[dict], most: int) -> list[dict]:
+    """Sentences chosen one by one, each the one that covers most of what is left of the terms wanted."""
     covered_by = [_terms_of(context) for context in contexts]
-    wanted = _weights(question, contexts, covered_by)
-    total = sum(wanted.values())
+    counts = Counter(term for terms in covered_by for term in terms)
+    left = {
+        term: ENTITY_WEIGHT if " " in term else math.log(1 + (len(contexts) + 1) / (counts[term] + 1))
+        for term in sorted(wanted)
+    }
+    total = sum(left.values())
     chosen: list[int] = []
-    left, coverage = dict(wanted), 0.0
     while total and len(chosen) < min(most, len(contexts)):
-        gains = [sum(left.get(term, 0.0) for term in terms) / total for terms in covered_by]
+        gains = [sum(weight for term, weight in left.items() if term in terms) / total for terms in covered_by]
         best = max((i for i in range(len(contexts)) if i not in chosen), key=lambda i: (gains[i], -i))
         if gains[best] < (LEAST_GAIN if chosen else LEAST_COVERAGE):
             break
         chosen.append(best)
-        coverage += gains[best]
         left = {term: weight for term, weight in left.items() if term not in covered_by[best]}
-    return [contexts[i] for i in chosen], coverage
+    return [contexts[i] for i in chosen]
 
 
-def _weights(question: str, contexts: Sequence[dict], covered_by: Sequence[set[str]]) -> dict[str, float]:
-    """Terms of the question and what they weigh: the years and companies it names, and its words by rarity."""
-    years = {f"year {year}" for year in _YEAR.findall(question)}
-    words = {_stem(word) for word in _words(question) if word not in STOPWORDS and not _YEAR.fullmatch(word)}
-    weights: dict[str, float] = {}
-    for name in {context.get("company_name") or "" for context in contexts}:
-        parts = _name_words(name)
-        if parts and parts <= {_stem(word) for word in _words(question)}:
-            weights[f"company {name}"] = ENTITY_WEIGHT
-            words -= parts
-    counts = Counter(term for terms in covered_by for term in terms)
-    for word in words:
-        weights[word] = math.log(1 + (len(contexts) + 1) / (counts[word] + 1))
-    return weights | dict.fromkeys(years, ENTITY_WEIGHT)
+def _of_company(contexts: Sequence[dict], name: str) -> list[dict]:
+    return [context for context in contexts if context.get("company_name") == name]
+
+
+def _companies_named(question: str, contexts: Sequence[dict]) -> list[str]:
+    """Companies of the sentences whose whole name, legal forms apart, stands in the question; in their order there."""
+    words = [_stem(word) for word in _words(question)]
+    names = dict.fromkeys(context.get("company_name") or "" for context in contexts)
+    named = [name for name in names if _name_words(name) and _name_words(name) <= set(words)]
+    return sorted(named, key=lambda name: min(words.index(part) for part in _name_words(name)))
 
 
 def _terms_of(context: dict) -> set[str]:
@@ -128,7 +139,7 @@ def _stem(word: str) -> str:
 
 
 def _amount(text: str, question: str) -> tuple[float, str] | None:
-    """The amount that stands nearest after, or else before, the words of the question; its value in base units and unit."""
+    """Value in base units and unit of the amount nearest after, or else before, the words of the question."""
     wanted = {_stem(word) for word in _words(question) if word not in STOPWORDS}
     places = [match.start() for match in _WORD.finditer(text.lower()) if _stem(match[0].strip(",.")) in wanted]
     wants_percent = re.search(r"percent|%|\brate\b|\bmargin\b|\bshare of\b", question, re.IGNORECASE) is not None
@@ -137,7 +148,9 @@ def _amount(text: str, question: str) -> tuple[float, str] | None:
         unit = _unit(match)
         if unit is None and (_YEAR.fullmatch(match["number"]) or "," not in match["number"]):
             continue  # a year, a note number, a day
-        distance = min((match.start() - at if at <= match.start() else 200 + at - match.start() for at in places), default=0)
+        distance = min(
+            (match.start() - at if at <= match.start() else 200 + at - match.start() for at in places), default=0
+        )
         rank = ((unit == "%") != wants_percent, distance, match.start())
         if best is None or rank < best[0]:
             best = (rank, (_value(match), unit or "shares"))
@@ -161,7 +174,7 @@ def _value(match: re.Match) -> float:
 
 
 def _holds(question: str, text: str) -> bool:
-    """Whether the sentence says what is asked: against it speak the opposite direction, and a negation the question lacks."""
+    """Whether the sentence says what is asked; the opposite direction or a negation speaks against it."""
     asked, said = ({_stem(word) for word in _words(each)} for each in (question, text))
     rise, fall = ({_stem(word) for word in words} for words in (RISE, FALL))
     if asked & rise and not asked & fall and said & fall and not said & rise:
