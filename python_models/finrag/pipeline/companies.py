@@ -242,14 +242,14 @@ def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:
 # Capitalised without being a name: the first word of a sentence, and the vocabulary of filings.
 NO_NAMES = frozenset(
     """
-    a according across after all also among an and any are as at based because before between both by compare compared comparing
-    considering describe despite did discuss do does drawing during each excluding explain fiscal following for form from
-    give given had has have how identify if in include including is it item items its list management name note notes of
-    on or our outline over part per please provide regarding report section since state summarize than that the their
-    there these this those through to under until using was were what when where whether which while who whose why with
-    within would
-    q1 q2 q3 q4 fy k january february march april may june july august september october november december
-    sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai it cash flow ratio annual
+    a according across after all also among an and any are as at based because before between both by compare
+    compared comparing considering describe despite did discuss do does drawing during each excluding explain fiscal
+    following for form from give given had has have how identify if in include including is it item items its list
+    management name note notes of on or our outline over part per please provide regarding report section since
+    state summarize than that the their there these this those through to under until using was were what when where
+    whether which while who whose why with within would q1 q2 q3 q4 fy k january february march april may june july
+    august september october november december sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
+    it cash flow ratio annual
     """.split()
 )
 
@@ -259,9 +259,8 @@ def _capitalised_runs(words: Sequence[Token | None]) -> list[list[Token]]:
     runs: list[list[Token]] = []
     run: list[Token] = []
     for token in [*words, None]:
-        if token is not None and token.is_capitalised and token.key not in NO_NAMES:
-            run.append(token)
-        elif run and token is not None and token.key in LINKS:
+        is_name = token is not None and token.is_capitalised and token.key not in NO_NAMES
+        if is_name or (run and token is not None and token.key in LINKS):
             run.append(token)
         else:
             while run and run[-1].key in LINKS:

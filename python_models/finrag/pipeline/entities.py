@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entities:
-    """Of one question; `section_ids` are named by it, `likely_section_ids` follow from its terms where it names none."""
+    """Of one question. It names section_ids; where it names none, likely_section_ids follow from its terms."""
 
     ciks: tuple[int, ...]
     years: tuple[int, ...]
@@ -108,7 +108,9 @@ def read_companies(session, companies, filings, names) -> list[Company]:
         for cik, name in relation.project(f"cik, {column}").distinct().order("all").fetchall():
             if name:
                 written.setdefault(cik, []).append(name)
-    return [Company(cik, name, tuple(dict.fromkeys([name, *written.get(cik, [])])), ticker) for cik, name, ticker in rows]
+    return [
+        Company(cik, name, tuple(dict.fromkeys([name, *written.get(cik, [])])), ticker) for cik, name, ticker in rows
+    ]
 
 
 def entity_schema() -> pa.Schema:

@@ -12,7 +12,8 @@ SEVERAL_COMPANIES = re.compile(
 )
 OTHER_COMPANIES = re.compile(r"\bcross-company\b|\bother (?:companies|issuers)\b|\bits peers\b", re.I)
 SEVERAL_YEARS = re.compile(
-    r"\bover (?:time|the years|the (?:past|last) \w+ (?:fiscal )?years)\b|\b(?:year over year|year-over-year|multi-year)\b"
+    r"\bover (?:time|the years|the (?:past|last) \w+ (?:fiscal )?years)\b"
+    r"|\b(?:year over year|year-over-year|multi-year)\b"
     r"|\bfrom year to year\b|\bacross (?:multiple|several|its|the|different)\b[^.?]*\b(?:filings|10-Ks|years)\b"
     r"|\btrends?\b|\bevol(?:ve|ved|ution)\b|\bthrough the years\b",
     re.I,

@@ -35,7 +35,8 @@ def compile_patterns(rows: Sequence[tuple[str, str]]) -> list[SectionPattern]:
             compiled.append(SectionPattern(section_id, re.compile(pattern, re.I)))
         except re.error as error:
             raise FinragError(
-                f"seeds/section_mentions.csv, {section_id}: {pattern!r} is no regular expression: {error}. Mend the row."
+                f"seeds/section_mentions.csv, {section_id}: {pattern!r} is no regular expression: {error}. "
+                "Mend the row."
             ) from error
     return compiled
 
@@ -54,7 +55,7 @@ def find_sections(text: str, patterns: Sequence[SectionPattern], known: Sequence
 
 
 def likely_sections(text: str, kpi_labels: Sequence[str], risk_topics: Sequence[str]) -> list[str]:
-    """Where an answer would stand: a risk in Item 1A, why a figure moved in Item 7, the figure itself in Items 7 and 8."""
+    """Where an answer would stand: a risk in Item 1A, why a figure moved in Item 7, a figure in Items 7 and 8."""
     if risk_topics and RISK.search(text):
         return ["ITEM_1A"]
     if not kpi_labels:

@@ -23,11 +23,15 @@ NO_YEAR = re.compile(
     rf"|\b(?:Act|Plan|Agreement|Notes|Accord)\s+of\s+{YEAR}\b"
     rf"|\b{YEAR}\s+(?:[A-Z][a-z]+\s+)?(?:Act|Plan|Notes|Agreement|Debentures)\b",
 )
-SHORT_FISCAL = re.compile(rf"\bFYs?\s?[’']?(\d\d)(?!\d)(?:\s*(?:{DASH}|to|through)\s*(?:FY\s?)?[’']?(\d\d)(?!\d))?", re.I)
+SHORT_FISCAL = re.compile(
+    rf"\bFYs?\s?[’']?(\d\d)(?!\d)(?:\s*(?:{DASH}|to|through)\s*(?:FY\s?)?[’']?(\d\d)(?!\d))?", re.I
+)
 RANGE = re.compile(
     rf"\b({YEAR})\s*(?:{DASH}|to|through|thru|until|till)\s*(?:the\s+)?(?:{FISCAL}\s*)?({YEAR}|\d\d)\b", re.I
 )
-BETWEEN = re.compile(rf"\bbetween\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\s+and\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\b", re.I)
+BETWEEN = re.compile(
+    rf"\bbetween\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\s+and\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\b", re.I
+)
 SINGLE = re.compile(rf"(?<![\d.]){YEAR}(?!\d)")
 FY_YEAR = re.compile(rf"\bFYs?(?={YEAR})", re.I)
 
