@@ -20,6 +20,7 @@ checked as (
     select
         metric_values.*,
         metrics.kind,
+        metrics.items,
         if(metric_values.population = 'covered', metric_values.n_covered, metric_values.n_total) as n_population,
         count(distinct (metric_values.n_total, metric_values.n_covered)) over (
             partition by
@@ -39,13 +40,15 @@ select * from checked
 where
     n_covered > n_total
     or n_measured + n_error > n_population
-    or (kind != 'percentile' and n_measured + n_error != n_population)
+    -- a score of answers applies to some types of answers only
+    or (kind != 'percentile' and items = 'retrieval_items' and n_measured + n_error != n_population)
     or n_clusters > n_measured
     or (n_measured = 0) != (value is null)
     or (n_measured > 0) != (n_clusters > 0)
     or count_versions != 1
+    or (ci_method = 'wilson' and kind != 'proportion')
     or (metric = 'coverage' and n_error = 0 and abs(value - n_covered / n_total) > 1e-9)
     or (ci_low is null) != (ci_high is null)
     or value not between ci_low - 1e-9 and ci_high + 1e-9
-    or (kind = 'proportion' and n_measured > 0 and ci_low is null)
+    or (ci_method = 'wilson' and n_measured > 0 and ci_low is null)
     or (n_clusters < 2 and ci_method = 'bootstrap' and ci_low is not null)

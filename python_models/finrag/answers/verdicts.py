@@ -59,6 +59,7 @@ OUTPUT = {
     "bad_question_reasons": "varchar[]",
 }
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
+BATCH = 500  # answers that are in memory together, with all they were given to read
 RULES = (
     "abstention", "attribution", "bad_questions", "booleans", "citations", "lists", "numbers", "text",
 )  # fmt: skip
@@ -98,16 +99,27 @@ def judge_answers(session, answers, patterns, done: Iterable[str]):
     version = rules_version(rows)
     known = set(done)
     cross_reference = CrossReferences(rows)
-    found = answers.filter("not is_error and answer_text is not null").project(", ".join(INPUT)).order("content_key")
+    readable = answers.filter("not is_error and answer_text is not null")
+    keys = {
+        verdict_key(version, content_key): content_key
+        for (content_key,) in readable.project("content_key").distinct().order("all").fetchall()
+    }
+    todo = [(key, content_key) for key, content_key in keys.items() if key not in known]
     verdicts: dict[str, dict] = {}
-    while batch := found.fetchmany(1000):
-        for row in batch:
+    for first in range(0, len(todo), BATCH):
+        key_of = {content_key: key for key, content_key in todo[first : first + BATCH]}
+        wanted = ", ".join(f"'{content_key}'" for content_key in key_of)
+        for row in readable.filter(f"content_key in ({wanted})").project(", ".join(INPUT)).fetchall():
             answer = Answer(*row)
-            key = hashlib.md5(f"{version}|{answer.content_key}".encode(), usedforsecurity=False).hexdigest()
-            if key not in known and key not in verdicts:
+            key = key_of[answer.content_key]
+            if key not in verdicts:
                 head = {"verdict_key": key, "content_key": answer.content_key, "rules_version": version}
                 verdicts[key] = head | judge(answer, cross_reference)
     return as_relation(session, list(verdicts.values()))
+
+
+def verdict_key(version: str, content_key: str) -> str:
+    return hashlib.md5(f"{version}|{content_key}".encode(), usedforsecurity=False).hexdigest()
 
 
 def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
