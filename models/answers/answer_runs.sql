@@ -1,4 +1,4 @@
--- retrieval_run_id is the run whose hits the contexts were assembled from.
+-- retrieval_run_id is the run whose hits the contexts were assembled from; null for external systems.
 with
 
 answers as (
@@ -7,61 +7,26 @@ answers as (
 
 ),
 
-retrieval_runs as (
-
-    select * from {{ ref('retrieval_runs') }}
-    where is_current and regime = 'open'
-
-),
-
-runs as (
+answer_runs as (
 
     select
         run_id,
-        suite,
-        strategy,
-        model_id as answer_model,
+        any_value(suite) as suite,
+        'open' as regime,
+        any_value(strategy) as strategy,
+        any_value(embedding_model) as embedding_model,
+        any_value(model_id) as answer_model,
         any_value(provider) as provider,
         any_value(is_baseline) as is_baseline,
         if(any_value(source) = 'warehouse', any_value(replicate), null) as replicate,
         any_value(prompt_version) as prompt_version,
         any_value(source) as source,
+        any_value(retrieval_run_id) as retrieval_run_id,
         count(distinct query_id) as n_questions,
         count(*) as n_answers,
         count(*) filter (where is_error) as n_error,
     from answers
-    group by
-        run_id,
-        suite,
-        strategy,
-        model_id
-
-),
-
-answer_runs as (
-
-    select
-        runs.run_id,
-        runs.suite,
-        'open' as regime,
-        runs.strategy,
-        coalesce(retrieval_runs.embedding_model, 'none') as embedding_model,
-        runs.answer_model,
-        runs.provider,
-        runs.is_baseline,
-        runs.replicate,
-        runs.prompt_version,
-        runs.source,
-        retrieval_runs.run_id as retrieval_run_id,
-        runs.n_questions,
-        runs.n_answers,
-        runs.n_error,
-    from runs
-    left join retrieval_runs
-        on runs.suite = retrieval_runs.suite
-        and runs.strategy = retrieval_runs.strategy
-        and runs.source = 'warehouse'
-    qualify row_number() over (partition by runs.run_id order by retrieval_runs.embedding_model, retrieval_runs.run_id) = 1
+    group by run_id
 
 )
 

@@ -1,5 +1,5 @@
 -- Answers of this warehouse and of others in one table. What an answer is of:
---   our own          the strategy that found its context × the model × the replicate
+--   our own          the strategy (and embedding model) that found its context × the model × the replicate
 --   external ones    the name given in the var external_answers, as strategy, × the model that the file states
 -- run_id is a hash of what decides the answers and what they are scored against: for our own the keys of all calls (which
 -- hash provider, model, prompt version, rendered prompt with its context, decoding and replicate), for external ones their
@@ -53,6 +53,8 @@ own as (
         requests.suite,
         requests.query_id,
         requests.strategy,
+        requests.embedding_model,
+        requests.retrieval_run_id,
         responses.model_id,
         responses.provider,
         responses.is_baseline,
@@ -89,6 +91,8 @@ external as (
         suite,
         suite || ':' || question_id as query_id,
         external_run as strategy,
+        'none' as embedding_model,
+        null::varchar as retrieval_run_id,
         answer_model as model_id,
         'external' as provider,
         false as is_baseline,
@@ -135,6 +139,7 @@ with_runs as (
             unioned.source,
             unioned.suite,
             unioned.strategy,
+            unioned.embedding_model,
             unioned.model_id,
             if(unioned.source = 'warehouse', unioned.replicate, 0),
             suite_versions.suite_version,
@@ -143,6 +148,7 @@ with_runs as (
                     unioned.source,
                     unioned.suite,
                     unioned.strategy,
+                    unioned.embedding_model,
                     unioned.model_id,
                     if(unioned.source = 'warehouse', unioned.replicate, 0)
             )
@@ -161,6 +167,8 @@ answers as (
         suite,
         query_id,
         strategy,
+        embedding_model,
+        retrieval_run_id,
         model_id,
         provider,
         is_baseline,

@@ -35,7 +35,7 @@ own as (
     select
         contexts.suite,
         contexts.query_id,
-        contexts.strategy,
+        contexts.run_id as retrieval_run_id,
         null::varchar as source_answer_id,
         contexts.context_position,
         sentences.cik,
@@ -54,7 +54,7 @@ external as (
     select
         external_answers.suite,
         external_answers.query_id,
-        null::varchar as strategy,
+        null::varchar as retrieval_run_id,
         external_answers.source_answer_id,
         external_answers.context_position,
         coalesce(external_answers.passage.cik, sentences.cik) as cik,

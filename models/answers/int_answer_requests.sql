@@ -29,7 +29,9 @@ strategies as (
 
     select distinct
         suite,
+        run_id as retrieval_run_id,
         strategy,
+        embedding_model,
     from contexts
 
 ),
@@ -37,9 +39,8 @@ strategies as (
 context_lists as (
 
     select
-        suite,
+        run_id as retrieval_run_id,
         query_id,
-        strategy,
         list({
             'sentence_id': sentence_id,
             'company_name': company_name,
@@ -49,19 +50,20 @@ context_lists as (
         } order by context_position) as sentences,
     from contexts
     group by
-        suite,
-        query_id,
-        strategy
+        run_id,
+        query_id
 
 ),
 
 requests as (
 
     select
-        md5(questions.query_id || '|' || strategies.strategy) as item_id,
+        md5(concat_ws('|', questions.query_id, strategies.strategy, strategies.embedding_model)) as item_id,
         questions.suite,
         questions.query_id,
         strategies.strategy,
+        strategies.embedding_model,
+        strategies.retrieval_run_id,
         json_object(
             'question_text', questions.question_text,
             'answer_type', case
@@ -80,9 +82,8 @@ requests as (
     inner join strategies
         on questions.suite = strategies.suite
     left join context_lists
-        on questions.suite = context_lists.suite
+        on strategies.retrieval_run_id = context_lists.retrieval_run_id
         and questions.query_id = context_lists.query_id
-        and strategies.strategy = context_lists.strategy
     left join entities
         on questions.suite = entities.suite
         and questions.query_id = entities.query_id

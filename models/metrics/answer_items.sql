@@ -83,7 +83,7 @@ context_facts as (
     select
         suite,
         query_id,
-        strategy,
+        retrieval_run_id,
         source_answer_id,
         count(*) as context_count,
         count(distinct text_hash) as context_distinct_count,
@@ -94,7 +94,7 @@ context_facts as (
     group by
         suite,
         query_id,
-        strategy,
+        retrieval_run_id,
         source_answer_id
 
 ),
@@ -236,7 +236,7 @@ joined as (
         on answers.suite = context_facts.suite
         and answers.query_id = context_facts.query_id
         and (
-            (answers.source = 'warehouse' and answers.strategy = context_facts.strategy)
+            answers.retrieval_run_id = context_facts.retrieval_run_id
             or answers.source_answer_id = context_facts.source_answer_id
         )
 

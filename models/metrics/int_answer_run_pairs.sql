@@ -21,6 +21,7 @@ scored_runs as (
         items.run_id,
         any_value(items.suite) as suite,
         any_value(items.strategy) as strategy,
+        any_value(items.embedding_model) as embedding_model,
         any_value(items.answer_model) as answer_model,
         any_value(items.source) as source,
         if(any_value(items.source) = 'external', 0, any_value(items.replicate)) as replicate,
@@ -46,6 +47,7 @@ pairs as (
     select
         case
             when a.strategy != b.strategy then 'strategy'
+            when a.embedding_model != b.embedding_model then 'embedding'
             when a.answer_model != b.answer_model then 'model'
             else 'replicate'
         end as comparison_kind,
@@ -54,14 +56,22 @@ pairs as (
     from current_runs as a
     inner join current_runs as b
         on a.suite = b.suite
-        and (a.strategy, a.answer_model, a.replicate) < (b.strategy, b.answer_model, b.replicate)
+        and (a.strategy, a.embedding_model, a.answer_model, a.replicate)
+        < (b.strategy, b.embedding_model, b.answer_model, b.replicate)
         -- one difference at a time; an external system differs in all
-        and (
-            (a.answer_model = b.answer_model and a.replicate = b.replicate)
-            or (a.strategy = b.strategy and a.replicate = b.replicate)
-            or (a.strategy = b.strategy and a.answer_model = b.answer_model and a.replicate = 1)
-            or ('external' in (a.source, b.source) and a.source != b.source)
-        )
+        and case
+            when a.source != b.source then true
+            -- bm25 uses no embedding model, so it is compared with the strategies of every one
+            when a.strategy != b.strategy
+                then
+                    a.answer_model = b.answer_model
+                    and a.replicate = b.replicate
+                    and (a.embedding_model = b.embedding_model or 'none' in (a.embedding_model, b.embedding_model))
+            when a.embedding_model != b.embedding_model
+                then a.answer_model = b.answer_model and a.replicate = b.replicate
+            when a.answer_model != b.answer_model then a.replicate = b.replicate
+            else a.replicate = 1
+        end
 
     union all
 
@@ -73,6 +83,7 @@ pairs as (
     inner join scored_runs
         on current_runs.suite = scored_runs.suite
         and current_runs.strategy = scored_runs.strategy
+        and current_runs.embedding_model = scored_runs.embedding_model
         and current_runs.answer_model = scored_runs.answer_model
         and current_runs.replicate = scored_runs.replicate
     where not scored_runs.is_current

@@ -99,16 +99,14 @@ company_lists as (
 own_contexts as (
 
     select
-        suite,
+        retrieval_run_id,
         query_id,
-        strategy,
         list({'cik': cik, 'text': text, 'sentence_ids': sentence_ids} order by context_position) as contexts,
     from contexts
-    where strategy is not null
+    where retrieval_run_id is not null
     group by
-        suite,
-        query_id,
-        strategy
+        retrieval_run_id,
+        query_id
 
 ),
 
@@ -193,10 +191,8 @@ joined as (
         on answers.suite = company_lists.suite
         and answers.query_id = company_lists.query_id
     left join own_contexts
-        on answers.suite = own_contexts.suite
+        on answers.retrieval_run_id = own_contexts.retrieval_run_id
         and answers.query_id = own_contexts.query_id
-        and answers.strategy = own_contexts.strategy
-        and answers.source = 'warehouse'
     left join stated_contexts
         on answers.source_answer_id = stated_contexts.source_answer_id
         and answers.query_id = stated_contexts.query_id

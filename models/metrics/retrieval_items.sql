@@ -150,7 +150,8 @@ scored as (
         gold_counts.query_id,
         gold_counts.gold_window,
         gold_counts.gold_predicate,
-        queries.filing_id,
+        -- a question has no filing of its own, or several: it is resampled by itself
+        if(queries.sentence_id is null, queries.query_id, queries.filing_id) as filing_id,
         gold_counts.n_gold,
         gold_counts.is_covered,
         coalesce(hit_lists.n_hits, 0) as n_hits,

@@ -6,9 +6,10 @@ entities as (
 
 ),
 
-companies as (
+company_names as (
 
-    select * from {{ ref('dim_companies') }}
+    select map(list(cik), list(company_name)) as name_of
+    from {{ ref('dim_companies') }}
 
 ),
 
@@ -18,9 +19,7 @@ final as (
         suite,
         query_id,
         ciks,
-        list_transform(
-            ciks, lambda cik: (select map(list(companies.cik), list(companies.company_name)) from companies)[cik]
-        ) as company_names,
+        list_transform(ciks, lambda cik: company_names.name_of[cik]) as company_names,
         years,
         section_ids,
         likely_section_ids,
@@ -31,6 +30,7 @@ final as (
         how::json as how,
         md5(concat_ws('|', ciks, years, section_ids, scope)) as entity_checksum,
     from entities
+    cross join company_names
 
 )
 

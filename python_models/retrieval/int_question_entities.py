@@ -2,6 +2,7 @@ def model(dbt, session):
     """Grain: one row per question."""
     from finrag.pipeline.entities import extract_all
 
+    meta = dbt.config.get("meta")
     return extract_all(
         session,
         questions=dbt.ref("int_question_terms"),
@@ -10,5 +11,5 @@ def model(dbt, session):
         names=dbt.ref("int_company_names"),
         sections=dbt.ref("sections"),
         section_mentions=dbt.ref("section_mentions"),
-        threshold=float(dbt.config.get("meta")["fuzzy_threshold"]),
+        threshold=float(meta["fuzzy_threshold"]),
     )
