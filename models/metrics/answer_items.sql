@@ -7,7 +7,8 @@
 --   context_redundancy        1 - distinct texts / texts of the context
 --   evidence_in_context       share of the gold evidence in the corpus that the context has
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
---   is_bad_question           ours, which reads the gold answer alone
+--   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault of the
+--                             question, and is_covered says it
 -- is_covered: the gold evidence is in the corpus, or the right answer is that there is none. External systems searched a
 -- corpus of their own, so their answers are always covered.
 {%- set scores = ['rouge_l', 'bertscore', 'bleurt', 'cosine'] %}
@@ -195,7 +196,7 @@ joined as (
         verdicts.misattributed_share,
         verdicts.misattributed_clauses,
         own_scores.rouge_l < 0.05 and own_scores.bertscore > 0.75 and verdicts.is_meta_commentary as is_bad_question_seed,
-        len(verdicts.bad_question_reasons) > 0 as is_bad_question,
+        len(list_filter(verdicts.bad_question_reasons, lambda reason: reason != 'out_of_corpus')) > 0 as is_bad_question,
         verdicts.bad_question_reasons,
         if(answers.source = 'warehouse', coalesce(context_facts.context_count, 0), context_facts.context_count) as context_count,
         (answers.source = 'warehouse' or context_facts.context_count is not null) as is_context_known,

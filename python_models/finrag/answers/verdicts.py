@@ -18,7 +18,7 @@ from finrag.scoring.abstention import Abstention, abstention
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
 from finrag.scoring.booleans import boolean_match
-from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations
+from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match, parse_unit
 
@@ -229,12 +229,12 @@ def citation_columns(answer: Answer) -> dict:
         "citation_support_share": score.support_share,
         "citation_evidence_recall": score.evidence_recall,
         "label_count": len(labels),
-        "label_support_share": sum(label in supported for label in labels) / len(labels) if labels and gold else None,
+        "label_support_share": share(sum(label in supported for label in labels), len(labels)) if supported else None,
     }
 
 
 def label_sources(answer: Answer) -> set[Label]:
-    """The items of filings that hold the gold evidence, as an answer would cite them."""
+    """The items of filings that hold the gold evidence, as an answer would cite them; none without a known ticker."""
     tickers = {each["cik"]: each["ticker"] for each in answer.companies if each["ticker"]}
     found = set()
     for evidence in answer.evidence:
