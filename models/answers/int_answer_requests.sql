@@ -1,5 +1,5 @@
--- What each question is asked with: the context that a strategy assembled, in its order. A question for which a strategy
--- found nothing is asked all the same; "the sentences do not hold it" is the right answer then.
+-- What each question is asked with: the context that a strategy assembled, in its order. A question for which a
+-- strategy found nothing is asked all the same; "the sentences do not hold it" is the right answer then.
 -- The form of the answer is told for every type but no_answer, which would give the answer away: those questions are
 -- asked in the form that their wording has.
 with
@@ -73,7 +73,7 @@ requests as (
             end,
             'entities', case
                 when len(entities.company_names) + len(entities.years) > 0
-                    then to_json({'companies': entities.company_names, 'years': entities.years})
+                    then json_object('companies', entities.company_names, 'years', entities.years)
                 else 'null'::json
             end,
             'contexts', to_json(coalesce(context_lists.sentences, []))

@@ -17,7 +17,10 @@ with
 rules as (
 
     select * from {{ ref('alert_rules') }}
-    where metric not in (select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items')
+    where
+        metric not in (
+            select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items'
+        )
 
 ),
 

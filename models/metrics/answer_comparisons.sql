@@ -22,7 +22,9 @@ families as (
         run_pairs.label_a,
         run_pairs.label_b,
         comparisons.*,
-        concat_ws(' ', run_pairs.comparison_kind, run_pairs.suite, comparisons.stratum_by, comparisons.metric) as family,
+        concat_ws(
+            ' ', run_pairs.comparison_kind, run_pairs.suite, comparisons.stratum_by, comparisons.metric
+        ) as family,
     from run_pairs
     inner join comparisons
         on run_pairs.run_id_a = comparisons.run_id_a

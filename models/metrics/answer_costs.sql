@@ -1,5 +1,5 @@
--- What a run cost. Two questions with equal requests share a call, which is paid once: cost, tokens and latency of a run
--- are taken over its distinct calls, those per question over its questions. A failed call costs what its attempts cost.
+-- What a run cost. Two questions with equal requests share a call, which is paid once: all figures are taken over a
+-- run's distinct calls. A failed call costs what its attempts cost.
 with
 
 answers as (

@@ -1,14 +1,14 @@
 -- Every score of every answer. A failed call has is_error and no score: it is neither 0 nor left out of the counts.
---   rouge_l, bertscore, bleurt, cosine   answer against gold answer; *_shuffled against another question's gold answer
---   is_correct                by answer type: numeric_match, boolean_match, list_match, or abstaining where no_answer is right;
---                             null for spans, which have no such verdict
+--   rouge_l, bertscore, bleurt, cosine   answer against gold answer; *_shuffled against another question's
+--   is_correct                by answer type: numeric_match, boolean_match, list_match, or abstaining where no_answer is
+--                             right; null for spans, which have no such verdict
 --   is_false_abstention       abstains though the question has an answer
 --   gold_year_coverage, gold_company_coverage    share of the question's years and companies that the context has
 --   context_redundancy        1 - distinct texts / texts of the context
 --   evidence_in_context       share of the gold evidence in the corpus that the context has
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
---   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault of the
---                             question, and is_covered says it
+--   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault
+--                             of the question, and is_covered says it
 -- is_covered: the gold evidence is in the corpus, or the right answer is that there is none. External systems searched a
 -- corpus of their own, so their answers are always covered.
 {%- set scores = ['rouge_l', 'bertscore', 'bleurt', 'cosine'] %}
@@ -147,7 +147,9 @@ joined as (
         questions.answer_type,
         answers.status,
         answers.is_error,
-        answers.source = 'external' or questions.is_evidence_in_corpus or questions.answer_type = 'no_answer' as is_covered,
+        answers.source = 'external'
+        or questions.is_evidence_in_corpus
+        or questions.answer_type = 'no_answer' as is_covered,
         {%- for score in ['rouge_l_precision', 'rouge_l_recall', 'rouge_l', 'bertscore_precision', 'bertscore_recall',
                           'bertscore', 'bertscore_rescaled', 'bleurt', 'cosine'] %}
         own_scores.{{ score }},
@@ -195,10 +197,16 @@ joined as (
         verdicts.misattributed_count,
         verdicts.misattributed_share,
         verdicts.misattributed_clauses,
-        own_scores.rouge_l < 0.05 and own_scores.bertscore > 0.75 and verdicts.is_meta_commentary as is_bad_question_seed,
-        len(list_filter(verdicts.bad_question_reasons, lambda reason: reason != 'out_of_corpus')) > 0 as is_bad_question,
+        (
+            own_scores.rouge_l < 0.05 and own_scores.bertscore > 0.75 and verdicts.is_meta_commentary
+        ) as is_bad_question_seed,
+        len(
+            list_filter(verdicts.bad_question_reasons, lambda reason: reason != 'out_of_corpus')
+        ) > 0 as is_bad_question,
         verdicts.bad_question_reasons,
-        if(answers.source = 'warehouse', coalesce(context_facts.context_count, 0), context_facts.context_count) as context_count,
+        if(
+            answers.source = 'warehouse', coalesce(context_facts.context_count, 0), context_facts.context_count
+        ) as context_count,
         (answers.source = 'warehouse' or context_facts.context_count is not null) as is_context_known,
         if(
             context_facts.context_count > 0,
@@ -248,7 +256,9 @@ items as (
     select
         * exclude (year_share, company_share, evidence_share, is_context_known),
         if(is_context_known and answer_type != 'no_answer' and not is_error, year_share, null) as gold_year_coverage,
-        if(is_context_known and answer_type != 'no_answer' and not is_error, company_share, null) as gold_company_coverage,
+        if(
+            is_context_known and answer_type != 'no_answer' and not is_error, company_share, null
+        ) as gold_company_coverage,
         if(is_context_known and not is_error, evidence_share, null) as evidence_in_context,
     from joined
 

@@ -8,7 +8,10 @@ with
 rules as (
 
     select * from {{ ref('alert_rules') }}
-    where metric in (select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items')
+    where
+        metric in (
+            select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items'
+        )
 
 ),
 
@@ -120,8 +123,8 @@ answer_alerts as (
         if(
             status = 'not_measured',
             null,
-            -- how far below the threshold a value has to be to be told from it, next to the threshold's own distance from 0
-            coalesce({{ z }} * standard_error <= threshold, false)
+            -- as in metrics.alerts: enough answers to tell the threshold from 1
+            coalesce({{ z }} * standard_error <= 1 - threshold, false)
         ) as can_detect,
         null::double as p_value,
         severity || ' ' || rule_id || ': ' || case

@@ -1,5 +1,5 @@
--- What holds by construction of answers' values: the verdicts by type are parts of answer_accuracy, shares lie between 0 and
--- 1, a span has no verdict, and no value is made of more answers than there are.
+-- What holds by construction of answers' values: the verdicts by type are parts of answer_accuracy, every answer is one
+-- of a question with or without an answer, and shares lie between 0 and 1.
 with
 
 metric_values as (

@@ -1,5 +1,5 @@
--- An answer that drops out of a join between asking and scoring makes the others look like all there are: every answer has
--- its row of scores, every reply is an answer, and every request is answered by every model of the build.
+-- An answer that drops out of a join between asking and scoring makes the others look like all there are: every answer
+-- has its row of scores, every reply is an answer, and every request is answered by every model of the build.
 with
 
 answers as (
@@ -69,7 +69,7 @@ counts as (
         (select count(*) from answers) as n_answers,
         (select count(*) from responses) + (select count(*) from external_answers) as n_replies,
         (select count(*) from requests) * (
-            select count(distinct (responses.model_id, responses.replicate)) from responses
+            select count(distinct concat_ws('|', responses.model_id, responses.replicate)) from responses
         ) as n_wanted,
         (select count(*) from responses) as n_responses,
 
@@ -78,7 +78,9 @@ counts as (
 uncounted as (
 
     select
-        concat_ws(' ', n_answers, 'answers of', n_replies, 'replies;', n_responses, 'responses of', n_wanted) as problem,
+        concat_ws(
+            ' ', n_answers, 'answers of', n_replies, 'replies;', n_responses, 'responses of', n_wanted
+        ) as problem,
         null as answer_id,
     from counts
     where n_answers != n_replies or n_responses != n_wanted

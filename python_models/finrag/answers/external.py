@@ -92,7 +92,11 @@ def find_question(record: Record, known: Questions) -> list[Match]:
     found = known.match(record.question)
     if not found:
         near = known.nearest(record.question)
-        detail = f"nearest, {near[1]:.0f} % alike: {near[0].suite}:{near[0].question_id} {near[0].text}" if near else "no question"
+        detail = (
+            f"nearest, {near[1]:.0f} % alike: {near[0].suite}:{near[0].question_id} {near[0].text}"
+            if near
+            else "no question"
+        )
         record.problems.append(("unmatched", detail))
     return found
 

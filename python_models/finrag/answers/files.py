@@ -76,7 +76,9 @@ def parse_setting(setting: str, strategies: tuple[str, ...] = ()) -> list[tuple[
         if not separator or not pattern:
             raise FinragError(f"ANSWERS names {pair!r} without a path. {FORM}")
         if not NAME.fullmatch(name):
-            raise FinragError(f"ANSWERS names a run {name!r}. Allowed are letters, digits and the characters _ . and -. {FORM}")
+            raise FinragError(
+                f"ANSWERS names a run {name!r}. Allowed are letters, digits and the characters _ . and -. {FORM}"
+            )
         if name.lower() in {strategy.lower() for strategy in strategies}:
             raise FinragError(f"ANSWERS names a run {name!r}, which is a strategy here. Give it another name.")
         found = sorted(Path(path) for path in glob.glob(pattern, recursive=True) if Path(path).is_file())

@@ -23,9 +23,7 @@ def pair_answers(answers, questions):
 
     gold = {
         (suite, query_id): text
-        for suite, query_id, text in questions.project(
-            "suite, suite || ':' || question_id, answer_text"
-        ).fetchall()
+        for suite, query_id, text in questions.project("suite, suite || ':' || question_id, answer_text").fetchall()
         if text and text.strip()
     }
     partner_of: dict[tuple[str, str], str | None] = {}

@@ -20,7 +20,15 @@ NUMBERS = (
     "bertscore_precision", "bertscore_recall", "bertscore", "bertscore_rescaled", "bleurt", "cosine",
 )  # fmt: skip
 FLAGS = ("is_candidate_truncated", "is_reference_truncated")
-TEXTS = ("pair_id", "scorer_version", "bertscore_model", "bertscore_fingerprint", "bleurt_model", "bleurt_reason", "cosine_model")
+TEXTS = (
+    "pair_id",
+    "scorer_version",
+    "bertscore_model",
+    "bertscore_fingerprint",
+    "bleurt_model",
+    "bleurt_reason",
+    "cosine_model",
+)
 COLUMNS = (*TEXTS, "bertscore_layer", *FLAGS, *NUMBERS)
 
 

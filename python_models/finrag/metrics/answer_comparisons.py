@@ -26,7 +26,11 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
     metrics = [metric for metric in read_metrics(registry, ITEMS, []) if metric.is_compared]
     versions = dict(items.aggregate("run_id, max(metrics_version)", "run_id").fetchall())
     suite_of = dict(items.aggregate("run_id, any_value(suite)", "run_id").fetchall())
-    base = (metrics, code_checksum(), strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall())
+    base = (
+        metrics,
+        code_checksum(),
+        strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall(),
+    )
     read: dict[str, Items] = {}
     strata_of: dict[str, list[Stratum]] = {}
     rows: list[tuple] = []
@@ -34,9 +38,7 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
     def of_run(run_id: str) -> Items:
         if run_id not in read:
             found = items.filter(f"run_id = '{run_id}'")
-            read[run_id] = next(
-                read_items(found, metrics, variant=(), item_id="query_id", cluster="question_cluster")
-            )
+            read[run_id] = next(read_items(found, metrics, variant=(), item_id="query_id", cluster="question_cluster"))
         return read[run_id]
 
     with threadpool_limits(limits=1, user_api="blas"):
