@@ -88,7 +88,7 @@ def session():
             2018 + filing as report_year,
             md5(sentence_id) as text_hash,
             'sales of position ' || position as sentence_text,
-        from range(2) as filings (filing), (values ('a'), ('b')) as sections (section), range(0, 20) as places (position)
+        from range(2) as filings (filing), (values ('a'), ('b')) as sections (section), range(20) as places (position)
         where position != 11
         """
     )
