@@ -1,5 +1,5 @@
--- Which questions were understood wrongly: company, year, item or scope? Items only where the question names one; what its
--- gold says of them otherwise cannot be read from it. A suite without mistakes is one row.
+-- Which questions were understood wrongly: company, year, item or scope? Items only where the question names one; what
+-- its gold says of them otherwise cannot be read from it. A suite without mistakes is one row.
 with
 
 items as (

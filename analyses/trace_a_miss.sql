@@ -1,6 +1,6 @@
--- Where on its way from the search to the context was the evidence of a question lost? For one question, in the order of
--- the pipeline: what was understood of it, then for every gold sentence and strategy the fate at each step. A step that a
--- gold sentence does not appear in is "not found", so the first row that is not "kept" is the place to look.
+-- Where on its way from the search to the context was the evidence of a question lost? For one question, in the order
+-- of the pipeline: what was understood of it, then for every gold sentence and strategy the fate at each step. A step
+-- that a gold sentence does not appear in is "not found"; the first row that is not "kept" is the place to look.
 -- VARS='{"traced_query": "p3:…"}' names the question.
 with
 
