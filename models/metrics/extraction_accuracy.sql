@@ -1,5 +1,5 @@
--- Exact-set accuracy per field, with its 95 % Wilson interval. The rows items_named and items_likely split items by whether
--- the question names one.
+-- Exact-set accuracy per field, with its 95 % Wilson interval. The rows items_named and items_likely split items by
+-- whether the question names one.
 {%- set z = 1.959963984540054 %} {#- 97.5th percentile of the normal distribution #}
 with
 

@@ -1,6 +1,6 @@
--- A field is right when the set found is the set in the gold, no more and no less. Items: those that the question names, or
--- where it names none those that its terms make likely; the gold's hints say where the evidence stands, which a question
--- need not say, so is_item_named tells the two apart.
+-- A field is right when the set found is the set in the gold, no more and no less. Items: those that the question
+-- names, or where it names none those that its terms make likely; the gold's hints say where the evidence stands, which a
+-- question need not say, so is_item_named tells the two apart.
 with
 
 entities as (

@@ -1,5 +1,5 @@
--- The context in reading order: companies by their best hit, their years ascending, items and sentences as in the filing, so
--- that neighbours stand side by side and what belongs to whom is plain.
+-- The context in reading order: companies by their best hit, their years ascending, items and sentences as in the
+-- filing, so that neighbours stand side by side and what belongs to whom is plain.
 with
 
 candidates as (

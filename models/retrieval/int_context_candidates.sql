@@ -1,5 +1,5 @@
--- Which hits of a question become its context: by rank, no text twice within a company's year, until the sentences or the
--- tokens are used up. A token is counted for every four characters of tag and text, the usual estimate for English.
+-- Which hits of a question become its context: by rank, no text twice within a company's year, until the sentences or
+-- the tokens are used up. A token is counted for every four characters of tag and text, the usual estimate for English.
 -- A sentence that does not fit ends the list, so that a context never holds a sentence and lacks a better one.
 -- Ranking by lot is left out: it is there to be beaten as retrieval.
 with

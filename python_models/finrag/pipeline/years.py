@@ -19,7 +19,8 @@ NO_YEAR = re.compile(
     rf"|\b{YEAR}\.\d"
     rf"|\b{YEAR}\s*(?:%|(?:million|billion|thousand|shares|employees|stores|units|basis|points|locations)\b)"
     rf"|\b(?:ASU|ASC|SFAS|FAS|SAB|No\.?)\s*(?:No\.?\s*)?{YEAR}(?:-\d+)?"
-    rf"|\b(?:due|maturing|mature|matures|expiring|expire|expires)\s+(?:in\s+)?(?:[A-Z][a-z]+\s+)?{YEAR}\b(?:\s*(?:{DASH}|to|and|through)\s*{YEAR}\b)?"
+    rf"|\b(?:due|maturing|mature|matures|expiring|expire|expires)\s+(?:in\s+)?(?:[A-Z][a-z]+\s+)?{YEAR}\b"
+    rf"(?:\s*(?:{DASH}|to|and|through)\s*{YEAR}\b)?"
     rf"|\b(?:Act|Plan|Agreement|Notes|Accord)\s+of\s+{YEAR}\b"
     rf"|\b{YEAR}\s+(?:[A-Z][a-z]+\s+)?(?:Act|Plan|Notes|Agreement|Debentures)\b",
 )
