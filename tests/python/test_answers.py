@@ -7,8 +7,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-import tiny_models
 
+import tiny_models
 from finrag.answers import files, matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
@@ -202,8 +202,8 @@ def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
     connection = duckdb.connect()
     connection.execute("create table strategies as select 'dense' as strategy")
     connection.execute(
-        "create table questions as select parse_filename(filename, true) as suite, question_id, question_text, company_name,"
-        " answer_text::varchar as answer_text from read_json(?, filename = true)",
+        "create table questions as select parse_filename(filename, true) as suite, question_id, question_text,"
+        " company_name, answer_text::varchar as answer_text from read_json(?, filename = true)",
         [str(real_data / "finsights" / "gold" / "*.json")],
     )
     rows = load(connection, f"finsights={real_data}/finsights/runs/*.json")
@@ -253,8 +253,8 @@ def test_every_answer_is_paired_with_its_gold_and_with_another(connection):
 def registry(connection, tmp_path) -> duckdb.DuckDBPyRelation:
     path = tiny_models.bert(tmp_path / "tiny")
     connection.execute(
-        "create table score_models (model_id varchar, kind varchar, model_name varchar, revision varchar, num_layers integer,"
-        " max_tokens integer, rescale_precision double, rescale_recall double, rescale_f1 double)"
+        "create table score_models (model_id varchar, kind varchar, model_name varchar, revision varchar,"
+        " num_layers integer, max_tokens integer, rescale_precision double, rescale_recall double, rescale_f1 double)"
     )
     rows = [("tiny", "bertscore", path, 0.5), ("other", "bertscore", path, None)]
     connection.executemany(
@@ -265,8 +265,9 @@ def registry(connection, tmp_path) -> duckdb.DuckDBPyRelation:
 
 def test_pairs_are_scored_once_per_version_of_the_scorers(connection, registry):
     connection.execute(
-        "create table pairs as from (values ('p', 'net sales rose', 'net sales rose'), ('q', 'debt fell', 'net sales rose'),"
-        " ('p', 'net sales rose', 'net sales rose')) as pairs (pair_id, candidate, reference)"
+        "create table pairs as from (values ('p', 'net sales rose', 'net sales rose'),"
+        " ('q', 'debt fell', 'net sales rose'), ('p', 'net sales rose', 'net sales rose'))"
+        " as pairs (pair_id, candidate, reference)"
     )
     table = similarity.score_pairs(connection.table("pairs"), registry, "tiny", None, done=())
     assert table.column_names == list(similarity.COLUMNS)
@@ -286,7 +287,7 @@ def test_pairs_are_scored_once_per_version_of_the_scorers(connection, registry):
 
 
 def test_two_score_models_of_a_kind_are_refused(connection, registry):
-    with pytest.raises(FinragError, match="other and tiny|tiny and other"):
+    with pytest.raises(FinragError, match=r"other and tiny|tiny and other"):
         similarity.one_of_each(similarity.registry_rows(registry), "tiny other")
 
 
@@ -395,7 +396,7 @@ def test_citations_count_against_context_gold_and_corpus():
 def test_labels_support_if_they_name_an_item_that_holds_the_evidence():
     outside = evidence("0000000042_10-K_2018_section_1a_3", cik=None)
     fields = {
-        "answer_text": "Sales rose [ACM, FY 2019, Item 7: MD&A], risks too [ACM, FY 2018, Item 1A]. [ACM, FY 2017, Item 7]",
+        "answer_text": "Sales rose [ACM, FY 2019, Item 7: MD&A], risks [ACM, FY 2018, Item 1A]. [ACM, FY 2017, Item 7]",
         "evidence": [evidence("s1"), outside],
     }
     companies = [{"cik": 42, "company_name": "Acme Corp.", "ticker": "ACM"}]

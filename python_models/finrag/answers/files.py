@@ -26,7 +26,7 @@ NAME = re.compile(r"[A-Za-z0-9_.-]+")
 FORM = "ANSWERS takes name=path pairs separated by spaces, e.g. mine=runs/answers.jsonl; a path may be a glob."
 UNKNOWN_MODEL = "unknown"
 # The header of a passage in FinSights' context, e.g.
-# === [WMT] Walmart Inc. | FY 2018 | Doc: 0000104169_10-K_2018 | Item 7: … | Sentences: …_section_7_221 - …_section_7_227 ===
+# === [WMT] Walmart Inc. | FY 2018 | Doc: 0000104169_10-K_2018 | Item 7: … | Sentences: …_7_221 - …_7_227 ===
 PASSAGE = re.compile(
     r"^=== \[(?P<ticker>[^\]]*)\] .*?\| FY (?P<year>\d{4}) \| Doc: (?P<filing>\S+) \|.*?"
     r"Sentences: (?P<first>\S+)(?: - (?P<last>\S+))? ===$",

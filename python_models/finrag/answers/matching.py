@@ -1,4 +1,4 @@
-"""Which question of which suite a text is: the same text after normalisation, else one that differs in its wording only.
+"""Which question of which suite a text is: the same text after normalisation, else one that differs in wording only.
 
 Questions of a suite often differ in nothing but the year or the company, and are 97 % alike then. So a similar text is
 the same question only if it names the same numbers and the same companies.

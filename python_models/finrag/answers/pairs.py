@@ -15,9 +15,9 @@ COLUMNS = ("answer_id", "kind", "pair_id", "partner_query_id", "candidate", "ref
 def pair_answers(answers, questions):
     """Arrow table with a row per answer and kind (own, shuffled), for answers and gold answers that have words.
 
-    answers: relation with answer_id, suite, query_id, answer_text and is_error. questions: relation of gold.p3_questions. The
-    partner of a question is one of its own suite and depends on nothing but the suite's questions. Equal texts have equal
-    pair_ids, whoever wrote them.
+    answers: relation with answer_id, suite, query_id, answer_text and is_error. questions: gold.p3_questions.
+    The partner of a question is one of its own suite and depends on nothing but the suite's questions. Equal texts have
+    equal pair_ids, whoever wrote them.
     """
     import pyarrow
 

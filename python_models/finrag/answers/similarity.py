@@ -36,7 +36,8 @@ def score_pairs(pairs, registry, names: str, store: str | None, done: Iterable[t
     """Arrow table with the columns COLUMNS for the distinct pairs that done, of (pair_id, scorer_version), lacks.
 
     pairs: relation with pair_id, candidate and reference. registry: relation of seeds.score_models. names: var
-    score_models. store: folder that keeps token vectors. A metric without a model of its kind is null; ROUGE-L needs none.
+    score_models. store: folder that keeps token vectors. A metric without a model of its kind is null; ROUGE-L needs
+    none.
     """
     import numpy as np
 
@@ -102,7 +103,7 @@ def registry_rows(registry) -> list[dict]:
 
 
 def one_of_each(rows: Iterable[Mapping[str, object]], names: str) -> dict[str, ScoreModel | None]:
-    """The model of each kind that the var score_models names. Two of a kind are a FinragError: a score has one column."""
+    """The model of each kind that the var score_models names; two of a kind are a FinragError."""
     rows = list(rows)
     models: dict[str, ScoreModel | None] = {}
     for kind in ("bertscore", "bleurt", "cosine"):

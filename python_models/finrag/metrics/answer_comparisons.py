@@ -17,8 +17,8 @@ STRATA = ("difficulty", "retrieval_scope", "answer_type")
 def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]]):
     """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
 
-    pairs, items, strata, registry: relations of int_answer_run_pairs, answer_items, query_strata and the seed metrics. The
-    columns are those of int_run_comparisons.
+    pairs, items, strata, registry: relations of int_answer_run_pairs, answer_items, query_strata and the seed metrics.
+    The columns are those of int_run_comparisons.
     """
     import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
     from threadpoolctl import threadpool_limits

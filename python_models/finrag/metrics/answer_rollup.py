@@ -1,7 +1,7 @@
 """Values of every metric of answers by run and stratum: the rollup of retrieval metrics over other items.
 
-An item is an answer. Its cluster is its question with all its phrasings, so several answers to one question, as external
-runs have, do not count as independent.
+An item is an answer. Its cluster is its question with all its phrasings, so several answers to one question, as
+external runs have, do not count as independent.
 """
 
 from __future__ import annotations
