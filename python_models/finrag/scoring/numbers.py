@@ -66,7 +66,8 @@ PER_SHARE = re.compile(
 )
 PER_SHARE_BEFORE = re.compile(r"\b(?:earnings|income|loss|dividends?) per (?:\w+ ){0,3}share\b|\bEPS\b", re.I)
 SHARES = re.compile(
-    r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|of|our|its|the)\s){0,4}shares?\b",
+    r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|basic|diluted|of|our|its|the)\s){0,4}"
+    r"shares?\b",
     re.I,
 )
 DURATION = re.compile(
@@ -370,6 +371,8 @@ def unit_of(match: re.Match, text: str, tail: str) -> str | None:
         return currency
     if SHARES.match(tail):
         return "shares"
+    if "." in (match["digits"] or "") and is_per_share_before(match, text):
+        return "USD per share"  # "Diluted EPS 1.25" of a table
     duration = DURATION.match(tail)
     return f"{duration[1].lower()}s" if duration else None
 
@@ -386,6 +389,8 @@ def share_units(found: list[_Raw], text: str) -> None:
         word = between(left.end, right.start, text)
         if word not in CONNECTORS or left.is_word != right.is_word:
             continue
+        if right.unit == f"{left.unit} per share" or (left.unit is None and right.unit == "shares"):
+            left.unit = right.unit  # "$1.05 and $0.98 per share", "10 million and 12 million shares"
         is_range = word in RANGE_WORDS and right.unit is None and right.scale is not None
         if left.scale is None and (left.unit in (None, right.unit) or is_range):
             left.scale = right.scale
