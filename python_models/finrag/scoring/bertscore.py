@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from finrag.errors import FinragError
-from finrag.scoring.models import ScoreModel
+from finrag.scoring.models import LOADING, ScoreModel
 from finrag.scoring.rouge import check_pairs
 from finrag.scoring.token_vectors import TokenEncoder, TokenVectors
 
@@ -133,7 +133,7 @@ class BertScorer:
             return prepared[id(entry)]
 
         scores = torch.zeros((len(pairs), 2))
-        with torch.inference_mode(), single_thread():
+        with LOADING, torch.inference_mode(), single_thread():
             for row, (candidate, reference) in enumerate(pairs):
                 left, left_weight = prepare(candidate)
                 right, right_weight = prepare(reference)
@@ -150,7 +150,8 @@ class BertScorer:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """One torch thread: a matrix of 100 by 100 costs less than waking a second one."""
+    """One torch thread: a matrix of 100 by 100 costs less than waking a second one. The setting is the whole process's,
+    so hold LOADING meanwhile."""
     import torch
 
     threads = torch.get_num_threads()
