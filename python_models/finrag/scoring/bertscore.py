@@ -119,17 +119,18 @@ class BertScorer:
         prepared: dict[int, tuple[object, object]] = {}
 
         def prepare(entry: TokenVectors) -> tuple[object, object]:
-            """float32 vectors and weights that sum to 1; weights None for a text without words."""
+            """Vectors and weights that sum to 1; weights None for a text without words."""
             if id(entry) not in prepared:
                 if weights is None:
-                    weight = (~np.isin(entry.ids, special)).astype(np.float32)
+                    weight = np.ones(len(entry.ids), dtype=np.float32)
+                    for token in special:
+                        weight[entry.ids == token] = 0
                 else:
                     weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
                 total = weight.sum()
                 is_empty = len(entry.ids) == EMPTY_TOKENS or total == 0
-                vectors = torch.from_numpy(entry.vectors).float()
-                vectors /= vectors.norm(dim=1, keepdim=True)  # the rounding to float16 moved the length
-                prepared[id(entry)] = vectors, None if is_empty else torch.from_numpy(weight / total)
+                weight = None if is_empty else torch.from_numpy(weight / total)
+                prepared[id(entry)] = torch.from_numpy(entry.vectors), weight
             return prepared[id(entry)]
 
         scores = torch.zeros((len(pairs), 2))
