@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from finrag.scoring.bad_questions import (
 )
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations
 from finrag.scoring.numbers import parse_amounts
+from finrag.scoring.text import sentences
 
 ROOT = Path(__file__).parents[2]
 EVIDENCE = {
@@ -125,6 +127,34 @@ def test_word_shares_are_boundaries(shared: int, own: int, verdict: str) -> None
     evidence = {"a": [" ".join(words[:own])], "b": [" ".join(words[:shared])]}
     (clause,) = attribution(f"Alpha {' '.join(words)}", companies, evidence).clauses
     assert clause.verdict == verdict
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(7, "unchecked"), (8, "other")])
+def test_few_words_say_too_little(count: int, verdict: str) -> None:
+    words = " ".join("amber basil cedar daisy ember fjord grape hazel".split()[:count])
+    companies = [Company("a", ("Alpha",)), Company("b", ("Beta",))]
+    (clause,) = attribution(f"Alpha {words}", companies, {"b": [words]}).clauses
+    assert clause.verdict == verdict
+
+
+def test_real_answers_about_two_companies_are_not_accused(real_data) -> None:
+    # Four of the published answers had contexts of two companies; read by hand, none mixes them up.
+    checked = {}
+    for path in sorted((real_data / "finsights" / "runs").glob("*.json")):
+        run = json.loads(path.read_text(encoding="utf-8"))
+        texts: dict[str, list[str]] = {}
+        names: dict[str, str] = {}
+        for block in re.split(r"^=== \[", run["context"], flags=re.M)[1:]:
+            ticker, _, rest = block.partition("] ")
+            names.setdefault(ticker, rest.partition(" |")[0])
+            texts.setdefault(ticker, []).extend(sentences(rest))
+        if len(texts) > 1:
+            companies = [company(ticker, names[ticker], ticker) for ticker in texts]
+            result = attribution(run["answer"], companies, texts)
+            checked[path.stem] = result.checked_count
+            assert result.misattributed_count == 0, result
+    assert len(checked) == 4
+    assert sum(checked.values()) >= 20
 
 
 def test_names_of_companies() -> None:

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from finrag.errors import FinragError
 from finrag.scoring.numbers import Unit, numeric_match, parse_amounts, parse_unit
 
-CASES = list(
-    csv.DictReader((Path(__file__).parents[1] / "fixtures" / "numeric_answer_cases.csv").open(encoding="utf-8"))
-)
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case_id"])
@@ -82,6 +81,42 @@ def test_amounts_of_a_real_answer() -> None:
         (2.12, None, "USD", False),
         (99.0, None, "%", False),
     ]
+
+
+# The warehouse reads tables too: units of headers and rows, columns of bare figures. An answer has none of them.
+TABLES = {
+    "percent_in_table_brackets",
+    "percent_closed_brackets",
+    "empty_table_cell_is_no_range",
+    "header_bare_integers",
+    "header_except_per_share",
+    "header_dollars",
+    "header_leaves_other_currencies",
+    "header_share_row",
+    "reference_but_table_row",
+    "basis_points_listed",  # "increased 36 and decreased 60 basis points"
+}
+
+
+def test_agrees_with_the_amounts_of_the_warehouse() -> None:
+    expected: dict[str, list[tuple[float, str]]] = {}
+    texts: dict[str, str] = {}
+    for row in csv.DictReader((FIXTURES / "amount_cases.csv").open(encoding="utf-8")):
+        texts.setdefault(row["case_id"], row["sentence"])
+        if row["value"]:
+            expected.setdefault(row["case_id"], []).append((float(row["value"]), row["unit"]))
+    missed = set()
+    for case_id, amounts in expected.items():
+        found = [
+            (f"{value:.9g}", amount.unit.replace("percentage points", "%"))
+            for amount in parse_amounts(texts[case_id])
+            for value in (amount.value, amount.high)
+            if value is not None
+        ]
+        if any((f"{value:.9g}", unit) not in found for value, unit in amounts):
+            missed.add(case_id)
+    assert len(expected) > 80
+    assert missed == TABLES
 
 
 @given(st.integers(1, 999_999), st.sampled_from(["million", "billion", "thousand"]))

@@ -14,35 +14,34 @@ LEAD_SENTENCES = 2
 # 23 published answers the refusals hold up to 145 such words, those that go on to another answer 174 and more.
 MAX_OTHER_WORDS = 150
 
-THING = (
-    r"(?:information|data|figures?|numbers?|amounts?|details?|disclosures?|mention|evidence|discussion|answer|filings?"
-    r"|excerpts?|10-K)"
-)
+THING = r"(?:information|data|figures?|details?|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
 SOURCE = (
     r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
     r"|evidence|sentences?|material|10-Ks?)"
 )
 TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)"
-TO_HOLD = (
-    r"(?:disclose|report|provide|contain|include|mention|state|specify|say|give|cover|address|discuss|offer|quantify"
-    r"|appear)"
-)
-HELD = (
-    r"(?:disclosed|available|provided|reported|stated|specified|given|found|included|mentioned|present|contained"
-    r"|covered)"
-)
+# Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
+# available in every country" are statements of filings, so those verbs want a text as their subject or place.
+TO_TELL = r"(?:disclose|report|mention|state|specify|quantify|discuss|address)"
+TO_HOLD = r"(?:provide|contain|include|give|cover|offer|say|appear|have)"
+TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found)"
+HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
-    \b(?:I|we)\s(?:am|are|was|were)?\s?
+    \bI\s(?:am\s|was\s)?
       (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
-  | \b(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b
-  | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{HELD}\b
-  | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
-  | \b(?:no|insufficient|not\senough)\s(?:\w+[\s-]){{0,4}}?{THING}\b
-  | \bcannot\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred)\b
-  | ^\W*(?:not\s(?:{HELD}|applicable|answerable)|n/?a|none|unknown|undisclosed|unanswerable|no\sanswer
-         |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable))\b
-  | \b(?:is|are)\s(?:unavailable|undisclosed|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope))\b
+  | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit\sis\snot\spossible\sto\s{TO_ANSWER}\b
+  | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
+  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:currently\s|explicitly\s|directly\s|publicly\s)?{HELD}
+      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;]|\s(?:in|from|within)\s(?:the|this|these|your|my)\s(?:\w+\s){{0,2}}?{SOURCE}\b)
+  | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_TELL}\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b(?:does|do|did)(?:\snot|n['’]t)\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s{THING}\b
+  | \b(?:no|insufficient|not\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
+  | \bit\scannot\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred)\b
+  | ^\W*(?:not\s(?:{TOLD}|available|applicable|answerable)|undisclosed|unanswerable|insufficient\s\w+
+         |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|unknown|no\sanswer)(?=\W*$|[.;]))
+  | \b(?:is|are)\s(?:unavailable\b|undisclosed\b|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope)\b)
   | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -18,8 +18,9 @@ from finrag.scoring.text import content_words, sentences
 SIGNIFICANT_DIGITS = 2
 # The sentence that holds the figure has to be about the same thing: two content words in common besides the names.
 SHARED_WORDS = 2
-# Clauses without a figure are compared by words; fewer than five say too little ("faces legal risks").
-CLAUSE_WORDS = 5
+# Clauses without a figure are compared by words; fewer than eight say too little: five of "risk factor disclosures on
+# information security" stand in any company's filing.
+CLAUSE_WORDS = 8
 # Part of the clause's words in one sentence of the other company: at 0.8 it is that sentence, shortened.
 OTHER_SHARE = 0.8
 # With half of its words in a sentence of the named company the clause may as well be a paraphrase of that one.

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from finrag.errors import FinragError
-from finrag.scoring.models import ScoreModel
+from finrag.scoring.models import LOADING, ScoreModel
 from finrag.scoring.rouge import check_pairs
 from finrag.scoring.token_vectors import TokenEncoder, TokenVectors
 
@@ -119,21 +119,22 @@ class BertScorer:
         prepared: dict[int, tuple[object, object]] = {}
 
         def prepare(entry: TokenVectors) -> tuple[object, object]:
-            """float32 vectors and weights that sum to 1; weights None for a text without words."""
+            """Vectors and weights that sum to 1; weights None for a text without words."""
             if id(entry) not in prepared:
                 if weights is None:
-                    weight = (~np.isin(entry.ids, special)).astype(np.float32)
+                    weight = np.ones(len(entry.ids), dtype=np.float32)
+                    for token in special:
+                        weight[entry.ids == token] = 0
                 else:
                     weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
                 total = weight.sum()
                 is_empty = len(entry.ids) == EMPTY_TOKENS or total == 0
-                vectors = torch.from_numpy(entry.vectors).float()
-                vectors /= vectors.norm(dim=1, keepdim=True)  # the rounding to float16 moved the length
-                prepared[id(entry)] = vectors, None if is_empty else torch.from_numpy(weight / total)
+                weight = None if is_empty else torch.from_numpy(weight / total)
+                prepared[id(entry)] = torch.from_numpy(entry.vectors), weight
             return prepared[id(entry)]
 
         scores = torch.zeros((len(pairs), 2))
-        with torch.inference_mode(), single_thread():
+        with LOADING, torch.inference_mode(), single_thread():
             for row, (candidate, reference) in enumerate(pairs):
                 left, left_weight = prepare(candidate)
                 right, right_weight = prepare(reference)
@@ -150,7 +151,8 @@ class BertScorer:
 
 @contextmanager
 def single_thread() -> Iterator[None]:
-    """One torch thread: a matrix of 100 by 100 costs less than waking a second one."""
+    """One torch thread: a matrix of 100 by 100 costs less than waking a second one. The setting is the whole process's,
+    so hold LOADING meanwhile."""
     import torch
 
     threads = torch.get_num_threads()

@@ -37,14 +37,15 @@ WORD_VALUES = {word: value for value, word in enumerate(ONES)} | {
 
 ONE_WORD = rf"(?:(?:{'|'.join(TENS)})(?:[\s-](?:{'|'.join(ONES[1:10])}))?|{'|'.join(ONES)})"
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
-SIGNS = r"(?:(?:US|U\.S\.|CA|C|A|HK)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|JPY|CAD|AUD|CHF|RMB|CNY|INR)\b)"
+CODES = "(?:USD|EUR|GBP|JPY|CAD|AUD|CHF|RMB|CNY|INR)"
+SIGNS = rf"(?:(?:US|U\.S\.|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z]))"
 AMOUNT = re.compile(
     rf"""
     (?P<open>\()?
     (?P<sign>(?<![\w)%.])-)?
     (?P<currency>{SIGNS})?\s?
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?
-    (?:(?P<digits>(?<![\w.,/]){DIGITS})|\b(?P<words>{ONE_WORD})\b)
+    (?:(?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})|\b(?P<words>{ONE_WORD})\b)
     (?P<inner_close>\))?
     (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion)s?\b)|(?P<suffix>\s?(?:mm|mn|bn|tn)\b|[kmbtKMBT]\b|\s[MB]\b))?
     (?:
@@ -65,7 +66,8 @@ PER_SHARE = re.compile(
 )
 PER_SHARE_BEFORE = re.compile(r"\b(?:earnings|income|loss|dividends?) per (?:\w+ ){0,3}share\b|\bEPS\b", re.I)
 SHARES = re.compile(
-    r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|of|our|its|the)\s){0,4}shares?\b",
+    r"^\)?\s(?:(?:common|ordinary|preferred|restricted|class|[a-c]|outstanding|additional|basic|diluted|of|our|its|the)\s){0,4}"
+    r"shares?\b",
     re.I,
 )
 DURATION = re.compile(
@@ -77,11 +79,14 @@ APPROXIMATE = re.compile(
     re.I,
 )
 # What has digits and is no amount: sentence ids, citations, dates, references to parts of a filing, forms, versions.
-MONTH = r"(?:jan|febr?|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
+MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
+)
 NOT_AMOUNTS = re.compile(
     rf"""
     \b\d{{10}}_\S+  # sentence ids
-  | \[[^\]\[$%]*\]  # [1], [WMT, FY 2019, Item 7: MD&A]
+  | \[[^\]\[$%]{{0,80}}\]  # [1], [WMT, FY 2019, Item 7: MD&A]
   | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?=\W|$) | \b\d{{1,2}}\s(?:{MONTH})(?=\s|,|$)
   | \b(?:items?|notes?|sections?|pages?|exhibits?|rules?|topics?|parts?|forms?|tables?|levels?|tiers?|phases?|class
       |series|questions?|chapters?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))*
@@ -366,6 +371,8 @@ def unit_of(match: re.Match, text: str, tail: str) -> str | None:
         return currency
     if SHARES.match(tail):
         return "shares"
+    if "." in (match["digits"] or "") and is_per_share_before(match, text):
+        return "USD per share"  # "Diluted EPS 1.25" of a table
     duration = DURATION.match(tail)
     return f"{duration[1].lower()}s" if duration else None
 
@@ -382,6 +389,8 @@ def share_units(found: list[_Raw], text: str) -> None:
         word = between(left.end, right.start, text)
         if word not in CONNECTORS or left.is_word != right.is_word:
             continue
+        if right.unit == f"{left.unit} per share" or (left.unit is None and right.unit == "shares"):
+            left.unit = right.unit  # "$1.05 and $0.98 per share", "10 million and 12 million shares"
         is_range = word in RANGE_WORDS and right.unit is None and right.scale is not None
         if left.scale is None and (left.unit in (None, right.unit) or is_range):
             left.scale = right.scale

@@ -1,6 +1,6 @@
 """Token embeddings of texts, each distinct text encoded once per model and kept in memory and, if asked, on disk.
 
-Vectors are kept as float16, whose rounding moves a BERTScore by about 1e-5. They are rounded
+Vectors are stored as float16, whose rounding moves a BERTScore by about 1e-5. They are rounded
 before first use, so a score does not depend on whether its texts were just encoded or read back.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -85,7 +85,7 @@ class TokenEncoder:
         if self.store is None:
             return
         found = self.store.read({text_key(text): text for text in texts})
-        self.memory.update(found)
+        self.memory.update({text: widened(entry) for text, entry in found.items()})
         self.read += len(found)
 
     def _encode(self, texts: Sequence[str]) -> None:
@@ -102,11 +102,11 @@ class TokenEncoder:
     def _keep(self, fresh: dict[str, TokenVectors]) -> None:
         if self.store is not None and fresh:
             self.store.append(fresh)
-        self.memory.update(fresh)
+        self.memory.update({text: widened(entry) for text, entry in fresh.items()})
         self.encoded += len(fresh)
 
     def _forward(self, ids: list[list[int]]) -> Iterator[np.ndarray]:
-        """Unit vectors of each text, without the padding."""
+        """Unit vectors of each text as float16, without the padding."""
         import torch
 
         longest = max(map(len, ids))
@@ -120,6 +120,12 @@ class TokenEncoder:
             output = (output / output.norm(dim=-1, keepdim=True)).half().numpy()
         for row, tokens in enumerate(ids):
             yield output[row, : len(tokens)].copy()
+
+
+def widened(entry: TokenVectors) -> TokenVectors:
+    """float32 vectors of length 1; the rounding to float16 had moved it."""
+    vectors = entry.vectors.astype(np.float32)
+    return replace(entry, vectors=vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
 
 
 def text_key(text: str) -> str:
