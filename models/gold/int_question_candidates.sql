@@ -1,6 +1,6 @@
 -- Every question that the warehouse could ask, with its place in the draw of its category and difficulty.
--- The draw is the same in every build: best evidence first, then by a hash of seed and candidate. Before that, a company
--- and a year take at most their share (seeds.question_quotas), so that no company's filings make up a category.
+-- The draw is the same in every build: best evidence first, then by a hash of seed and candidate. Before that, a
+-- company and a year take at most their share (seeds.question_quotas), so that no company's filings make up a category.
 with
 
 from_amounts as (
