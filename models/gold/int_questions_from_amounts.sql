@@ -193,7 +193,7 @@ statement_questions as (
         parsed_statements.stated_year = parsed_statements.report_year::varchar
         and levels.sentence_id is null
         and not regexp_matches(
-            parsed_statements.kpi_name, '(?i)\b(?:increase|decrease|this|these|such|which|that'
+            parsed_statements.kpi_name, '(?i)\b(?:increase|decrease|included|this|these|such|which|that'
             || '|we|average|quarterly)\b'
         )
     qualify row_number() over (

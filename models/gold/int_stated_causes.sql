@@ -182,7 +182,7 @@ clear_statements as (
             || '|reflect\w*|attribut\w*|result\w*)\b'
         )
         and not regexp_matches(
-            cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |discussed above'
+            cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |\b(?:item|note) \d|discussed above'
             || '|while the (?:increase|decrease)|described above|noted above'
         )
         and len(string_split(cause, ' ')) between 3 and 45

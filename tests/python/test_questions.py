@@ -25,7 +25,7 @@ SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), 
 
 def rebuild(warehouse: Warehouse, *models: str, **variables: object) -> Warehouse:
     """Build models and what follows from them, within the questions, with vars of the test's own."""
-    selected = [argument for model in models for argument in ("--select", f"{model}+,path:models/gold", model)]
+    selected = [argument for model in models for argument in ("--select", f"{model}+,config.schema:gold")]
     done = subprocess.run(
         [str(DBT), "run", *selected, "--vars", json.dumps(variables)],
         cwd=ROOT,

@@ -26,7 +26,7 @@ _PROPER = re.compile(
 )
 _MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
-_ADVERB = r"(?:(?:\w+ly|also|not|never|ever|often|sometimes|then) )*"
+_ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|often|sometimes|then) )*"
 
 
 def short_name(name: str) -> str:
