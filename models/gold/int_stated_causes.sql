@@ -182,10 +182,12 @@ clear_statements as (
             || '|reflect\w*|attribut\w*|result\w*)\b'
         )
         and not regexp_matches(
-            cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |\b(?:item|note) \d|discussed above'
+            cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |\b[IN](?:tem|ote) \d|discussed above'
             || '|while the (?:increase|decrease)|described above|noted above'
         )
         and len(string_split(cause, ' ')) between 3 and 45
+        -- dollars whose scale stands elsewhere ("in millions")
+        and (not contains(cause, '$') or regexp_matches(cause, '(?i)thousand|million|billion|\bper\b'))
         -- of the report year: no year is named, or the latest one named beside the change is the report year
         and (
             len(regexp_extract_all(stated_subject || extent, '\b(?:19|20)\d\d\b')) = 0

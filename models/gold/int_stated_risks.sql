@@ -79,7 +79,8 @@ final as (
     where
         not regexp_matches(
             coalesce(condition, cause),
-            '(?i)\b(?:such|this|these|those|above|below|foregoing|following)\b|\bany of (?:these|the)\b|\b(?:either|do(?:ing)? so)\b'
+            '(?i)\b(?:such|this|these|those|above|below|foregoing|following)\b'
+            || '|\bany of (?:these|the)\b|\b(?:either|do(?:ing)? so)\b'
             || '|\blike\b'
         )
         and not regexp_matches(
