@@ -1,8 +1,8 @@
 -- What a question calls a company. Registers write names in capitals and cut them short ("MICROSOFT CORP", "WALT DISNEY
--- CO/"); the company's own sentences have them as people read them ("Microsoft Corporation"). Taken is the form that the
--- company's sentences use most, if not all in capitals, and of those rather one with the legal form; without any, the
--- register's name with its capitals lowered.
--- core_name is the name without its legal form: what a question must contain to be about the company.
+-- CO/"); the company's own sentences have them as people read them ("Microsoft Corporation"). Taken is the form that
+-- the company's sentences use most, if not all in capitals, and of those rather one with the legal form; without any,
+-- the register's name with its capitals lowered. core_name is the name without its legal form: what a question must
+-- contain to be about the company.
 with
 
 companies as (
@@ -69,8 +69,11 @@ mentions as (
         snippet,
         case word_count
             {%- for further_words in range(8) %}
-            when {{ further_words + 1 }}
-                then regexp_extract(snippet, '^[\pL\pN]+(?:(?:[^\pL\pN]{1,3}| and )[\pL\pN]+){{ '{' ~ further_words ~ '}' }}')
+                when {{ further_words + 1 }}
+                    then regexp_extract(
+                            snippet, '^[\pL\pN]+(?:(?:[^\pL\pN]{1,3}'
+                            || '| and )[\pL\pN]+){{ '{' ~ further_words ~ '}' }}'
+                        )
             {%- endfor %}
         end as mentioned_name,
     from snippets
@@ -110,13 +113,13 @@ preferred as (
         written_name,
     from counted
     qualify row_number() over (
-        partition by cik
-        order by
-            mention_count >= 2 desc,
-            regexp_matches(written_name, '(?i)(?:^| ){{ legal_form() }}$') desc,
-            mention_count desc,
-            written_name asc
-    ) = 1
+            partition by cik
+            order by
+                mention_count >= 2 desc,
+                regexp_matches(written_name, '(?i)(?:^| ){{ legal_form() }}$') desc,
+                mention_count desc,
+                written_name asc
+        ) = 1
 
 ),
 

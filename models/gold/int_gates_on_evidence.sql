@@ -1,7 +1,8 @@
 -- Gates that hold a question against its evidence; each finding is a row.
 --   evidence_outside_corpus   a sentence named as evidence is not in the corpus, by id or by text
 --   cross_reference_or_heading the gold answer only points elsewhere, or is a heading or the opening of a table
---   answer_not_in_evidence    a number of the answer, or too much of its wording, is not in the evidence; a numeric answer
+-- answer_not_in_evidence    a number of the answer, or too much of its wording, is not in the evidence; a numeric
+-- answer
 --                             is neither an amount of the evidence nor the difference of two
 --   shared_by_year            the evidence stands word for word in another year's filing of the company
 --   answer_exists             a question that should have no answer has one in the warehouse
@@ -74,7 +75,8 @@ pointers as (
             {{ is_cross_reference('answer_text') }}
             or regexp_matches(
                 answer_text,
-                '(?i)^\W*(?:notes? \d+\b|notes to |report of independent|item \d|part i|table of contents|\pL[\pL &]*notes to consolidated)'
+                '(?i)^\W*(?:notes? \d+\b|notes to |report of independent|item \d|part i|table of contents'
+                || '|\pL[\pL &]*notes to consolidated)'
                 || '|\bfollowing tables? (?:shows?|presents?|sets?|summari[sz]es?|provides?)\b|:$'
             )
             or (
@@ -114,12 +116,16 @@ answers as (
             {{ stated_numbers("known_evidence.evidence_text") }},
             list_concat(
                 {{ stated_numbers('questions.question_text') }},
-                list_transform(list_concat(questions.years, known_evidence.report_years), lambda named_year: named_year::varchar)
+                list_transform(
+                    list_concat(questions.years, known_evidence.report_years), lambda named_year: named_year::varchar
+                )
             )
         ) as known_numbers,
         {{ content_words('questions.answer_text') }} as answer_words,
-        {{ content_words("known_evidence.evidence_text || ' ' || questions.question_text || ' ' || array_to_string(questions.company_names, ' ')") }}
-            as known_words,
+        {{ content_words(
+            "concat_ws(' ', known_evidence.evidence_text, questions.question_text, "
+            ~ "array_to_string(questions.company_names, ' '))"
+        ) }} as known_words,
     from questions
     inner join known_evidence
         on questions.question_key = known_evidence.question_key
@@ -143,7 +149,7 @@ unknown_numbers as (
             or coalesce(list_bool_or(list_transform(
                 [1, 1e3, 1e6, 1e9],
                 lambda scale: abs(try_cast(number as double) * scale - abs(answer_numeric))
-                    <= coalesce(tolerance, 0) + 1e-9 * abs(answer_numeric)
+                <= coalesce(tolerance, 0) + 1e-9 * abs(answer_numeric)
             )), false)
         )) as numbers,
     from answers
@@ -161,7 +167,9 @@ unsupported_text as (
         end as reason,
         case
             when len(unknown_numbers.numbers) > 0 then array_to_string(unknown_numbers.numbers, ', ')
-            else round(len(list_intersect(answers.answer_words, answers.known_words)) / len(answers.answer_words), 2)::varchar
+            else round(
+                    len(list_intersect(answers.answer_words, answers.known_words)) / len(answers.answer_words), 2
+                )::varchar
         end as detail,
     from answers
     inner join unknown_numbers

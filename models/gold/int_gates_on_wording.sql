@@ -40,7 +40,10 @@ measured as (
         {{ content_words('question_text') }} as question_words,
         {{ content_words('answer_text') }} as answer_words,
         len(regexp_extract_all(answer_text, '\S+')) as answer_length,
-        regexp_extract_all(answer_text, '\$ ?\d(?:[\d,.]*\d)?(?: (?:thousand|million|billion))?|\d(?:[\d,.]*\d)?%') as answer_amounts,
+        regexp_extract_all(
+            answer_text, '\$ ?\d(?:[\d,.]*\d)?(?: (?:thousand|million|billion))?'
+            || '|\d(?:[\d,.]*\d)?%'
+        ) as answer_amounts,
     from questions
 
 ),
@@ -174,7 +177,8 @@ leaks as (
             or (
                 len(answer_amounts) = 0
                 and len(answer_words) > 0
-                and len(list_intersect(answer_words, question_words)) >= {{ var('question_max_leak') }} * len(answer_words)
+                and len(list_intersect(answer_words, question_words))
+                >= {{ var('question_max_leak') }} * len(answer_words)
             )
         )
 

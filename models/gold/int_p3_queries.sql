@@ -36,9 +36,9 @@ final as (
         and questions.cik_int[1] = filings.cik
         and questions.years[1] = filings.report_year
     qualify row_number() over (
-        partition by questions.suite, questions.question_id
-        order by filings.filing_id
-    ) = 1
+            partition by questions.suite, questions.question_id
+            order by filings.filing_id
+        ) = 1
 
 )
 

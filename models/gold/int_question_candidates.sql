@@ -1,6 +1,6 @@
 -- Every question that the warehouse could ask, with its place in the draw of its category and difficulty.
--- The draw is the same in every build: best evidence first, then by a hash of seed and candidate. Before that, a company
--- and a year take at most their share (seeds.question_quotas), so that no company's filings make up a category.
+-- The draw is the same in every build: best evidence first, then by a hash of seed and candidate. Before that, a
+-- company and a year take at most their share (seeds.question_quotas), so that no company's filings make up a category.
 with
 
 from_amounts as (
@@ -143,7 +143,7 @@ year_ranked as (
         quotas.questions,
         row_number() over (
             partition by company_ranked.category, company_ranked.difficulty, list_max(company_ranked.years)
-            order by company_ranked.company_rank, company_ranked.has_repeated_evidence, company_ranked.draw_hash
+            order by company_ranked.has_repeated_evidence, company_ranked.company_rank, company_ranked.draw_hash
         ) as year_rank,
         quotas.per_year,
     from company_ranked
@@ -161,7 +161,7 @@ shape_ranked as (
         *,
         row_number() over (
             partition by category, difficulty, shape
-            order by company_rank, has_repeated_evidence, quality desc, draw_hash
+            order by has_repeated_evidence, company_rank, quality desc, draw_hash
         ) as shape_rank,
     from year_ranked
     where year_rank <= per_year

@@ -1,5 +1,5 @@
--- What the writer of a question is told: names, years, what the rules found in the evidence (details), and the evidence.
--- More are asked for than the quota wants, since the gates will turn some away.
+-- What the writer of a question is told: names, years, what the rules found in the evidence (details), and the
+-- evidence. More are asked for than the quota wants, since the gates will turn some away.
 with
 
 candidates as (

@@ -1,7 +1,7 @@
--- What becomes of each question. Our own are kept when no gate objects and the quota of their category and difficulty has
--- room, in the order of the draw; all wordings of a question count as one, and none is kept without the first. External
--- questions are never dropped or changed: what the gates find is in flags. A reviewer's accept or edit overrides every
--- gate and the quota, a reject everything.
+-- What becomes of each question. Our own are kept when no gate objects and the quota of their category and difficulty
+-- has room, in the order of the draw; all wordings of a question count as one, and none is kept without the first.
+-- External questions are never dropped or changed: what the gates find is in flags. A reviewer's accept or edit
+-- overrides every gate and the quota, a reject everything.
 with
 
 questions as (

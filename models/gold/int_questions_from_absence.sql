@@ -1,8 +1,9 @@
 -- J absent: questions that the warehouse cannot answer, because the company's filing of the year is there, with enough
 -- of its text to be looked at, and what is asked for is not.
--- kpi: no sentence of the company's filings of that year, nor of the two years after (which restate it as a comparative),
--- carries the KPI, nor does any of that year hold its bare words. risk: the filing has an Item 1A, and no sentence of it has the topic. definition: no sentence of the
--- filing holds the term. Asked is what the same company or another one does disclose, so that the question is fair.
+-- kpi: no sentence of the company's filings of that year, nor of the two years after (which restate it as a
+-- comparative), carries the KPI, nor does any of that year hold its bare words. risk: the filing has an Item 1A, and no
+-- sentence of it has the topic. definition: no sentence of the filing holds the term. Asked is what the same company or
+-- another one does disclose, so that the question is fair.
 {%- set terms = {
     'adjusted_ebitda': 'adjusted EBITDA',
     'free_cash_flow': 'free cash flow',
@@ -50,10 +51,10 @@ company_years as (
         count(*) as sentence_count,
         count(*) filter (where section_id = 'ITEM_1A') as risk_sentence_count,
         {%- for kpi, pattern in kpi_words.items() %}
-        bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
+            bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
         {%- endfor %}
         {%- for topic, pattern in terms.items() %}
-        bool_or(regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
+            bool_or(regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
         {%- endfor %}
     from sentences
     group by cik, report_year
@@ -114,17 +115,17 @@ absent_kpis as (
     where
         not case kpi_labels.kpi_label
             {%- for kpi in kpi_words %}
-            when '{{ kpi }}' then company_years.has_{{ kpi }}
+                when '{{ kpi }}' then company_years.has_{{ kpi }}
             {%- endfor %}
         end
         and not exists (
-        select 1
-        from company_kpis
-        where
-            company_kpis.cik = company_years.cik
-            and company_kpis.kpi_label = kpi_labels.kpi_label
-            and company_kpis.report_year between company_years.report_year and company_years.report_year + 2
-    )
+            select 1
+            from company_kpis
+            where
+                company_kpis.cik = company_years.cik
+                and company_kpis.kpi_label = kpi_labels.kpi_label
+                and company_kpis.report_year between company_years.report_year and company_years.report_year + 2
+        )
 
 ),
 
@@ -150,14 +151,14 @@ absent_risks as (
 absent_terms as (
 
     {%- for topic in terms %}
-    select
-        cik,
-        report_year,
-        'definition' as absent_kind,
-        '{{ topic }}' as topic_label,
-    from company_years
-    where not has_{{ topic }}
-    {{ 'union all' if not loop.last }}
+        select
+            cik,
+            report_year,
+            'definition' as absent_kind,
+            '{{ topic }}' as topic_label,
+        from company_years
+        where not has_{{ topic }}
+        {{ 'union all' if not loop.last }}
     {%- endfor %}
 
 ),
@@ -205,7 +206,7 @@ final as (
         'no_answer' as answer_type,
         [absent.cik] as cik_ints,
         [absent.report_year] as years,
-        []::varchar[] as evidence_ids,
+        []::varchar [] as evidence_ids,
         -- what the company discloses in another year is the harder thing to abstain from
         (disclosed_elsewhere.cik is not null)::integer as quality,
         null::double as answer_numeric,

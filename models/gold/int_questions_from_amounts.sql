@@ -31,7 +31,10 @@ quotable as (
         section_id in ('ITEM_7', 'ITEM_8')
         and word_count between 6 and 60
         and regexp_matches(sentence_text, '^[^\pL]*\p{Lu}.*[.][”"’)]*$')
-        and not regexp_matches(sentence_text, '(?i)\bquarter|\b(?:three|six|nine) months\b|\bpro forma\b|\bpart i|\bitem \d|\bin (?:millions|thousands)\b')
+        and not regexp_matches(
+            sentence_text, '(?i)\bquarter|\b(?:three|six|nine) months\b|\bpro forma\b|\bpart i'
+            || '|\bitem \d|\bin (?:millions|thousands)\b'
+        )
         and not {{ is_cross_reference('sentence_text') }}
 
 ),
@@ -56,7 +59,8 @@ named_amounts as (
             when
                 regexp_matches(
                     kpi_scan.matched_phrase,
-                    '(?i)^(?:(?:total|consolidated|net) ){0,2}(?:net sales|sales|revenues?|net income|net earnings|operating income|gross profit|capital expenditures|long-term debt|interest expense)$'
+                    '(?i)^(?:(?:total|consolidated|net) ){0,2}(?:net sales|sales|revenues?|net income|net earnings'
+                    || '|operating income|gross profit|capital expenditures|long-term debt|interest expense)$'
                 )
                 then lower(kpi_scan.matched_phrase)
             when fact_matches.kpi_label = 'cash_from_ops' then 'net cash provided by operating activities'
@@ -80,7 +84,9 @@ named_amounts as (
         and fact_matches.fact_value > 0
         and fact_matches.value > 0
         -- metrics that are the KPI itself, not a part or a derivation
-        and fact_matches.fact_metric_key not in ('revenue_net', 'revenue_gross', 'operating_margin', 'capex_net_productive')
+        and fact_matches.fact_metric_key not in (
+            'revenue_net', 'revenue_gross', 'operating_margin', 'capex_net_productive'
+        )
 
 ),
 
@@ -89,9 +95,9 @@ levels as (
 
     select * from named_amounts
     qualify row_number() over (
-        partition by cik, report_year, fact_metric_key
-        order by word_count, sentence_id, raw_text
-    ) = 1
+            partition by cik, report_year, fact_metric_key
+            order by word_count, sentence_id, raw_text
+        ) = 1
 
 ),
 
@@ -130,8 +136,10 @@ statements as (
         kpi_scan.kpi_label,
         regexp_extract(
             kpi_scan.sentence_text,
-            '^[^\pL]*(?:In (?:fiscal )?(?:19|20)\d\d, )?(?:(?:Our|The Company[’'']s) )?((?:\pL[\pL-]*,? ){0,6}\pL[\pL-]*) (?:was|were|totaled|amounted to|came to) '
-            || '(?:approximately )?(\$[\d.,]+(?: (?:thousand|million|billion))?)(?: (?:in|for|during) (?:the )?(?:fiscal )?(?:year )?(?:ended \w+ \d+, )?((?:19|20)\d\d))\b',
+            '^[^\pL]*(?:In (?:fiscal )?(?:19|20)\d\d, )?(?:(?:Our'
+            || '|The Company[’'']s) )?((?:\pL[\pL-]*,? ){0,6}\pL[\pL-]*) (?:was|were|totaled|amounted to|came to) '
+            || '(?:approximately )?(\$[\d.,]+(?: (?:thousand|million|billion))?)(?: (?:in|for'
+            || '|during) (?:the )?(?:fiscal )?(?:year )?(?:ended \w+ \d+, )?((?:19|20)\d\d))\b',
             ['kpi_name', 'raw_text', 'stated_year']
         ) as statement,
     from kpi_scan
@@ -141,40 +149,57 @@ statements as (
 
 ),
 
+parsed_statements as (
+
+    select
+        sentence_id,
+        cik,
+        report_year,
+        kpi_label,
+        statement.kpi_name,
+        statement.raw_text,
+        statement.stated_year,
+    from statements
+
+),
+
 statement_questions as (
 
     select
-        'A_statement_' || statements.sentence_id || '_' || statements.kpi_label as candidate_id,
+        'A_statement_' || parsed_statements.sentence_id || '_' || parsed_statements.kpi_label as candidate_id,
         'A' as category,
         'statement' as shape,
-        'v1_' || statements.sentence_id || '_' || statements.kpi_label as bundle_id,
-        statements.kpi_label as topic_label,
+        'v1_' || parsed_statements.sentence_id || '_' || parsed_statements.kpi_label as bundle_id,
+        parsed_statements.kpi_label as topic_label,
         'easy' as difficulty,
         'span' as answer_type,
-        [statements.cik] as cik_ints,
-        [statements.report_year] as years,
-        [statements.sentence_id] as evidence_ids,
+        [parsed_statements.cik] as cik_ints,
+        [parsed_statements.report_year] as years,
+        [parsed_statements.sentence_id] as evidence_ids,
         1 as quality,
         null::double as answer_numeric,
         null::varchar as answer_unit,
         null::double as tolerance,
         null::boolean as answer_boolean,
-        json_object('kpi_name', statements.statement.kpi_name, 'raw_text', statements.statement.raw_text) as details,
-    from statements
+        json_object('kpi_name', parsed_statements.kpi_name, 'raw_text', parsed_statements.raw_text) as details,
+    from parsed_statements
     inner join kpi_scan
-        on statements.sentence_id = kpi_scan.sentence_id
-        and statements.kpi_label = kpi_scan.kpi_label
-        and contains(lower(statements.statement.kpi_name), lower(kpi_scan.matched_phrase))
+        on parsed_statements.sentence_id = kpi_scan.sentence_id
+        and parsed_statements.kpi_label = kpi_scan.kpi_label
+        and contains(lower(parsed_statements.kpi_name), lower(kpi_scan.matched_phrase))
     left join levels
-        on statements.sentence_id = levels.sentence_id
+        on parsed_statements.sentence_id = levels.sentence_id
     where
-        statements.statement.stated_year = statements.report_year::varchar
+        parsed_statements.stated_year = parsed_statements.report_year::varchar
         and levels.sentence_id is null
-        and not regexp_matches(statements.statement.kpi_name, '(?i)\b(?:increase|decrease|this|these|such|which|that|we|average|quarterly)\b')
+        and not regexp_matches(
+            parsed_statements.kpi_name, '(?i)\b(?:increase|decrease|included|this|these|such|which|that'
+            || '|we|average|quarterly)\b'
+        )
     qualify row_number() over (
-        partition by statements.cik, statements.report_year, lower(statements.statement.kpi_name)
-        order by statements.sentence_id
-    ) = 1
+            partition by parsed_statements.cik, parsed_statements.report_year, lower(parsed_statements.kpi_name)
+            order by parsed_statements.sentence_id
+        ) = 1
 
 ),
 
@@ -288,7 +313,9 @@ highest_questions as (
         null::double as tolerance,
         null::boolean as answer_boolean,
         json_object(
-            'kpi_name', any_value(case kpi_label when 'revenue' then 'revenue' when 'net_income' then 'net income' else kpi_name end),
+            'kpi_name', any_value(
+                case when kpi_label in ('revenue', 'net_income') then replace(kpi_label, '_', ' ') else kpi_name end
+            ),
             'raw_texts', list(raw_text order by value desc, cik)
         ) as details,
     from peers

@@ -164,9 +164,9 @@ peer_statements as (
         on causes.sentence_id = cross_company_sentences.sentence_id
         and causes.kpi_label = cross_company_sentences.topic_label
     qualify row_number() over (
-        partition by cross_company_sentences.bundle_id, causes.cik
-        order by causes.is_company_wide desc, causes.sentence_id
-    ) = 1
+            partition by cross_company_sentences.bundle_id, causes.cik
+            order by causes.is_company_wide desc, causes.sentence_id
+        ) = 1
 
 ),
 

@@ -28,7 +28,10 @@ clear_definitions as (
     where
         len(string_split(term, ' ')) <= 6
         and regexp_matches(term, '^[\pL][\pL\pN /&’''-]{2,60}$')
-        and not regexp_matches(term, '(?i)\b(?:amount|levels?|this|these|such|term|adjustment|rate|balance|difference|excess|company|fair value|reporting unit|operating segments?|goodwill and)\b')
+        and not regexp_matches(
+            term, '(?i)\b(?:amount|levels?|this|these|such|term|adjustment|rate|balance'
+            || '|difference|excess|company|fair value|reporting unit|operating segments?|goodwill and)\b'
+        )
         -- a heading run into the sentence repeats the term
         and len(string_split(lower(term), ' ')) = len(list_distinct(string_split(lower(term), ' ')))
         -- abbreviations of a glossary

@@ -1,5 +1,5 @@
--- Question candidates from Item 1A (V2) and from cross-company risk bundles (V4), where a sentence says what might happen
--- and what it could do (int_stated_risks).
+-- Question candidates from Item 1A (V2) and from cross-company risk bundles (V4), where a sentence says what might
+-- happen and what it could do (int_stated_risks).
 -- C consequence: what the company says could follow. E risks: a risk that each of two to four companies names.
 with
 
@@ -60,9 +60,9 @@ peer_risks as (
         on risks.sentence_id = cross_company_sentences.sentence_id
         and risks.risk_topic = cross_company_sentences.topic_label
     qualify row_number() over (
-        partition by cross_company_sentences.bundle_id, risks.cik
-        order by risks.topic_cue_count desc, risks.sentence_id
-    ) = 1
+            partition by cross_company_sentences.bundle_id, risks.cik
+            order by risks.topic_cue_count desc, risks.sentence_id
+        ) = 1
 
 ),
 

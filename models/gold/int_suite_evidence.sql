@@ -1,6 +1,7 @@
 -- The evidence that a question names, found in the corpus: by sentence id, else by text. Two splitters number sentences
--- differently, so the same sentence can be there under another id. Its text is known where the suite states spans, one per
--- id, or where the only sentence of a span answer is the answer itself; it counts within the question's company and year.
+-- differently, so the same sentence can be there under another id. Its text is known where the suite states spans, one
+-- per id, or where the only sentence of a span answer is the answer itself; it counts within the question's company and
+-- year.
 with
 
 questions as (

@@ -28,9 +28,9 @@ final as (
         and evidence.question_id = questions.question_id
     -- two stated ids can be one sentence
     qualify row_number() over (
-        partition by evidence.question_key, coalesce(evidence.sentence_id, evidence.stated_sentence_id)
-        order by evidence.evidence_rank
-    ) = 1
+            partition by evidence.question_key, coalesce(evidence.sentence_id, evidence.stated_sentence_id)
+            order by evidence.evidence_rank
+        ) = 1
 
 )
 

@@ -1,5 +1,5 @@
--- Everything that was found against a question, ours or an external one, by whatever gate. is_dropped: the question is not
--- in p3_questions; of an external suite that happens only to questions that do not fit the schema.
+-- Everything that was found against a question, ours or an external one, by whatever gate. is_dropped: the question is
+-- not in p3_questions; of an external suite that happens only to questions that do not fit the schema.
 with
 
 verdicts as (

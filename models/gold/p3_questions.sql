@@ -1,4 +1,5 @@
--- curation_confidence of our own questions is a sum of parts, each of which can be looked up; external ones keep theirs:
+-- curation_confidence of our own questions is a sum of parts, each of which can be looked up; external ones keep
+-- theirs:
 --   0.50  no gate objects, or a reviewer accepted it
 --   0.20  times the share of the answer's words that are in the evidence (numeric and no-answer questions: all of it)
 --   0.15  something outside the text confirms the answer: XBRL facts, or the anti-join
@@ -45,7 +46,7 @@ measured as (
         coalesce(evidence_summary.known_count = evidence_summary.evidence_count, verdicts.answer_type = 'no_answer')
             as is_evidence_in_corpus,
         {{ content_words('verdicts.answer_text') }} as answer_words,
-        {{ content_words("coalesce(evidence_summary.evidence_text, '') || ' ' || verdicts.question_text") }} as known_words,
+        {{ content_words("concat_ws(' ', evidence_summary.evidence_text, verdicts.question_text)") }} as known_words,
     from verdicts
     left join evidence_summary
         on verdicts.question_key = evidence_summary.question_key
@@ -79,19 +80,19 @@ final as (
         case
             when not is_own then stated_confidence
             else greatest(
-                case when review_decision in ('accept', 'edit') then 0.95 else 0 end,
-                round(
-                    0.5
-                    + 0.2 * case
-                        when answer_type in ('numeric', 'no_answer') then 1
-                        else len(list_intersect(answer_words, known_words)) / greatest(len(answer_words), 1)
-                    end
-                    + 0.15 * (shape in ('level', 'change', 'rose', 'highest') or answer_type = 'no_answer')::integer
-                    + 0.1 * coalesce(quotable_share, (answer_type = 'no_answer')::integer)
-                    + 0.05 * (coalesce(evidence_count, 1) = 1)::integer,
-                    3
+                    case when review_decision in ('accept', 'edit') then 0.95 else 0 end,
+                    round(
+                        0.5
+                        + 0.2 * case
+                            when answer_type in ('numeric', 'no_answer') then 1
+                            else len(list_intersect(answer_words, known_words)) / greatest(len(answer_words), 1)
+                        end
+                        + 0.15 * (shape in ('level', 'change', 'rose', 'highest') or answer_type = 'no_answer')::integer
+                        + 0.1 * coalesce(quotable_share, (answer_type = 'no_answer')::integer)
+                        + 0.05 * (coalesce(evidence_count, 1) = 1)::integer,
+                        3
+                    )
                 )
-            )
         end::double as curation_confidence,
         category,
         paraphrase_group_id,

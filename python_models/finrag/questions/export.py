@@ -15,7 +15,7 @@ FIELDS = ", ".join(Question.model_fields)
 
 
 def export_suite(connection, path: Path, suite: str = "p3") -> int:
-    """Write the questions of a suite, in the order of their ids; returns how many. Raises FinragError if there are none."""
+    """Write the questions of a suite, in the order of their ids; how many. Raises FinragError if there are none."""
     import duckdb
 
     try:

@@ -27,8 +27,9 @@ COLUMNS = {
 def read_suites(session, question_suites: str):
     """Relation with one row per question of every file; a question that breaks the schema has its faults in problem.
 
-    question_suites: paths or globs, separated by spaces. record is the validated question as JSON, its lists and numbers
-    typed; as found in the file where it is not valid. Raises FinragError for a file that is missing or no JSON array.
+    question_suites: paths or globs, separated by spaces. record is the validated question as JSON, its lists and
+    numbers typed; as found in the file where it is not valid. Raises FinragError for a file that is missing or holds
+    no JSON array.
     """
     import pyarrow
 
@@ -45,8 +46,8 @@ def suite_files(question_suites: str) -> list[Path]:
         found = glob.glob(pattern, recursive=True)
         if not found:
             raise FinragError(
-                f"No question suite at {pattern!r} (var question_suites, make build QUESTIONS=…). Name JSON files or globs, "
-                "separated by spaces."
+                f"No question suite at {pattern!r} (var question_suites, make build QUESTIONS=…). Name JSON files or "
+                "globs, separated by spaces."
             )
         paths |= {path for path in found if path.lower().endswith(".json") or path == pattern}
     files = sorted(Path(path) for path in paths)
@@ -54,8 +55,8 @@ def suite_files(question_suites: str) -> list[Path]:
     repeated = sorted(name for name, count in counts.items() if count > 1 or name == OWN_SUITE)
     if repeated:
         raise FinragError(
-            f"A question suite is named after its file, and these names are taken more than once: {', '.join(repeated)}. "
-            f"Rename the files ({OWN_SUITE!r} is our own suite)."
+            f"A question suite is named after its file, and these names are taken more than once: "
+            f"{', '.join(repeated)}. Rename the files ({OWN_SUITE!r} is our own suite)."
         )
     return files
 

@@ -336,8 +336,8 @@ def absent_definition(inputs: dict) -> Written:
 
 
 def _not_disclosed(inputs: dict, what: str) -> str:
-    name, _ = _company(inputs)
-    return f"Not disclosed: the fiscal {inputs['years'][0]} 10-K of {name}, as far as it is in the corpus, states {what}."
+    name, year = inputs["companies"][0], inputs["years"][0]
+    return f"Not disclosed: the fiscal {year} 10-K of {name}, as far as it is in the corpus, states {what}."
 
 
 SHAPES: dict[str, Callable[[dict], Written]] = {

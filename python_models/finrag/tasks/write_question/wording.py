@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 _LEGAL_FORM = re.compile(
-    r"(?:,? (?:and |& )?(?:Incorporated|Inc|Corporation|Corp|Company|Companies|Co|Ltd|Limited|plc|PLC|LLC|L\.P|LP)\b\.?)+$",
+    r"(?:,? (?:and |& )?"
+    r"(?:Incorporated|Inc|Corporation|Corp|Company|Companies|Co|Ltd|Limited|plc|LLC|L\.P|LP)\b\.?)+$",
     re.IGNORECASE,
 )
 # Words that open the name of a measure and are no proper names.
@@ -25,7 +26,7 @@ _PROPER = re.compile(
 )
 _MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
-_ADVERB = r"(?:(?:\w+ly|also|not|never|ever|often|sometimes|then) )*"
+_ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|often|sometimes|then) )*"
 
 
 def short_name(name: str) -> str:
@@ -51,8 +52,7 @@ def lower_clause(text: str) -> str:
     is_name = (
         not words
         or words[0][1:] != words[0][1:].lower()
-        or len(words) > 1
-        and words[1][0].isupper()
+        or (len(words) > 1 and words[1][0].isupper())
         or _PROPER.match(words[0])
     )
     return text if is_name else text[0].lower() + text[1:]
