@@ -16,7 +16,7 @@ DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_fa
 	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint analysis baseline export-queries export-corpus docs bench clean
+.PHONY: help build test lint analysis baseline export-queries export-corpus docs bench clean estimate
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -57,6 +57,10 @@ export-corpus: $(VENV)/.runtime ## Write the sentences that it may find to expor
 
 baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
 	@$(BIN)/python -m finrag.baseline $(NAME) $(if $(NOTE),"$(NOTE)")
+
+estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
+	@$(BIN)/dbt parse --quiet --vars "$(DBT_VARS)"
+	@$(BIN)/python -m finrag.llm.estimate
 
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 	@$(BIN)/dbt docs generate --quiet --static

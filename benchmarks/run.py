@@ -28,6 +28,9 @@ BENCHMARKS = {
     "lance_settings": "search",
     "strategies": "search",
     "metrics": "metrics",
+    "llm": "llm",
+    "rouge": "scoring",
+    "bertscore": "scoring",
 }
 
 

@@ -31,6 +31,10 @@ suites as (
 
     select unnest(['p1', 'p2']) as suite
 
+    union
+
+    select suite from queries
+
 ),
 
 -- filing_id names the form type

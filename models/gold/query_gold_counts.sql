@@ -27,12 +27,27 @@ suite_windows as (
 
 ),
 
+question_suites as (
+
+    select distinct suite
+    from {{ ref('int_p3_queries') }}
+
+),
+
 variants as (
 
     select
         *,
         unnest(['positional', 'content']) as gold_predicate,
     from suite_windows
+
+    union all
+
+    select
+        suite,
+        'none' as gold_window,
+        'evidence' as gold_predicate,
+    from question_suites
 
 ),
 

@@ -1,4 +1,4 @@
--- The groups that results are broken down by. A suite of another kind adds its own groups with one more `union all`.
+-- The groups that results are broken down by: those of anchors here, those of questions in int_p3_strata.
 --
 -- A query is numeric-heavy when at least two of its words, and at least a fifth of them, hold a digit: figures then
 -- outweigh what tells the sentence from others like it.
@@ -13,6 +13,12 @@ queries as (
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+
+),
+
+question_strata as (
+
+    select * from {{ ref('int_p3_strata') }}
 
 ),
 
@@ -100,6 +106,10 @@ anchor_strata as (
 final as (
 
     select * from anchor_strata
+
+    union all by name
+
+    select * from question_strata
 
 )
 

@@ -12,6 +12,12 @@ p2_gold as (
 
 ),
 
+questions_gold as (
+
+    select * from {{ ref('int_p3_gold') }}
+
+),
+
 p1_windows as (
 
     select unnest({{ var('p1_windows') }}) as gold_window
@@ -62,6 +68,10 @@ final as (
         gold_predicate,
         sentence_id,
     from p2_gold
+
+    union all by name
+
+    select * from questions_gold
 
 )
 

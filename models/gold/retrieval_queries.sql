@@ -1,4 +1,4 @@
--- The text of an anchor is the query; what it says of its filing is what a regime may filter by.
+-- Anchors: their text is the query, and their filing is what a regime may filter by. Questions are queries as they are.
 with
 
 p1_anchors as (
@@ -10,6 +10,12 @@ p1_anchors as (
 p2_anchors as (
 
     select * from {{ ref('p2_anchors') }}
+
+),
+
+questions as (
+
+    select * from {{ ref('int_p3_queries') }}
 
 ),
 
@@ -45,7 +51,7 @@ anchors as (
 
 ),
 
-final as (
+anchor_queries as (
 
     select
         anchors.suite,
@@ -65,6 +71,16 @@ final as (
         on anchors.sentence_id = sentences.sentence_id
     inner join filings
         on sentences.filing_id = filings.filing_id
+
+),
+
+final as (
+
+    select * from anchor_queries
+
+    union all by name
+
+    select * from questions
 
 )
 

@@ -18,6 +18,16 @@ with
 rules as (
 
     select * from {{ ref('alert_rules') }}
+    where
+        metric not in (
+            select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items'
+        )
+
+),
+
+answer_alerts as (
+
+    select * from {{ ref('int_answer_alerts') }}
 
 ),
 
@@ -435,7 +445,7 @@ with_messages as (
 
 ),
 
-alerts as (
+retrieval_alerts as (
 
     select
         md5(rule_id || '|' || run_id)[:16] as alert_id,
@@ -467,6 +477,14 @@ alerts as (
         p_value,
         message,
     from with_messages
+
+),
+
+alerts as (
+
+    select * from retrieval_alerts
+    union all by name
+    select * from answer_alerts
 
 )
 

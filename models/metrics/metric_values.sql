@@ -7,15 +7,47 @@
 {%- set z_power = 0.8416212335729143 %} {#- 80th percentile #}
 with
 
+answer_models as (
+
+    select distinct
+        run_id,
+        answer_model,
+        is_baseline,
+    from {{ ref('answer_items') }}
+
+),
+
 rolled_up as (
 
-    select * from {{ ref('int_metric_values') }}
+    select
+        *,
+        'none' as answer_model,
+    from {{ ref('int_metric_values') }}
+
+    union all by name
+
+    select
+        answer_values.*,
+        answer_models.answer_model,
+    from {{ ref('int_answer_metric_values') }} as answer_values
+    inner join answer_models
+        on answer_values.run_id = answer_models.run_id
 
 ),
 
 runs as (
 
-    select * from {{ ref('retrieval_runs') }}
+    select
+        run_id,
+        is_current,
+    from {{ ref('retrieval_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from {{ ref('answer_runs') }}
 
 ),
 
@@ -46,9 +78,13 @@ metric_values as (
         {{ z_two_sided + z_power }} * sqrt(2)
         * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
+        rolled_up.answer_model,
+        coalesce(answer_models.is_baseline, false) as is_baseline,
     from rolled_up
     left join runs
         on rolled_up.run_id = runs.run_id
+    left join answer_models
+        on rolled_up.run_id = answer_models.run_id
 
 )
 

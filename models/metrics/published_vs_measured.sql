@@ -33,6 +33,8 @@ published_vs_measured as (
         measured.regime,
         measured.strategy,
         measured.embedding_model,
+        measured.answer_model,
+        measured.is_baseline,
         measured.value as measured_value,
         measured.ci_low,
         measured.ci_high,

@@ -37,6 +37,26 @@ sentence_indexes as (
 
 ),
 
+-- what multi_path filters by is found in the questions, so it decides the result like an index does
+entity_versions as (
+
+    select
+        suite,
+        sum({{ stable_hash(['query_id', 'entity_checksum']) }})::varchar as entity_version,
+    from {{ ref('question_entities') }}
+    group by suite
+
+),
+
+rerankers as (
+
+    select * from {{ ref('score_models') }}
+    where
+        kind = 'cross_encoder'
+        and model_id = '{{ var("pipeline_reranker") }}'
+
+),
+
 external_retrievers as (
 
     select * from {{ ref('external_runs') }}
@@ -92,7 +112,22 @@ strategies as (
         end as method,
         case
             when strategy_registry.method = 'hybrid'
-                then to_json({ 'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth })::varchar
+                then to_json({'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth})::varchar
+            when strategy_registry.method = 'multi_path'
+                then to_json({
+                    'rrf_k': strategy_registry.rrf_k,
+                    'depth': strategy_registry.depth,
+                    'company_budget': {{ var('pipeline_company_budget') }},
+                    'year_budget': {{ var('pipeline_year_budget') }},
+                    'global_budget': {{ var('pipeline_global_budget') }},
+                    'expanded_hits': {{ var('pipeline_expanded_hits') }},
+                    'expansion_window': {{ var('pipeline_expansion_window') }},
+                    'expansion_weight': {{ var('pipeline_expansion_weight') }},
+                    'reranker': '{{ var("pipeline_reranker") }}',
+                    'reranker_weights': coalesce(
+                        (select concat_ws('@', model_name, revision) from rerankers), ''
+                    )
+                })::varchar
             when strategy_registry.method = 'random' then to_json({ 'seed': '{{ var("gold_seed") }}' })::varchar
             else '{}'
         end as parameters,
@@ -124,7 +159,7 @@ models_of_methods as (
             '|',
             embedding_models.checksum,
             vector_indexes.checksum,
-            case when methods.method = 'hybrid' then fulltext_indexes.checksum end
+            case when methods.method in ('hybrid', 'multi_path') then fulltext_indexes.checksum end
         )) as index_checksum,
     from embedding_models
     inner join sentence_indexes as vector_indexes
@@ -133,7 +168,7 @@ models_of_methods as (
         and vector_indexes.index_kind = 'vector'
     inner join sentence_indexes as fulltext_indexes
         on fulltext_indexes.index_kind = 'fulltext'
-    cross join (select unnest(['dense', 'hybrid']) as method) as methods
+    cross join (select unnest(['dense', 'hybrid', 'multi_path']) as method) as methods
 
 ),
 
@@ -148,7 +183,11 @@ own_runs as (
         strategies.parameters,
         models_of_methods.embedding_model,
         models_of_methods.fingerprint,
-        models_of_methods.index_checksum,
+        case
+            when strategies.method = 'multi_path'
+                then md5(concat_ws('|', models_of_methods.index_checksum, entity_versions.entity_version))
+            else models_of_methods.index_checksum
+        end as index_checksum,
         gold_versions.corpus_version,
         gold_versions.gold_version,
         false as is_external,
@@ -157,6 +196,13 @@ own_runs as (
     cross join strategies
     inner join models_of_methods
         on strategies.method = models_of_methods.method
+    left join entity_versions
+        on gold_versions.suite = entity_versions.suite
+    -- a question does not say which item to look in, so it is searched without a filter; an anchor names no entities
+    where case
+        when gold_versions.suite in ('p1', 'p2') then strategies.method != 'multi_path'
+        else regimes.filter_columns = ''
+    end
 
 ),
 

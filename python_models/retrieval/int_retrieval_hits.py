@@ -10,6 +10,7 @@ def model(dbt, session):
         done=dbt.this if dbt.is_incremental else None,
         queries=dbt.ref("retrieval_queries"),
         external_hits=dbt.ref("int_external_hits"),
+        pipeline_steps=dbt.ref("int_pipeline_steps"),
         registry=dbt.ref("embedding_models"),
         lance=meta["lance"],
         max_k=int(meta["max_k"]),

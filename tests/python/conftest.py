@@ -1,4 +1,4 @@
-"""Warehouses built by dbt for the integration tests, each in a database of its own."""
+"""Warehouses built by dbt for the integration tests, each in a database of its own, and language models on loopback."""
 
 from __future__ import annotations
 
@@ -7,11 +7,15 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
+
+from emulator import Asked, Emulator
 
 ROOT = Path(__file__).parents[2]
 REAL_DATA = ROOT.parent / "shared" / "data"
@@ -44,6 +48,7 @@ class Warehouse:
             "FINRAG_DATABASE": str(self.database),
             "FINRAG_LANCE": str(self.lance),
             "FINRAG_TEMP": str(self.database.with_suffix(".tmp")),
+            "FINRAG_LEDGER": str(self.database.with_suffix(".ledger.sqlite")),
             "DBT_PROFILES_DIR": str(ROOT),
             "DBT_TARGET_PATH": str(self.database.with_suffix(".target")),
             "DBT_LOG_PATH": str(self.database.with_suffix(".logs")),
@@ -138,3 +143,82 @@ def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
     """All real sources in one warehouse up to the bundles, with the facts of 21 companies. Read only."""
     warehouse = Warehouse(tmp_path_factory.mktemp("real") / "real.duckdb")
     return warehouse.build_bundles(corpus=real_corpus, facts=real_facts)
+
+
+ECHO = ROOT / "tests" / "python" / "tasks"
+
+
+def echo(asked: Asked) -> str:
+    """The reply to the task echo: its text, in capitals."""
+    return json.dumps({"text": asked.blocks()[0].upper(), "length": len(asked.blocks()[0])})
+
+
+@dataclass
+class LanguageModels:
+    """What run_requests needs, with the registry of seeds/ in memory, a ledger of its own, and models on loopback."""
+
+    emulator: Emulator
+    connection: duckdb.DuckDBPyConnection
+    ledger: Path
+
+    def set_model(self, model_id: str, **fields: object) -> None:
+        """Change fields of a registry row."""
+        for name, value in fields.items():
+            self.connection.execute(f"update seeds.llm_models set {name} = ? where model_id = ?", [value, model_id])
+
+    def requests(self, items: dict[str, dict]) -> duckdb.DuckDBPyRelation:
+        rows = [(item_id, json.dumps(inputs)) for item_id, inputs in items.items()]
+        self.connection.execute("create or replace table requests (item_id varchar, inputs varchar)")
+        if rows:
+            self.connection.executemany("insert into requests values (?, ?)", rows)
+        return self.connection.table("requests")
+
+    def run(self, items: dict[str, dict], models: str, task: str = "echo", **settings: object) -> list[dict]:
+        """Rows of run_requests as dicts, in the order of the items."""
+        from finrag.llm.run import run_requests
+
+        given = {"models": models} | {f"llm_{name}": value for name, value in settings.items()}
+        relation = run_requests(self.connection, self.requests(items), task=task, settings=given)
+        return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+    def call(self, models: str, text: str = "hello", **settings: object) -> dict:
+        """The row of one request."""
+        return self.run({"one": {"text": text}}, models, **settings)[0]
+
+
+@pytest.fixture
+def emulator(tmp_path, monkeypatch) -> Iterator[Emulator]:
+    """A server that every hosted model of the registry is reached at; it echoes until a test says otherwise."""
+    with Emulator(tmp_path / "requests.jsonl", echo) as server:
+        for name in ("GEMINI", "OPENAI", "PERPLEXITY", "LOCAL_OPENAI"):
+            monkeypatch.setenv(f"{name}_BASE_URL", server.url if name == "GEMINI" else f"{server.url}/v1")
+            monkeypatch.setenv(f"{name}_API_KEY", f"key-of-{name.lower()}-0123456789")
+        yield server
+
+
+@pytest.fixture
+def echo_task(monkeypatch) -> None:
+    """The task echo of tests/python/tasks beside those of the library."""
+    import finrag.tasks
+
+    monkeypatch.setattr(finrag.tasks, "__path__", [*finrag.tasks.__path__, str(ECHO)])
+
+
+@pytest.fixture
+def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
+    from finrag.llm import budget, calls, limits
+
+    monkeypatch.setattr(calls, "FIRST_WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(budget, "_OF_PROCESS", budget.Budget(0.0))
+    monkeypatch.setattr(limits, "_LIMITS", {})
+    ledger = tmp_path / "ledger" / "calls.sqlite"
+    monkeypatch.setenv("FINRAG_LEDGER", str(ledger))
+    connection = duckdb.connect()
+    connection.execute("create schema seeds")
+    for seed in ("llm_models", "llm_prices"):
+        described = yaml.safe_load((ROOT / "seeds" / f"{seed}.yml").read_text(encoding="utf-8"))
+        types = described["seeds"][0]["config"]["column_types"]
+        path = str(ROOT / "seeds" / f"{seed}.csv")
+        connection.execute(f"create table seeds.{seed} as from read_csv(?, columns = {types})", [path])
+    connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
+    return LanguageModels(emulator, connection, ledger)

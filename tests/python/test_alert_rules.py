@@ -16,7 +16,9 @@ CUTOFFS = [1, 3, 5, 10, 30]
 TABLES = {
     "alert_rules": "rule_id varchar, severity varchar, suite varchar, regime varchar, strategy varchar, metric varchar,"
     " k integer, gold_window varchar, gold_predicate varchar, stratum_by varchar, stratum varchar, comparison varchar,"
-    " threshold double, note varchar",
+    " threshold double, note varchar, score_model varchar",
+    "metrics": "metric varchar, items varchar",
+    "int_answer_alerts": "alert_id varchar, rule_id varchar",
     "baselines": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
     " frozen_on date",
     "baseline_items": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
@@ -40,7 +42,9 @@ ITEM = {
     "median_gold_distance": 0.5,
 }
 with open(ROOT / "seeds" / "alert_rules.csv", encoding="utf-8") as stream:
-    RULES = {row["rule_id"]: {name: value or None for name, value in row.items()} for row in csv.DictReader(stream)}
+    SHIPPED = {row["rule_id"]: {name: value or None for name, value in row.items()} for row in csv.DictReader(stream)}
+# Those about answers have a model and unit tests of their own, int_answer_alerts.
+RULES = {name: rule for name, rule in SHIPPED.items() if rule["gold_predicate"] != "answer"}
 
 
 @pytest.fixture
@@ -153,6 +157,23 @@ DISTANCES = [rule for rule in RULES.values() if rule["metric"] == "median_gold_d
 
 def ids(rules: list[dict]) -> list[str]:
     return [rule["rule_id"] for rule in rules]
+
+
+def test_the_shipped_rules_about_answers_are_those_of_the_framework():
+    found = {
+        (rule["metric"], rule["stratum"], rule["comparison"], rule["threshold"])
+        for name, rule in SHIPPED.items()
+        if name not in RULES
+    }
+    assert found == {
+        ("bertscore", "all", "below", "0.8"),
+        ("bleurt", "all", "below", "0.42"),
+        ("bertscore", "cross_company", "below", "0.82"),
+        ("citation_existing", "all", "below", "1"),
+    }
+    assert {rule["score_model"] for rule in SHIPPED.values() if rule["metric"] == "bertscore"} == {
+        "bertscore-deberta-xlarge-mnli"
+    }
 
 
 def test_the_shipped_rules_are_those_of_the_framework():

@@ -71,7 +71,7 @@ expected as (
     inner join metrics
         on
         metrics.applies_to = 'every_run'
-        or (metrics.applies_to = 'own_runs' and not runs.is_external)
+        or (metrics.applies_to = 'anchor_runs' and not runs.is_external and runs.suite in ('p1', 'p2'))
         or (metrics.applies_to = 'dense_runs' and runs.method = 'dense')
     left join cutoffs
         on metrics.is_per_k

@@ -21,6 +21,7 @@ checked as (
     select
         metric_values.*,
         metrics.kind,
+        metrics.items,
         if(metric_values.population = 'covered', metric_values.n_covered, metric_values.n_total) as n_population,
         max(metric_values.n_total) over in_stratum as largest_total,
         max(metric_values.n_covered) over in_stratum as largest_covered,
@@ -43,14 +44,16 @@ select * from checked
 where
     n_covered > n_total
     or n_measured + n_error > n_population
-    or (kind != 'percentile' and n_measured + n_error != n_population)
+    -- a score of answers applies to some types of answers only
+    or (kind != 'percentile' and items = 'retrieval_items' and n_measured + n_error != n_population)
     or n_clusters > n_measured
     or (n_measured = 0) != (value is null)
     or (n_measured > 0) != (n_clusters > 0)
     or n_total != largest_total
     or n_covered != largest_covered
+    or (ci_method = 'wilson' and kind != 'proportion')
     or (metric = 'coverage' and n_error = 0 and abs(value - n_covered / n_total) > 1e-9)
     or (ci_low is null) != (ci_high is null)
     or value not between ci_low - 1e-9 and ci_high + 1e-9
-    or (kind = 'proportion' and n_measured > 0 and ci_low is null)
+    or (ci_method = 'wilson' and n_measured > 0 and ci_low is null)
     or (n_clusters < 2 and ci_method = 'bootstrap' and ci_low is not null)

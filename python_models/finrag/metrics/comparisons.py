@@ -51,7 +51,7 @@ def compare_runs(
     metrics = [metric for metric in read_metrics(registry, "retrieval_items", cutoffs) if metric.is_compared]
     suites = {run_id: (suite, version) for run_id, suite, version in scored_runs(items)}
     check_requested(requested, suites)
-    facts = ("run_id", "method", "is_external")
+    facts = ("run_id", "suite", "method", "is_external")
     run_of = {row[0]: dict(zip(facts, row, strict=True)) for row in runs.project(", ".join(facts)).fetchall()}
     base = (
         metrics,

@@ -9,10 +9,12 @@ from pathlib import Path
 from finrag import statistics
 from finrag.errors import FinragError
 
+# Suites whose queries are sentences of the corpus; those of the others are questions.
+ANCHOR_SUITES = ("p1", "p2")
 # What a run must be for a metric to apply to it.
 APPLIES_TO = {
     "every_run": lambda run: True,
-    "own_runs": lambda run: not run["is_external"],
+    "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
 }
 KINDS = ("proportion", "mean", "percentile")

@@ -14,7 +14,7 @@ NEW_SEARCHES = """
     from (
         select distinct method, embedding_model, regime, filter_columns, parameters
         from new_runs
-        where not is_external
+        where not is_external and method != 'multi_path'
     )
 """
 
@@ -27,7 +27,7 @@ NUMBERED_QUERIES = """
             order by text_hash, query_text, filing_id, cik, report_year, section_id, form_type
         )::integer - 1 as number,
     from queries_of_runs
-    where suite in (select suite from new_runs where not is_external)
+    where suite in (select suite from new_runs where not is_external and method != 'multi_path')
 """
 
 # The query's own sentence keeps its raw rank and loses its rank; those below it move up by one.
@@ -67,6 +67,20 @@ HITS_OF_NEW_RUNS = """
     from found
     union all
     select
+        steps.run_id,
+        steps.query_id,
+        steps.sentence_id,
+        steps.final_rank as raw_rank,
+        steps.final_rank as rank,
+        any_value(steps.final_score) as score,
+        null::float as distance,
+        false as is_query_sentence,
+    from steps_of_runs as steps
+    semi join new_runs using (run_id)
+    where steps.final_rank is not null
+    group by steps.run_id, steps.query_id, steps.sentence_id, steps.final_rank
+    union all
+    select
         new_runs.run_id,
         external.query_id,
         external.sentence_id,
@@ -95,17 +109,19 @@ class Search:
     parameters: str
 
 
-def search_new_runs(session, planned, done, queries, external_hits, registry, lance: str, max_k: int):
+def search_new_runs(session, planned, done, queries, external_hits, pipeline_steps, registry, lance: str, max_k: int):
     """Relation of the hits of every planned run that `done` does not hold yet, as int_retrieval_hits describes it.
 
-    session: DuckDB connection of the model. planned, queries, external_hits, registry: relations of int_planned_runs,
-    retrieval_queries, int_external_hits and embedding_models. done: the table of hits so far, or None. lance: folder of
+    session: DuckDB connection of the model. planned, queries, external_hits, pipeline_steps, registry: relations of
+    int_planned_runs, retrieval_queries, int_external_hits, int_pipeline_steps (whose final lists are the hits of
+    multi_path) and embedding_models. done: the table of hits so far, or None. lance: folder of
     the vectors. max_k: the deepest rank that is measured. One hit more is kept, because the query's own sentence is
     among them.
     """
     planned.create_view("planned_of_runs")
     queries.create_view("queries_of_runs")
     external_hits.create_view("external_of_runs")
+    pipeline_steps.create_view("steps_of_runs")
     known = f"where run_id not in (select run_id from {done})" if done else ""
     session.execute(f"create or replace temp table new_runs as select * from planned_of_runs {known}")
     session.execute(NEW_SEARCHES)

@@ -1,0 +1,93 @@
+-- What each question is asked with: the context that a strategy assembled, in its order. A question for which a
+-- strategy found nothing is asked all the same; "the sentences do not hold it" is the right answer then.
+-- The form of the answer is told for every type but no_answer, which would give the answer away: those questions are
+-- asked in the form that their wording has.
+with
+
+questions as (
+
+    select
+        *,
+        suite || ':' || question_id as query_id,
+    from {{ ref('p3_questions') }}
+
+),
+
+contexts as (
+
+    select * from {{ ref('contexts') }}
+
+),
+
+entities as (
+
+    select * from {{ ref('question_entities') }}
+
+),
+
+strategies as (
+
+    select distinct
+        suite,
+        run_id as retrieval_run_id,
+        strategy,
+        embedding_model,
+    from contexts
+
+),
+
+context_lists as (
+
+    select
+        run_id as retrieval_run_id,
+        query_id,
+        list({
+            'sentence_id': sentence_id,
+            'company_name': company_name,
+            'report_year': report_year,
+            'section_id': section_id,
+            'text': sentence_text
+        } order by context_position) as sentences,
+    from contexts
+    group by
+        run_id,
+        query_id
+
+),
+
+requests as (
+
+    select
+        md5(concat_ws('|', questions.query_id, strategies.strategy, strategies.embedding_model)) as item_id,
+        questions.suite,
+        questions.query_id,
+        strategies.strategy,
+        strategies.embedding_model,
+        strategies.retrieval_run_id,
+        json_object(
+            'question_text', questions.question_text,
+            'answer_type', case
+                when questions.answer_type != 'no_answer' then questions.answer_type
+                when regexp_matches(questions.question_text, '(?i)\b(what (was|were)|how (much|many))\b') then 'numeric'
+                else 'span'
+            end,
+            'entities', case
+                when len(entities.company_names) + len(entities.years) > 0
+                    then json_object('companies', entities.company_names, 'years', entities.years)
+                else 'null'::json
+            end,
+            'contexts', to_json(coalesce(context_lists.sentences, []))
+        )::varchar as inputs,
+    from questions
+    inner join strategies
+        on questions.suite = strategies.suite
+    left join context_lists
+        on strategies.retrieval_run_id = context_lists.retrieval_run_id
+        and questions.query_id = context_lists.query_id
+    left join entities
+        on questions.suite = entities.suite
+        and questions.query_id = entities.query_id
+
+)
+
+select * from requests

@@ -1,0 +1,151 @@
+-- The rules of seeds.alert_rules that are about answers, for every current run that they apply to, in the columns of
+-- metrics.alerts. A threshold was set for the model that it was measured with (score_model): a BERTScore of another encoder
+-- has another range, so such a run is not measured, and neither is the extractive baseline, which is no language model.
+{%- set z = 1.959963984540054 + 0.8416212335729143 %} {#- 97.5th and 80th percentiles of the normal distribution #}
+{%- set tolerance = 1e-9 %}
+with
+
+rules as (
+
+    select * from {{ ref('alert_rules') }}
+    where
+        metric in (
+            select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items'
+        )
+
+),
+
+runs as (
+
+    select * from {{ ref('answer_runs') }}
+
+),
+
+score_models as (
+
+    select
+        run_id,
+        any_value(bertscore_model) as bertscore_model,
+        any_value(bleurt_model) as bleurt_model,
+    from {{ ref('answer_items') }}
+    group by run_id
+
+),
+
+-- The widest population: a question whose evidence is missing is one that the system cannot answer either.
+metric_values as (
+
+    select * from {{ ref('metric_values') }}
+    where population = 'all' and answer_model != 'none'
+
+),
+
+rule_runs as (
+
+    select
+        rules.*,
+        coalesce(runs.run_id, '') as run_id,
+        runs.embedding_model,
+        runs.answer_model,
+        coalesce(runs.is_baseline, false) as is_baseline,
+        case
+            when rules.metric like 'bertscore%' then score_models.bertscore_model
+            when rules.metric like 'bleurt%' then score_models.bleurt_model
+        end as used_model,
+    from rules
+    left join runs
+        on rules.suite = runs.suite
+        and rules.strategy = runs.strategy
+    left join score_models
+        on runs.run_id = score_models.run_id
+
+),
+
+measured as (
+
+    select
+        rule_runs.*,
+        rule_runs.score_model is not null and rule_runs.used_model is distinct from rule_runs.score_model as is_other_model,
+        metric_values.value,
+        coalesce(metric_values.n_measured, 0) as n,
+        (metric_values.ci_high - metric_values.ci_low) / 2 / 1.959963984540054 as standard_error,
+    from rule_runs
+    left join metric_values
+        on rule_runs.run_id = metric_values.run_id
+        and rule_runs.stratum_by = metric_values.stratum_by
+        and rule_runs.stratum = metric_values.stratum
+        and rule_runs.metric = metric_values.metric
+        and rule_runs.k = metric_values.k
+
+),
+
+judged as (
+
+    select
+        *,
+        case
+            when run_id = '' or is_baseline or is_other_model or value is null then 'not_measured'
+            when value < threshold - {{ tolerance }} then 'fired'
+            else 'ok'
+        end as status,
+    from measured
+
+),
+
+answer_alerts as (
+
+    select
+        md5(rule_id || '|' || run_id)[:16] as alert_id,
+        rule_id,
+        severity,
+        status,
+        status = 'fired' as is_fired,
+        nullif(run_id, '') as run_id,
+        suite,
+        coalesce(regime, 'open') as regime,
+        strategy,
+        embedding_model,
+        stratum_by,
+        stratum,
+        metric,
+        k,
+        gold_window,
+        gold_predicate,
+        comparison,
+        value,
+        null::varchar as baseline_id,
+        null::double as baseline_value,
+        null::double as difference,
+        threshold,
+        n,
+        null::bigint as n_baseline_anchors_missing,
+        if(status = 'not_measured', null, {{ z }} * standard_error) as minimum_detectable_effect,
+        if(
+            status = 'not_measured',
+            null,
+            -- as in metrics.alerts: enough answers to tell the threshold from 1
+            coalesce({{ z }} * standard_error <= 1 - threshold, false)
+        ) as can_detect,
+        null::double as p_value,
+        severity || ' ' || rule_id || ': ' || case
+            when run_id = '' then 'no current run of ' || suite || ', ' || strategy || ', so nothing was checked.'
+            when is_baseline
+                then
+                    'run ' || run_id || ' was answered by the extractive baseline; the rule is about language models '
+                    || '(var llm_answers), so nothing was checked.'
+            when is_other_model
+                then
+                    'run ' || run_id || ' is scored with ' || coalesce(used_model, 'no model') || '; the threshold is of '
+                    || score_model || ' (var score_models), so nothing was checked.'
+            when value is null
+                then 'run ' || run_id || ' has no ' || metric || ' where ' || stratum_by || ' is ' || stratum || '.'
+            else
+                'run ' || run_id || ' (' || concat_ws(', ', suite, strategy, answer_model) || ') has ' || metric || ' '
+                || format('{:.3f}', value) || ' where ' || stratum_by || ' is ' || stratum || ', threshold ' || threshold
+                || ', n = ' || n || '.'
+        end as message,
+    from judged
+
+)
+
+select * from answer_alerts

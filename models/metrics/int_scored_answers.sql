@@ -1,0 +1,218 @@
+-- Every answer with all that its scores depend on: the gold, what it was given to read, and which of its citations are
+-- sentences of the corpus. content_key is a hash of it, so that equal content is judged once.
+with
+
+answers as (
+
+    select * from {{ ref('answers') }}
+
+),
+
+questions as (
+
+    select
+        *,
+        suite || ':' || question_id as query_id,
+    from {{ ref('p3_questions') }}
+
+),
+
+evidence as (
+
+    select
+        *,
+        suite || ':' || question_id as query_id,
+    from {{ ref('p3_evidence') }}
+
+),
+
+contexts as (
+
+    select * from {{ ref('int_answer_contexts') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+companies as (
+
+    select * from {{ ref('dim_companies') }}
+
+),
+
+evidence_lists as (
+
+    select
+        evidence.suite,
+        evidence.query_id,
+        list({
+            'sentence_id': evidence.sentence_id,
+            'cik': sentences.cik,
+            'report_year': sentences.report_year,
+            'section_id': sentences.section_id,
+            'text': sentences.sentence_text
+        } order by evidence.evidence_rank, evidence.sentence_id) as evidence,
+    from evidence
+    left join sentences
+        on evidence.sentence_id = sentences.sentence_id
+    group by
+        evidence.suite,
+        evidence.query_id
+
+),
+
+question_companies as (
+
+    select
+        questions.suite,
+        questions.query_id,
+        unnest(questions.cik_int) as cik,
+        unnest(questions.company_name) as company_name,
+    from questions
+
+),
+
+company_lists as (
+
+    select
+        question_companies.suite,
+        question_companies.query_id,
+        list({
+            'cik': question_companies.cik,
+            'company_name': question_companies.company_name,
+            'ticker': companies.ticker
+        } order by question_companies.cik) as companies,
+    from question_companies
+    left join companies
+        on question_companies.cik = companies.cik
+    where question_companies.cik is not null and trim(question_companies.company_name) != ''
+    group by
+        question_companies.suite,
+        question_companies.query_id
+
+),
+
+own_contexts as (
+
+    select
+        retrieval_run_id,
+        query_id,
+        list({'cik': cik, 'text': text, 'sentence_ids': sentence_ids} order by context_position) as contexts,
+    from contexts
+    where retrieval_run_id is not null
+    group by
+        retrieval_run_id,
+        query_id
+
+),
+
+stated_contexts as (
+
+    select
+        source_answer_id,
+        query_id,
+        list({'cik': cik, 'text': text, 'sentence_ids': sentence_ids} order by context_position) as contexts,
+    from contexts
+    where source_answer_id is not null
+    group by
+        source_answer_id,
+        query_id
+
+),
+
+mentioned_ids as (
+
+    select
+        answer_id,
+        unnest(list_distinct(list_concat(
+            coalesce(cited_sentence_ids, []),
+            regexp_extract_all(coalesce(answer_text, ''), '\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+')
+        ))) as sentence_id,
+    from answers
+
+),
+
+existing_ids as (
+
+    select
+        mentioned_ids.answer_id,
+        list(mentioned_ids.sentence_id order by mentioned_ids.sentence_id) as existing_sentence_ids,
+    from mentioned_ids
+    semi join sentences
+        on mentioned_ids.sentence_id = sentences.sentence_id
+    group by mentioned_ids.answer_id
+
+),
+
+joined as (
+
+    select
+        answers.answer_id,
+        answers.run_id,
+        answers.suite,
+        answers.query_id,
+        answers.is_error,
+        {
+            'question_text': questions.question_text,
+            'answer_type': questions.answer_type,
+            'gold_text': questions.answer_text,
+            'gold_items': questions.answer_items,
+            'gold_numeric': questions.answer_numeric,
+            'gold_unit': questions.answer_unit,
+            'tolerance': questions.tolerance,
+            'evidence': coalesce(evidence_lists.evidence, []),
+            'companies': coalesce(company_lists.companies, []),
+            'answer_text': answers.answer_text,
+            'answer_items': answers.answer_items,
+            'answer_numeric': answers.answer_numeric,
+            'answer_unit': answers.answer_unit,
+            'answer_boolean': answers.answer_boolean,
+            'is_answerable': answers.is_answerable,
+            'cited_sentence_ids': answers.cited_sentence_ids,
+            'existing_sentence_ids': coalesce(existing_ids.existing_sentence_ids, []),
+            'contexts': if(
+                answers.source = 'warehouse',
+                coalesce(own_contexts.contexts, []),
+                stated_contexts.contexts
+            )
+        } as content,
+    from answers
+    inner join questions
+        on answers.suite = questions.suite
+        and answers.query_id = questions.query_id
+    left join evidence_lists
+        on answers.suite = evidence_lists.suite
+        and answers.query_id = evidence_lists.query_id
+    left join company_lists
+        on answers.suite = company_lists.suite
+        and answers.query_id = company_lists.query_id
+    left join own_contexts
+        on answers.retrieval_run_id = own_contexts.retrieval_run_id
+        and answers.query_id = own_contexts.query_id
+    left join stated_contexts
+        on answers.source_answer_id = stated_contexts.source_answer_id
+        and answers.query_id = stated_contexts.query_id
+    left join existing_ids
+        on answers.answer_id = existing_ids.answer_id
+
+),
+
+scored_answers as (
+
+    select
+        answer_id,
+        run_id,
+        suite,
+        query_id,
+        is_error,
+        md5(to_json(content)::varchar) as content_key,
+        unnest(content),
+    from joined
+
+)
+
+select * from scored_answers

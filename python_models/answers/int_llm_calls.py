@@ -1,0 +1,8 @@
+def model(dbt, session):
+    """Grain: one row per call to a language model that the ledger holds."""
+    from finrag.llm.run import read_ledger
+
+    # the models that make calls come first
+    dbt.ref("int_question_responses")
+    dbt.ref("int_answer_responses")
+    return read_ledger(session)

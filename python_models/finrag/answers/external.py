@@ -1,0 +1,153 @@
+"""Answers of a system of one's own, matched to the questions they answer, as one table of answers and problems."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from finrag.answers.files import Record, parse_setting, read_answers
+from finrag.answers.matching import Known, Match, Questions
+
+QUOTED_CHARACTERS = 300
+OUTPUT = {
+    "kind": "varchar",
+    "external_run": "varchar",
+    "file_path": "varchar",
+    "source_row": "bigint",
+    "source_answer_id": "varchar",
+    "question_text": "varchar",
+    "suite": "varchar",
+    "question_id": "varchar",
+    "match_kind": "varchar",
+    "match_score": "double",
+    "answer_model": "varchar",
+    "answer_number": "integer",
+    "answer_text": "varchar",
+    "answer_items": "varchar[]",
+    "answer_numeric": "double",
+    "answer_unit": "varchar",
+    "answer_boolean": "boolean",
+    "is_answerable": "boolean",
+    "cited_sentence_ids": "varchar[]",
+    "contexts": "varchar",
+    "input_tokens": "bigint",
+    "output_tokens": "bigint",
+    "cost_usd": "double",
+    "latency_seconds": "double",
+    "problem": "varchar",
+    "detail": "varchar",
+}
+
+
+def load_answers(session, setting: str, questions, strategies):
+    """Relation with the columns OUTPUT: a row per answer and matched question (kind answer) and per problem.
+
+    session: DuckDB connection. setting: var external_answers. questions, strategies: relations of gold.p3_questions and
+    the seed retrieval_strategies. Raises FinragError for a setting that is wrong.
+    """
+    names = tuple(name for (name,) in strategies.project("strategy").fetchall())
+    records = [record for name, path in parse_setting(setting, names) for record in read_answers(name, path)]
+    known = Questions(
+        Known(suite, question_id, text, tuple(companies or ()))
+        for suite, question_id, text, companies in questions.project(
+            "suite, question_id, question_text, company_name"
+        ).fetchall()
+    )
+    return as_relation(session, answer_rows(records, known))
+
+
+def answer_rows(records: Sequence[Record], known: Questions) -> list[dict]:
+    """Rows of all records. answer_number counts the answers of one run and model to one question, from 1."""
+    rows: list[dict] = []
+    numbers: Counter = Counter()
+    for record in records:
+        matches = find_question(record, known)
+        for match in matches:
+            numbers[key := (record.external_run, record.model, match.question.suite, match.question.question_id)] += 1
+            rows.append(answer_row(record, match, numbers[key]))
+        rows += [problem_row(record, problem, detail) for problem, detail in record.problems]
+    return rows
+
+
+def find_question(record: Record, known: Questions) -> list[Match]:
+    """The questions that a record answers; without one, that is its problem."""
+    if record.question_id is not None:
+        found = [
+            Match(question, "exact", 100.0)
+            for question in known.questions
+            if question.question_id == record.question_id and record.suite in (None, question.suite)
+        ]
+        if not found:
+            named = f"{record.suite or 'any suite'}:{record.question_id}"
+            record.problems.append(("unmatched", f"no question {named} in gold.p3_questions"))
+        elif len(found) > 1:
+            suites = ", ".join(match.question.suite for match in found)
+            record.problems.append(("ambiguous", f"{record.question_id} is a question of {suites}; state the suite"))
+            return []
+        return found
+    if record.question is None:
+        return []
+    found = known.match(record.question)
+    if not found:
+        near = known.nearest(record.question)
+        detail = (
+            f"nearest, {near[1]:.0f} % alike: {near[0].suite}:{near[0].question_id} {near[0].text}"
+            if near
+            else "no question"
+        )
+        record.problems.append(("unmatched", detail))
+    return found
+
+
+def answer_row(record: Record, match: Match, number: int) -> dict:
+    contexts = None
+    if record.contexts is not None:
+        contexts = json.dumps([vars(context) for context in record.contexts], ensure_ascii=False)
+    return _row(record) | {
+        "kind": "answer",
+        "suite": match.question.suite,
+        "question_id": match.question.question_id,
+        "match_kind": match.kind,
+        "match_score": match.score,
+        "answer_model": record.model,
+        "answer_number": number,
+        "answer_text": record.answer,
+        "contexts": contexts,
+        **{name: value for name, value in record.fields.items() if name not in ("input_tokens", "output_tokens")},
+        **{
+            name: None if (value := record.fields.get(name)) is None else int(value)
+            for name in ("input_tokens", "output_tokens")
+        },
+    }
+
+
+def problem_row(record: Record, problem: str, detail: str) -> dict:
+    return _row(record) | {"kind": "problem", "problem": problem, "detail": detail[:QUOTED_CHARACTERS]}
+
+
+def _row(record: Record) -> dict:
+    source = f"{record.external_run}|{record.file_path}|{record.source_row}"
+    return {
+        "external_run": record.external_run,
+        "file_path": record.file_path,
+        "source_row": record.source_row,
+        "source_answer_id": hashlib.md5(source.encode(), usedforsecurity=False).hexdigest(),
+        "question_text": record.question,
+    }
+
+
+def as_relation(session, rows: Sequence[dict]):
+    import pyarrow
+
+    kinds = {
+        "varchar": pyarrow.string(),
+        "varchar[]": pyarrow.list_(pyarrow.string()),
+        "bigint": pyarrow.int64(),
+        "integer": pyarrow.int32(),
+        "double": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+    }
+    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in OUTPUT.items()])
+    return session.from_arrow(pyarrow.Table.from_pylist(list(rows), schema=schema))

@@ -1,0 +1,92 @@
+"""Which question of which suite a text is: the same text after normalisation, else one that differs in wording only.
+
+Questions of a suite often differ in nothing but the year or the company, and are 97 % alike then. So a similar text is
+the same question only if it names the same numbers and the same companies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from finrag.scoring.attribution import company
+from finrag.scoring.text import normalised
+
+# rapidfuzz token_sort_ratio of the normalised texts; "How did" for "How does" costs 2, another KPI 10 and more.
+LEAST_SIMILARITY = 92.0
+
+
+@dataclass(frozen=True)
+class Known:
+    """A question that may be meant."""
+
+    suite: str
+    question_id: str
+    text: str
+    companies: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Match:
+    """kind: exact or similar; score is 100 for exact ones."""
+
+    question: Known
+    kind: str
+    score: float
+
+
+class Questions:
+    """The questions of all suites, ready to be matched."""
+
+    def __init__(self, questions: Iterable[Known]) -> None:
+        self.questions = sorted(questions, key=lambda known: (known.suite, known.question_id))
+        self.texts = [normalised(known.text) for known in self.questions]
+        self.names = sorted(
+            {
+                words
+                for known in self.questions
+                for name in known.companies
+                if name.strip()
+                for words in map(normalised, company(name, name, others=known.companies).names)
+                if words
+            }
+        )
+        self.entities = [self._entities(text) for text in self.texts]
+
+    def match(self, text: str) -> list[Match]:
+        """At most one question per suite: the suites share questions, and an answer is scored in each."""
+        words = normalised(text)
+        exact = self._first_of_suites([(place, 100.0) for place, known in enumerate(self.texts) if known == words])
+        if exact:
+            return [Match(self.questions[place], "exact", 100.0) for place, _ in exact]
+        entities = self._entities(words)
+        similar = [
+            (place, score)
+            for place, score in self._similar(words)
+            if score >= LEAST_SIMILARITY and self.entities[place] == entities
+        ]
+        return [Match(self.questions[place], "similar", score) for place, score in self._first_of_suites(similar)]
+
+    def nearest(self, text: str) -> tuple[Known, float] | None:
+        """The most similar question, whatever it is about."""
+        found = self._similar(normalised(text))
+        return (self.questions[found[0][0]], found[0][1]) if found else None
+
+    def _similar(self, words: str) -> list[tuple[int, float]]:
+        from rapidfuzz.fuzz import token_sort_ratio
+        from rapidfuzz.process import extract
+
+        found = extract(words, self.texts, scorer=token_sort_ratio, limit=None)
+        return [(place, score) for _, score, place in sorted(found, key=lambda each: (-each[1], each[2]))]
+
+    def _first_of_suites(self, places: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+        first: dict[str, tuple[int, float]] = {}
+        for place, score in places:
+            first.setdefault(self.questions[place].suite, (place, score))
+        return list(first.values())
+
+    def _entities(self, words: str) -> tuple[frozenset[str], frozenset[str]]:
+        """Numbers and companies of a normalised text."""
+        named = frozenset(name for name in self.names if re.search(rf"\b{re.escape(name)}\b", words))
+        return frozenset(re.findall(r"\d+(?:\.\d+)?", words)), named

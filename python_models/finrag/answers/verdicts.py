@@ -1,0 +1,290 @@
+"""What the rules say about an answer: right or wrong by its type, abstaining, citing, attributing, and a bad question.
+
+An answer is judged once per version of the rules and content: verdict_key is a hash of everything it depends on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from finrag import scoring
+from finrag.errors import FinragError
+from finrag.scoring.abstention import Abstention, abstention
+from finrag.scoring.attribution import Attribution, attribution, company
+from finrag.scoring.bad_questions import CrossReferences, bad_question
+from finrag.scoring.booleans import boolean_match
+from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
+from finrag.scoring.lists import list_match
+from finrag.scoring.numbers import NumericMatch, numeric_match, parse_unit
+
+INPUT = (
+    "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
+    "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit", "answer_boolean",
+    "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts",
+)  # fmt: skip
+OUTPUT = {
+    "verdict_key": "varchar",
+    "content_key": "varchar",
+    "rules_version": "varchar",
+    "numeric_match": "boolean",
+    "numeric_reason": "varchar",
+    "numeric_source": "varchar",
+    "numeric_difference": "double",
+    "boolean_match": "boolean",
+    "boolean_stated": "boolean",
+    "boolean_reason": "varchar",
+    "list_match": "boolean",
+    "list_jaccard": "double",
+    "list_matched_count": "integer",
+    "list_reason": "varchar",
+    "abstention_kind": "varchar",
+    "abstention_phrase": "varchar",
+    "cited_count": "integer",
+    "citation_existing_share": "double",
+    "citation_in_context_share": "double",
+    "citation_support_share": "double",
+    "citation_evidence_recall": "double",
+    "label_count": "integer",
+    "label_support_share": "double",
+    "attribution_checked_count": "integer",
+    "misattributed_count": "integer",
+    "misattributed_share": "double",
+    "misattributed_clauses": "varchar[]",
+    "is_meta_commentary": "boolean",
+    "bad_question_reasons": "varchar[]",
+}
+EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
+BATCH = 500  # answers that are in memory together, with all they were given to read
+RULES = (
+    "abstention", "attribution", "bad_questions", "booleans", "citations", "lists", "numbers", "text",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One row of metrics.int_scored_answers; see its columns."""
+
+    content_key: str
+    question_text: str
+    answer_type: str
+    gold_text: str | None
+    gold_items: list[str] | None
+    gold_numeric: float | None
+    gold_unit: str | None
+    tolerance: float | None
+    evidence: list[dict]  # sentence_id, cik, report_year, section_id, text; the last four null outside the corpus
+    companies: list[dict]  # cik, company_name, ticker
+    answer_text: str
+    answer_items: list[str] | None
+    answer_numeric: float | None
+    answer_unit: str | None
+    answer_boolean: bool | None
+    is_answerable: bool | None
+    cited_sentence_ids: list[str] | None
+    existing_sentence_ids: list[str]
+    contexts: list[dict] | None  # cik, text, sentence_ids; None where an external answer does not state them
+
+
+def judge_answers(session, answers, patterns, done: Iterable[str]):
+    """Relation with the columns OUTPUT for the distinct contents whose verdict_key done lacks.
+
+    answers: relation with the columns INPUT and is_error. patterns: relation of seeds.cross_reference_patterns.
+    """
+    rows = [dict(zip(patterns.columns, row, strict=True)) for row in patterns.order("all").fetchall()]
+    version = rules_version(rows)
+    known = set(done)
+    cross_reference = CrossReferences(rows)
+    readable = answers.filter("not is_error and answer_text is not null")
+    keys = {
+        verdict_key(version, content_key): content_key
+        for (content_key,) in readable.project("content_key").distinct().order("all").fetchall()
+    }
+    todo = [(key, content_key) for key, content_key in keys.items() if key not in known]
+    verdicts: dict[str, dict] = {}
+    for first in range(0, len(todo), BATCH):
+        key_of = {content_key: key for key, content_key in todo[first : first + BATCH]}
+        wanted = ", ".join(f"'{content_key}'" for content_key in key_of)
+        for row in readable.filter(f"content_key in ({wanted})").project(", ".join(INPUT)).fetchall():
+            answer = Answer(*row)
+            key = key_of[answer.content_key]
+            if key not in verdicts:
+                head = {"verdict_key": key, "content_key": answer.content_key, "rules_version": version}
+                verdicts[key] = head | judge(answer, cross_reference)
+    return as_relation(session, list(verdicts.values()))
+
+
+def verdict_key(version: str, content_key: str) -> str:
+    return hashlib.md5(f"{version}|{content_key}".encode(), usedforsecurity=False).hexdigest()
+
+
+def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
+    """The columns of OUTPUT but the first three."""
+    refusal = refusal_of(answer)
+    in_corpus = [evidence["cik"] is not None for evidence in answer.evidence]
+    # with the scores out of the way the seed's rule says whether both texts are commentary; thresholds come later
+    quality = bad_question(
+        answer.question_text,
+        answer.gold_text,
+        answer.answer_type,
+        cross_reference,
+        in_corpus or None,
+        answer.answer_text,
+        rouge_l=0.0,
+        bert_score=1.0,
+    )
+    return {
+        **numeric_columns(answer, refusal),
+        **boolean_columns(answer, refusal),
+        **list_columns(answer, refusal),
+        "abstention_kind": refusal.kind,
+        "abstention_phrase": refusal.trigger,
+        **citation_columns(answer),
+        **attribution_columns(answer),
+        "is_meta_commentary": quality.seed_flag,
+        "bad_question_reasons": list(quality.reasons),
+    }
+
+
+def refusal_of(answer: Answer) -> Abstention:
+    """The field decides where it says that there is no answer; otherwise the text."""
+    if answer.is_answerable is False:
+        return Abstention("full", "is_answerable is false")
+    return abstention(answer.answer_text)
+
+
+def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
+    if answer.gold_numeric is None:
+        return {"numeric_match": None, "numeric_reason": None, "numeric_source": None, "numeric_difference": None}
+    if refusal.is_abstention:
+        verdict, source = NumericMatch("no_number", "abstains"), "text"
+    else:
+        verdict, source = compare_number(answer)
+    return {
+        "numeric_match": verdict.verdict == "matched",
+        "numeric_reason": verdict.reason,
+        "numeric_source": source,
+        "numeric_difference": verdict.difference,
+    }
+
+
+def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
+    """The number of the field if its unit is the gold's, else those of the text."""
+    wanted = parse_unit(answer.gold_unit)
+    if answer.answer_numeric is not None:
+        try:
+            given = parse_unit(answer.answer_unit)
+        except FinragError:
+            given = None  # a unit that a model made up
+        if given is not None and given.name in (wanted.name, parse_unit(None).name):
+            value = answer.answer_numeric * given.scale / wanted.scale
+            return numeric_match(answer.gold_numeric, answer.gold_unit, answer.tolerance, value), "field"
+    return numeric_match(answer.gold_numeric, answer.gold_unit, answer.tolerance, answer.answer_text), "text"
+
+
+def boolean_columns(answer: Answer, refusal: Abstention) -> dict:
+    if answer.answer_type != "boolean" or answer.gold_text is None:
+        return {"boolean_match": None, "boolean_stated": None, "boolean_reason": None}
+    given = None if refusal.is_abstention else answer.answer_boolean
+    if given is None and not refusal.is_abstention:
+        given = answer.answer_text
+    match = boolean_match(answer.gold_text, given)
+    is_gold_unclear = match.reason == "gold_unclear"
+    reason = "abstains" if refusal.is_abstention and not is_gold_unclear else match.reason
+    return {
+        "boolean_match": None if is_gold_unclear else match.verdict == "matched",
+        "boolean_stated": match.stated,
+        "boolean_reason": reason,
+    }
+
+
+def list_columns(answer: Answer, refusal: Abstention) -> dict:
+    if answer.answer_type != "list":
+        return {"list_match": None, "list_jaccard": None, "list_matched_count": None, "list_reason": None}
+    given = None if refusal.is_abstention else (answer.answer_items or answer.answer_text)
+    match = list_match(answer.gold_items or answer.gold_text or [], given)
+    return {
+        "list_match": match.is_match,
+        "list_jaccard": match.jaccard,
+        "list_matched_count": match.matched_count,
+        "list_reason": "abstains" if refusal.is_abstention else match.reason,
+    }
+
+
+def citation_columns(answer: Answer) -> dict:
+    gold = [evidence["sentence_id"] for evidence in answer.evidence]
+    context = {each for passage in answer.contexts or () for each in passage["sentence_ids"] or ()}
+    cited = cited_ids(answer.answer_text, answer.cited_sentence_ids)
+    score = score_citations(cited, context, gold, {*answer.existing_sentence_ids, *context, *gold})
+    labels = cited_labels(answer.answer_text)
+    supported = label_sources(answer)
+    return {
+        "cited_count": len(score.cited),
+        "citation_existing_share": score.existing_share,
+        "citation_in_context_share": None if answer.contexts is None else score.in_context_share,
+        "citation_support_share": score.support_share,
+        "citation_evidence_recall": score.evidence_recall,
+        "label_count": len(labels),
+        "label_support_share": share(sum(label in supported for label in labels), len(labels)) if supported else None,
+    }
+
+
+def label_sources(answer: Answer) -> set[Label]:
+    """The items of filings that hold the gold evidence, as an answer would cite them; none without a known ticker."""
+    tickers = {each["cik"]: each["ticker"] for each in answer.companies if each["ticker"]}
+    found = set()
+    for evidence in answer.evidence:
+        cik, year, section = evidence["cik"], evidence["report_year"], evidence["section_id"]
+        if cik is None and (stated := EVIDENCE_ID.match(evidence["sentence_id"])):
+            cik, year, section = int(stated["cik"]), int(stated["year"]), f"ITEM_{stated['item'].upper()}"
+        if cik in tickers:
+            found.add(Label(tickers[cik], year, section))
+    return found
+
+
+def attribution_columns(answer: Answer) -> dict:
+    """Only answers about several companies can take one for another."""
+    result = Attribution((), 0, 0, None)
+    if len(answer.companies) > 1:
+        texts: dict[str, list[str]] = defaultdict(list)
+        for source in [*answer.evidence, *(answer.contexts or ())]:
+            if source["cik"] is not None and source["text"]:
+                texts[str(source["cik"])].append(source["text"])
+        names = [each["company_name"] for each in answer.companies]
+        known = [
+            company(str(each["cik"]), each["company_name"], each["ticker"], others=names) for each in answer.companies
+        ]
+        result = attribution(answer.answer_text, known, texts)
+    return {
+        "attribution_checked_count": result.checked_count,
+        "misattributed_count": result.misattributed_count,
+        "misattributed_share": result.misattributed_share,
+        "misattributed_clauses": [clause.text for clause in result.clauses if clause.verdict == "other"],
+    }
+
+
+def rules_version(patterns: Iterable[Mapping]) -> str:
+    """Checksum of the rules' code and patterns."""
+    digest = hashlib.md5(repr(sorted(map(str, patterns))).encode(), usedforsecurity=False)
+    digest.update(Path(__file__).read_bytes())
+    for name in RULES:
+        digest.update((Path(scoring.__file__).parent / f"{name}.py").read_bytes())
+    return digest.hexdigest()
+
+
+def as_relation(session, rows: list[dict]):
+    import pyarrow
+
+    kinds = {
+        "varchar": pyarrow.string(),
+        "varchar[]": pyarrow.list_(pyarrow.string()),
+        "integer": pyarrow.int32(),
+        "double": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+    }
+    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in OUTPUT.items()])
+    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))

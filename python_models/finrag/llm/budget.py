@@ -1,0 +1,62 @@
+"""A hard limit on what calls may cost, safe with many calls at once.
+
+Before an attempt the most it can cost is reserved; afterwards the reservation becomes what it did cost. Nothing is sent
+unless money spent and money reserved stay within the limit together, so no order of events can overshoot it. An attempt
+that ended without a reply but may be billed keeps its reservation.
+"""
+
+from __future__ import annotations
+
+import threading
+
+
+class Budget:
+    """USD that one process, which is one build, may spend."""
+
+    def __init__(self, limit_usd: float):
+        self._limit = limit_usd
+        self._spent = 0.0
+        self._reserved = 0.0
+        self._changed = threading.Condition()
+
+    @property
+    def spent(self) -> float:
+        return self._spent
+
+    @property
+    def left(self) -> float:
+        return self._limit - self._spent
+
+    def with_limit(self, limit_usd: float) -> Budget:
+        """Set the limit, which is that of the whole build; what was spent stays spent."""
+        with self._changed:
+            self._limit = limit_usd
+            self._changed.notify_all()
+        return self
+
+    def reserve(self, amount: float) -> bool:
+        """Set amount aside; waits while only other calls' reservations stand in the way, False when money does."""
+        if amount <= 0:
+            return True
+        with self._changed:
+            while self._spent + amount <= self._limit:
+                if self._spent + self._reserved + amount <= self._limit:
+                    self._reserved += amount
+                    return True
+                self._changed.wait()
+            return False
+
+    def settle(self, reserved: float, spent: float) -> None:
+        """Turn a reservation into what was spent."""
+        with self._changed:
+            self._reserved = max(0.0, self._reserved - reserved) if reserved > 0 else self._reserved
+            self._spent += spent
+            self._changed.notify_all()
+
+
+_OF_PROCESS = Budget(0.0)
+
+
+def budget_of_build(limit_usd: float) -> Budget:
+    """The budget that all tasks of a build share: dbt runs every Python model in its own process."""
+    return _OF_PROCESS.with_limit(limit_usd)

@@ -1,0 +1,236 @@
+"""One call, from the rendered prompt to a status: attempts, waits, one repair, and what it took."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from dataclasses import dataclass, field, replace
+
+from finrag.errors import FinragError
+from finrag.llm.budget import Budget
+from finrag.llm.limits import RateLimit
+from finrag.llm.models import Model, redact
+from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request
+from finrag.llm.schemas import Reading, read_reply
+from finrag.llm.tokens import estimate_tokens, most_tokens
+
+MOST_ATTEMPTS = 10
+FIRST_WAIT_SECONDS = 1.0
+LONGEST_WAIT_SECONDS = 60.0
+GIVE_UP_AFTER = 20
+"""Failed calls in a row, without a reply in between, after which a model's remaining calls are not sent."""
+
+REPAIR = """Your reply does not fit the JSON Schema: {error}
+Reply again to the same input. Give one JSON object that follows the schema, complete, and nothing else."""
+
+
+@dataclass
+class Outcome:
+    """The end of one call. Tokens, cost and latency are sums over the replies that came."""
+
+    status: str = ""
+    output: str | None = None
+    raw_text: str | None = None
+    raw_responses: list[str] = field(default_factory=list)
+    finish_reason: str | None = None
+    error: str | None = None
+    attempts: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    latency_seconds: float = 0.0
+
+
+class OverBudgetError(Exception):
+    """The next attempt could cost more than is left."""
+
+
+class Health:
+    """Counts a model's failed calls in a row, so that a dead endpoint does not cost every call its deadline."""
+
+    def __init__(self) -> None:
+        self._failures = 0
+        self._lock = threading.Lock()
+
+    @property
+    def is_given_up(self) -> bool:
+        return self._failures >= GIVE_UP_AFTER
+
+    def note(self, is_failure: bool) -> None:
+        with self._lock:
+            self._failures = self._failures + 1 if is_failure else 0
+
+
+@dataclass
+class Caller:
+    """Carries out calls of one model; several threads may use it at once."""
+
+    model: Model
+    provider: Provider
+    limit: RateLimit
+    budget: Budget
+    deadline_seconds: float
+    repair_calls: int
+    secrets: tuple[str | None, ...] = ()
+    health: Health = field(default_factory=Health)
+    stopped: threading.Event = field(default_factory=threading.Event)
+
+    def call(self, request: Request) -> Outcome:
+        """Send the request until there is a reply or no more time, and read the reply. Raises only FinragError."""
+        outcome = Outcome()
+        if self.stopped.is_set():
+            return self._failed(outcome, "provider_error", "not sent: the build was stopped")
+        if self.health.is_given_up:
+            return self._failed(outcome, "provider_error", f"not sent: {GIVE_UP_AFTER} calls in a row had failed")
+        if too_long := self._too_long(request):
+            return self._failed(outcome, "provider_error", too_long)
+        attempts = _Attempts(self, outcome)
+        try:
+            reply = attempts.until_reply(request)
+        except FinragError as error:  # it quotes the provider, who may quote the key
+            self.stopped.set()
+            raise FinragError(redact(str(error), self.secrets)) from None
+        except OverBudgetError as error:
+            return self._failed(outcome, "over_budget", str(error))
+        except ProviderError as failure:
+            self.health.note(is_failure=True)
+            return self._failed(outcome, failure.status, str(failure))
+        self.health.note(is_failure=False)
+        self._read(request, reply, attempts, outcome)
+        outcome.error = redact(outcome.error, self.secrets)
+        outcome.raw_text = redact(outcome.raw_text, self.secrets)
+        outcome.raw_responses = [redact(raw, self.secrets) for raw in outcome.raw_responses]
+        return outcome
+
+    def _failed(self, outcome: Outcome, status: str, error: str) -> Outcome:
+        outcome.status, outcome.error = status, redact(error, self.secrets)
+        return outcome
+
+    def _too_long(self, request: Request) -> str | None:
+        tokens = sum(map(estimate_tokens, _texts(request))) + request.max_output_tokens
+        if self.model.context_tokens and tokens > self.model.context_tokens:
+            return f"not sent: prompt and reply need about {tokens} tokens, the model takes {self.model.context_tokens}"
+        return None
+
+    def _read(self, request: Request, reply: Reply, attempts: _Attempts, outcome: Outcome) -> None:
+        outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
+        if reply.outcome in ("recitation", "safety", "refused"):
+            outcome.status = reply.outcome
+            outcome.error = f"the provider ended the reply: {reply.finish_reason}"
+            return
+        reading = read_reply(reply.text, request.task.output)
+        if reading.output is not None:
+            outcome.status, outcome.output = "ok" if reading.is_bare else "repaired", reading.output
+        elif reply.outcome == "max_tokens":
+            outcome.status = "max_tokens"
+            outcome.error = f"the reply was cut at {request.max_output_tokens} tokens"
+        else:
+            self._repair(request, reply, reading, attempts, outcome)
+
+    def _repair(self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome) -> None:
+        """Show the model its own reply and the fault, so often as allowed; the last fault stays in error."""
+        outcome.status, outcome.error = "invalid_output", reading.error
+        for _ in range(self.repair_calls):
+            fault = Message("user", REPAIR.format(error=reading.error))
+            turns = (*request.messages, Message("assistant", reply.text or "(empty)"), fault)
+            try:
+                reply = attempts.until_reply(replace(request, messages=turns))
+            except (OverBudgetError, ProviderError) as error:
+                outcome.error = f"{reading.error}; the repair failed: {error}"
+                return
+            reading = read_reply(reply.text, request.task.output)
+            if reading.output is not None and reply.outcome not in ("recitation", "safety", "refused"):
+                outcome.status, outcome.output, outcome.error = "repaired", reading.output, None
+                outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
+                return
+            outcome.error = reading.error or f"the repair was ended by the provider: {reply.finish_reason}"
+
+
+class _Attempts:
+    """The attempts of one call inside one deadline, which starts when the first one is sent."""
+
+    def __init__(self, caller: Caller, outcome: Outcome):
+        self._caller = caller
+        self._outcome = outcome
+        self._end: float | None = None
+
+    def until_reply(self, request: Request) -> Reply:
+        """Raises ProviderError when time or attempts are used up, or no further attempt can help; OverBudgetError."""
+        from tenacity import Retrying, retry_if_exception
+
+        retrying = Retrying(
+            retry=retry_if_exception(lambda error: isinstance(error, ProviderError) and error.is_retryable),
+            wait=self._wait,
+            stop=self._is_over,
+            sleep=self._caller.stopped.wait,
+            reraise=True,
+        )
+        return retrying(self._attempt, request)
+
+    def _is_over(self, state) -> bool:
+        return (
+            state.attempt_number >= MOST_ATTEMPTS
+            or state.upcoming_sleep >= self._left()
+            or self._caller.stopped.is_set()
+        )
+
+    def _left(self) -> float:
+        return self._caller.deadline_seconds if self._end is None else self._end - time.monotonic()
+
+    def _wait(self, state) -> float:
+        """Exponential back-off with full jitter, never less than the provider asks for."""
+        failure = state.outcome.exception()
+        backoff = random.uniform(0.5, 1) * min(
+            LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (state.attempt_number - 1)
+        )
+        asked = failure.retry_after
+        if asked is not None and failure.status == "rate_limited":
+            self._caller.limit.pause(asked)
+        # the jitter keeps threads that were told the same moment from coming back at the same moment
+        return backoff if asked is None else asked + random.uniform(0, min(1.0, backoff))
+
+    def _attempt(self, request: Request) -> Reply:
+        caller, price = self._caller, self._caller.model.price
+        texts = _texts(request)
+        tokens = sum(map(estimate_tokens, texts)) + request.max_output_tokens
+        patience = None if self._end is None else max(0.0, self._left())
+        if not caller.limit.acquire(tokens, patience, caller.stopped):
+            raise ProviderError("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
+        most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
+        if not caller.budget.reserve(most):
+            raise OverBudgetError(
+                f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left"
+            )
+        spent = 0.0
+        start = time.monotonic()
+        if self._end is None:
+            self._end = start + caller.deadline_seconds
+        self._outcome.attempts += 1
+        try:
+            reply = caller.provider.send(request, max(0.01, min(caller.model.timeout_seconds, self._end - start)))
+            spent = self._tally(request, reply, time.monotonic() - start)
+            return reply
+        except ProviderError as failure:
+            spent = most if failure.may_be_billed else 0.0
+            raise
+        finally:
+            caller.budget.settle(most, spent)
+
+    def _tally(self, request: Request, reply: Reply, seconds: float) -> float:
+        """Add a reply to the outcome; what it cost. Tokens that the provider does not state are estimated."""
+        asked = reply.input_tokens
+        input_tokens = sum(map(estimate_tokens, _texts(request))) if asked is None else asked
+        output_tokens = estimate_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
+        cost = self._caller.model.price.cost(input_tokens, output_tokens)
+        outcome = self._outcome
+        outcome.input_tokens += input_tokens
+        outcome.output_tokens += output_tokens
+        outcome.cost_usd += cost
+        outcome.latency_seconds += seconds
+        outcome.raw_responses.append(reply.raw)
+        return cost
+
+
+def _texts(request: Request) -> list[str]:
+    return [request.system, *(turn.text for turn in request.messages)]

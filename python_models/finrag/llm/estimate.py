@@ -1,0 +1,187 @@
+"""What the next build would send to language models, and what that would cost: ``make estimate``.
+
+For every table ``int_<task>_requests`` of the warehouse, and every model that the meta of ``int_<task>_responses``
+names, each request is rendered as it would be sent. Calls that the ledger holds are subtracted, equal ones counted
+once. Nothing is sent, no key is read, and no table is written.
+
+Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
+the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
+length of the baseline's reply.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from finrag.errors import FinragError
+from finrag.llm.ledger import Ledger, ledger_path
+from finrag.llm.models import Model, find_models
+from finrag.llm.run import Planned, Settings, is_remembered, plan, read_items, seed_relations
+from finrag.llm.tasks import Task, find_task
+from finrag.llm.tokens import estimate_tokens
+
+DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+LEAST_CALLS = 5
+"""Calls in the ledger from which a model's own counts are used."""
+THINKING_SHARE = 0.1
+"""Of its allowance, what a thinking model is expected to use for a short answer, until the ledger knows better."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Calls of one task by one model that are yet to be made."""
+
+    task: str
+    model_id: str
+    wanted: int
+    calls: int
+    input_tokens: int
+    expected_output_tokens: int
+    max_output_tokens: int
+    expected_usd: float
+    max_usd: float
+
+    @property
+    def finished(self) -> int:
+        return self.wanted - self.calls
+
+
+def estimate_task(
+    task: Task, items: list[tuple[str, dict]], models: Iterable[Model], replicates: int, ledger: Ledger
+) -> list[Estimate]:
+    """One row per model. Requests that are equal, or already answered in the ledger, need no call."""
+    wanted = list(plan(task, items, models, replicates))
+    found = ledger.finished(planned.key for planned in wanted if is_remembered(planned.model))
+    return [
+        _estimate(task, model, [planned for planned in wanted if planned.model is model], found, ledger)
+        for model in models
+    ]
+
+
+def _estimate(task: Task, model: Model, wanted: list[Planned], found: Mapping, ledger: Ledger) -> Estimate:
+    if not is_remembered(model):
+        return Estimate(task.name, model.model_id, len(wanted), 0, 0, 0, 0, 0.0, 0.0)
+    todo = list({planned.key: planned for planned in wanted if planned.key not in found}.values())
+    calls, ratio, mean_output = ledger.usage(model.model_id, task.name)
+    is_measured = calls >= LEAST_CALLS
+    correction = ratio if is_measured and ratio else 1.0
+    instructions = estimate_tokens(task.text.instructions)
+    input_tokens = round(correction * sum(instructions + estimate_tokens(planned.prompt.user) for planned in todo))
+    if is_measured:
+        expected = round(mean_output * len(todo))
+    else:
+        replies = sum(estimate_tokens(task.baseline(planned.inputs).model_dump_json()) for planned in todo)
+        expected = replies + round(THINKING_SHARE * model.thinking_tokens * len(todo))
+    most = model.output_limit(task.max_output_tokens) * len(todo)
+    return Estimate(
+        task=task.name,
+        model_id=model.model_id,
+        wanted=len(wanted),
+        calls=len(todo),
+        input_tokens=input_tokens,
+        expected_output_tokens=min(expected, most),
+        max_output_tokens=most,
+        expected_usd=model.price.cost(input_tokens, min(expected, most), len(todo)),
+        max_usd=model.price.cost(input_tokens, most, len(todo)),
+    )
+
+
+def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], float]:
+    """Estimates for every request table of a warehouse, and the budget in USD of a build.
+
+    connection: DuckDB connection. manifest: dbt's, which holds the settings of every response model.
+    """
+    tables = connection.execute(
+        "select table_schema, table_name from information_schema.tables "
+        r"where regexp_full_match(table_name, 'int_\w+_requests') order by table_name"
+    ).fetchall()
+    if not tables:
+        raise FinragError("The warehouse has no table int_<task>_requests. Build it first: make build")
+    meta = {
+        node["name"]: node["config"].get("meta") or node.get("meta") or {}
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == "model"
+    }
+    rows: list[Estimate] = []
+    budget = 0.0
+    with Ledger(ledger_path()) as ledger:
+        for schema, table in tables:
+            name = table.removeprefix("int_").removesuffix("_requests")
+            if f"int_{name}_responses" not in meta:
+                raise FinragError(
+                    f"{schema}.{table} has no model int_{name}_responses in dbt's manifest, which would name its "
+                    "language models. Run dbt parse; if the table is left over from an older version, drop it."
+                )
+            task, settings = find_task(name), Settings.read(meta[f"int_{name}_responses"])
+            models = find_models(settings.models, *seed_relations(connection))
+            items = read_items(connection.table(f"{schema}.{table}"), name)
+            rows += estimate_task(task, items, models, settings.replicates, ledger)
+            budget = max(budget, settings.budget_usd)
+    return rows, budget
+
+
+def report(rows: list[Estimate], budget_usd: float) -> str:
+    """The estimates as a table for people."""
+    header = ("task", "model", "rows", "known", "calls", "input tokens", "output tokens", "at most", "USD", "at most")
+    total = Estimate(
+        "total",
+        "",
+        *(sum(getattr(row, name) for row in rows) for name in ("wanted", "calls", "input_tokens")),
+        *(sum(getattr(row, name) for row in rows) for name in ("expected_output_tokens", "max_output_tokens")),
+        *(sum(getattr(row, name) for row in rows) for name in ("expected_usd", "max_usd")),
+    )
+    lines = [header] + [
+        (
+            row.task,
+            row.model_id,
+            *(f"{number:,}" for number in (row.wanted, row.finished, row.calls, row.input_tokens)),
+            *(f"{number:,}" for number in (row.expected_output_tokens, row.max_output_tokens)),
+            *(f"{number:,.4f}" for number in (row.expected_usd, row.max_usd)),
+        )
+        for row in [*rows, total]
+    ]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    table = [
+        "  ".join(cell.ljust(width) if column < 2 else cell.rjust(width) for column, (cell, width) in enumerate(pairs))
+        for pairs in (zip(line, widths, strict=True) for line in lines)
+    ]
+    notes = [
+        "",
+        "Nothing has been sent. known: answered in the ledger, equal to another request, or the baseline's own work.",
+        "at most: every reply as long as its limit. Repairs and retries come on top; the budget holds them too.",
+        f"Budget of a build: ${budget_usd:,.2f} (var llm_budget_usd). Prices: seeds/llm_prices.csv.",
+    ]
+    if total.max_usd > budget_usd:
+        notes.append(
+            f"The budget may end the build early: calls beyond it become rows of status over_budget. Expected are "
+            f"${total.expected_usd:,.4f}."
+        )
+    return "\n".join([*table, *notes])
+
+
+def main(arguments: list[str] | None = None) -> None:
+    import duckdb
+
+    parser = argparse.ArgumentParser(prog="python -m finrag.llm.estimate", description=__doc__.splitlines()[0])
+    parser.add_argument("--database", default=os.environ.get("FINRAG_DATABASE") or DEFAULT_DATABASE)
+    parser.add_argument("--manifest", default=f"{os.environ.get('DBT_TARGET_PATH') or 'target'}/manifest.json")
+    chosen = parser.parse_args(arguments)
+    for path, remedy in ((chosen.database, "make build"), (chosen.manifest, "dbt parse")):
+        if not Path(path).exists():
+            raise FinragError(f"There is no {path}. Make it first: {remedy}")
+    manifest = json.loads(Path(chosen.manifest).read_text(encoding="utf-8"))
+    with duckdb.connect(chosen.database, read_only=True) as connection:
+        print(report(*estimate_warehouse(connection, manifest)))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except FinragError as error:
+        sys.exit(str(error))

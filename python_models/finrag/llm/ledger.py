@@ -1,0 +1,193 @@
+"""The ledger: every call to a language model, in a SQLite file of its own.
+
+A call is committed the moment it ends, outside the transaction that builds the warehouse. So a build that is killed
+loses the calls in flight and no other, and a rebuild, a full refresh included, asks here before it asks a provider.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+
+from finrag.errors import FinragError
+
+DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
+VERSION = 1
+
+FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
+"""The model has answered, and would answer the same again: never sent again."""
+RETRIED = ("rate_limited", "timeout", "provider_error", "over_budget")
+"""No answer came: sent again by the next build. A row here only when something was sent, so over_budget is one where
+money ran out between two attempts."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One row: what was asked, what came back, and what it took. Tokens and cost are sums over the attempts."""
+
+    call_key: str
+    task: str
+    item_id: str
+    model_id: str
+    provider: str
+    model_name: str
+    endpoint: str | None
+    prompt_version: str
+    replicate: int
+    parameters: str
+    prompt: str
+    status: str
+    finish_reason: str | None
+    attempts: int
+    estimated_input_tokens: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float
+    latency_seconds: float
+    requested_at: str
+    error: str | None
+    output: str | None
+    raw_text: str | None
+    raw_response: str | None
+
+
+NUMBERS = {
+    "replicate": "integer",
+    "attempts": "integer",
+    "estimated_input_tokens": "integer",
+    "input_tokens": "integer",
+}
+NUMBERS |= {"output_tokens": "integer", "cost_usd": "real", "latency_seconds": "real"}
+COLUMNS = tuple(field.name for field in fields(Call))
+RESULT_COLUMNS = tuple(
+    name for name in COLUMNS if name not in ("prompt", "parameters", "raw_response", "endpoint", "model_name")
+)
+KEYS_PER_QUERY = 500
+
+
+def call_key(
+    provider: str, model_name: str, prompt_id: str, prompt_version: str, prompt: str, parameters: str, replicate: int
+) -> str:
+    """What makes two calls the same call. The schema is part of prompt_version and of the rendered prompt."""
+    parts = json.dumps([provider, model_name, prompt_id, prompt_version, prompt, parameters, replicate])
+    return hashlib.sha256(parts.encode()).hexdigest()[:32]
+
+
+def ledger_path() -> Path:
+    return Path(os.environ.get("FINRAG_LEDGER") or DEFAULT_PATH)
+
+
+class Ledger:
+    """The file, open. Threads may share one; several processes may open the same file."""
+
+    def __init__(self, path: Path):
+        """Open or create the file; raises FinragError when it is something else or was written by a newer version."""
+        self.path = path
+        self._lock = threading.Lock()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
+            self._prepare()
+        except (sqlite3.Error, OSError) as error:
+            raise FinragError(
+                f"The ledger of language model calls {path} cannot be opened: {error}. "
+                "FINRAG_LEDGER names the file; it must be writable and be a ledger or not exist yet."
+            ) from error
+
+    def _prepare(self) -> None:
+        # With WAL, "normal" keeps every commit when the process is killed; only a power cut may lose the last few.
+        for setting in ("journal_mode = wal", "synchronous = normal"):
+            self._connection.execute(f"pragma {setting}")
+        version = self._connection.execute("pragma user_version").fetchone()[0]
+        if version > VERSION:
+            raise FinragError(
+                f"The ledger {self.path} has version {version}, this code knows {VERSION}. Update the code."
+            )
+        columns = ", ".join(f"{name} {NUMBERS.get(name, 'text')}" for name in COLUMNS)
+        with self._transaction():
+            self._connection.execute(f"create table if not exists calls ({columns}, primary key (call_key))")
+            self._connection.execute(f"pragma user_version = {VERSION}")
+
+    def _transaction(self):
+        return _Transaction(self._connection)
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def record(self, call: Call) -> None:
+        """Commit one call. Over an earlier failure of the same call, attempts and cost add up."""
+        columns = ", ".join(COLUMNS)
+        replaced = ", ".join(
+            f"{name} = {name} + excluded.{name}" if name in ("attempts", "cost_usd") else f"{name} = excluded.{name}"
+            for name in COLUMNS
+            if name != "call_key"
+        )
+        statement = (
+            f"insert into calls ({columns}) values ({', '.join('?' * len(COLUMNS))}) "
+            f"on conflict (call_key) do update set {replaced}"
+        )
+        try:
+            with self._lock:
+                self._connection.execute(statement, astuple(call))
+        except sqlite3.Error as error:
+            raise FinragError(
+                f"A finished call could not be written to the ledger {self.path}: {error}. The build stops, because "
+                "calls without a record would be paid again. Check the disk and build again."
+            ) from error
+
+    def finished(self, keys: Iterable[str]) -> dict[str, dict]:
+        """Final calls among some keys: call_key to RESULT_COLUMNS."""
+        return {row["call_key"]: row for row in self._select(RESULT_COLUMNS, keys) if row["status"] in FINAL}
+
+    def _select(self, columns: Sequence[str], keys: Iterable[str]) -> Iterator[dict]:
+        wanted = list(dict.fromkeys(keys))
+        for start in range(0, len(wanted), KEYS_PER_QUERY):
+            some = wanted[start : start + KEYS_PER_QUERY]
+            marks = ", ".join("?" * len(some))
+            with self._lock:
+                rows = self._connection.execute(
+                    f"select {', '.join(columns)} from calls where call_key in ({marks})", some
+                ).fetchall()
+            for row in rows:
+                yield dict(zip(columns, row, strict=True))
+
+    def rows(self, columns: Sequence[str]) -> list[tuple]:
+        """Some columns of every call, oldest first."""
+        with self._lock:
+            return self._connection.execute(
+                f"select {', '.join(columns)} from calls order by requested_at, call_key"
+            ).fetchall()
+
+    def usage(self, model_id: str, task: str) -> tuple[int, float | None, float | None]:
+        """Of a model's answered calls of a task: count, input tokens per estimated one, output tokens per call."""
+        with self._lock:
+            return self._connection.execute(
+                "select count(*), sum(input_tokens) * 1.0 / nullif(sum(estimated_input_tokens), 0), avg(output_tokens) "
+                "from calls where model_id = ? and task = ? and input_tokens > 0 and status in ('ok', 'repaired')",
+                (model_id, task),
+            ).fetchone()
+
+
+class _Transaction:
+    """Several statements at once, so that two processes that create the file do not meet halfway."""
+
+    def __init__(self, connection: sqlite3.Connection):
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("begin immediate")
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        self._connection.execute("rollback" if kind else "commit")

@@ -1,0 +1,145 @@
+"""The registry of language models, their prices, and their keys.
+
+Rows come from ``seeds/llm_models.csv`` and ``seeds/llm_prices.csv``. A key is read from the environment variable that
+the row names, is handed to the provider's client and is nowhere else: ``redact`` takes it out of every text kept.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from datetime import UTC, date, datetime
+
+from finrag.errors import FinragError
+
+STRUCTURED_OUTPUT = ("json_schema", "json_object", "none")
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a call costs, in USD."""
+
+    input_usd_per_million: float = 0.0
+    output_usd_per_million: float = 0.0
+    usd_per_thousand_requests: float = 0.0
+
+    def cost(self, input_tokens: float, output_tokens: float, requests: int = 1) -> float:
+        return (
+            input_tokens * self.input_usd_per_million
+            + output_tokens * self.output_usd_per_million
+            + requests * self.usd_per_thousand_requests * 1e3
+        ) / 1e6
+
+
+@dataclass(frozen=True)
+class Model:
+    """One row of ``seeds/llm_models.csv`` with the price in force; see ``seeds/llm_models.yml`` for the fields."""
+
+    model_id: str
+    provider: str
+    model_name: str
+    base_url: str | None = None
+    base_url_env: str | None = None
+    api_key_env: str | None = None
+    structured_output: str = "json_schema"
+    context_tokens: int | None = None
+    max_output_tokens: int | None = None
+    thinking_tokens: int = 0
+    temperature: float | None = 0.0
+    requests_per_minute: float | None = None
+    tokens_per_minute: float | None = None
+    timeout_seconds: float = 120.0
+    price: Price = Price()
+
+    @property
+    def endpoint(self) -> str | None:
+        """Where calls go: the variable that base_url_env names, else base_url; None means the client's default."""
+        return (os.environ.get(self.base_url_env) if self.base_url_env else None) or self.base_url
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.provider == "baseline"
+
+    def key(self) -> str | None:
+        """The key, or None where none is needed; raises FinragError naming the variable that is not set."""
+        if not self.api_key_env:
+            return None
+        key = os.environ.get(self.api_key_env, "").strip()
+        if not key:
+            raise FinragError(
+                f"The model {self.model_id!r} needs a key, and the environment variable {self.api_key_env} is not set. "
+                f"Set it (export {self.api_key_env}=…), or choose another model, such as baseline, which needs none."
+            )
+        return key
+
+    def output_limit(self, task_limit: int) -> int:
+        """Tokens a reply to a task may have, a model's thinking included."""
+        wanted = task_limit + self.thinking_tokens
+        return min(wanted, self.max_output_tokens) if self.max_output_tokens else wanted
+
+
+def redact(text: str | None, secrets: Iterable[str | None]) -> str | None:
+    """The text without any of the secrets."""
+    for secret in secrets:
+        if text and secret:
+            text = text.replace(secret, "[key removed]")
+    return text
+
+
+def find_models(names: str | Sequence[str], models, prices, today: date | None = None) -> list[Model]:
+    """The registry rows of some model ids (space-separated or a list), with the prices in force today.
+
+    models, prices: DuckDB relations of the two seeds. Raises FinragError for an unknown id, an unknown setting in a
+    row, or a hosted model without a price, which no budget could hold.
+    """
+    wanted = list(dict.fromkeys(names.split() if isinstance(names, str) else names))
+    registry = {row["model_id"]: row for row in _rows(models)}
+    unknown = [name for name in wanted if name not in registry]
+    if unknown or not wanted:
+        raise FinragError(
+            f"{'No language model is named' if not wanted else f'Unknown language model: {chr(32).join(unknown)}'}. "
+            f"Allowed: {', '.join(registry)}. They are the rows of seeds/llm_models.csv; add one and run dbt seed."
+        )
+    in_force = _prices(prices, today or datetime.now(UTC).date())
+    return [_model(registry[name], in_force) for name in wanted]
+
+
+def _rows(relation) -> list[dict]:
+    columns = relation.columns
+    return [dict(zip(columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def _prices(prices, today: date) -> dict[str, Price]:
+    in_force: dict[str, tuple[date, Price]] = {}
+    for row in _rows(prices):
+        since = row["valid_from"]
+        if since <= today and (row["model_id"] not in in_force or since > in_force[row["model_id"]][0]):
+            price = Price(
+                *(float(row[field] or 0) for field in ("input_usd_per_million", "output_usd_per_million")),
+                float(row.get("usd_per_thousand_requests") or 0),
+            )
+            in_force[row["model_id"]] = (since, price)
+    return {model_id: price for model_id, (_, price) in in_force.items()}
+
+
+def _model(row: dict, prices: dict[str, Price]) -> Model:
+    from finrag.llm.providers import find_provider
+
+    model_id = row["model_id"]
+    provider = find_provider(row["provider"], model_id)
+    if (row.get("structured_output") or "none") not in STRUCTURED_OUTPUT:
+        raise FinragError(
+            f"seeds/llm_models.csv, {model_id}: structured_output is {row['structured_output']!r}. "
+            f"Allowed: {', '.join(STRUCTURED_OUTPUT)}."
+        )
+    if provider.IS_PRICED and model_id not in prices:
+        raise FinragError(
+            f"The model {model_id!r} has no price in force, so no budget can hold it. "
+            "Add a row to seeds/llm_prices.csv (0 for a server of your own) and run dbt seed."
+        )
+    known = {field.name for field in fields(Model)} - {"price"}
+    given = {name: value for name, value in row.items() if name in known and value not in (None, "")}
+    given.setdefault("structured_output", "none")
+    given.setdefault("temperature", None)
+    return Model(**given, price=prices.get(model_id, Price()))

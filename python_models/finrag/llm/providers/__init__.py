@@ -1,0 +1,148 @@
+"""Providers: how a request reaches a model. One file each; ``PROVIDER`` in the file is the name that registry rows use.
+
+A provider file defines
+
+- ``PROVIDER``: its name in the column provider of ``seeds/llm_models.csv``;
+- ``IS_PRICED``: whether a price is required, because somebody sends a bill;
+- ``IS_REMEMBERED``: whether calls go through the ledger (everything but the baseline);
+- ``connect(model, key)``: an object with ``send(request, timeout) -> Reply``, safe to use from several threads, and
+  ``close()``.
+
+``send`` makes one attempt. It gives a ``Reply`` whatever the model chose to do, blocked and cut replies included, and
+raises ``ProviderError`` for what a later attempt may mend and for what it may not, or ``FinragError`` for what only
+the user can: a refused key, an unknown model. It must end within ``timeout`` seconds, however slowly bytes arrive.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from types import ModuleType
+from typing import Protocol
+
+from finrag.errors import FinragError
+from finrag.llm.models import Model
+from finrag.llm.tasks import Task
+
+
+@dataclass(frozen=True)
+class Message:
+    """A turn of the conversation; role is user or assistant."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """One attempt's content: what the model is told, and how it is to decode. inputs are for the baseline alone."""
+
+    task: Task
+    inputs: dict
+    system: str
+    messages: tuple[Message, ...]
+    max_output_tokens: int
+    temperature: float | None
+    structured_output: str
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came back.
+
+    outcome: ``stop`` when the model ended by itself, else ``max_tokens``, ``recitation``, ``safety`` or ``refused``.
+    finish_reason: the provider's own word. Tokens are None when the provider states none. raw: the response as JSON.
+    """
+
+    text: str
+    outcome: str
+    finish_reason: str
+    input_tokens: int | None
+    output_tokens: int | None
+    raw: str
+
+
+class Provider(Protocol):
+    """A connection to one model."""
+
+    def send(self, request: Request, timeout: float) -> Reply: ...
+
+    def close(self) -> None: ...
+
+
+class ProviderError(Exception):
+    """An attempt without a reply. status: rate_limited, timeout or provider_error.
+
+    retry_after: seconds the provider asked to wait. may_be_billed: the request may have been carried out unseen.
+    """
+
+    def __init__(
+        self,
+        status: str,
+        message: str,
+        *,
+        is_retryable: bool = True,
+        retry_after: float | None = None,
+        may_be_billed: bool = False,
+    ):
+        super().__init__(message)
+        self.status = status
+        self.is_retryable = is_retryable
+        self.retry_after = retry_after
+        self.may_be_billed = may_be_billed
+
+
+def find_provider(name: str, model_id: str) -> ModuleType:
+    """The file whose PROVIDER is name; raises FinragError for another name."""
+    modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
+    providers = {module.PROVIDER: module for module in modules}
+    if name not in providers:
+        raise FinragError(
+            f"seeds/llm_models.csv, {model_id}: unknown provider {name!r}. Allowed: {', '.join(sorted(providers))}. "
+            "A provider is a file in python_models/finrag/llm/providers."
+        )
+    return providers[name]
+
+
+def http_failure(model: Model, code: int, message: str, headers: Mapping[str, str]) -> Exception:
+    """What an HTTP error status means, the same for every provider. message must hold no key."""
+    said = f"HTTP {code}: {' '.join(message.split())[:500]}"
+    if code in (401, 403):
+        key = f"the key in {model.api_key_env}" if model.api_key_env else "a call without a key (api_key_env is empty)"
+        return FinragError(f"The provider of {model.model_id!r} refuses {key}: {said}")
+    if code == 404:
+        return FinragError(
+            f"The provider of {model.model_id!r} does not know the model {model.model_name!r}: {said}. "
+            "Check model_name and base_url in seeds/llm_models.csv."
+        )
+    if code == 429:
+        return ProviderError("rate_limited", said, retry_after=retry_after(headers))
+    if code == 408:
+        return ProviderError("timeout", said, may_be_billed=True)
+    return ProviderError("provider_error", said, is_retryable=code >= 500, retry_after=retry_after(headers))
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds that Retry-After asks for, given as seconds or as a date; None without a usable header."""
+    value = (headers.get("retry-after") or headers.get("Retry-After") or "").strip()
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        pass
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def seconds_left(end: float) -> float:
+    """Until a moment of time.monotonic, at least a little."""
+    return max(0.01, end - time.monotonic())

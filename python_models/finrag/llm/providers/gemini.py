@@ -1,0 +1,203 @@
+"""Google Gemini through google-generativeai over REST, at Google's endpoint or at base_url."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+import warnings
+
+from finrag.llm.models import Model
+from finrag.llm.providers import ProviderError, Reply, Request, http_failure, seconds_left
+from finrag.llm.schemas import gemini_schema
+
+PROVIDER = "gemini"
+IS_PRICED = True
+IS_REMEMBERED = True
+
+OUTCOMES = {
+    "FINISH_REASON_UNSPECIFIED": "stop",
+    "STOP": "stop",
+    "MAX_TOKENS": "max_tokens",
+    "RECITATION": "recitation",
+    "SAFETY": "safety",
+    "BLOCKLIST": "safety",
+    "PROHIBITED_CONTENT": "safety",
+    "SPII": "safety",
+    "LANGUAGE": "refused",
+    "OTHER": "refused",
+    "MALFORMED_FUNCTION_CALL": "refused",
+}
+
+
+def connect(model: Model, key: str | None) -> Gemini:
+    return Gemini(model, key)
+
+
+class Gemini:
+    """One model. Each thread has a client and a connection of its own."""
+
+    def __init__(self, model: Model, key: str | None):
+        self._model = model
+        self._key = key
+        self._of_thread = threading.local()
+        self._clients: list = []
+        with warnings.catch_warnings():
+            # it announces its end of life on import, on every build; DECISIONLOG.md says why it is used
+            warnings.simplefilter("ignore", FutureWarning)
+            import google.generativeai  # noqa: F401
+
+    def send(self, request: Request, timeout: float) -> Reply:
+        import google.generativeai as genai
+        import requests
+        from google.api_core import exceptions
+        from google.protobuf.json_format import ParseError
+
+        client = self._client()
+        generative = genai.GenerativeModel(self._model.model_name, system_instruction=request.system)
+        # genai.configure() is one key and one endpoint for the whole process; registry rows may differ in both.
+        generative._client = client
+        self._of_thread.end = time.monotonic() + timeout
+        try:
+            response = generative.generate_content(
+                [{"role": _role(turn.role), "parts": [turn.text]} for turn in request.messages],
+                generation_config=_generation_config(request),
+                # retries are counted, paid and limited by the caller
+                request_options={"timeout": timeout, "retry": None},
+            )
+        except exceptions.GoogleAPICallError as error:
+            raise self._failure(error) from None
+        except requests.exceptions.Timeout as error:
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+        except requests.exceptions.RequestException as error:
+            message = f"connection failed: {type(error).__name__}"
+            billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
+            raise ProviderError("provider_error", message, may_be_billed=billed) from None
+        except (ParseError, ValueError) as error:
+            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+        return _reply(response.to_dict())
+
+    def close(self) -> None:
+        while self._clients:
+            self._clients.pop().transport.close()
+
+    def _client(self):
+        client = getattr(self._of_thread, "client", None)
+        if client is None:
+            from google.ai.generativelanguage import GenerativeServiceClient
+
+            options = {"api_key": self._key} if self._key else {"api_key": "none"}
+            if self._model.endpoint:
+                options["api_endpoint"] = self._model.endpoint.rstrip("/")
+            client = GenerativeServiceClient(transport="rest", client_options=options)
+            adapter = _deadline_adapter(self._of_thread)
+            for scheme in ("https://", "http://"):
+                client.transport._session.mount(scheme, adapter)
+            self._of_thread.client = client
+            self._clients.append(client)
+        return client
+
+    def _failure(self, error) -> Exception:
+        response = error.response
+        headers = response.headers if response is not None else {}
+        message = str(error.message)
+        if response is not None and _is_key_refused(response):
+            return http_failure(self._model, 401, message, headers)
+        failure = http_failure(self._model, int(error.code or 500), message, headers)
+        if isinstance(failure, ProviderError) and failure.retry_after is None and response is not None:
+            failure.retry_after = _retry_delay(response)
+        return failure
+
+
+def _role(role: str) -> str:
+    return "model" if role == "assistant" else role
+
+
+def _generation_config(request: Request) -> dict:
+    config: dict = {"max_output_tokens": request.max_output_tokens, "candidate_count": 1}
+    if request.temperature is not None:
+        config["temperature"] = request.temperature
+    if request.structured_output != "none":
+        config["response_mime_type"] = "application/json"
+    if request.structured_output == "json_schema":
+        config["response_schema"] = gemini_schema(request.task.schema)
+    return config
+
+
+def _reply(response: dict) -> Reply:
+    from google.generativeai import protos
+
+    finish_reasons, block_reasons = (
+        protos.Candidate.FinishReason,
+        protos.GenerateContentResponse.PromptFeedback.BlockReason,
+    )
+    usage = response.get("usage_metadata") or {}
+    input_tokens, total = usage.get("prompt_token_count"), usage.get("total_token_count")
+    output_tokens = usage.get("candidates_token_count")
+    if input_tokens is not None and total:
+        # thinking is billed as output and counted in the total only
+        output_tokens = max(total - input_tokens, output_tokens or 0)
+    candidates = response.get("candidates") or []
+    if not candidates:
+        blocked = block_reasons((response.get("prompt_feedback") or {}).get("block_reason", 0)).name
+        text, finish_reason, outcome = "", f"BLOCKED_{blocked}", "safety"
+        if blocked == "BLOCK_REASON_UNSPECIFIED":
+            finish_reason, outcome = "NO_CANDIDATE", "refused"
+    else:
+        finish_reason = finish_reasons(candidates[0].get("finish_reason", 0)).name
+        outcome = OUTCOMES.get(finish_reason, "refused")
+        parts = (candidates[0].get("content") or {}).get("parts") or []
+        text = "".join(part.get("text", "") for part in parts)
+    return Reply(text, outcome, finish_reason, input_tokens, output_tokens, json.dumps(response, ensure_ascii=False))
+
+
+def _error_details(response) -> list[dict]:
+    try:
+        details = response.json()["error"].get("details", [])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []
+    return [detail for detail in details if isinstance(detail, dict)]
+
+
+def _is_key_refused(response) -> bool:
+    """Google answers an invalid key with 400 and says why in the details."""
+    return any(detail.get("reason") == "API_KEY_INVALID" for detail in _error_details(response))
+
+
+def _retry_delay(response) -> float | None:
+    """Google states the wait in the body, as "37s"."""
+    for detail in _error_details(response):
+        delay = str(detail.get("retryDelay", ""))
+        if delay.endswith("s") and delay[:-1].replace(".", "", 1).isdigit():
+            return float(delay[:-1])
+    return None
+
+
+def _deadline_adapter(of_thread: threading.local):
+    """An HTTP adapter that reads the body itself and ends the connection when the thread's time is over.
+
+    The timeout of requests is one per read, so a body that drips a byte a second would be read for hours.
+    """
+    import requests
+    import urllib3
+
+    class DeadlineAdapter(requests.adapters.HTTPAdapter):
+        def send(self, request, **settings):
+            response = super().send(request, **(settings | {"stream": True}))
+            timer = threading.Timer(seconds_left(of_thread.end), response.raw.shutdown)
+            timer.daemon = True
+            timer.start()
+            try:
+                _ = response.content  # read here and kept by the response
+            except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError):
+                if time.monotonic() >= of_thread.end - 0.05:
+                    raise requests.exceptions.ReadTimeout(request=request) from None
+                raise
+            finally:
+                timer.cancel()
+                timer.join()
+            if time.monotonic() >= of_thread.end:
+                raise requests.exceptions.ReadTimeout(request=request)
+            return response
+
+    return DeadlineAdapter()

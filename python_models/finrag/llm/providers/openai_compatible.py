@@ -1,0 +1,126 @@
+"""Any endpoint that speaks OpenAI's chat completions: OpenAI, Perplexity, vLLM, Ollama, by base_url."""
+
+from __future__ import annotations
+
+import json
+import time
+
+from finrag.llm.models import Model
+from finrag.llm.providers import ProviderError, Reply, Request, http_failure
+from finrag.llm.schemas import openai_schema
+
+PROVIDER = "openai"
+IS_PRICED = True
+IS_REMEMBERED = True
+
+OPENAI_URL = "https://api.openai.com/v1"
+OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety", "refusal": "refused"}
+
+
+def connect(model: Model, key: str | None) -> OpenAICompatible:
+    return OpenAICompatible(model, key)
+
+
+class OpenAICompatible:
+    """One model behind one client, which threads may share."""
+
+    def __init__(self, model: Model, key: str | None):
+        import httpx2
+        import openai
+
+        self._model = model
+        self._client = openai.OpenAI(
+            api_key=key or "none",
+            base_url=model.endpoint or OPENAI_URL,
+            max_retries=0,  # retries are counted, paid and limited by the caller
+            http_client=httpx2.Client(transport=_deadline_transport(), trust_env=True),
+        )
+
+    def send(self, request: Request, timeout: float) -> Reply:
+        import openai
+
+        try:
+            raw = self._client.chat.completions.with_raw_response.create(
+                **_arguments(self._model, request), timeout=timeout
+            )
+            body = raw.http_response.json()
+        except openai.APIStatusError as error:
+            raise self._failure(error) from None
+        except openai.APITimeoutError as error:
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+        except openai.APIConnectionError as error:
+            cause = type(error.__cause__ or error).__name__
+            billed = cause != "ConnectError"
+            raise ProviderError("provider_error", f"connection failed: {cause}", may_be_billed=billed) from None
+        except ValueError as error:
+            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+        return _reply(body)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _failure(self, error) -> Exception:
+        failure = http_failure(self._model, error.status_code, str(error.message), error.response.headers)
+        if isinstance(failure, ProviderError) and error.code == "insufficient_quota":
+            failure.is_retryable = False  # 429 too, but no wait refills an account
+        return failure
+
+
+def _arguments(model: Model, request: Request) -> dict:
+    messages = [{"role": "system", "content": request.system}]
+    messages += [{"role": turn.role, "content": turn.text} for turn in request.messages]
+    # OpenAI has renamed the limit and refuses the old name for some models; other servers know the old one only.
+    limit = "max_tokens" if model.base_url else "max_completion_tokens"
+    arguments = {"model": model.model_name, "messages": messages, limit: request.max_output_tokens}
+    if request.temperature is not None:
+        arguments["temperature"] = request.temperature
+    if request.structured_output == "json_object":
+        arguments["response_format"] = {"type": "json_object"}
+    elif request.structured_output == "json_schema":
+        schema = {"name": request.task.name, "schema": openai_schema(request.task.schema), "strict": True}
+        arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
+    return arguments
+
+
+def _reply(body: object) -> Reply:
+    raw = json.dumps(body, ensure_ascii=False)
+    try:
+        choice, usage = body["choices"][0], body.get("usage") or {}
+        message, finish_reason = choice["message"], choice.get("finish_reason") or "stop"
+        if message.get("refusal"):
+            finish_reason = "refusal"
+        text = message.get("content") or message.get("refusal") or ""
+        outcome = OUTCOMES.get(finish_reason, "stop")
+        if not isinstance(text, str):
+            raise TypeError("content is no text")
+    except (KeyError, IndexError, TypeError, AttributeError) as error:
+        fault = f"the response is no chat completion: {raw[:300]}"
+        raise ProviderError("provider_error", fault, may_be_billed=True) from error
+    return Reply(text, outcome, finish_reason, usage.get("prompt_tokens"), usage.get("completion_tokens"), raw)
+
+
+def _deadline_transport():
+    """An HTTP transport whose bodies end when the call's time is over, not only when a single read stalls."""
+    import httpx2
+
+    class DeadlineStream(httpx2.SyncByteStream):
+        def __init__(self, stream, end: float):
+            self._stream, self._end = stream, end
+
+        def __iter__(self):
+            for chunk in self._stream:
+                if time.monotonic() >= self._end:
+                    raise httpx2.ReadTimeout("the reply took too long")
+                yield chunk
+
+        def close(self) -> None:
+            self._stream.close()
+
+    class DeadlineTransport(httpx2.HTTPTransport):
+        def handle_request(self, request):
+            end = time.monotonic() + (request.extensions.get("timeout", {}).get("read") or 3600)
+            response = super().handle_request(request)
+            response.stream = DeadlineStream(response.stream, end)
+            return response
+
+    return DeadlineTransport(limits=httpx2.Limits(max_connections=None, max_keepalive_connections=64))

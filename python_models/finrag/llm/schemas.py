@@ -1,0 +1,143 @@
+"""JSON Schemas in the dialects of the providers, and replies read back into the schema."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ValidationError
+
+_FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)\n?\s*```", re.DOTALL)
+_KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "required", "format")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A reply read: output is JSON text valid against the schema, or None and error says why.
+
+    is_bare: the reply was that JSON and nothing else.
+    """
+
+    output: str | None
+    is_bare: bool = False
+    error: str | None = None
+
+
+def read_reply(text: str, schema: type[BaseModel]) -> Reading:
+    """Validate a reply; JSON inside a code fence or prose is taken out when exactly one object fits the schema.
+
+    Nothing is guessed: a cut object is not closed, and two different objects that fit leave the reply unread. Never
+    raises, whatever the text.
+    """
+    try:
+        return Reading(_validated(text, schema), is_bare=True)
+    except (ValueError, RecursionError) as error:
+        first_error = _described(error)
+    fitting: dict[str, None] = {}
+    for candidate in _objects(text):
+        try:
+            fitting[_validated(candidate, schema)] = None
+        except (ValueError, RecursionError) as error:
+            first_error = _described(error)
+    if len(fitting) == 1:
+        return Reading(next(iter(fitting)))
+    return Reading(None, error="the reply holds several objects that fit" if fitting else first_error)
+
+
+def _validated(text: str, schema: type[BaseModel]) -> str:
+    value = json.loads(text, parse_constant=_no_constant)
+    return schema.model_validate(_storable(value)).model_dump_json()
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is not a JSON value")
+
+
+def _storable(value: object) -> object:
+    """Without NUL and halves of surrogate pairs, which databases refuse."""
+    if isinstance(value, str):
+        return value.replace("\x00", "").encode("utf-8", "replace").decode()
+    if isinstance(value, list):
+        return [_storable(element) for element in value]
+    if isinstance(value, dict):
+        return {_storable(key): _storable(element) for key, element in value.items()}
+    return value
+
+
+def _objects(text: str) -> list[str]:
+    """Stretches of the text that may be the object: what code fences hold, then every outermost {…}."""
+    found = [match[1].strip() for match in _FENCE.finditer(text)]
+    decoder = json.JSONDecoder()
+    start = text.find("{")
+    while start != -1:
+        try:
+            _, end = decoder.raw_decode(text, start)
+        except json.JSONDecodeError as error:
+            if error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - len("false"):
+                break  # the object is cut off: what stands inside it is not the reply
+            end = start + 1
+        except RecursionError:
+            break
+        else:
+            found.append(text[start:end])
+        start = text.find("{", end)
+    return found
+
+
+def _described(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        faults = error.errors(include_url=False, include_input=False, include_context=False)
+        return "; ".join(f"{'.'.join(map(str, fault['loc'])) or 'reply'}: {fault['msg']}" for fault in faults[:5])
+    if isinstance(error, json.JSONDecodeError):
+        return f"not valid JSON: {error.msg} at character {error.pos}"
+    return str(error)[:300] or type(error).__name__
+
+
+def openai_schema(schema: dict) -> dict:
+    """The schema as OpenAI's strict mode wants it: every property required, none besides, no defaults."""
+    if isinstance(schema, list):
+        return [openai_schema(element) for element in schema]
+    if not isinstance(schema, dict):
+        return schema
+    strict = {name: openai_schema(value) for name, value in schema.items() if name not in ("default", "title")}
+    if isinstance(schema.get("properties"), dict):
+        strict["properties"] = {name: openai_schema(value) for name, value in schema["properties"].items()}
+        strict["required"] = list(schema["properties"])
+        strict["additionalProperties"] = False
+    return strict
+
+
+def gemini_schema(schema: dict, definitions: dict | None = None) -> dict:
+    """The schema in the subset of OpenAPI that Gemini takes: references inlined, "or null" as nullable.
+
+    A union of several types has no equivalent there and becomes a string, which the prompt's own schema and the
+    validation of the reply make good.
+    """
+    definitions = schema.get("$defs", {}) if definitions is None else definitions
+    if "$ref" in schema:
+        return gemini_schema(definitions[schema["$ref"].rsplit("/", 1)[1]] | _described_as(schema), definitions)
+    options = [option for option in schema.get("anyOf", []) if option.get("type") != "null"]
+    if options:
+        is_nullable = {"nullable": True} if len(options) < len(schema["anyOf"]) else {}
+        chosen = gemini_schema(options[0], definitions) if len(options) == 1 else {"type": "string"}
+        return chosen | _described_as(schema) | is_nullable
+    result = {name: schema[name] for name in _KEPT_BY_GEMINI if name in schema}
+    if "const" in schema:
+        result["enum"] = [schema["const"]]
+    if "enum" in result:
+        result |= {"type": "string", "format": "enum"}
+        result["enum"] = [str(value) for value in result["enum"]]
+    if "items" in schema:
+        result["items"] = gemini_schema(schema["items"], definitions)
+    if "properties" in schema:
+        result["properties"] = {name: gemini_schema(value, definitions) for name, value in schema["properties"].items()}
+        result["required"] = list(schema["properties"])
+    for ours, theirs in (("minItems", "min_items"), ("maxItems", "max_items")):
+        if ours in result:
+            result[theirs] = result.pop(ours)
+    return result
+
+
+def _described_as(schema: dict) -> dict:
+    return {"description": schema["description"]} if "description" in schema else {}

@@ -1,0 +1,70 @@
+"""A task: a versioned prompt, a Pydantic schema of the reply, and a baseline that needs no model."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from finrag.errors import FinragError
+from finrag.llm.prompts import PromptText, read_prompt
+
+
+@dataclass(frozen=True)
+class Task:
+    """One kind of request to a language model.
+
+    name: that of its package in ``finrag.tasks``. version: raised by hand when the meaning of the task changes; every
+    change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
+    ``finrag.llm.prompts``. output: the reply. baseline: maps the input fields to a reply by rules, deterministically.
+    max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
+    """
+
+    name: str
+    version: int
+    prompt: Path
+    output: type[BaseModel]
+    baseline: Callable[[dict], BaseModel]
+    max_output_tokens: int = 1024
+
+    @cached_property
+    def schema(self) -> dict:
+        """JSON Schema of the reply."""
+        return self.output.model_json_schema()
+
+    @cached_property
+    def text(self) -> PromptText:
+        return read_prompt(self.prompt, self.schema)
+
+    @cached_property
+    def prompt_version(self) -> str:
+        """Declared version and a hash of everything the model is told, for example ``2-9f86d081``."""
+        told = json.dumps([self.text.instructions, self.text.template, self.schema], sort_keys=True)
+        return f"{self.version}-{hashlib.sha256(told.encode()).hexdigest()[:8]}"
+
+
+def task_names() -> list[str]:
+    import finrag.tasks
+
+    return sorted(module.name for module in pkgutil.iter_modules(finrag.tasks.__path__))
+
+
+def find_task(name: str) -> Task:
+    """The task of that name; raises FinragError for a name without a package in ``finrag.tasks``."""
+    names = task_names()
+    if name not in names:
+        raise FinragError(
+            f"There is no task {name!r}. Tasks: {', '.join(names) or 'none'}. "
+            "A task is a package in python_models/finrag/tasks with TASK in its __init__.py."
+        )
+    task = getattr(importlib.import_module(f"finrag.tasks.{name}"), "TASK", None)
+    if not isinstance(task, Task) or task.name != name:
+        raise FinragError(f"finrag/tasks/{name}/__init__.py must define TASK, a finrag.llm.tasks.Task named {name!r}.")
+    return task

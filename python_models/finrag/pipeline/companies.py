@@ -1,0 +1,271 @@
+"""Which companies of the warehouse a question names."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import Indel
+
+# Similarity (2 * letters in common, in order / letters of both) from which a misspelt name that begins with the right
+# letter is the name: "Micorsoft" has 0.89, "Walmrt" 0.92, "Gennworth Financial" 0.97. The first letter tells "Verizon
+# Financial" (0.88) from "Horizon Financial"; it is rarely mistyped.
+FUZZY_THRESHOLD = 0.88
+# Shorter names are one letter from ordinary words and from each other (Visa, Vista).
+FUZZY_LETTERS = 6
+SHORT_NAME_LETTERS = 4
+
+WORD = re.compile(r"&|[^\W_]+")
+POSSESSIVE = re.compile(r"[’']s\b")
+LEGAL_FORMS = frozenset("inc incorporated corp corporation co company companies ltd limited plc llc lp".split())
+LINKS = frozenset("and of the".split())
+EXCHANGES = frozenset("nyse nasdaq".split())
+
+# Words that alone name no company, though a company's name may begin or end with them.
+GENERIC = frozenset(
+    """
+    advanced airlines airways america american assurance atlantic bancorp bank bankers brands broadcasting business
+    camp capital care central century chemical city clinical commerce commercial communications community consolidated
+    consumer credit data dental devices digital direct dynamics eastern electric electronics energy enterprise
+    enterprises entertainment environmental equity exchange express federal fidelity finance financial first food foods
+    freedom funding general global great group growth guaranty health healthcare heritage holding holdings home
+    horizon hotels image independence industrial industries information innovative institution insurance interactive
+    international internet investment investors kitchens liberty life light logistics management manufacturing marine
+    market marketing media medical mercantile metal mobile mortgage motors mutual national natural network networks new
+    north northern oil one online operating pacific partners patriot pharmaceuticals pioneer planet platforms power
+    premier products professional properties public quality realty regional republic research resources restaurants
+    retail royal sciences scientific securities security semiconductor services shoe software solutions south southern
+    standard star state states stores summit system systems technologies technology telecom therapeutics trust union
+    united universal utilities valley ventures water western wholesale world
+    """.split()
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """One word of a text: `key` is folded to lower-case ASCII, start and end are positions in the text."""
+
+    key: str
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_capitalised(self) -> bool:
+        return self.text[0].isupper()
+
+
+@dataclass(frozen=True)
+class Company:
+    """A company and how it is written: names with or without legal form, of the present or former filings."""
+
+    cik: int
+    name: str
+    names: tuple[str, ...]
+    ticker: str | None = None
+
+
+@dataclass(frozen=True)
+class CompanyMention:
+    """Part of a question that names a company. how: name, short name, initials, ticker or similar name."""
+
+    cik: int
+    text: str
+    how: str
+    score: float
+    start: int
+    end: int
+
+
+def tokens(text: str) -> list[Token]:
+    """Words of a text; "&" is "and", a possessive "'s" is dropped."""
+    blanked = POSSESSIVE.sub(lambda found: " " * len(found[0]), text)
+    return [Token(_fold(found[0]), found[0], found.start(), found.end()) for found in WORD.finditer(blanked)]
+
+
+def _fold(word: str) -> str:
+    if word == "&":
+        return "and"
+    return unicodedata.normalize("NFKD", word).encode("ascii", "ignore").decode().lower() or word.lower()
+
+
+def key_of(name: str) -> tuple[str, ...]:
+    return tuple(token.key for token in tokens(name))
+
+
+def core_of(key: tuple[str, ...]) -> tuple[str, ...]:
+    """A name without its legal form: ("walmart", "inc") is ("walmart",)."""
+    while len(key) > 1 and (key[-1] in LEGAL_FORMS or key[-1] == "and" or key[-2:] == ("l", "p")):
+        key = key[:-2] if key[-2:] == ("l", "p") else key[:-1]
+    return key[1:] if key[0] == "the" and len(key) > 1 else key
+
+
+class Companies:
+    """Every way to write the companies of the warehouse, and the search for them in a text."""
+
+    def __init__(self, companies: Iterable[Company], fuzzy_threshold: float = FUZZY_THRESHOLD) -> None:
+        self.fuzzy_threshold = fuzzy_threshold
+        self.names: dict[tuple[str, ...], set[int]] = defaultdict(set)
+        self.tickers: dict[str, set[int]] = defaultdict(set)
+        cores: dict[tuple[str, ...], set[int]] = defaultdict(set)
+        for company in companies:
+            for name in company.names:
+                key = key_of(re.sub(r"\s*[/\\].*$", "", name))
+                if key:
+                    self.names[key].add(company.cik)
+                    self.names[core_of(key)].add(company.cik)
+                    cores[core_of(key)].add(company.cik)
+            if company.ticker:
+                self.tickers[company.ticker.upper()].add(company.cik)
+        self.short_names = self._short_names(cores)
+        self.initials = _initials(cores)
+        self.longest = max((len(key) for key in (*self.names, *self.short_names)), default=0)
+
+    def _short_names(self, cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
+        """The first words of a name, and its last word, where they can only mean this company."""
+        owners: dict[tuple[str, ...], set[int]] = defaultdict(set)
+        words: dict[str, set[int]] = defaultdict(set)
+        for core, ciks in cores.items():
+            for count in range(1, len(core)):
+                owners[core[:count]] |= ciks
+            owners[core[-1:]] |= ciks
+            for word in core:
+                words[word] |= ciks
+        short = {}
+        for key, ciks in owners.items():
+            is_known = key in self.names or len(ciks) > 1 or key[-1] in LINKS
+            is_telling = any(word not in GENERIC and len(word) >= SHORT_NAME_LETTERS for word in key)
+            # one word of another company's name too: "Horizon" of two companies is neither's
+            is_shared = len(key) == 1 and len(words[key[0]]) > 1
+            if is_telling and not is_known and not is_shared:
+                short[key] = ciks
+        return short
+
+    def find(self, text: str) -> tuple[list[CompanyMention], list[str]]:
+        """Mentions in order of the text, and what looks like a name but is none that is known."""
+        words = tokens(text)
+        is_lower = text == text.lower()
+        mentions: list[CompanyMention] = []
+        unclear: list[str] = []
+        free: list[Token | None] = list(words)
+        place = 0
+        while place < len(words):
+            found = self._longest_at(words, place, text, is_lower)
+            if found is None:
+                place += 1
+                continue
+            length, how, ciks = found
+            self._add(mentions, unclear, words[place : place + length], text, how, ciks, 1.0)
+            free[place : place + length] = [None] * length
+            place += length
+        for run in _capitalised_runs(free):
+            similar = self._similar(run, text)
+            if similar is None and run != words[:1]:
+                unclear.append(text[run[0].start : run[-1].end])
+            elif similar is not None:
+                ciks, score, part = similar
+                self._add(mentions, unclear, part, text, "similar name", ciks, score)
+        return sorted(mentions, key=lambda mention: mention.start), unclear
+
+    def _longest_at(
+        self, words: Sequence[Token], place: int, text: str, is_lower: bool
+    ) -> tuple[int, str, set[int]] | None:
+        for length in range(min(self.longest, len(words) - place), 0, -1):
+            part = words[place : place + length]
+            key = tuple(token.key for token in part)
+            is_written_as_name = is_lower or part[0].is_capitalised
+            if key in self.names and (length > 1 or is_written_as_name):
+                return length, "name", self.names[key]
+            if key in self.short_names and (is_lower or (part[0].is_capitalised and part[-1].is_capitalised)):
+                return length, "short name", self.short_names[key]
+            if key in self.initials and "".join(token.text for token in part).isupper():
+                return length, "initials", self.initials[key]
+        word = words[place]
+        if word.text in self.tickers and (len(word.text) > 1 or _is_marked_as_ticker(words, place, text)):
+            return 1, "ticker", self.tickers[word.text]
+        return None
+
+    def _similar(self, run: Sequence[Token], text: str) -> tuple[set[int], float, Sequence[Token]] | None:
+        """The known name most like a part of the run, the longer part where two are as like."""
+        best = None
+        for first in range(len(run)):
+            for last in range(first + 1, len(run) + 1):
+                part = run[first:last]
+                written = " ".join(token.key for token in part)
+                if len(written) < FUZZY_LETTERS:
+                    continue
+                for name, ciks in self.names.items():
+                    spelt = " ".join(name)
+                    if len(spelt) < FUZZY_LETTERS or spelt[0] != written[0]:
+                        continue
+                    score = Indel.normalized_similarity(written, spelt, score_cutoff=self.fuzzy_threshold)
+                    if score and (best is None or (score, len(part)) > (best[1], len(best[2]))):
+                        best = (ciks, score, part)
+        return best
+
+    @staticmethod
+    def _add(
+        mentions: list[CompanyMention],
+        unclear: list[str],
+        part: Sequence[Token],
+        text: str,
+        how: str,
+        ciks: set[int],
+        score: float,
+    ) -> None:
+        start, end = part[0].start, part[-1].end
+        if len(ciks) > 1:
+            unclear.append(f"{text[start:end]} (several companies)")
+            return
+        mentions.append(CompanyMention(next(iter(ciks)), text[start:end], how, round(score, 3), start, end))
+
+
+def _initials(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
+    """ "J&J" for a name of the form "A & B"."""
+    owners: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for core, ciks in cores.items():
+        if len(core) == 3 and core[1] == "and":
+            owners[(core[0][0], "and", core[2][0])] |= ciks
+    return owners
+
+
+def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:
+    """One letter is a ticker only as "(V)", "$V" or "NYSE: V"."""
+    word = words[place]
+    before, after = text[: word.start][-1:], text[word.end :][:1]
+    return before == "$" or (before == "(" and after == ")") or (place > 0 and words[place - 1].key in EXCHANGES)
+
+
+# Capitalised without being a name: the first word of a sentence, and the vocabulary of filings.
+NO_NAMES = frozenset(
+    """
+    a according across after all also among an and any are as at based because before between both by compare
+    compared comparing considering describe despite did discuss do does drawing during each excluding explain fiscal
+    following for form from give given had has have how identify if in include including is it item items its list
+    management name note notes of on or our outline over part per please provide regarding report section since
+    state summarize than that the their there these this those through to under until using was were what when where
+    whether which while who whose why with within would q1 q2 q3 q4 fy k january february march april may june july
+    august september october november december sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
+    it cash flow ratio annual
+    """.split()
+)
+
+
+def _capitalised_runs(words: Sequence[Token | None]) -> list[list[Token]]:
+    """Names by their look: neighbouring capitalised words, small links between them included."""
+    runs: list[list[Token]] = []
+    run: list[Token] = []
+    for token in [*words, None]:
+        is_name = token is not None and token.is_capitalised and token.key not in NO_NAMES
+        if is_name or (run and token is not None and token.key in LINKS):
+            run.append(token)
+        else:
+            while run and run[-1].key in LINKS:
+                run.pop()
+            if run and any(len(each.key) > 1 for each in run):
+                runs.append(run)
+            run = []
+    return runs

@@ -1,0 +1,71 @@
+"""Which fiscal years a question names."""
+
+from __future__ import annotations
+
+import re
+
+FIRST_YEAR, LAST_YEAR = 1993, 2099
+LONGEST_RANGE = 40
+
+FISCAL = r"(?:fiscal(?:\s+years?)?|FYs?|years?|calendar)"
+YEAR = r"(?:19|20)\d\d"
+DASH = r"[-–—/]"
+
+# Four digits that are no year of a filing: amounts, counts, standards, and when a debt falls due.
+NO_YEAR = re.compile(
+    rf"[$€£]\s?{YEAR}\b(?:\.\d+)?"
+    rf"|\b\d[\d,]*,{YEAR}\b"
+    rf"|\b{YEAR},\d{{3}}\b"
+    rf"|\b{YEAR}\.\d"
+    rf"|\b{YEAR}\s*(?:%|(?:million|billion|thousand|shares|employees|stores|units|basis|points|locations)\b)"
+    rf"|\b(?:ASU|ASC|SFAS|FAS|SAB|No\.?)\s*(?:No\.?\s*)?{YEAR}(?:-\d+)?"
+    rf"|\b(?:due|maturing|mature|matures|expiring|expire|expires)\s+(?:in\s+)?(?:[A-Z][a-z]+\s+)?{YEAR}\b"
+    rf"(?:\s*(?:{DASH}|to|and|through)\s*{YEAR}\b)?"
+    rf"|\b(?:Act|Plan|Agreement|Notes|Accord)\s+of\s+{YEAR}\b"
+    rf"|\b{YEAR}\s+(?:[A-Z][a-z]+\s+)?(?:Act|Plan|Notes|Agreement|Debentures)\b",
+)
+SHORT_FISCAL = re.compile(
+    rf"\bFYs?\s?[’']?(\d\d)(?!\d)(?:\s*(?:{DASH}|to|through)\s*(?:FY\s?)?[’']?(\d\d)(?!\d))?", re.I
+)
+RANGE = re.compile(
+    rf"\b({YEAR})\s*(?:{DASH}|to|through|thru|until|till)\s*(?:the\s+)?(?:{FISCAL}\s*)?({YEAR}|\d\d)\b", re.I
+)
+BETWEEN = re.compile(
+    rf"\bbetween\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\s+and\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\b", re.I
+)
+SINGLE = re.compile(rf"(?<![\d.]){YEAR}(?!\d)")
+FY_YEAR = re.compile(rf"\bFYs?(?={YEAR})", re.I)
+
+
+def find_years(text: str) -> tuple[list[int], list[str]]:
+    """Years in ascending order, and the parts of the text that named them. A range means every year in it."""
+    years: set[int] = set()
+    parts: list[str] = []
+    rest = FY_YEAR.sub(lambda found: " " * len(found[0]), text)
+    rest = NO_YEAR.sub(_blank, rest)
+
+    def take(found: re.Match, first: int, last: int) -> str:
+        if not FIRST_YEAR <= first <= last <= LAST_YEAR or last - first > LONGEST_RANGE:
+            return found[0]
+        years.update(range(first, last + 1))
+        parts.append(text[found.start() : found.end()])
+        return _blank(found)
+
+    rest = SHORT_FISCAL.sub(lambda found: take(found, _century(found[1]), _century(found[2] or found[1])), rest)
+    rest = BETWEEN.sub(lambda found: take(found, *sorted((int(found[1]), int(found[2])))), rest)
+    rest = RANGE.sub(lambda found: take(found, int(found[1]), _full(found[2], int(found[1]))), rest)
+    SINGLE.sub(lambda found: take(found, int(found[0]), int(found[0])), rest)
+    return sorted(years), parts
+
+
+def _blank(found: re.Match) -> str:
+    return " " * len(found[0])
+
+
+def _century(digits: str) -> int:
+    return (1900 if int(digits) >= FIRST_YEAR - 1900 else 2000) + int(digits)
+
+
+def _full(digits: str, first: int) -> int:
+    """ "2018-19" ends in 2019."""
+    return int(digits) if len(digits) == 4 else first // 100 * 100 + int(digits)

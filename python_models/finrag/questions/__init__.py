@@ -1,0 +1,1 @@
+"""Question suites as JSON: reading, validating and writing them."""

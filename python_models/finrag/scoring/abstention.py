@@ -1,0 +1,108 @@
+"""Whether an answer says that the information is not there, instead of giving it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from finrag.scoring.numbers import parse_amounts
+from finrag.scoring.text import sentences
+
+# An abstention comes first; "Data limitations" at the end of an answer is a caveat.
+LEAD_SENTENCES = 2
+# What may follow a refusal and leave it one: where to look, what the context has instead. Of the
+# 23 published answers the refusals hold up to 145 such words, those that go on to another answer 174 and more.
+MAX_OTHER_WORDS = 150
+
+THING = r"(?:information|data|figures?|details?|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
+SOURCE = (
+    r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
+    r"|evidence|sentences?|material|10-Ks?)"
+)
+TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)"
+# Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
+# available in every country" are statements of filings, so those verbs want a text as their subject or place.
+TO_TELL = r"(?:disclose|report|mention|state|specify|quantify|discuss|address)"
+TO_HOLD = r"(?:provide|contain|include|give|cover|offer|say|appear|have)"
+TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found)"
+HELD = r"(?:available|included|present|contained|covered)"
+REFUSAL = re.compile(
+    rf"""
+    \bI\s(?:am\s|was\s)?
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
+  | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit\sis\snot\spossible\sto\s{TO_ANSWER}\b
+  | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
+  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:currently\s|explicitly\s|directly\s|publicly\s)?{HELD}
+      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;]|\s(?:in|from|within)\s(?:the|this|these|your|my)\s(?:\w+\s){{0,2}}?{SOURCE}\b)
+  | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_TELL}\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b(?:does|do|did)(?:\snot|n['’]t)\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s{THING}\b
+  | \b(?:no|insufficient|not\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
+  | \bit\scannot\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred)\b
+  | ^\W*(?:not\s(?:{TOLD}|available|applicable|answerable)|undisclosed|unanswerable|insufficient\s\w+
+         |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|unknown|no\sanswer)(?=\W*$|[.;]))
+  | \b(?:is|are)\s(?:unavailable\b|undisclosed\b|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope)\b)
+  | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
+CONTEXT = re.compile(
+    rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b", re.I
+)
+HELP = re.compile(
+    r"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)"
+    r"|you (?:would|may|could|can|should)|please|if you|consult|refer to|check"
+    rf"|the (?:available|provided|retrieved) {SOURCE})",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Abstention:
+    """kind: full (only says it is not there), partial (says so, then answers something), none. trigger: the phrase."""
+
+    kind: str
+    trigger: str | None = None
+
+    @property
+    def is_abstention(self) -> bool:
+        """What a no_answer question wants. A partial one that goes on to give a figure is no abstention."""
+        return self.kind == "full"
+
+
+def abstention(text: str | None) -> Abstention:
+    """Read an answer. An empty one is no abstention: it is a failed answer.
+
+    The refusal has to stand in the first LEAD_SENTENCES sentences. It is partial if any amount is given, if its own
+    sentence goes on after but or however without a refusal, or if more than MAX_OTHER_WORDS words follow that neither
+    refuse nor offer help.
+    """
+    found = sentences(text or "")
+    lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
+    trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
+    if trigger is None:
+        return Abstention("none")
+    others = [sentence for sentence in found if not REFUSAL.search(sentence)]
+    says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
+    words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
+    has_amount = any(is_figure(sentence) for sentence in found)
+    kind = "partial" if has_amount or says_more or words > MAX_OTHER_WORDS else "full"
+    return Abstention(kind, trigger[0].strip())
+
+
+def goes_on(sentence: str) -> bool:
+    """Whether a refusing sentence turns to an answer: "did not disclose it in 2008 but reported it in 2009"."""
+    for match in CONTRAST.finditer(sentence):
+        before, rest = sentence[: match.start()], sentence[match.end() :]
+        if not before.strip():  # "Although X is not disclosed, Y rose."
+            before, _, rest = rest.partition(",")
+        other = rest if REFUSAL.search(before) else before
+        if len(other.split()) > 3 and not any(words.search(other) for words in (REFUSAL, HELP, CONTEXT)):
+            return True
+    return False
+
+
+def is_figure(sentence: str) -> bool:
+    """Whether a sentence gives an amount that says what it is: money, a percentage, a count with thousands."""
+    return any(not amount.is_bare or abs(amount.value) >= 1000 for amount in parse_amounts(sentence))

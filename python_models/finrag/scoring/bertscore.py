@@ -1,0 +1,174 @@
+"""BERTScore: greedy matching of contextual token embeddings by cosine.
+
+Source: Zhang et al. (2020), "BERTScore: Evaluating Text Generation with BERT"; behaviour: bert_score 0.3.13, except
+that padding never takes part (there a token whose best cosine is negative gets 0 if its batch was padded).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import log
+from pathlib import Path
+
+import numpy as np
+
+from finrag.errors import FinragError
+from finrag.scoring.models import LOADING, ScoreModel
+from finrag.scoring.rouge import check_pairs
+from finrag.scoring.token_vectors import TokenEncoder, TokenVectors
+
+CHUNK_PAIRS = 1024  # pairs whose vectors are in memory together
+MEMORY_BYTES = 1_000_000_000  # above it the vectors of earlier chunks are dropped; the store gives them back
+EMPTY_TOKENS = 2  # a text without words is its two special tokens; bert_score gives such a pair 0
+
+
+@dataclass(frozen=True)
+class BertScores:
+    """Arrays of shape (pairs,), and what they were computed with."""
+
+    precision: np.ndarray
+    recall: np.ndarray
+    f1: np.ndarray
+    candidate_truncated: np.ndarray  # boolean: the text was cut at max_tokens
+    reference_truncated: np.ndarray
+    model_id: str
+    fingerprint: str
+    layer: int
+    max_tokens: int
+    is_idf: bool
+    is_rescaled: bool
+
+
+class BertScorer:
+    """BERTScore with one registered encoder.
+
+    >>> scorer = BertScorer(ScoreModel.from_row(row), store="warehouse/lance")
+    >>> scorer.score(["Sales rose."], ["Revenue increased."]).f1
+    """
+
+    def __init__(self, model: ScoreModel, store: str | Path | None = None) -> None:
+        """Load the encoder. With a store, token vectors are read from and appended to a folder below it."""
+        if model.kind != "bertscore":
+            raise FinragError(
+                f"Score model {model.model_id} is of kind {model.kind}; BERTScore needs one of kind bertscore."
+            )
+        self.model = model
+        self.encode = TokenEncoder(model, store)
+
+    def score(
+        self,
+        candidates: Sequence[str],
+        references: Sequence[str],
+        idf: bool | Mapping[int, float] = False,
+        rescale: bool = False,
+    ) -> BertScores:
+        """Precision weighs the candidate's tokens, recall the reference's.
+
+        idf: weigh tokens by inverse document frequency in the references given here, or by a mapping from token id;
+        otherwise each token counts once and the special ones not at all. rescale: (score - baseline) / (1 - baseline)
+        with the baseline of the registry row; a FinragError if it has none.
+        """
+        check_pairs(candidates, references)
+        if rescale and self.model.rescale is None:
+            raise FinragError(
+                f"Score model {self.model.model_id} has no rescale baseline. Fill rescale_precision, rescale_recall "
+                "and rescale_f1 in seeds/score_models.csv or score without rescaling."
+            )
+        weights = self.idf(references) if idf is True else idf or None
+        scores = np.empty((len(candidates), 3))
+        truncated = np.zeros((len(candidates), 2), dtype=bool)
+        for start in range(0, len(candidates), CHUNK_PAIRS):
+            chunk = slice(start, start + CHUNK_PAIRS)
+            if self.encode.memory_bytes() > MEMORY_BYTES:
+                self.encode.forget()
+            entries = self.encode([*candidates[chunk], *references[chunk]])
+            pairs = [(entries[c], entries[r]) for c, r in zip(candidates[chunk], references[chunk], strict=True)]
+            scores[chunk] = self._match(pairs, weights)
+            truncated[chunk] = [(left.is_truncated, right.is_truncated) for left, right in pairs]
+        if rescale:
+            baseline = np.array(self.model.rescale)
+            scores = (scores - baseline) / (1 - baseline)
+        return BertScores(
+            *scores.T,
+            *truncated.T,
+            model_id=self.model.model_id,
+            fingerprint=self.encode.fingerprint,
+            layer=self.encode.layer,
+            max_tokens=self.encode.limit,
+            is_idf=weights is not None,
+            is_rescaled=rescale,
+        )
+
+    def idf(self, references: Sequence[str]) -> dict[int, float]:
+        """log((N + 1) / (n + 1)) of each token id that n of the N references have; log(N + 1) of all others."""
+        counts = Counter(token for ids in self.encode.token_ids(references)[0] for token in set(ids))
+        total = len(references) + 1
+        return Unseen(log(total), {token: log(total / (count + 1)) for token, count in counts.items()})
+
+    def _match(
+        self, pairs: Sequence[tuple[TokenVectors, TokenVectors]], weights: Mapping[int, float] | None
+    ) -> np.ndarray:
+        """Precision, recall and F1, shape (pairs, 3)."""
+        import torch
+
+        tokenizer = self.encode.tokenizer
+        special = [token for token in (tokenizer.sep_token_id, tokenizer.cls_token_id) if token is not None]
+        prepared: dict[int, tuple[object, object]] = {}
+
+        def prepare(entry: TokenVectors) -> tuple[object, object]:
+            """Vectors and weights that sum to 1; weights None for a text without words."""
+            if id(entry) not in prepared:
+                if weights is None:
+                    weight = np.ones(len(entry.ids), dtype=np.float32)
+                    for token in special:
+                        weight[entry.ids == token] = 0
+                else:
+                    weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
+                total = weight.sum()
+                is_empty = len(entry.ids) == EMPTY_TOKENS or total == 0
+                weight = None if is_empty else torch.from_numpy(weight / total)
+                prepared[id(entry)] = torch.from_numpy(entry.vectors), weight
+            return prepared[id(entry)]
+
+        scores = torch.zeros((len(pairs), 2))
+        with LOADING, torch.inference_mode(), single_thread():
+            for row, (candidate, reference) in enumerate(pairs):
+                left, left_weight = prepare(candidate)
+                right, right_weight = prepare(reference)
+                if left_weight is None or right_weight is None:
+                    continue
+                similarity = left @ right.T
+                scores[row, 0] = similarity.amax(dim=1) @ left_weight
+                scores[row, 1] = similarity.amax(dim=0) @ right_weight
+        precision, recall = scores.numpy().astype(np.float64).T
+        total = precision + recall
+        f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
+        return np.stack([precision, recall, f1], axis=1)
+
+
+@contextmanager
+def single_thread() -> Iterator[None]:
+    """One torch thread: a matrix of 100 by 100 costs less than waking a second one. The setting is the whole process's,
+    so hold LOADING meanwhile."""
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+class Unseen(dict[int, float]):
+    """Weights by token id, with one weight for every id that is not listed."""
+
+    def __init__(self, default: float, weights: Mapping[int, float]) -> None:
+        super().__init__(weights)
+        self.default = default
+
+    def __missing__(self, token: int) -> float:
+        return self.default

@@ -1,0 +1,88 @@
+"""Cited sentences: whether they exist, were in the context, and are the evidence that the gold names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+# The corpus contract's ids, e.g. 0000104169_10-K_2018_section_7_142; forms have several names (10-K405, 10-KSB).
+SENTENCE_ID = re.compile(r"(?<!\w)\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?!\w)")
+# What models write when ids are not shown to them: [WMT, FY 2018-2020, Item 7: MD&A]
+LABEL = re.compile(
+    r"\[(?P<ticker>[A-Z][A-Z.]{0,5}), FY\s?(?P<first>\d{4})(?:\s?[-–—]\s?(?P<last>\d{4}))?, Item (?P<item>\d+[A-C]?)\b"
+)
+
+
+@dataclass(frozen=True)
+class CitationScore:
+    """Counts of distinct cited ids and shares of them; a share without anything to divide by is None.
+
+    support_share is the part of the citations that are gold evidence, evidence_recall the part of the gold evidence
+    that is cited.
+    """
+
+    cited: tuple[str, ...]
+    existing_count: int
+    in_context_count: int
+    supporting_count: int
+    existing_share: float | None
+    in_context_share: float | None
+    support_share: float | None
+    evidence_recall: float | None
+
+
+@dataclass(frozen=True)
+class Label:
+    """A citation of an item of a company's filings in a year: ("WMT", 2019, "ITEM_7")."""
+
+    ticker: str
+    year: int
+    section_id: str
+
+
+def cited_ids(text: str | None, field: Iterable[str] | None = None) -> tuple[str, ...]:
+    """Distinct sentence ids of an answer's citation field, then those in its text, in order.
+
+    A field's values are taken as they are, so that an invented id counts against the answer.
+    """
+    listed = [value.strip().strip("[]").strip() for value in field or ()]
+    return tuple(dict.fromkeys([value for value in listed if value] + SENTENCE_ID.findall(text or "")))
+
+
+def score_citations(
+    cited: Iterable[str], context: Collection[str], gold: Collection[str], corpus: Collection[str] | None = None
+) -> CitationScore:
+    """Score distinct cited ids against the ids of the context, the gold evidence and the corpus.
+
+    Without a corpus an id exists if it is in the context or the gold.
+    """
+    ids = tuple(dict.fromkeys(cited))
+    known = corpus if corpus is not None else {*context, *gold}
+    existing = sum(value in known for value in ids)
+    in_context = sum(value in context for value in ids)
+    supporting = sum(value in gold for value in ids)
+    return CitationScore(
+        cited=ids,
+        existing_count=existing,
+        in_context_count=in_context,
+        supporting_count=supporting,
+        existing_share=share(existing, len(ids)),
+        in_context_share=share(in_context, len(ids)),
+        support_share=share(supporting, len(ids)) if gold else None,
+        evidence_recall=share(supporting, len(set(gold))),
+    )
+
+
+def share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
+
+
+def cited_labels(text: str | None) -> tuple[Label, ...]:
+    """Distinct citations by ticker, year and item, in order; a span of years is one for each of them."""
+    labels = []
+    for match in LABEL.finditer(text or ""):
+        first = int(match["first"])
+        for year in range(first, int(match["last"] or first) + 1):
+            labels.append(Label(match["ticker"], year, f"ITEM_{match['item']}"))
+    return tuple(dict.fromkeys(labels))

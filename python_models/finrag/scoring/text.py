@@ -1,0 +1,50 @@
+"""Small text helpers that the rules share."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# A full stop ends a sentence before a capital, a quote or a bullet, but not after these.
+ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|\b[A-Z])\.$")
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
+MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
+NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I)
+RISE = re.compile(r"\b(?:increas|grew|grow|rose|ris(?:e|ing)|higher|improv|expan|gain)\w*|\bup\b", re.I)
+FALL = re.compile(r"\b(?:decreas|declin|fell|fall|drop|lower|reduc|contract|loss|down)\w*\b", re.I)
+STOP_WORDS = frozenset(
+    """
+    a about all also an and any are as at be been being but by can could did do does for from had has have how if in
+    into is it its may more most no not of on or other our over per than that the their them these they this those to
+    under up was we were what when which while who will with within would you your company companies
+    thousand million billion trillion percent dollars
+    """.split()
+)
+
+
+def sentences(text: str) -> list[str]:
+    """Sentences and lines, markdown marks removed; none of a blank text."""
+    found: list[str] = []
+    for line in text.splitlines():
+        start = 0
+        line = MARKUP.sub("", line).strip()
+        for match in SENTENCE_END.finditer(line):
+            if not ABBREVIATION.search(line[: match.start()]):
+                found.append(line[start : match.start()])
+                start = match.end()
+        found.append(line[start:])
+    return [sentence.strip() for sentence in found if sentence.strip()]
+
+
+def normalised(text: str) -> str:
+    """Lowercase words and numbers with single spaces: no accents, markup, punctuation or leading article."""
+    text = unicodedata.normalize("NFKD", text.casefold())
+    text = "".join(character for character in text if not unicodedata.combining(character))
+    text = re.sub(r"(?<=\d),(?=\d{3})", "", text.replace("&", " and ").replace("%", " percent "))
+    words = re.sub(r"['’]s\b|[^\w.\s]|\.(?!\d)|_", " ", text).split()
+    return " ".join(words[1:] if words[:1] in (["the"], ["a"], ["an"]) and len(words) > 1 else words)
+
+
+def content_words(text: str) -> set[str]:
+    """Distinct words of three letters or more that carry meaning."""
+    return {word for word in re.findall(r"[a-z]{3,}", text.lower()) if word not in STOP_WORDS}

@@ -1,0 +1,363 @@
+"""The baseline of write_question: templates by shape, chosen by the request's seed. Nothing is drawn at random.
+
+Each shape is one function from the request's inputs to wordings of the question and the gold answer. Answers use the
+words of the evidence, trimmed; amounts stand as the filing states them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from finrag.errors import FinragError
+from finrag.tasks.write_question.wording import (
+    because,
+    joined,
+    lower_clause,
+    lower_first,
+    possessive,
+    short_name,
+    third_person,
+    upper_first,
+    years_in_words,
+)
+
+KPI_NAMES = {
+    "revenue": "revenue",
+    "net_income": "net income",
+    "operating_income": "operating income",
+    "cash_from_ops": "net cash provided by operating activities",
+    "gross_margin": "gross profit",
+    "eps": "earnings per share",
+    "debt": "long-term debt",
+    "capex": "capital expenditures",
+    "interest_expense": "interest expense",
+}
+RISK_NAMES = {
+    "regulatory": "regulatory",
+    "liquidity_credit": "liquidity and credit",
+    "market_competitive": "market and competitive",
+    "operational_supply_chain": "operational and supply chain",
+    "cybersecurity_tech": "cybersecurity and technology",
+    "legal_ip_litigation": "legal and intellectual property",
+}
+TERMS = {
+    "adjusted_ebitda": "Adjusted EBITDA",
+    "free_cash_flow": "free cash flow",
+    "organic_growth": "organic growth",
+    "comparable_sales": "comparable sales",
+    "constant_currency": "constant currency",
+}
+DRIVERS = {
+    "foreign_currency": "foreign currency movements",
+    "supply_chain": "supply chain conditions",
+    "pandemic": "the pandemic",
+    "regulatory_change": "regulatory or legal changes",
+    "interest_rates": "interest rates",
+    "commodity_prices": "commodity or raw material prices",
+    "acquisitions": "acquisitions",
+}
+PAST = {"increase": "increased", "decrease": "decreased"}
+
+Written = tuple[list[str], str, list[str]]  # wordings of the question, the answer, its items
+
+
+def write(inputs: dict) -> dict:
+    """Fields of a WrittenQuestion for the inputs of a request (models/gold/int_question_requests.sql)."""
+    shape = SHAPES.get(inputs["shape"])
+    if shape is None:
+        raise FinragError(f"No template writes questions of the shape {inputs['shape']!r}; known: {', '.join(SHAPES)}.")
+    wordings, answer, items = shape(inputs)
+    start = int(inputs["seed"][:8], 16) % len(wordings)
+    ordered = wordings[start:] + wordings[:start]
+    count = min(inputs.get("paraphrase_count", 0), len(ordered) - 1)
+    return {
+        "question_text": ordered[0],
+        "paraphrases": ordered[1 : 1 + count],
+        "answer_text": answer,
+        "answer_items": items,
+    }
+
+
+def _company(inputs: dict) -> tuple[str, str]:
+    """A company's name in full, and in short for the possessive."""
+    name = inputs["companies"][0]
+    return name, short_name(name)
+
+
+def _is(kpi: str) -> str:
+    return "were" if re.search(r"(?:sales|revenues|earnings|expenditures|costs|expenses|margins)$", kpi) else "was"
+
+
+def level(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, kpi = inputs["years"][0], lower_first(inputs["details"]["kpi_name"])
+    wordings = [
+        f"What {_is(kpi)} the {kpi} of {name} in fiscal {year}?",
+        f"What {kpi} did {short} report for fiscal {year}?",
+        f"According to its fiscal {year} 10-K, what {_is(kpi)} {possessive(short)} {kpi} for the year?",
+    ]
+    amount = inputs["details"]["raw_text"].rstrip(".,")
+    return wordings, f"{upper_first(short)} reported {kpi} of {amount} for fiscal {year}.", []
+
+
+def change(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    earlier, later = inputs["years"]
+    details, kpi = inputs["details"], lower_first(inputs["details"]["kpi_name"])
+    difference = details["later_value"] - details["earlier_value"]
+    verb = "rose" if difference > 0 else "fell"
+    wordings = [
+        f"By how much did {possessive(short)} {kpi} change from fiscal {earlier} to fiscal {later}?",
+        f"What was the change in the {kpi} of {name} between fiscal {earlier} and fiscal {later}?",
+        f"Comparing fiscal {later} with fiscal {earlier}, how much did the {kpi} of {name} change?",
+    ]
+    amount = _as_stated(abs(difference), details["earlier_text"], details["later_text"])
+    answer = (
+        f"{upper_first(kpi)} {verb} by {amount}, from {details['earlier_text']} in fiscal {earlier} "
+        f"to {details['later_text']} in fiscal {later}."
+    )
+    return wordings, answer, []
+
+
+def _as_stated(value: float, *stated: str) -> str:
+    """A difference in the larger scale and the finer precision of the amounts that it is taken from."""
+    scales = {"billion": 1e9, "million": 1e6, "thousand": 1e3}
+    named = [scale for scale in scales if any(scale in text for text in stated)]
+    if not named:
+        return f"${value:,.2f}" if any(re.search(r"\.\d\d\b", text) for text in stated) else f"${value:,.0f}"
+    scale = named[0] if value >= scales[named[0]] or len(named) == 1 else named[-1]
+    places = 0
+    for text in stated:
+        decimals = re.search(r"\.(\d+)", text)
+        places = max(places, (len(decimals[1]) if decimals else 0) + (0 if scale in text else 3))
+    return f"${value / scales[scale]:,.{places}f} {scale}"
+
+
+def rose(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    earlier, later = inputs["years"]
+    details, kpi = inputs["details"], lower_first(inputs["details"]["kpi_name"])
+    wordings = [
+        f"{upper_first(_is(kpi))} {possessive(short)} {kpi} higher in fiscal {later} than in fiscal {earlier}?",
+        f"Did {name} report higher {kpi} for fiscal {later} than for fiscal {earlier}?",
+    ]
+    verdict = "Yes" if inputs["answer_boolean"] else "No"
+    answer = (
+        f"{verdict}. {upper_first(kpi)} {_is(kpi)} {details['later_text']} in fiscal {later}, "
+        f"compared with {details['earlier_text']} in fiscal {earlier}."
+    )
+    return wordings, answer, []
+
+
+def highest(inputs: dict) -> Written:
+    names, year = inputs["companies"], inputs["years"][0]
+    details = inputs["details"]
+    kpi, degree = details["kpi_name"], "higher" if len(names) == 2 else "highest"
+    listed = joined(sorted(names, key=str.lower))
+    wordings = [
+        f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
+        f"Among {listed}, which company had the {degree} {kpi} in fiscal {year}?",
+    ]
+    others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])
+    return wordings, f"{names[0]}, with {kpi} of {details['raw_texts'][0]}, ahead of {others}.", []
+
+
+def _statement(inputs: dict, index: int = 0) -> tuple[str, str, str]:
+    """Subject, direction and reason of a stated cause."""
+    statement = inputs["details"]["statements"][index]
+    counter = (statement["counter_connector"], statement["counter_cause"]) if statement.get("counter_cause") else None
+    reason = because(statement["direction"], statement["connector"], statement["cause"], counter)
+    return third_person(lower_first(statement["subject"])), statement["direction"], reason
+
+
+def cause(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    subject, direction, reason = _statement(inputs)
+    wordings = [
+        f"Why did {possessive(short)} {subject} {direction} in fiscal {year}?",
+        f"What drove the {direction} in {possessive(short)} {subject} in fiscal {year}?",
+        f"In its fiscal {year} 10-K, how does {name} explain the {direction} in {subject}?",
+    ]
+    return wordings, reason, []
+
+
+def drivers(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    subject, direction, _ = _statement(inputs)
+    items = [upper_first(third_person(driver)) for driver in inputs["details"]["drivers"]]
+    wordings = [
+        f"Which factors does {short} name for the {direction} in its {subject} in fiscal {year}?",
+        f"List the drivers that {name} gives for the {direction} in its {subject} in fiscal {year}.",
+    ]
+    return wordings, "\n".join(items), items
+
+
+def trend(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    years = inputs["years"]
+    subject = _statement(inputs)[0]
+    wordings = [
+        f"How does {name} explain the changes in its {subject} in {years_in_words(years)}?",
+        f"What reasons do {possessive(short)} 10-Ks give for the development of {subject} in {years_in_words(years)}?",
+    ]
+    sentences = []
+    for index, year in enumerate(years):
+        _, direction, reason = _statement(inputs, index)
+        sentences.append(f"In fiscal {year}, {subject} {PAST[direction]}. {reason}")
+    return wordings, " ".join(sentences), []
+
+
+def causes(inputs: dict) -> Written:
+    year, names = inputs["years"][0], inputs["companies"]
+    clauses, items = [], []
+    for index, name in enumerate(names):
+        subject, direction, reason = _statement(inputs, index)
+        clauses.append(f"{possessive(short_name(name))} {subject} {direction}")
+        items.append(f"{name}: {reason}")
+    wordings = [
+        f"In fiscal {year}, why did {joined(clauses)}?",
+        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {'; '.join(clauses)}?",
+    ]
+    return wordings, "\n".join(items), items
+
+
+def attributed(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    subject, direction, reason = _statement(inputs)
+    driver = DRIVERS[inputs["details"]["driver"]]
+    wordings = [
+        f"Does {name} attribute the {direction} in its {subject} in fiscal {year}, at least in part, to {driver}?",
+        f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in fiscal {year}, "
+        "according to its 10-K?",
+    ]
+    if inputs["answer_boolean"]:
+        return wordings, f"Yes. {reason}", []
+    return wordings, f"No. It is named as working against the {direction}. {reason}", []
+
+
+def direction_asked(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    subject, direction, reason = _statement(inputs)
+    asked = inputs["details"]["asked_direction"]
+    wordings = [
+        f"Did {possessive(short)} {subject} {asked} in fiscal {year}?",
+        f"Does {name} report that its {subject} {PAST[asked]} in fiscal {year}?",
+    ]
+    verdict = "Yes" if inputs["answer_boolean"] else "No"
+    return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
+
+
+def _risk(statement: dict) -> tuple[str, str]:
+    """What the question asks about a risk, and what the answer is."""
+    if statement["condition"]:
+        effect = third_person(statement["effect"], "the company")
+        return f"could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
+    cause = third_person(lower_clause(statement["cause"]))
+    effect = third_person(statement["effect"])
+    return f"could result from {cause}", f"This {statement['modal']} {effect}."
+
+
+def consequence(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    asked, answer = _risk(inputs["details"]["statements"][0])
+    wordings = [
+        f"In Item 1A of its fiscal {year} 10-K, what does {name} say {asked}?",
+        f"According to the risk factors in {possessive(short)} fiscal {year} 10-K, what {asked}?",
+    ]
+    if inputs["details"].get("is_on_topic"):
+        topic = RISK_NAMES[inputs["topic"]]
+        wordings.append(f"Among its {topic} risks in fiscal {year} (Item 1A), what does {name} say {asked}?")
+    return wordings, answer, []
+
+
+def risks(inputs: dict) -> Written:
+    year, names = inputs["years"][0], inputs["companies"]
+    topic = RISK_NAMES[inputs["topic"]]
+    asked, items = [], []
+    for name, statement in zip(names, inputs["details"]["statements"], strict=True):
+        about, answer = _risk(statement)
+        asked.append(f"what does {name} say {about}")
+        items.append(f"{name}: {answer}")
+    wordings = [
+        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked, last='and')}?",
+        f"Comparing {topic} risks in fiscal {year} (Item 1A): {'; '.join(asked)}?",
+    ]
+    return wordings, "\n".join(items), items
+
+
+def definition(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, term = inputs["years"][0], inputs["details"]["term"]
+    wordings = [
+        f"How does {name} define “{term}” in its fiscal {year} 10-K?",
+        f"What does {short} mean by “{term}” in its fiscal {year} 10-K?",
+        f"What is the definition of “{term}” in the fiscal {year} 10-K of {name}?",
+    ]
+    return wordings, third_person(inputs["details"]["definition"], "the company"), []
+
+
+def year_end(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year = inputs["years"][0]
+    wordings = [
+        f"On what date did the fiscal year covered by the fiscal {year} 10-K of {name} end?",
+        f"When {possessive(short)} fiscal {year} 10-K speaks of “the year”, on which date does that year end?",
+        f"Which date closes the fiscal year that {name} reports on in its fiscal {year} 10-K?",
+    ]
+    return wordings, inputs["details"]["stated_date"].removeprefix("on "), []
+
+
+def absent_kpi(inputs: dict) -> Written:
+    kpi = KPI_NAMES[inputs["topic"]]
+    wordings, _, _ = level({**inputs, "details": {"kpi_name": kpi, "raw_text": ""}})
+    return wordings, _not_disclosed(inputs, f"no {kpi}"), []
+
+
+def absent_risk(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, topic = inputs["years"][0], RISK_NAMES[inputs["topic"]]
+    wordings = [
+        f"Which {topic} risks does {name} describe in Item 1A of its fiscal {year} 10-K?",
+        f"What do the risk factors of {possessive(short)} fiscal {year} 10-K say about {topic} risks?",
+    ]
+    return wordings, _not_disclosed(inputs, f"no {topic} risks"), []
+
+
+def absent_definition(inputs: dict) -> Written:
+    term = TERMS[inputs["topic"]]
+    wordings, _, _ = definition({**inputs, "details": {"term": term, "definition": ""}})
+    return wordings, _not_disclosed(inputs, f"no definition of “{term}”"), []
+
+
+def _not_disclosed(inputs: dict, what: str) -> str:
+    name, year = inputs["companies"][0], inputs["years"][0]
+    return f"Not disclosed: the fiscal {year} 10-K of {name}, as far as it is in the corpus, states {what}."
+
+
+SHAPES: dict[str, Callable[[dict], Written]] = {
+    "level": level,
+    "statement": level,
+    "change": change,
+    "rose": rose,
+    "highest": highest,
+    "cause": cause,
+    "drivers": drivers,
+    "trend": trend,
+    "causes": causes,
+    "attributed": attributed,
+    "offset": attributed,
+    "direction": direction_asked,
+    "consequence": consequence,
+    "risks": risks,
+    "definition": definition,
+    "year_end": year_end,
+    "absent_kpi": absent_kpi,
+    "absent_risk": absent_risk,
+    "absent_definition": absent_definition,
+}

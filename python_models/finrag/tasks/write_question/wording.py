@@ -1,0 +1,125 @@
+"""Small rules of English that turn a filing's words into a question's: who speaks, which case, how lists are joined."""
+
+from __future__ import annotations
+
+import re
+
+_LEGAL_FORM = re.compile(
+    r"(?:,? (?:and |& )?"
+    r"(?:Incorporated|Inc|Corporation|Corp|Company|Companies|Co|Ltd|Limited|plc|LLC|L\.P|LP)\b\.?)+$",
+    re.IGNORECASE,
+)
+# Words that open the name of a measure and are no proper names.
+_PLAIN_WORDS = frozenset(
+    """
+    a adjusted aggregate an annual average basic capital cash commercial consolidated cost costs corporate debt diluted
+    direct domestic earned earnings effective fee general gross income insurance interest international investment
+    investing license long-term maintenance net non-operating operating operations other our overall pre-tax premium
+    premiums pretax product products profit provision research revenue revenues sales segment selling service services
+    short-term shipping subscription technology the total underwriting
+    """.split()
+)
+# Opening words that keep their capital: names of places and institutions, and adjectives made of them.
+_PROPER = re.compile(
+    r"(?:China|Congress|Medicare|Medicaid|Brexit|Europe|Russia|Japan|India|Mexico|Canada|Brazil|Taiwan|Israel|Ukraine"
+    r"|Internet|\w+(?:ese|pean|ican|itish|sian|adian|ilian))$"
+)
+_MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
+_THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
+_ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|often|sometimes|then) )*"
+
+
+def short_name(name: str) -> str:
+    """A company's name without its legal form: "Netflix, Inc." is "Netflix"."""
+    return _LEGAL_FORM.sub("", name).strip() or name
+
+
+def possessive(name: str) -> str:
+    return name + ("'" if name.endswith("s") else "'s")
+
+
+def lower_first(text: str) -> str:
+    """The text as it stands within a sentence: lower case unless it opens with a proper name or an acronym."""
+    first = re.match(r"[\w'’-]+", text)
+    if first and first[0].lower() in _PLAIN_WORDS:
+        return text[0].lower() + text[1:]
+    return text
+
+
+def lower_clause(text: str) -> str:
+    """The same for a clause, whose first word is a name only if it looks like one."""
+    words = re.findall(r"[\w'’.-]+", text)
+    is_name = (
+        not words
+        or words[0][1:] != words[0][1:].lower()
+        or (len(words) > 1 and words[1][0].isupper())
+        or _PROPER.match(words[0])
+    )
+    return text if is_name else text[0].lower() + text[1:]
+
+
+def upper_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def joined(parts: list[str], last: str = "and") -> str:
+    """ "a, b and c"."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def years_in_words(years: list[int]) -> str:
+    return "fiscal " + joined([str(year) for year in years])
+
+
+def third_person(text: str, subject: str = "it") -> str:
+    """A company's "we" as seen by others: "we fail to renew our leases" becomes "it fails to renew its leases".
+
+    subject: what the first "we" becomes; later ones become "it". Verbs right after "we" are put into the third person.
+    """
+    seen = False
+
+    def replace(match: re.Match) -> str:
+        nonlocal seen
+        pronoun = "it" if seen else subject
+        seen = True
+        verb = match["verb"]
+        return f"{upper_first(pronoun) if match['we'][0] == 'W' else pronoun} {match['adverb']}{_agreeing(verb)}"
+
+    text = re.sub(rf"\b(?P<we>[Ww]e) (?P<adverb>{_ADVERB})(?P<verb>[a-z]+)\b", replace, text)
+    if seen:
+        text = re.sub(r"\b(or|and) (are|have|do)\b", lambda match: f"{match[1]} {_THIRD_PERSON[match[2]]}", text)
+    for word, other in (("our", "its"), ("Our", "Its"), ("ours", "its own"), ("us", "it"), ("ourselves", "itself")):
+        text = re.sub(rf"(?<![\w.]){word}(?![\w.])", other, text)
+    return text
+
+
+def _agreeing(verb: str) -> str:
+    if verb in _THIRD_PERSON:
+        return _THIRD_PERSON[verb]
+    if verb in _MODALS or verb.endswith("ed") or verb in ("made", "sold", "paid", "held", "grew", "saw", "began"):
+        return verb
+    if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
+        return verb + "es"
+    if re.search(r"[^aeiou]y$", verb):
+        return verb[:-1] + "ies"
+    return verb + "s"
+
+
+def because(direction: str, connector: str, cause: str, counter: tuple[str, str] | None = None) -> str:
+    """A sentence that gives the reason: "The increase was primarily due to …, partially offset by …."
+
+    counter: how what worked against it is introduced, and what that was.
+    """
+    adverb = re.match(r"(?:(primarily|mainly|principally|largely|mostly|predominantly) )?", connector)
+    adverb = adverb[1] + " " if adverb and adverb[1] else ""
+    plain = connector[len(adverb) :] if adverb else connector
+    if plain.startswith("reflecting"):
+        verb = f"{adverb}reflected"
+    elif plain.startswith("resulting"):
+        verb = f"{adverb}resulted{plain[len('resulting') :]}"
+    elif plain.startswith("as a result"):
+        verb = f"came {adverb}{plain}"
+    else:
+        verb = f"was {adverb}{plain}"
+    offset = f", {counter[0]} {third_person(counter[1])}" if counter else ""
+    return f"The {direction} {verb} {third_person(cause, 'the company')}{offset}."

@@ -1,0 +1,8 @@
+"""Questions of the suites that the var question_suites names."""
+
+
+def model(dbt, session):
+    from finrag.questions.suites import read_suites
+
+    settings = dbt.config.get("meta")
+    return read_suites(session, settings["question_suites"])

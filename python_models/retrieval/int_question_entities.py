@@ -1,0 +1,15 @@
+def model(dbt, session):
+    """Grain: one row per question."""
+    from finrag.pipeline.entities import extract_all
+
+    meta = dbt.config.get("meta")
+    return extract_all(
+        session,
+        questions=dbt.ref("int_question_terms"),
+        companies=dbt.ref("dim_companies"),
+        filings=dbt.ref("dim_filings"),
+        names=dbt.ref("int_company_names"),
+        sections=dbt.ref("sections"),
+        section_mentions=dbt.ref("section_mentions"),
+        threshold=float(meta["fuzzy_threshold"]),
+    )

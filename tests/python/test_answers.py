@@ -1,0 +1,476 @@
+"""Answers of others read and matched, and every answer scored: pairs, similarity, verdicts, rollups."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import tiny_models
+from finrag.answers import files, matching, pairs, similarity, verdicts
+from finrag.answers.external import OUTPUT, load_answers
+from finrag.errors import FinragError
+from finrag.metrics.answer_rollup import run_values
+from finrag.metrics.registry import Metric
+from finrag.metrics.rollup import Stratum
+from finrag.scoring import bad_questions
+
+ROOT = Path(__file__).resolve().parents[2]
+
+QUESTIONS = [
+    ("s1", "Q1", "What was the revenue of Acme Corp. in fiscal 2019?", ["Acme Corp."], "It was $5 million."),
+    ("s1", "Q2", "What was the revenue of Acme Corp. in fiscal 2020?", ["Acme Corp."], "It was $6 million."),
+    ("s1", "Q3", "What was the revenue of Borealis Inc. in fiscal 2019?", ["Borealis Inc."], "It was $7 million."),
+    ("s2", "Q1", "What was the revenue of Acme Corp. in fiscal 2019?", ["Acme Corp."], "Five million dollars."),
+    ("s2", "Q9", "Which risks does Acme Corp. name?", ["Acme Corp."], None),
+]
+
+
+@pytest.fixture
+def connection() -> duckdb.DuckDBPyConnection:
+    found = duckdb.connect()
+    found.execute(
+        "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
+        " answer_text varchar)"
+    )
+    found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
+    found.execute("create table strategies as select 'dense' as strategy")
+    return found
+
+
+def load(connection, setting: str) -> list[dict]:
+    relation = load_answers(connection, setting, connection.table("questions"), connection.table("strategies"))
+    return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def write(path: Path, *rows: object) -> Path:
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows), encoding="utf-8")
+    return path
+
+
+def test_an_answer_counts_in_every_suite_that_has_its_question(connection, tmp_path):
+    path = write(
+        tmp_path / "a.jsonl",
+        {
+            "question": "what was the revenue of Acme Corp in fiscal 2019",
+            "answer": "$5 million",
+            "model": "m",
+            "cost": 0.01,
+        },
+    )
+    rows = load(connection, f"mine={path}")
+    assert [(row["suite"], row["question_id"], row["match_kind"]) for row in rows] == [
+        ("s1", "Q1", "exact"),
+        ("s2", "Q1", "exact"),
+    ]
+    assert {(row["kind"], row["answer_model"], row["cost_usd"], row["answer_number"]) for row in rows} == {
+        ("answer", "m", 0.01, 1)
+    }
+    assert len({row["source_answer_id"] for row in rows}) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("What was Acme Corp.'s revenue in fiscal 2020?", [("s1", "Q2")]),
+        ("What was the total revenue of Acme Corp. in fiscal 2020?", [("s1", "Q2")]),
+        # 98 % alike, but another year, another company, or none
+        ("What was the revenue of Acme Corp. in fiscal 2021?", []),
+        ("What was the revenue of Borealis Inc. in fiscal 2020?", []),
+        ("What was the revenue of Cumulus in fiscal 2019?", []),
+        ("What was the net income of Acme Corp. in fiscal 2020?", []),
+        ("", []),
+    ],
+)
+def test_similar_questions_are_the_same_only_with_the_same_numbers_and_companies(text, found):
+    known = matching.Questions(matching.Known(suite, name, words, tuple(of)) for suite, name, words, of, _ in QUESTIONS)
+    assert [(match.question.suite, match.question.question_id) for match in known.match(text)] == found
+
+
+def test_nothing_of_a_file_is_dropped(connection, tmp_path):
+    asked = QUESTIONS[1][2]
+    path = write(
+        tmp_path / "a.jsonl",
+        {"question": asked, "answer": "ok", "tokens": 7, "contexts": ["A text.", {"text": "B", "sentence_id": "x_1"}]},
+        "{not json",
+        [1, 2],
+        {"answer": "no question"},
+        {"question": asked, "answer": "  "},
+        {"question": "What is the weather?", "answer": "fine"},
+        {
+            "question": asked,
+            "answer": "ok",
+            "cost": "free",
+            "latency_seconds": -1,
+            "output_tokens": True,
+            "contexts": "A",
+        },
+        {"question_id": "Q1", "answer": "which suite?"},
+        {"question_id": "Q1", "suite": "s2", "answer": "this one"},
+        {"question_id": "Q77", "answer": "none such"},
+    )
+    rows = load(connection, f"mine={path}")
+    problems = [(row["source_row"], row["problem"]) for row in rows if row["kind"] == "problem"]
+    assert problems == [
+        (2, "unreadable_row"),
+        (3, "unreadable_row"),
+        (4, "no_question"),
+        (5, "no_answer"),
+        (6, "unmatched"),
+        (7, "bad_value"),
+        (7, "bad_value"),
+        (7, "bad_value"),
+        (7, "bad_value"),
+        (8, "ambiguous"),
+        (10, "unmatched"),
+    ]
+    answers = [row for row in rows if row["kind"] == "answer"]
+    assert [(row["source_row"], row["suite"], row["answer_number"]) for row in answers] == [
+        (1, "s1", 1),
+        (5, "s1", 2),
+        (7, "s1", 3),
+        (9, "s2", 1),
+    ]
+    assert (answers[0]["input_tokens"], answers[0]["output_tokens"]) == (7, None)
+    assert [context["sentence_ids"] for context in json.loads(answers[0]["contexts"])] == [[], ["x_1"]]
+    assert answers[1]["answer_text"] is None  # scored as an error
+    assert (answers[2]["cost_usd"], answers[2]["contexts"]) == (None, None)
+    assert "Q1 is a question of s1, s2" in next(row["detail"] for row in rows if row["problem"] == "ambiguous")
+
+
+def test_a_file_that_is_no_json_is_one_problem(connection, tmp_path):
+    (tmp_path / "b.json").write_bytes(b"\xff\xfe\x00")
+    write(tmp_path / "c.json", "{")
+    rows = load(connection, f"mine={tmp_path}/*.json")
+    assert [(row["problem"], row["source_row"]) for row in rows] == [("unreadable_file", 0)] * 2
+
+
+def test_no_external_answers_is_an_empty_table(connection):
+    relation = load_answers(connection, "", connection.table("questions"), connection.table("strategies"))
+    assert relation.columns == list(OUTPUT)
+    assert relation.fetchall() == []
+
+
+@pytest.mark.parametrize(
+    ("setting", "said"),
+    [
+        ("mine", "without a path"),
+        ("=a.jsonl", "letters, digits"),
+        ("my run=a.jsonl", "without a path"),
+        ("dense=a.jsonl", "is a strategy here"),
+        ("mine=nothing-here-*.jsonl", "matches no file"),
+        ("mine='a", "cannot be read"),
+    ],
+)
+def test_settings_that_are_wrong_say_what_is_allowed(connection, setting, said):
+    with pytest.raises(FinragError, match=said):
+        load(connection, setting)
+
+
+def test_passages_of_a_saved_response_have_their_source():
+    context = (
+        "═══════\nKPI SNAPSHOT\n═══════\nRevenue=$5\n\nNARRATIVE CONTEXT - SEC FILINGS\n"
+        "=== [ACM] Acme | FY 2019 | Doc: 0000000042_10-K_2019 | Item 7: MD&A | Sentences: "
+        "0000000042_10-K_2019_section_7_3 - 0000000042_10-K_2019_section_7_5 ===\n\nSales rose.\n"
+    )
+    before, passage = files.passages(context)
+    assert before == {"text": "KPI SNAPSHOT\n\nRevenue=$5"}
+    assert passage == {
+        "text": "Sales rose.",
+        "sentence_ids": [f"0000000042_10-K_2019_section_7_{place}" for place in (3, 4, 5)],
+        "cik": 42,
+        "report_year": 2019,
+    }
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "ids"),
+    [
+        ("a_7_3", None, ["a_7_3"]),
+        ("a_7_3", "a_7_3", ["a_7_3"]),
+        ("a_7_3", "b_7_4", ["a_7_3", "b_7_4"]),
+        ("a_7_5", "a_7_3", ["a_7_5", "a_7_3"]),
+    ],
+)
+def test_a_range_of_ids_stays_within_a_section(first, last, ids):
+    assert files.id_range(first, last) == ids
+
+
+def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
+    connection = duckdb.connect()
+    connection.execute("create table strategies as select 'dense' as strategy")
+    connection.execute(
+        "create table questions as select parse_filename(filename, true) as suite, question_id, question_text,"
+        " company_name, answer_text::varchar as answer_text from read_json(?, filename = true)",
+        [str(real_data / "finsights" / "gold" / "*.json")],
+    )
+    rows = load(connection, f"finsights={real_data}/finsights/runs/*.json")
+    answers = [row for row in rows if row["kind"] == "answer"]
+    assert len({row["source_answer_id"] for row in rows}) == 23
+    assert len({row["source_answer_id"] for row in answers}) == 22
+    assert [(row["problem"], row["question_text"][:24]) for row in rows if row["kind"] == "problem"] == [
+        ("unmatched", "For NVIDIA and Microsoft")
+    ]
+    assert {row["match_kind"] for row in answers} == {"exact"}
+    assert all(row["cost_usd"] > 0 and row["latency_seconds"] > 1 and row["input_tokens"] > 1000 for row in answers)
+    assert all(any(context["cik"] for context in json.loads(row["contexts"])) for row in answers)
+
+
+def scored(connection, rows: list[tuple]) -> duckdb.DuckDBPyRelation:
+    connection.execute(
+        "create or replace table answers (answer_id varchar, suite varchar, query_id varchar, answer_text varchar,"
+        " is_error boolean)"
+    )
+    connection.executemany("insert into answers values (?, ?, ?, ?, ?)", rows)
+    return connection.table("answers")
+
+
+def test_every_answer_is_paired_with_its_gold_and_with_another(connection):
+    answers = scored(
+        connection,
+        [
+            ("a", "s1", "s1:Q1", "Five.", False),
+            ("b", "s1", "s1:Q1", "Five.", False),
+            ("c", "s1", "s1:Q2", None, True),
+            ("d", "s2", "s2:Q1", "Five.", False),  # the only gold answer of its suite has no partner
+            ("e", "s2", "s2:Q9", "None.", False),  # no gold answer
+        ],
+    )
+    table = pairs.pair_answers(answers, connection.table("questions")).to_pylist()
+    kinds = [(row["answer_id"], row["kind"]) for row in table]
+    assert kinds == [("a", "own"), ("a", "shuffled"), ("b", "own"), ("b", "shuffled"), ("d", "own")]
+    own, shuffled = table[:2]
+    assert own["reference"] == "It was $5 million."
+    assert shuffled["partner_query_id"] in ("s1:Q2", "s1:Q3")
+    assert shuffled["reference"] != own["reference"]
+    assert [row["pair_id"] for row in table[:2]] == [row["pair_id"] for row in table[2:4]]
+    assert pairs.pair_id("ab", "c") != pairs.pair_id("a", "bc")
+
+
+@pytest.fixture
+def registry(connection, tmp_path) -> duckdb.DuckDBPyRelation:
+    path = tiny_models.bert(tmp_path / "tiny")
+    connection.execute(
+        "create table score_models (model_id varchar, kind varchar, model_name varchar, revision varchar,"
+        " num_layers integer, max_tokens integer, rescale_precision double, rescale_recall double, rescale_f1 double)"
+    )
+    rows = [("tiny", "bertscore", path, 0.5), ("other", "bertscore", path, None)]
+    connection.executemany(
+        "insert into score_models select $1, $2, $3, null, 2, null, $4, $4, $4", [list(row) for row in rows]
+    )
+    return connection.table("score_models")
+
+
+def test_pairs_are_scored_once_per_version_of_the_scorers(connection, registry):
+    connection.execute(
+        "create table pairs as from (values ('p', 'net sales rose', 'net sales rose'),"
+        " ('q', 'debt fell', 'net sales rose'), ('p', 'net sales rose', 'net sales rose'))"
+        " as pairs (pair_id, candidate, reference)"
+    )
+    table = similarity.score_pairs(connection.table("pairs"), registry, "tiny", None, done=())
+    assert table.column_names == list(similarity.COLUMNS)
+    same, other = table.to_pylist()
+    assert same["rouge_l"] == 1
+    assert same["bertscore"] == pytest.approx(1, abs=1e-3)
+    assert other["rouge_l"] == 0
+    assert other["bertscore"] < same["bertscore"]
+    assert same["bertscore_rescaled"] == pytest.approx(2 * same["bertscore"] - 1)
+    assert (same["bertscore_model"], same["bertscore_layer"]) == ("tiny", 2)
+    assert (same["bleurt"], same["cosine"], same["cosine_model"]) == (None, None, None)
+    assert "no model of kind bleurt" in same["bleurt_reason"]
+    done = {(row["pair_id"], row["scorer_version"]) for row in (same, other)}
+    assert similarity.score_pairs(connection.table("pairs"), registry, "tiny", None, done).num_rows == 0
+    assert similarity.score_pairs(connection.table("pairs"), registry, "tiny", None, list(done)[:1]).num_rows == 1
+    assert similarity.score_pairs(connection.table("pairs"), registry, "", None, done).num_rows == 2
+
+
+def test_two_score_models_of_a_kind_are_refused(connection, registry):
+    with pytest.raises(FinragError, match=r"other and tiny|tiny and other"):
+        similarity.one_of_each(similarity.registry_rows(registry), "tiny other")
+
+
+def answer(**fields) -> verdicts.Answer:
+    given = {
+        "content_key": "k",
+        "question_text": "What was revenue?",
+        "answer_type": "span",
+        "gold_text": "Revenue was $5.0 million.",
+        "gold_items": [],
+        "gold_numeric": None,
+        "gold_unit": None,
+        "tolerance": None,
+        "evidence": [],
+        "companies": [],
+        "answer_text": "Revenue was $5.0 million.",
+        "answer_items": None,
+        "answer_numeric": None,
+        "answer_unit": None,
+        "answer_boolean": None,
+        "is_answerable": None,
+        "cited_sentence_ids": None,
+        "existing_sentence_ids": [],
+        "contexts": [],
+    }
+    return verdicts.Answer(**given | fields)
+
+
+def judged(**fields) -> dict:
+    return verdicts.judge(answer(**fields), bad_questions.CrossReferences([]))
+
+
+NUMBER = {"answer_type": "numeric", "gold_numeric": 5.0, "gold_unit": "USD millions", "tolerance": 0.05}
+
+
+@pytest.mark.parametrize(
+    ("fields", "matched", "source", "reason"),
+    [
+        ({"answer_numeric": 5.04e6, "answer_unit": "USD"}, True, "field", "within_tolerance"),
+        ({"answer_numeric": 5.04, "answer_unit": "USD millions"}, True, "field", "within_tolerance"),
+        ({"answer_numeric": 5.06e6, "answer_unit": "USD"}, False, "field", "outside_tolerance"),
+        ({"answer_numeric": 5.0, "answer_unit": "USD"}, False, "field", "scale_error"),
+        ({"answer_numeric": 5.0, "answer_unit": "%"}, True, "text", "within_tolerance"),
+        ({"answer_numeric": 5.0, "answer_unit": "doubloons"}, True, "text", "within_tolerance"),
+        ({}, True, "text", "within_tolerance"),
+        ({"answer_text": "It rose."}, False, "text", "no_number"),
+        ({"is_answerable": False, "answer_numeric": 5e6, "answer_unit": "USD"}, False, "text", "abstains"),
+    ],
+)
+def test_numbers_come_from_the_field_where_its_unit_fits(fields, matched, source, reason):
+    found = judged(**NUMBER | fields)
+    assert (found["numeric_match"], found["numeric_source"], found["numeric_reason"]) == (matched, source, reason)
+
+
+@pytest.mark.parametrize(
+    ("fields", "matched", "reason"),
+    [
+        ({"answer_boolean": True, "answer_text": "No."}, True, "field"),
+        ({"answer_text": "No, it did not."}, False, "leading"),
+        ({"is_answerable": False, "answer_boolean": True}, False, "abstains"),
+        ({"gold_text": "Sales rose."}, None, "gold_unclear"),
+        ({"gold_text": "Sales rose.", "is_answerable": False}, None, "gold_unclear"),
+    ],
+)
+def test_yes_or_no(fields, matched, reason):
+    found = judged(**{"answer_type": "boolean", "gold_text": "Yes. It did."} | fields)
+    assert (found["boolean_match"], found["boolean_reason"]) == (matched, reason)
+
+
+def test_lists_take_the_items_and_else_the_text():
+    of_list = {"answer_type": "list", "gold_items": ["cloud growth", "new stores"]}
+    assert judged(**of_list, answer_items=["New stores", "growth in cloud"])["list_match"] is True
+    assert judged(**of_list, answer_text="- cloud growth\n- new stores")["list_jaccard"] == 1
+    abstaining = judged(**of_list, is_answerable=False, answer_items=["new stores"])
+    assert (abstaining["list_match"], abstaining["list_jaccard"], abstaining["list_reason"]) == (False, 0, "abstains")
+    assert judged()["list_match"] is None
+
+
+def test_a_span_has_no_verdict_and_an_abstention_is_told():
+    found = judged(answer_text="The filing does not disclose revenue.")
+    assert (found["numeric_match"], found["boolean_match"], found["list_match"]) == (None, None, None)
+    assert found["abstention_kind"] == "full"
+    assert judged()["abstention_kind"] == "none"
+
+
+def evidence(name: str, cik: int | None = 42, text: str = "") -> dict:
+    return {"sentence_id": name, "cik": cik, "report_year": 2019, "section_id": "ITEM_7", "text": text}
+
+
+def test_citations_count_against_context_gold_and_corpus():
+    found = judged(
+        cited_sentence_ids=["s1", "s2", "s3", "made_up"],
+        existing_sentence_ids=["s1", "s2", "s3"],
+        evidence=[evidence("s1"), evidence("s9")],
+        contexts=[{"cik": 42, "text": "", "sentence_ids": ["s1", "s2"]}],
+    )
+    assert (found["cited_count"], found["citation_existing_share"], found["citation_in_context_share"]) == (
+        4,
+        0.75,
+        0.5,
+    )
+    assert (found["citation_support_share"], found["citation_evidence_recall"]) == (0.25, 0.5)
+    assert judged(cited_sentence_ids=["s1"], contexts=None)["citation_in_context_share"] is None
+
+
+def test_labels_support_if_they_name_an_item_that_holds_the_evidence():
+    outside = evidence("0000000042_10-K_2018_section_1a_3", cik=None)
+    fields = {
+        "answer_text": "Sales rose [ACM, FY 2019, Item 7: MD&A], risks [ACM, FY 2018, Item 1A]. [ACM, FY 2017, Item 7]",
+        "evidence": [evidence("s1"), outside],
+    }
+    companies = [{"cik": 42, "company_name": "Acme Corp.", "ticker": "ACM"}]
+    found = judged(**fields, companies=companies)
+    assert (found["label_count"], found["label_support_share"]) == (3, pytest.approx(2 / 3))
+    assert judged(**fields)["label_support_share"] is None  # no ticker is known
+
+
+def test_one_companys_fact_told_of_another():
+    companies = [
+        {"cik": 1, "company_name": "Acme Corp.", "ticker": None},
+        {"cik": 2, "company_name": "Borealis Inc.", "ticker": None},
+    ]
+    sources = [
+        evidence("a", 1, "Interest expense rose to $15.9 million."),
+        evidence("b", 2, "Interest expense was $3.2 million."),
+    ]
+    wrong = judged(answer_text="Acme interest expense rose to $3.2 million.", companies=companies, evidence=sources)
+    right = judged(answer_text="Acme interest expense rose to $15.9 million.", companies=companies, evidence=sources)
+    assert (wrong["misattributed_count"], wrong["misattributed_share"]) == (1, 1.0)
+    assert (right["misattributed_count"], right["misattributed_share"]) == (0, 0.0)
+    alone = judged(answer_text="Acme interest expense rose to $3.2 million.", companies=companies[:1], evidence=sources)
+    assert (alone["attribution_checked_count"], alone["misattributed_share"]) == (0, None)
+
+
+def test_content_is_judged_once_and_again_when_the_rules_change(connection):
+    patterns = "create or replace table patterns as select 'include' as role, '{}' as pattern"
+    connection.execute(patterns.format("see item"))
+    columns = ", ".join(f"${name} as {name}" for name in verdicts.INPUT)
+    values = vars(answer(evidence=[evidence("s1")], companies=[{"cik": 1, "company_name": "A", "ticker": "A"}]))
+    values |= {"contexts": [{"cik": 1, "text": "t", "sentence_ids": ["s1"]}]}
+    connection.execute(f"create table inputs as select {columns}, false as is_error", values)
+    connection.execute("insert into inputs select * from inputs")  # the same content, answered twice
+    connection.execute("insert into inputs select * replace ('failed' as content_key, true as is_error) from inputs")
+
+    def judge(done=()):
+        found = verdicts.judge_answers(connection, connection.table("inputs"), connection.table("patterns"), done)
+        return [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+
+    (row,) = judge()
+    assert list(row) == list(verdicts.OUTPUT)
+    assert row["content_key"] == "k"
+    assert judge({row["verdict_key"]}) == []
+    connection.execute(patterns.format("refer to"))
+    assert len(judge({row["verdict_key"]})) == 1
+
+
+def test_the_seeds_rule_in_sql_has_the_seeds_thresholds():
+    text = (ROOT / "models" / "metrics" / "answer_items.sql").read_text(encoding="utf-8")
+    rule = f"rouge_l < {bad_questions.SEED_ROUGE_L} and own_scores.bertscore > {bad_questions.SEED_BERTSCORE} and"
+    assert rule in text
+    meta, other = "Reference is made to Item 8.", "Revenue rose."
+    for gold, said, is_bad in ((meta, meta, True), (meta, other, False), (other, meta, False)):
+        assert bad_questions.seed_rule(gold, said, 0.0, 1.0) is is_bad
+
+
+def metric(name: str, kind: str) -> Metric:
+    return Metric(name, 0, name, kind, 0, ("covered", "all"), "every_run", True)
+
+
+@pytest.mark.parametrize(("repeats", "method"), [(1, "wilson"), (2, "bootstrap")])
+def test_answers_to_one_question_are_one_cluster(repeats, method):
+    connection = duckdb.connect()
+    connection.execute(
+        "create table items as select query_id || '#' || number as answer_id, query_id, query_id as question_cluster,"
+        " query_id != 'd' as is_covered, query_id = 'c' as is_error, query_id = 'a' as is_right, 0.5 as score"
+        f" from (values ('a'), ('b'), ('c'), ('d')) as questions (query_id), range({repeats}) as numbers (number)"
+    )
+    strata = [Stratum("overall", "all", frozenset("abcd")), Stratum("difficulty", "hard", frozenset("c"))]
+    metrics = [metric("is_right", "proportion"), metric("score", "mean")]
+    found = {(row[0], row[1], row[3]): row[5:] for row in run_values(connection.table("items"), metrics, strata)}
+    value, low, high, used, n_total, n_covered, n_measured, n_error, n_clusters = found["all", "overall", "is_right"]
+    assert (value, used) == (pytest.approx(1 / 3), method)
+    assert low < value < high
+    assert (n_total, n_covered, n_measured, n_error, n_clusters) == (4 * repeats, 3 * repeats, 3 * repeats, repeats, 3)
+    assert found["covered", "overall", "is_right"][0] == pytest.approx(1 / 2)
+    assert found["all", "difficulty", "is_right"][6:8] == (0, repeats)

@@ -1,0 +1,178 @@
+"""What the estimate says before is what the ledger says after."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from emulator import Fault
+from finrag.errors import FinragError
+from finrag.llm import estimate
+from finrag.llm.ledger import Ledger
+from finrag.llm.models import find_models
+from finrag.llm.run import read_items, seed_relations
+from finrag.llm.tasks import find_task
+from finrag.llm.tokens import estimate_tokens, most_tokens
+
+SENTENCES = [
+    "Net sales increased $12.4 billion or 8% during fiscal 2019, primarily due to higher volumes in North America.",
+    "We are subject to laws and regulations worldwide, which could increase our costs and adversely affect us.",
+    "Cash provided by operating activities was $3,412 million, compared to $2,987 million in the prior year.",
+    "The Company's amortization of acquisition-related intangible assets is recorded in selling, general and "
+    "administrative expenses.",
+]
+
+
+def questions(count: int) -> dict[str, dict]:
+    """Requests of answer_question of different lengths."""
+    return {
+        f"q{number:03}": {
+            "question_text": f"How did net sales develop in fiscal {2000 + number}?",
+            "answer_type": "span",
+            "entities": {"years": [2000 + number]},
+            "contexts": [
+                {
+                    "sentence_id": f"0000{number:06}_10-K_{2000 + number}_section_7_{position}",
+                    "company_name": "ACME CORP",
+                    "report_year": 2000 + number,
+                    "section_id": "ITEM_7",
+                    "text": SENTENCES[(number + position) % 4],
+                }
+                for position in range(5 + number % 20)
+            ],
+        }
+        for number in range(count)
+    }
+
+
+def estimated(llm, items: dict, model: str, task: str = "answer_question") -> estimate.Estimate:
+    models = find_models(model, *seed_relations(llm.connection))
+    with Ledger(llm.ledger) as ledger:
+        (row,) = estimate.estimate_task(find_task(task), read_items(llm.requests(items), task), models, 1, ledger)
+    return row
+
+
+@pytest.fixture
+def answering(llm):
+    """The emulator answers as the baseline would."""
+    task, items = find_task("answer_question"), questions(30)
+    by_question = {item["question_text"]: task.baseline(item).model_dump_json() for item in items.values()}
+    llm.emulator.answer = lambda asked: by_question[asked.blocks()[0]]
+    return llm
+
+
+@pytest.mark.parametrize("model", ["gemini-2.5-flash-lite", "sonar"])
+def test_the_estimate_is_close_to_the_cost(answering, model):
+    before = estimated(answering, questions(20), model)
+    assert answering.emulator.events() == []
+    rows = answering.run(questions(20), model, task="answer_question")
+    assert {row["status"] for row in rows} == {"ok"}
+    assert before.calls == len(answering.emulator.received()) == 20
+    assert before.input_tokens == pytest.approx(sum(row["input_tokens"] for row in rows), rel=0.15)
+    assert before.expected_usd == pytest.approx(sum(row["cost_usd"] for row in rows), rel=0.15)
+    assert before.max_usd >= sum(row["cost_usd"] for row in rows)
+
+
+def test_with_calls_in_the_ledger_it_is_closer(answering):
+    answering.run(questions(10), "gpt-4o-mini", task="answer_question")
+    before = estimated(answering, questions(30), "gpt-4o-mini")
+    assert (before.wanted, before.finished, before.calls) == (30, 10, 20)
+    rows = answering.run(questions(30), "gpt-4o-mini", task="answer_question")[10:]
+    assert before.input_tokens == pytest.approx(sum(row["input_tokens"] for row in rows), rel=0.02)
+    assert before.expected_usd == pytest.approx(sum(row["cost_usd"] for row in rows), rel=0.05)
+
+
+def test_what_is_known_or_equal_is_not_counted(llm):
+    items = {str(number): {"text": f"text {number % 3}"} for number in range(9)}
+    assert estimated(llm, items, "gpt-4o-mini", "echo").calls == 3
+    llm.emulator.fail(Fault.http(400), Fault.safety())
+    llm.run(items, "gpt-4o-mini", concurrency=1)
+    assert estimated(llm, items, "gpt-4o-mini", "echo").calls == 1  # the failed one; a blocked reply is an answer
+    assert estimated(llm, items, "baseline", "echo").calls == 0
+    assert estimated(llm, items, "local-transformers", "echo").max_usd == 0
+
+
+def test_an_estimate_needs_no_key(llm, monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert estimated(llm, {"a": {"text": "x"}}, "gpt-4o-mini", "echo").calls == 1
+
+
+def test_tokens_follow_what_was_billed_for_23_real_prompts(real_data):
+    """Published runs state the tokens of a prompt whose fixed part is unknown: the rest must grow at the same rate."""
+    import numpy as np
+
+    runs = [
+        json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(Path(real_data, "finsights/runs").glob("*.json"))
+    ]
+    billed = np.array([run["metadata"]["llm"]["input_tokens"] for run in runs], dtype=float)
+    ours = np.array([estimate_tokens(run["context"] + run["query"]) for run in runs], dtype=float)
+    slope, fixed = np.polyfit(ours, billed, 1)
+    assert len(runs) == 23
+    assert 0.85 < slope < 1.15
+    assert np.abs(slope * ours + fixed - billed).max() / billed.mean() < 0.08
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("Revenue grew", 2), ("12,345.67", 5), ("2019", 2), ("amortization", 2), ("a\n\nb", 3), ("营业收入", 3)],
+)
+def test_tokens_by_hand(text, tokens):
+    assert estimate_tokens(text) == tokens
+    assert most_tokens(text) >= tokens
+
+
+def test_the_command(answering, tmp_path, capsys, monkeypatch):
+    """From tables of a warehouse and dbt's manifest to a table on the screen, read-only."""
+    database, manifest = tmp_path / "warehouse.duckdb", tmp_path / "manifest.json"
+    rows = answering.requests(questions(3)).to_arrow_table()
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create schema seeds; create schema answers")
+        connection.register("requests", rows)
+        connection.execute("create table answers.int_answer_question_requests as from requests")
+        for seed in ("llm_models", "llm_prices"):
+            connection.register(seed, answering.connection.table(f"seeds.{seed}").to_arrow_table())
+            connection.execute(f"create table seeds.{seed} as from {seed}")
+    meta = {"models": "baseline gpt-4o-mini", "llm_budget_usd": "0.0001", "llm_replicates": "2"}
+    node = {"resource_type": "model", "name": "int_answer_question_responses", "config": {"meta": meta}}
+    manifest.write_text(json.dumps({"nodes": {"model.finrag.int_answer_question_responses": node}}))
+    estimate.main(["--database", str(database), "--manifest", str(manifest)])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == [
+        *(
+            "task",
+            "model",
+            "rows",
+            "known",
+            "calls",
+            "input",
+            "tokens",
+            "output",
+            "tokens",
+            "at",
+            "most",
+            "USD",
+            "at",
+            "most",
+        )
+    ]
+    assert lines[1].split()[:5] == ["answer_question", "baseline", "6", "6", "0"]
+    assert lines[2].split()[:5] == ["answer_question", "gpt-4o-mini", "6", "0", "6"]
+    assert lines[3].split()[:4] == ["total", "12", "6", "6"]
+    assert "Nothing has been sent" in lines[5]
+    assert "rows of status over_budget" in lines[-1]
+    assert answering.emulator.events() == []
+
+    manifest.write_text(json.dumps({"nodes": {}}))
+    with pytest.raises(FinragError, match=r"no model int_answer_question_responses in dbt's manifest.*Run dbt parse"):
+        estimate.main(["--database", str(database), "--manifest", str(manifest)])
+    with pytest.raises(FinragError, match=r"There is no .*nowhere.duckdb. Make it first: make build"):
+        estimate.main(["--database", str(tmp_path / "nowhere.duckdb"), "--manifest", str(manifest)])
+
+
+def test_a_warehouse_without_requests_is_named(llm):
+    with pytest.raises(FinragError, match=r"no table int_<task>_requests.*make build"):
+        estimate.estimate_warehouse(duckdb.connect(), {"nodes": {}})

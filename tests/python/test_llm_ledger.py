@@ -1,0 +1,286 @@
+"""No call is paid twice: kills, rebuilds, equal requests, several processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+
+from conftest import ECHO, ROOT
+from emulator import Fault
+from finrag.errors import FinragError
+from finrag.llm.ledger import FINAL, RETRIED, Call, Ledger
+
+ITEMS = {f"item {number:03}": {"text": f"text {number}"} for number in range(200)}
+
+RUN_200 = f"""
+import json, sys
+import duckdb
+import finrag.tasks
+from finrag.llm.run import run_requests
+
+finrag.tasks.__path__.append({str(ECHO)!r})
+connection = duckdb.connect({{database!r}}, read_only=True)
+settings = {{"models": {{model!r}}, "llm_concurrency": 8, "llm_budget_usd": 100}}
+rows = run_requests(connection, connection.table("requests"), task="echo", settings=settings).fetchall()
+print(json.dumps([row[6] for row in rows]))
+"""
+
+
+def run_200(llm, tmp_path, model: str) -> subprocess.Popen:
+    """A process of its own that asks for the 200 items, as a build would."""
+    import duckdb
+
+    database = tmp_path / "requests.duckdb"
+    if not database.exists():
+        llm.requests(ITEMS)
+        with duckdb.connect(str(database)) as connection:
+            connection.execute("create schema seeds")
+            for table in ("seeds.llm_models", "seeds.llm_prices", "requests"):
+                rows = llm.connection.table(table).to_arrow_table()
+                connection.register("rows", rows)
+                connection.execute(f"create table {table} as from rows")
+    program = RUN_200.replace("{database!r}", repr(str(database))).replace("{model!r}", repr(model))
+    program = program.replace("{{", "{").replace("}}", "}")
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "python_models")}
+    return subprocess.Popen(
+        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def digests_in(ledger) -> set[str]:
+    """User messages of the finished calls."""
+    with sqlite3.connect(ledger) as connection:
+        rows = connection.execute("select prompt, status from calls").fetchall()
+    return {json.loads(prompt)["user"] for prompt, status in rows if status in FINAL}
+
+
+def test_a_killed_run_repeats_no_finished_call(llm, tmp_path):
+    model = "gemini-2.5-flash-lite"
+    llm.emulator.latency = 0.02
+    process = run_200(llm, tmp_path, model)
+    end = time.monotonic() + 60
+    while len(llm.emulator.events("answered")) < 60 and time.monotonic() < end:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    time.sleep(0.2)  # the server notes what was in flight
+    finished, before = digests_in(llm.ledger), llm.emulator.received()
+    assert 40 <= len(finished) < 200
+
+    rerun = run_200(llm, tmp_path, model)
+    output, errors = rerun.communicate(timeout=120)
+    assert rerun.returncode == 0, errors
+    assert Counter(json.loads(output)) == {"ok": 200}
+    after = llm.emulator.received()[len(before) :]
+    assert finished.isdisjoint(line["user"] for line in after)
+    # nothing but what was in flight was sent again, and everything was sent
+    counts = Counter(line["user"] for line in llm.emulator.received())
+    assert len(counts) == 200
+    assert max(counts.values()) <= 2
+    assert sum(counts.values()) - 200 <= 8
+    assert len(digests_in(llm.ledger)) == 200
+
+
+def test_a_rebuild_gives_the_same_rows_and_sends_nothing(llm):
+    first = llm.run({"a": {"text": "x"}, "b": {"text": "y"}}, "gpt-4o-mini", replicates=2)
+    second = llm.run({"a": {"text": "x"}, "b": {"text": "y"}}, "gpt-4o-mini", replicates=2)
+    assert first == second
+    assert len(llm.emulator.received()) == 4
+
+
+def test_equal_requests_of_one_run_are_sent_once(llm):
+    rows = llm.run({f"{number}": {"text": "the same"} for number in range(10)}, "gpt-4o-mini")
+    assert len(llm.emulator.received()) == 1
+    assert {row["call_key"] for row in rows} == {rows[0]["call_key"]}
+    assert [row["item_id"] for row in rows] == [str(number) for number in range(10)]
+    assert {row["status"] for row in rows} == {"ok"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model_name": "gpt-4o-mini-2"},
+        {"temperature": 0.7},
+        {"max_output_tokens": 100},
+        {"structured_output": "json_object"},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+def test_whatever_decides_the_reply_makes_another_call(llm, change):
+    llm.call("gpt-4o-mini")
+    llm.set_model("gpt-4o-mini", **change)
+    llm.call("gpt-4o-mini")
+    assert len(llm.emulator.received()) == 2
+
+
+def test_what_does_not_decide_the_reply_makes_no_other_call(llm):
+    llm.call("gpt-4o-mini")
+    llm.set_model("gpt-4o-mini", requests_per_minute=7, timeout_seconds=3, note="other")
+    llm.call("gpt-4o-mini", concurrency=3, deadline_seconds=50, repair_calls=0)
+    assert len(llm.emulator.received()) == 1
+
+
+def test_another_prompt_is_another_call(llm, monkeypatch):
+    import finrag.tasks.echo as echo
+
+    from finrag.llm.tasks import Task
+
+    llm.call("gpt-4o-mini")
+    version = echo.TASK.prompt_version
+    monkeypatch.setattr(echo, "TASK", Task("echo", 2, echo.TASK.prompt, echo.Echo, echo.baseline))
+    row = llm.call("gpt-4o-mini")
+    assert row["prompt_version"] == version.replace("1-", "2-", 1)
+    assert len(llm.emulator.received()) == 2
+
+
+def test_attempts_and_cost_of_a_failed_call_add_up(llm):
+    llm.emulator.fail(Fault.http(400))
+    assert llm.call("gpt-4o-mini")["status"] == "provider_error"
+    assert llm.call("gpt-4o-mini")["status"] == "ok"
+    with Ledger(llm.ledger) as ledger:
+        ((status, attempts, cost, error),) = ledger.rows(("status", "attempts", "cost_usd", "error"))
+    assert (status, attempts, error) == ("ok", 2, None)
+    assert cost > 0
+
+
+def test_the_ledger_keeps_prompt_parameters_and_raw_response(llm):
+    row = llm.call("gemini-2.5-flash-lite")
+    with Ledger(llm.ledger) as ledger:
+        ((key, prompt, parameters, raw, endpoint),) = ledger.rows(
+            ("call_key", "prompt", "parameters", "raw_response", "endpoint")
+        )
+    assert key == row["call_key"]
+    assert "hello" in json.loads(prompt)["user"]
+    assert json.loads(parameters) == {"max_output_tokens": 1024, "structured_output": "json_schema", "temperature": 0.0}
+    assert json.loads(json.loads(raw)[0])["candidates"][0]["content"]["parts"][0]["text"]
+    assert endpoint == llm.emulator.url
+
+
+def test_the_statuses_are_all_decided():
+    assert set(FINAL) | set(RETRIED) == {
+        *("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused"),
+        *("rate_limited", "timeout", "provider_error", "over_budget"),
+    }
+    assert set(FINAL).isdisjoint(RETRIED)
+
+
+def call(number: int, **other: object) -> Call:
+    values = {
+        "call_key": f"key{number:029}",
+        "task": "echo",
+        "item_id": f"item {number}",
+        "model_id": "m",
+        "provider": "openai",
+        "model_name": "m",
+        "endpoint": None,
+        "prompt_version": "1-00000000",
+        "replicate": 1,
+        "parameters": "{}",
+        "prompt": "p" * 4000,
+        "status": "ok",
+        "finish_reason": "stop",
+        "attempts": 1,
+        "estimated_input_tokens": 900,
+        "input_tokens": 1000,
+        "output_tokens": 50,
+        "cost_usd": 0.001,
+        "latency_seconds": 1.0,
+        "requested_at": "2026-01-01T00:00:00.000000+00:00",
+        "error": None,
+        "output": '{"text": "x"}',
+        "raw_text": "x" * 300,
+        "raw_response": "r" * 1000,
+    }
+    return Call(**values | other)
+
+
+def test_a_call_costs_little_to_record_and_ten_thousand_little_to_read(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        times = []
+        with ledger._transaction():
+            for number in range(9_500):
+                ledger.record(call(number))
+        for number in range(9_500, 10_000):
+            start = time.perf_counter()
+            ledger.record(call(number))
+            times.append(time.perf_counter() - start)
+        assert sorted(times)[250] < 0.005
+        start = time.perf_counter()
+        found = ledger.finished(f"key{number:029}" for number in range(10_000))
+        assert time.perf_counter() - start < 1
+    assert len(found) == 10_000
+    assert found["key" + "0" * 28 + "7"]["item_id"] == "item 7"
+
+
+def test_processes_may_share_a_ledger(tmp_path):
+    path = tmp_path / "calls.sqlite"
+    program = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from test_llm_ledger import call
+from finrag.llm.ledger import Ledger
+with Ledger(Path(sys.argv[1])) as ledger:
+    for number in range(int(sys.argv[2]), int(sys.argv[2]) + 200):
+        ledger.record(call(number))
+"""
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "python_models")}
+    writers = [
+        subprocess.Popen([sys.executable, "-c", program, path, str(first), ROOT / "tests" / "python"], env=environment)
+        for first in (0, 100)
+    ]
+    assert [writer.wait(60) for writer in writers] == [0, 0]
+    with Ledger(path) as ledger:
+        rows = ledger.rows(("attempts", "cost_usd"))
+    assert Counter(attempts for attempts, _ in rows) == {1: 200, 2: 100}
+
+
+def test_calls_that_are_not_final_are_not_found(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        for number, status in enumerate((*FINAL, *RETRIED)):
+            ledger.record(call(number, status=status))
+        found = ledger.finished(f"key{number:029}" for number in range(20))
+    assert {row["status"] for row in found.values()} == set(FINAL)
+
+
+def test_another_file_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "calls.sqlite"
+    path.write_text("this is no database, whatever its name says")
+    with pytest.raises(FinragError, match=r"calls.sqlite cannot be opened.*FINRAG_LEDGER names the file"):
+        Ledger(path)
+
+
+def test_a_ledger_of_a_newer_version_is_refused(tmp_path):
+    path = tmp_path / "calls.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma user_version = 99")
+    with pytest.raises(FinragError, match=r"version 99"):
+        Ledger(path)
+
+
+def test_a_call_that_cannot_be_recorded_stops_the_run(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        ledger._connection.execute("pragma query_only = on")
+        with pytest.raises(FinragError, match=r"could not be written to the ledger"):
+            ledger.record(call(1))
+
+
+def test_the_ledger_as_a_table(llm):
+    from finrag.llm.run import read_ledger
+
+    assert read_ledger(llm.connection).fetchall() == []
+    llm.call("gpt-4o-mini")
+    relation = read_ledger(llm.connection)
+    (row,) = relation.fetchall()
+    found = dict(zip(relation.columns, row, strict=True))
+    assert (found["item_id"], found["status"], found["model_id"]) == ("one", "ok", "gpt-4o-mini")
+    assert set(found).isdisjoint({"prompt", "raw_text", "raw_response", "output"})

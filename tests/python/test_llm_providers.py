@@ -1,0 +1,352 @@
+"""The contract of a provider: the same faults on the wire give the same statuses, through the providers' own clients.
+
+A new provider is added to HOSTED (and, where its wire format is new, to the emulator), and has to pass as it stands.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+import pytest
+
+from emulator import Fault, count_tokens
+from finrag.errors import FinragError
+
+HOSTED = ("gemini-2.5-flash-lite", "gpt-4o-mini")
+GOOD = '{"text": "HELLO", "length": 5}'
+
+
+@pytest.fixture(params=HOSTED)
+def model(request) -> str:
+    return request.param
+
+
+def test_a_reply_that_follows_the_schema_is_ok(llm, model):
+    row = llm.call(model)
+    assert (row["status"], json.loads(row["output"])) == ("ok", {"text": "HELLO", "length": 5})
+    assert (row["item_id"], row["task"], row["model_id"], row["is_baseline"]) == ("one", "echo", model, False)
+    assert (row["replicate"], row["attempts"], row["error"]) == (1, 1, None)
+    assert json.loads(row["raw_text"]) == {"text": "HELLO", "length": 5}
+    assert row["latency_seconds"] > 0
+
+
+def test_tokens_are_the_providers_and_cost_follows_the_price_seed(llm, model):
+    row = llm.call(model)
+    price = llm.connection.execute(
+        "select input_usd_per_million, output_usd_per_million, usd_per_thousand_requests from seeds.llm_prices "
+        "where model_id = ? order by valid_from desc",
+        [model],
+    ).fetchone()
+    assert row["output_tokens"] == count_tokens(row["raw_text"])
+    assert row["input_tokens"] > 100
+    expected = (row["input_tokens"] * price[0] + row["output_tokens"] * price[1]) / 1e6 + price[2] / 1e3
+    assert row["cost_usd"] == pytest.approx(expected)
+
+
+def test_what_goes_over_the_wire(llm, model):
+    asked = []
+    answer = llm.emulator.answer
+    llm.emulator.answer = lambda request: asked.append(request) or answer(request)
+    llm.call(model, text="hello")
+    (request,) = asked
+    assert request.model == model
+    assert "Repeat the text in capitals" in request.system
+    assert request.blocks() == ["hello"]
+    assert "hello" not in request.system
+    assert set(request.schema["properties"]) == {"text", "length"}
+    assert request.key.startswith("key-of-")
+    settings = request.body.get("generationConfig", request.body)
+    assert settings["temperature"] == 0
+    assert 1024 in settings.values()  # the task's limit, whatever the provider calls it
+
+
+@pytest.mark.parametrize(
+    ("fault", "attempts"),
+    [
+        (Fault.http(429), 2),
+        (Fault.http(500), 2),
+        (Fault.disconnect(), 2),
+        (Fault.broken_body(), 2),
+        (Fault.silence(2.0), 2),
+        (Fault.drip(5.0), 2),
+        (Fault.cut(), 2),
+        (Fault.reply("I do not know."), 2),
+        (Fault.reply('{"text": "HELLO"}'), 2),
+        (Fault.reply('{"text": "HELLO", "length": "five"}'), 2),
+        (Fault.reply(""), 2),
+        (Fault.reply(f"Sure! Here it is:\n{GOOD}\nAnything else?"), 1),
+        (Fault.reply(f"```json\n{GOOD}\n```"), 1),
+    ],
+    ids=lambda value: f"{value.kind}-{value.code}-{value.text}"[:30] if isinstance(value, Fault) else "",
+)
+def test_one_fault_is_overcome(llm, model, fault, attempts):
+    llm.set_model(model, timeout_seconds=0.5)
+    llm.emulator.fail(fault)
+    row = llm.call(model)
+    assert row["status"] == ("repaired" if fault.kind in ("reply", "cut") else "ok")
+    assert json.loads(row["output"]) == {"text": "HELLO", "length": 5}
+    assert row["attempts"] == attempts == len(llm.emulator.received())
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (Fault.safety(), "safety"),
+        (Fault.blocked_prompt(), "safety"),
+        (Fault.max_tokens(), "max_tokens"),
+        (Fault.refusal(), "refused"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Fault) else value,
+)
+def test_what_the_model_would_not_say_is_a_status_and_is_final(llm, model, fault, status):
+    llm.emulator.fail(fault)
+    row = llm.call(model)
+    assert (row["status"], row["output"], row["attempts"]) == (status, None, 1)
+    assert row["finish_reason"]
+    assert row["input_tokens"] > 0
+    assert row["cost_usd"] > 0
+    assert llm.call(model)["status"] == status
+    assert len(llm.emulator.received()) == 1
+
+
+def test_recitation_is_a_status_of_its_own(llm):
+    llm.emulator.fail(Fault.recitation())
+    row = llm.call("gemini-2.5-flash-lite")
+    assert (row["status"], row["finish_reason"], row["output"]) == ("recitation", "RECITATION", None)
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (Fault.http(429), "rate_limited"),
+        (Fault.disconnect(), "provider_error"),
+        (Fault.silence(2.0), "timeout"),
+        (Fault.drip(6.0), "timeout"),
+    ],
+    ids=lambda value: value.kind if isinstance(value, Fault) else value,
+)
+def test_a_fault_that_stays_ends_at_the_deadline_and_is_tried_again_by_the_next_build(llm, model, fault, status):
+    llm.set_model(model, timeout_seconds=0.4)
+    llm.emulator.fault_for = lambda asked: fault
+    start = time.monotonic()
+    row = llm.call(model, deadline_seconds=1)
+    assert time.monotonic() - start < 2.5
+    assert (row["status"], row["output"], row["cost_usd"]) == (status, None, 0.0)
+    assert row["attempts"] >= 2
+    assert row["error"]
+    llm.emulator.fault_for = lambda asked: None
+    again = llm.call(model)
+    assert again["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("code", "status", "is_retryable", "may_be_billed"),
+    [
+        (400, "provider_error", False, False),
+        (408, "timeout", True, True),
+        (409, "provider_error", False, False),
+        (413, "provider_error", False, False),
+        (429, "rate_limited", True, False),
+        (500, "provider_error", True, False),
+        (502, "provider_error", True, False),
+        (503, "provider_error", True, False),
+        (529, "provider_error", True, False),
+    ],
+)
+def test_what_a_status_code_means(code, status, is_retryable, may_be_billed):
+    from finrag.llm.models import Model
+    from finrag.llm.providers import http_failure
+
+    failure = http_failure(Model("m", "openai", "m"), code, "why", {"retry-after": "3"})
+    assert (failure.status, failure.is_retryable, failure.may_be_billed) == (status, is_retryable, may_be_billed)
+    assert str(failure) == f"HTTP {code}: why"
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-1", 0.0), ("soon", None), ("", None), (None, None)]
+)
+def test_retry_after_as_it_may_be_written(value, seconds):
+    from finrag.llm.providers import retry_after
+
+    assert retry_after({} if value is None else {"retry-after": value}) == seconds
+
+
+@pytest.mark.parametrize("as_date", [False, True], ids=["seconds", "date"])
+def test_retry_after_is_honoured(llm, model, as_date):
+    # a date has whole seconds: two seconds ahead is between one and two
+    moment = datetime.now(UTC) + timedelta(seconds=2)
+    llm.emulator.fail(Fault.http(429, retry_after=format_datetime(moment, usegmt=True) if as_date else 0.7))
+    assert llm.call(model)["status"] == "ok"
+    first, second = (line["at"] for line in llm.emulator.received())
+    assert second - first >= 0.7
+
+
+def test_a_wait_beyond_the_deadline_is_not_waited_for(llm, model):
+    llm.emulator.fail(Fault.http(429, retry_after=3600))
+    start = time.monotonic()
+    row = llm.call(model, deadline_seconds=2)
+    assert (row["status"], row["attempts"]) == ("rate_limited", 1)
+    assert time.monotonic() - start < 2
+
+
+def test_gemini_states_the_wait_in_the_body(llm):
+    detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.7s"}
+    llm.emulator.fail(Fault("http", code=429, details=({"@type": "type.googleapis.com/odd"}, detail)))
+    assert llm.call("gemini-2.5-flash-lite")["status"] == "ok"
+    first, second = (line["at"] for line in llm.emulator.received())
+    assert second - first >= 0.7
+
+
+def test_gemini_refuses_a_key_as_a_bad_request(llm):
+    detail = {"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}
+    llm.emulator.fail(Fault("http", code=400, message="API key not valid.", details=(detail,)))
+    with pytest.raises(FinragError, match="refuses the key in GEMINI_API_KEY"):
+        llm.call("gemini-2.5-flash-lite")
+
+
+def test_thinking_is_counted_as_output(llm):
+    from finrag.llm.providers.gemini import _reply
+
+    usage = {"prompt_token_count": 100, "candidates_token_count": 20, "total_token_count": 520}
+    candidate = {"finish_reason": 1, "content": {"parts": [{"text": "{"}, {"text": "}"}]}}
+    reply = _reply({"candidates": [candidate], "usage_metadata": usage})
+    assert (reply.text, reply.outcome, reply.input_tokens, reply.output_tokens) == ("{}", "stop", 100, 420)
+
+
+@pytest.mark.parametrize("body", ['{"choices": []}', '{"choices": [{"message": {"content": [1]}}]}', "[1]", "null"])
+def test_a_response_of_another_form_is_a_provider_error(body):
+    from finrag.llm.providers import ProviderError
+    from finrag.llm.providers.openai_compatible import _reply
+
+    with pytest.raises(ProviderError, match="no chat completion"):
+        _reply(json.loads(body))
+
+
+def test_a_reply_that_never_fits_is_kept_as_it_is(llm, model):
+    llm.emulator.answer = lambda asked: "no JSON today"
+    row = llm.call(model)
+    assert (row["status"], row["output"], row["raw_text"]) == ("invalid_output", None, "no JSON today")
+    assert row["attempts"] == 2
+    assert "not valid JSON" in row["error"]
+
+
+def test_the_repair_shows_the_model_its_reply_and_the_fault(llm, model):
+    asked = []
+    answer = llm.emulator.answer
+    llm.emulator.answer = lambda request: asked.append(request) or answer(request)
+    llm.emulator.fail(Fault.reply('{"text": "HELLO"}'))
+    assert llm.call(model)["status"] == "repaired"
+    (repair,) = asked
+    assert repair.turns[1][1] == '{"text": "HELLO"}'
+    assert "length: Field required" in repair.turns[2][1]
+
+
+def test_repairs_can_be_turned_off(llm, model):
+    llm.emulator.fail(Fault.reply("no JSON"))
+    row = llm.call(model, repair_calls=0)
+    assert (row["status"], row["attempts"], len(llm.emulator.received())) == ("invalid_output", 1, 1)
+
+
+def test_a_bad_request_is_not_repeated(llm, model):
+    llm.emulator.fail(Fault.http(400, message="bad schema"))
+    row = llm.call(model)
+    assert (row["status"], row["attempts"]) == ("provider_error", 1)
+    assert "bad schema" in row["error"]
+
+
+def test_an_empty_account_is_not_waited_for(llm):
+    llm.emulator.fail(Fault.http(429, message="insufficient_quota"))
+    assert llm.call("gpt-4o-mini")["attempts"] == 1
+
+
+def test_an_unknown_model_is_named(llm, model):
+    llm.emulator.fail(Fault.http(404, message="no such model"))
+    with pytest.raises(FinragError, match=r"does not know the model.*model_name and base_url in seeds/llm_models.csv"):
+        llm.call(model)
+
+
+def test_a_missing_key_is_named_before_anything_is_sent(llm, model, monkeypatch):
+    variable = llm.connection.execute(
+        "select api_key_env from seeds.llm_models where model_id = ?", [model]
+    ).fetchone()[0]
+    monkeypatch.delenv(variable)
+    with pytest.raises(FinragError, match=f"environment variable {variable} is not set"):
+        llm.call(model)
+    assert llm.emulator.events() == []
+
+
+@pytest.mark.parametrize("code", [401, 403])
+def test_a_refused_key_stops_the_run_without_being_shown(llm, model, code, capfd, caplog):
+    caplog.set_level("DEBUG")
+    llm.emulator.fault_for = lambda asked: Fault.http(code, message=f"bad key {asked.key}")
+    with pytest.raises(FinragError, match="refuses the key in") as refused:
+        llm.run({str(number): {"text": f"text {number}"} for number in range(20)}, model, concurrency=2)
+    seen = capfd.readouterr()
+    assert "key-of-" not in str(refused.value) + seen.out + seen.err
+    assert "key-of-" not in repr(refused.value.__cause__)
+    # no new call after the first refusal; Google's client itself asks three times
+    assert len({line["digest"] for line in llm.emulator.received()}) <= 4
+
+
+def test_a_key_that_the_provider_repeats_reaches_no_table(llm, model):
+    llm.emulator.answer = lambda asked: f"{asked.key} is your key"
+    llm.emulator.fail(Fault.http(400, message="key-of-gemini-0123456789 key-of-openai-0123456789"))
+    failed = llm.call(model)
+    refused = llm.call(model, text="another")
+    assert failed["error"] and refused["raw_text"] == "[key removed] is your key"
+    with sqlite3.connect(llm.ledger) as connection:
+        connection.execute("pragma wal_checkpoint(truncate)")
+        assert connection.execute("select count(*) from calls").fetchone() == (2,)
+    own = [value for name, value in failed.items() if isinstance(value, str)]
+    key = {"gemini-2.5-flash-lite": "key-of-gemini-", "gpt-4o-mini": "key-of-openai-"}[model]
+    assert not any(key in text for text in own)
+    assert key.encode() not in llm.ledger.read_bytes()
+
+
+def test_a_dead_endpoint_does_not_cost_every_call_its_deadline(llm, model):
+    from finrag.llm import calls
+
+    llm.emulator.fault_for = lambda asked: Fault.http(400)
+    rows = llm.run({f"{n:03}": {"text": f"text {n}"} for n in range(60)}, model, concurrency=2)
+    assert {row["status"] for row in rows} == {"provider_error"}
+    assert calls.GIVE_UP_AFTER <= len(llm.emulator.received()) <= calls.GIVE_UP_AFTER + 2
+    assert rows[-1]["error"] == "not sent: 20 calls in a row had failed"
+    llm.emulator.fault_for = lambda asked: None
+    rows = llm.run({f"{n:03}": {"text": f"text {n}"} for n in range(60)}, model)
+    assert {row["status"] for row in rows} == {"ok"}
+
+
+def test_a_prompt_that_the_model_cannot_take_is_not_sent(llm, model):
+    llm.set_model(model, context_tokens=2000)
+    row = llm.call(model, text="word " * 2000)
+    assert (row["status"], row["attempts"]) == ("provider_error", 0)
+    assert "the model takes 2000" in row["error"]
+    assert llm.emulator.events() == []
+
+
+def test_the_baseline_needs_no_key_and_says_what_it_is(llm):
+    row = llm.call("baseline")
+    assert (row["status"], row["is_baseline"], row["provider"]) == ("ok", True, "baseline")
+    assert (row["cost_usd"], row["input_tokens"], json.loads(row["output"])["text"]) == (0.0, 0, "HELLO")
+    assert llm.emulator.events() == []
+
+
+def test_an_endpoint_of_another_company_is_a_registry_row(llm):
+    """Perplexity: its own address, key, name of the limit and fee per request."""
+    asked = []
+    answer = llm.emulator.answer
+    llm.emulator.answer = lambda request: asked.append(request) or answer(request)
+    row = llm.call("sonar")
+    assert row["cost_usd"] == pytest.approx((row["input_tokens"] + row["output_tokens"]) / 1e6 + 5 / 1e3)
+    assert (asked[0].key, asked[0].body["max_tokens"]) == ("key-of-perplexity-0123456789", 1024)
+
+
+def test_several_models_and_replicates_give_a_row_each(llm):
+    rows = llm.run({"a": {"text": "x"}, "b": {"text": "y"}}, "baseline gpt-4o-mini gemini-2.5-flash-lite", replicates=2)
+    assert len({(row["item_id"], row["model_id"], row["replicate"]) for row in rows}) == len(rows) == 12
+    assert {row["status"] for row in rows} == {"ok"}
+    assert len(llm.emulator.received()) == 8

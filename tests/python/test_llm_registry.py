@@ -1,0 +1,115 @@
+"""Registry rows, prices and settings: what is wrong is said, with what is allowed."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from finrag.errors import FinragError
+from finrag.llm.models import Model, Price, find_models, redact
+from finrag.llm.run import Settings, seed_relations
+
+
+def find(llm, names: str, today: date | None = None) -> list[Model]:
+    return find_models(names, *seed_relations(llm.connection), today)
+
+
+def test_every_row_of_the_registry_can_be_used(llm):
+    names = [name for (name,) in llm.connection.execute("select model_id from seeds.llm_models").fetchall()]
+    models = find(llm, " ".join(names))
+    assert [model.model_id for model in models] == names
+    assert {model.provider for model in models} == {"baseline", "gemini", "openai", "transformers"}
+    assert all(model.price.output_usd_per_million > 0 for model in models if model.api_key_env)
+
+
+def test_every_price_belongs_to_a_model_and_says_where_to_check_it(llm):
+    rows = llm.connection.execute(
+        "select model_id, source_note from seeds.llm_prices anti join seeds.llm_models using (model_id) "
+        "union all select model_id, source_note from seeds.llm_prices "
+        "where input_usd_per_million > 0 and not regexp_matches(source_note, 'check [a-z.]+\\.(dev|com|ai)/')"
+    ).fetchall()
+    assert rows == []
+
+
+def test_an_unknown_model_is_refused_with_those_there_are(llm):
+    with pytest.raises(FinragError, match=r"Unknown language model: gpt-9. Allowed: baseline, gemini-2.5-flash, "):
+        find(llm, "baseline gpt-9")
+
+
+def test_no_model_is_refused():
+    with pytest.raises(FinragError, match=r"needs `models`.*llm_questions, llm_answers, llm_judges"):
+        Settings.read({})
+
+
+def test_a_hosted_model_needs_a_price(llm):
+    llm.connection.execute("delete from seeds.llm_prices where model_id = 'gpt-4o-mini'")
+    with pytest.raises(FinragError, match=r"'gpt-4o-mini' has no price in force.*seeds/llm_prices.csv"):
+        find(llm, "gpt-4o-mini")
+
+
+def test_the_price_in_force_is_the_latest_that_has_begun(llm):
+    for since, price in (("2026-01-01", 2.0), ("2026-06-01", 3.0), ("2030-01-01", 9.0)):
+        llm.connection.execute("insert into seeds.llm_prices values ('gpt-4o-mini', ?, ?, 1, 0, '')", [since, price])
+    prices = {
+        today: find(llm, "gpt-4o-mini", today)[0].price.input_usd_per_million
+        for today in (date(2025, 12, 31), date(2026, 1, 1), date(2026, 5, 31), date(2027, 1, 1))
+    }
+    assert list(prices.values()) == [0.15, 2.0, 2.0, 3.0]
+
+
+def test_a_price_by_hand():
+    assert Price(0.3, 2.5, 5.0).cost(1_000_000, 200_000, 2) == pytest.approx(0.3 + 0.5 + 0.01)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("provider", "bard", "unknown provider 'bard'. Allowed: baseline, gemini, openai, transformers"),
+        ("structured_output", "xml", "structured_output is 'xml'. Allowed: json_schema, json_object, none"),
+    ],
+)
+def test_a_wrong_field_of_a_row_is_refused(llm, field, value, message):
+    llm.set_model("gpt-4o-mini", **{field: value})
+    with pytest.raises(FinragError, match=message):
+        find(llm, "gpt-4o-mini")
+
+
+def test_missing_seeds_are_named():
+    import duckdb
+
+    with duckdb.connect() as connection, pytest.raises(FinragError, match=r"seeds.llm_models.*Run dbt seed"):
+        seed_relations(connection)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("llm_concurrency", "0"),
+        ("llm_concurrency", "many"),
+        ("llm_replicates", "1.5"),
+        ("llm_budget_usd", "-1"),
+        ("llm_budget_usd", "nan"),
+        ("llm_deadline_seconds", "inf"),
+        ("llm_repair_calls", "-1"),
+    ],
+)
+def test_a_wrong_setting_is_refused_by_its_name(name, value):
+    with pytest.raises(FinragError, match=f"The var {name} is '{value}'. Allowed: a .*number of at least [01]"):
+        Settings.read({"models": "baseline", name: value})
+
+
+def test_settings_as_dbt_hands_them_over():
+    meta = {"llm_answers": "baseline", "llm_budget_usd": "2.5", "llm_concurrency": "4", "llm_replicates": 2}
+    assert Settings.read(meta) == Settings("baseline", replicates=2, concurrency=4, budget_usd=2.5)
+
+
+def test_the_limit_of_a_reply_leaves_room_for_thinking():
+    assert Model("m", "gemini", "m", max_output_tokens=65536, thinking_tokens=8192).output_limit(1024) == 9216
+    assert Model("m", "gemini", "m", max_output_tokens=4096, thinking_tokens=8192).output_limit(1024) == 4096
+    assert Model("m", "gemini", "m").output_limit(1024) == 1024
+
+
+def test_redaction_leaves_nothing_of_a_key():
+    assert redact("a SECRET and SECRET", ("SECRET", None, "")) == "a [key removed] and [key removed]"
+    assert redact(None, ("SECRET",)) is None

@@ -1,0 +1,420 @@
+"""Questions of our own on the demo warehouse, external suites beside them, and the way out to JSON and back."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from conftest import DBT, ROOT, Warehouse
+from emulator import Emulator
+from finrag.errors import FinragError
+from finrag.questions.export import export_suite, main
+from finrag.questions.schema import Question
+from finrag.questions.suites import read_suite, suite_files
+from finrag.tasks.write_question import TASK
+from finrag.tasks.write_question.wording import because, lower_clause, lower_first, short_name, third_person
+
+CATEGORIES = list("ABCDEFGHIJ")
+PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
+SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), ("017", "018")]
+
+
+def rebuild(warehouse: Warehouse, *models: str, **variables: object) -> Warehouse:
+    """Build models and what follows from them, within the questions, with vars of the test's own."""
+    selected = [argument for model in models for argument in ("--select", f"{model}+,config.schema:gold")]
+    done = subprocess.run(
+        [str(DBT), "run", *selected, "--vars", json.dumps(variables)],
+        cwd=ROOT,
+        env=warehouse.environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return warehouse
+
+
+@pytest.fixture(scope="module")
+def exported(demo: Warehouse, tmp_path_factory) -> Path:
+    path = tmp_path_factory.mktemp("suites") / "exported.json"
+    with duckdb.connect(str(demo.database), read_only=True) as connection:
+        assert export_suite(connection, path) == demo.value("select count(*) from gold.p3_questions where is_own")
+    return path
+
+
+@pytest.fixture(scope="module")
+def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_factory) -> Warehouse:
+    """The demo warehouse with its own suite read back and both published suites."""
+    copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo.duckdb")
+    return rebuild(copy, "int_external_questions", question_suites=f"{exported} {real_data}/finsights/gold/*.json")
+
+
+def test_every_category_has_questions(demo):
+    counted = demo.rows(
+        "select category, count(distinct paraphrase_group_id) from gold.p3_questions where is_own group by 1 order by 1"
+    )
+    assert [category for category, _ in counted] == CATEGORIES
+    assert all(count >= 2 for _, count in counted), counted
+
+
+def test_every_category_has_questions_about_real_filings(real):
+    assert real.rows("select distinct category from gold.p3_questions order by 1") == [(each,) for each in CATEGORIES]
+
+
+def test_no_category_exceeds_its_quota_or_a_company_its_share(demo):
+    assert not demo.rows("""
+        select category, difficulty, count(distinct paraphrase_group_id) as asked
+        from gold.p3_questions inner join seeds.question_quotas using (category, difficulty)
+        group by all having asked > any_value(questions)
+    """)
+    assert not demo.rows("""
+        select category, difficulty, cik_int[1], count(distinct paraphrase_group_id) as asked
+        from gold.p3_questions inner join seeds.question_quotas using (category, difficulty)
+        group by all having asked > any_value(per_company)
+    """)
+
+
+def test_wordings_share_their_group_and_answer(demo):
+    wordings = demo.rows("""
+        select paraphrase_group_id, count(distinct question_text), count(*), count(distinct answer_text)
+        from gold.p3_questions where is_own group by 1
+    """)
+    assert any(count == 2 for _, _, count, _ in wordings)
+    assert all(texts == count and answers == 1 for _, texts, count, answers in wordings)
+
+
+def test_numeric_answers_are_confirmed_by_facts(demo):
+    """An amount that matches its fact, or the difference of two that do; never without unit and tolerance."""
+    numeric = demo.value("select count(*) from gold.p3_questions where answer_type = 'numeric'")
+    confirmed = demo.value("""
+        with matches as (
+            select question_id, value
+            from gold.p3_evidence inner join bundles.kpi_fact_matches using (sentence_id)
+            where is_match and match_basis = 'level'
+        )
+        select count(*) from gold.p3_questions
+        where
+            answer_type = 'numeric' and answer_unit is not null and tolerance > 0
+            and exists (
+                select 1 from matches as one, matches as other
+                where
+                    one.question_id = p3_questions.question_id and other.question_id = p3_questions.question_id
+                    and (
+                        one.value = answer_numeric
+                        or abs(other.value - one.value - answer_numeric) < 1e-6 * abs(answer_numeric)
+                    )
+            )
+    """)
+    assert numeric == confirmed >= 20
+
+
+def test_yes_and_no_are_both_right_answers(demo):
+    verdicts = demo.rows("""
+        select left(answer_text, 3), count(*) from gold.p3_questions where is_own and answer_type = 'boolean' group by 1
+    """)
+    assert {verdict.rstrip(". ") for verdict, _ in verdicts} == {"Yes", "No"}
+
+
+def test_negative_controls_have_no_answer_in_the_warehouse(demo):
+    """The company's filing of the year is there; neither the tag nor the words of what is asked for are."""
+    controls = demo.rows("""
+        select question_id, cik_int[1], years[1], regexp_extract(notes, 'absent (\\w+) of (\\w+)', ['kind', 'topic'])
+        from gold.p3_questions where answer_type = 'no_answer' and is_own
+    """)
+    assert controls
+    for question_id, cik, year, what in controls:
+        where = {"cik": cik, "year": year}
+        there = "select count(*) from corpus.fct_sentences where cik = $cik and report_year = $year"
+        assert demo.value(there, where) >= 150, question_id
+        topic = {"topic": what["topic"]} | where
+        if what["kind"] == "kpi":
+            found = "bundles.v1_kpi_scan where kpi_label = $topic and cik_int = $cik and report_year = $year"
+        elif what["kind"] == "risk":
+            found = "bundles.v2_risk_atlas where risk_topic = $topic and cik_int = $cik and report_year = $year"
+        else:
+            topic["topic"] = what["topic"].replace("_", " ")
+            found = "(from corpus.fct_sentences where cik = $cik and report_year = $year)"
+            found += " where contains(lower(sentence_text), $topic)"
+        assert demo.value(f"select count(*) from {found}", topic) == 0, question_id
+
+
+def test_no_question_holds_its_answer(demo):
+    leaked = demo.rows("""
+        select question_id from gold.p3_questions
+        where
+            is_own and (
+                contains(lower(question_text), lower(answer_text))
+                or (answer_type = 'numeric' and regexp_matches(question_text, '\\$'))
+                or len(list_filter(answer_items, lambda item: contains(lower(question_text), lower(item)))) > 0
+            )
+    """)
+    assert leaked == []
+
+
+def test_questions_are_english_about_named_companies_and_years(demo):
+    for question_id, text, names, years in demo.rows(
+        "select question_id, question_text, company_name, years from gold.p3_questions where is_own"
+    ):
+        assert text[0].isupper() and text[-1] in "?.", question_id
+        assert "  " not in text and "None" not in text and "{" not in text, text
+        assert all(short_name(name) in text for name in names), text
+        assert all(str(year) in text for year in years), text
+        assert not any(word in text for word in (" INC", " CORP", "Inc.'s")), text
+
+
+def test_evidence_is_in_the_corpus_and_of_the_companies_and_years_asked(demo):
+    assert not demo.rows("""
+        select question_id from gold.p3_evidence inner join gold.p3_questions using (suite, question_id)
+        left join corpus.fct_sentences using (sentence_id)
+        where
+            is_own and (
+                not in_corpus or not coalesce(list_contains(cik_int, cik), false)
+                or not list_contains(years, report_year)
+            )
+    """)
+
+
+def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path):
+    def questions(warehouse: Warehouse) -> list[tuple]:
+        return warehouse.rows("select * from gold.p3_questions order by suite, question_id")
+
+    again = demo.copy(tmp_path / "again.duckdb")
+    rebuild(again, "int_question_candidates")
+    assert questions(again) == questions(demo)
+    rebuild(again, "int_question_candidates", gold_seed="other")
+    assert questions(again) != questions(demo)
+    assert again.rows("select distinct category from gold.p3_questions order by 1") == [(each,) for each in CATEGORIES]
+
+
+def test_a_reviewers_word_is_final(demo, tmp_path):
+    reviewed = demo.copy(tmp_path / "reviewed.duckdb")
+    kept = [row[0] for row in demo.rows("select question_id from gold.p3_questions order by 1 limit 2")]
+    gated = demo.value("""
+        select min(question_id) from gold.int_question_verdicts where verdict = 'gate' and wording = 1
+    """)
+    with duckdb.connect(str(reviewed.database)) as connection:
+        connection.executemany(
+            "insert into seeds.p3_reviews values (?, ?, ?, ?, 'reviewer', 'reason', date '2026-11-21')",
+            [
+                (kept[0], "reject", None, None),
+                (kept[1], "edit", "What is new in fiscal 2019?", None),
+                (gated, "accept", None, None),
+            ],
+        )
+    rebuild(reviewed, "int_suite_questions")
+    text = dict(reviewed.rows("select question_id, question_text from gold.p3_questions"))
+    assert kept[0] not in text
+    assert text[kept[1]] == "What is new in fiscal 2019?"
+    assert gated in text
+    assert reviewed.value("select curation_confidence from gold.p3_questions where question_id = ?", [gated]) >= 0.95
+    assert reviewed.rows("select gate, detail from gold.p3_question_rejects where question_id = ?", [kept[0]]) == [
+        ("review", "reviewer: reason")
+    ]
+    queued = {row[0] for row in reviewed.rows("select question_id from gold.p3_review_queue")}
+    assert queued and not queued & {*kept, gated}
+
+
+def test_our_suite_comes_back_as_it_went_out(with_suites):
+    fields = ", ".join(Question.model_fields)
+    own = with_suites.rows(f"select {fields}, answer_items from gold.p3_questions where suite = 'p3' order by 1")
+    back = with_suites.rows(f"select {fields}, answer_items from gold.p3_questions where suite = 'exported' order by 1")
+    assert own == back
+    evidence = (
+        "select question_id, sentence_id, in_corpus, matched_by from gold.p3_evidence where suite = ? order by 1, 2"
+    )
+    assert with_suites.rows(evidence, ["p3"]) == with_suites.rows(evidence, ["exported"])
+
+
+def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, real_data):
+    counts = dict(with_suites.rows("select suite, question_count from gold.p3_suite_coverage"))
+    assert {suite: counts[suite] for suite in PUBLISHED} == PUBLISHED
+    for suite in PUBLISHED:
+        stated = json.loads((real_data / f"finsights/gold/{suite}.json").read_text(encoding="utf-8"))
+        loaded = with_suites.rows(
+            "select question_id, question_text, answer_text, answer_items from gold.p3_questions "
+            "where suite = ? order by 1",
+            [suite],
+        )
+        for question, (question_id, text, answer, items) in zip(stated, loaded, strict=True):
+            assert (question["question_id"], question["question_text"]) == (question_id, text)
+            assert question["answer_text"] in (answer, items)
+    flagged = with_suites.rows("""
+        select question_id, detail from gold.p3_question_rejects
+        where suite = 'p3_gold_test_suite_31q' and gate = 'shared_by_year' and not is_dropped order by 1
+    """)
+    pairs = [(f"P3V2-Q{one}", f"P3V2-Q{other}") for one, other in SHARED_PAIRS]
+    assert flagged == sorted([*pairs, *[(other, one) for one, other in pairs]])
+    assert with_suites.rows("""
+        select distinct question_id from gold.p3_question_rejects
+        where
+            gate = 'cross_reference_or_heading' and suite = 'p3_gold_test_suite_31q'
+            and question_id in ('P3V2-Q001', 'P3V2-Q004')
+        order by 1
+    """) == [("P3V2-Q001",), ("P3V2-Q004",)]
+
+
+def test_coverage_of_the_published_suites_by_the_real_corpus(real, real_data, tmp_path):
+    copy = rebuild(
+        real.copy(tmp_path / "real.duckdb"),
+        "int_external_questions",
+        question_suites=f"{real_data}/finsights/gold/*.json",
+    )
+    coverage = copy.rows("""
+        select suite, evidence_id_count, in_corpus_by_id, in_corpus_by_text, not_in_corpus
+        from gold.p3_suite_coverage where not is_own order by 1
+    """)
+    assert coverage == [("p3_gold_qtest_31q_ffhall", 90, 38, 0, 52), ("p3_gold_test_suite_31q", 45, 30, 0, 15)]
+
+
+def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monkeypatch):
+    """A model that names neither company nor year, and one that does not answer in the schema, get no question in."""
+
+    def reply(asked) -> str:
+        shape = asked.blocks()[0]
+        if "definition" in shape:
+            return "I would rather not."
+        return json.dumps(
+            {"question_text": "What did they say about it?", "answer_text": "They said a great deal of it."}
+        )
+
+    with Emulator(tmp_path / "requests.jsonl", reply) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
+        monkeypatch.setenv("OPENAI_API_KEY", "key-0123456789")
+        copy = demo.copy(tmp_path / "written.duckdb")
+        rebuild(
+            copy,
+            "int_question_responses",
+            llm_questions="gpt-4o-mini",
+            question_paraphrases=0,
+            question_oversampling=0.2,
+        )
+    assert copy.value("select count(*) from gold.p3_questions") == 0
+    gates = {row[0] for row in copy.rows("select distinct gate from gold.p3_question_rejects")}
+    assert {"ambiguous_entity", "ambiguous_year", "not_written"} <= gates
+
+
+GOOD = {
+    "question_id": "Q1",
+    "cik_int": [1],
+    "company_name": ["One"],
+    "years": [2019],
+    "question_text": "What was it?",
+    "answer_type": "span",
+    "answer_text": "It was good.",
+    "evidence_sentence_ids": ["s1"],
+    "retrieval_scope": "local",
+    "difficulty": "easy",
+    "gold_version": "v1",
+    "created_by": "me",
+    "created_at": "2025-01-01T00:00:00Z",
+    "curation_confidence": 1,
+}
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"years": []}, "years"),
+        ({"years": ["2019"]}, "years.0"),
+        ({"cik_int": [1, 2]}, "same length"),
+        ({"answer_type": "essay"}, "answer_type"),
+        ({"answer_type": "numeric"}, "needs answer_numeric"),
+        ({"answer_type": "list"}, "array for answer_type list"),
+        ({"answer_text": ["a"]}, "array for answer_type list"),
+        ({"evidence_sentence_ids": []}, "no_answer only"),
+        ({"curation_confidence": 1.2}, "curation_confidence"),
+        ({"tolerance": -1.0}, "tolerance"),
+    ],
+)
+def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, change, problem):
+    path = tmp_path / "suite.json"
+    path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2"} | change, {"question_id": 3}, "text", GOOD]))
+    rows = read_suite(path)
+    assert [row["question_id"] for row in rows] == ["Q1", "Q2", "#2", "#3", "Q1#4"]
+    assert rows[0]["problem"] is None
+    assert problem in rows[1]["problem"]
+    assert "occurs earlier" in rows[4]["problem"]
+    assert all(row["problem"] for row in rows[1:])
+
+
+def test_faulty_questions_are_rows_and_the_others_load(demo, tmp_path):
+    path = tmp_path / "mixed.json"
+    path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2", "difficulty": "insane"}]))
+    copy = rebuild(demo.copy(tmp_path / "mixed.duckdb"), "int_external_questions", question_suites=str(path))
+    assert copy.rows("select question_id, is_evidence_in_corpus from gold.p3_questions where suite = 'mixed'") == [
+        ("Q1", False)
+    ]
+    rejects = copy.rows("select question_id, is_dropped from gold.p3_question_rejects where gate = 'invalid_schema'")
+    assert rejects == [("Q2", True)]
+
+
+def test_files_that_are_no_suite_are_named(tmp_path):
+    with pytest.raises(FinragError, match=r"No question suite at .*nowhere.json"):
+        suite_files(str(tmp_path / "nowhere.json"))
+    for text, fault in (("{", "cannot be read"), ('{"a": 1}', "JSON array")):
+        (tmp_path / "bad.json").write_text(text)
+        with pytest.raises(FinragError, match=fault):
+            read_suite(tmp_path / "bad.json")
+    (tmp_path / "other").mkdir()
+    for folder in (tmp_path, tmp_path / "other"):
+        (folder / "same.json").write_text("[]")
+    with pytest.raises(FinragError, match="taken more than once: same"):
+        suite_files(f"{tmp_path}/same.json {tmp_path}/other/same.json")
+    (tmp_path / "p3.json").write_text("[]")
+    with pytest.raises(FinragError, match="our own suite"):
+        suite_files(str(tmp_path / "p3.json"))
+
+
+def test_export_says_what_is_missing(demo, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "none.duckdb"))
+    assert main([str(tmp_path / "out.json")]) == 1
+    assert "Run make build first" in capsys.readouterr().err
+    monkeypatch.setenv("FINRAG_DATABASE", str(demo.database))
+    assert main([str(tmp_path / "out.json"), "--suite", "nobody"]) == 1
+    assert "no question of the suite 'nobody'" in capsys.readouterr().err
+    assert main([str(tmp_path / "out.json")]) == 0
+    assert len(json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))) > 100
+
+
+def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
+    for _, inputs in demo.rows("select item_id, inputs from gold.int_question_requests"):
+        written = TASK.baseline(json.loads(inputs))
+        assert TASK.baseline(json.loads(inputs)) == written
+    with pytest.raises(FinragError, match="'poem'"):
+        TASK.baseline({"shape": "poem"})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("we fail to renew our leases", "it fails to renew its leases"),
+        ("we are unable to comply or are fined", "it is unable to comply or is fined"),
+        ("we cannot retain our staff, we may suffer", "it cannot retain its staff, it may suffer"),
+        ("we successfully apply it", "it successfully applies it"),
+        ("charges us for the U.S. plant", "charges it for the U.S. plant"),
+        ("We define EBITDA as income", "It defines EBITDA as income"),
+    ],
+)
+def test_third_person(text, expected):
+    assert third_person(text) == expected
+
+
+def test_wording():
+    assert short_name("Amazon.com, Inc.") == "Amazon.com"
+    assert short_name("Eli Lilly and Company") == "Eli Lilly"
+    assert lower_first("Net sales in Europe") == "net sales in Europe"
+    assert lower_first("Windows revenue") == "Windows revenue"
+    assert lower_clause("Interruptions in service") == "interruptions in service"
+    assert lower_clause("European rules") == "European rules"
+    assert lower_clause("U.S. tariffs") == "U.S. tariffs"
+    assert because("increase", "primarily due to", "our stores", ("partially offset by", "currency")) == (
+        "The increase was primarily due to its stores, partially offset by currency."
+    )
+    assert because("decrease", "mainly reflecting", "lower prices") == "The decrease mainly reflected lower prices."
+    assert because("decrease", "resulting primarily from", "lower prices") == (
+        "The decrease resulted primarily from lower prices."
+    )

@@ -1,0 +1,133 @@
+"""Numeric answers: the hand-made cases, units, and properties."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finrag.errors import FinragError
+from finrag.scoring.numbers import Unit, numeric_match, parse_amounts, parse_unit
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["case_id"])
+def test_case(case: dict[str, str]) -> None:
+    gold = float(case["gold"])
+    match = numeric_match(
+        (gold, float(case["gold_high"])) if case["gold_high"] else gold,
+        case["unit"],
+        float(case["tolerance"]) if case["tolerance"] else None,
+        case["answer"],
+        case["context_unit"] or None,
+    )
+    assert (match.verdict, match.reason) == (case["verdict"], case["reason"]), match
+
+
+def test_cases_are_many_and_distinct() -> None:
+    assert len(CASES) >= 40
+    assert len({case["case_id"] for case in CASES}) == len(CASES)
+    assert {case["verdict"] for case in CASES} == {"matched", "unmatched", "no_number"}
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("USD millions", Unit("USD", 1e6)),
+        ("$ in thousands", Unit("USD", 1e3)),
+        ("USD", Unit("USD")),
+        ("billion dollars", Unit("USD", 1e9)),
+        ("%", Unit("%")),
+        ("bps", Unit("percentage points", 0.01)),
+        ("million shares", Unit("shares", 1e6)),
+        ("USD per share", Unit("USD per share")),
+        ("USD/share", Unit("USD per share")),
+        ("EUR millions", Unit("EUR", 1e6)),
+        ("x", Unit("times")),
+        ("years", Unit("years")),
+        ("fiscal year", Unit("calendar year")),
+        (None, Unit("number")),
+    ],
+)
+def test_units(text: str | None, unit: Unit) -> None:
+    assert parse_unit(text) == unit
+
+
+def test_unknown_unit_is_refused() -> None:
+    with pytest.raises(FinragError, match=r"Unit 'parsecs' .* is unknown"):
+        parse_unit("parsecs")
+
+
+def test_a_number_is_taken_in_the_unit_of_the_gold() -> None:
+    assert numeric_match(2.3, "USD billions", 0.05, 2.34).verdict == "matched"
+    assert numeric_match(2.3, "USD billions", 0.05, 2.36).verdict == "unmatched"
+    assert numeric_match(2.3, "USD billions", None, None).verdict == "no_number"
+
+
+def test_amounts_of_a_real_answer() -> None:
+    text = (
+        "In fiscal 2019, Walmart issued $15.9 billion in long-term debt [WMT, FY 2019, Item 7: MD&A]. Dividends were "
+        "approximately $6.0-6.1 billion ($2.08 per share in FY 2019, $2.12 in FY 2020); Azure grew **99%**."
+    )
+    assert [(amount.value, amount.high, amount.unit, amount.is_approximate) for amount in parse_amounts(text)] == [
+        (15.9e9, None, "USD", False),
+        (6.0e9, 6.1e9, "USD", True),
+        (2.08, None, "USD per share", False),
+        (2.12, None, "USD", False),
+        (99.0, None, "%", False),
+    ]
+
+
+# The warehouse reads tables too: units of headers and rows, columns of bare figures. An answer has none of them.
+TABLES = {
+    "percent_in_table_brackets",
+    "percent_closed_brackets",
+    "empty_table_cell_is_no_range",
+    "header_bare_integers",
+    "header_except_per_share",
+    "header_dollars",
+    "header_leaves_other_currencies",
+    "header_share_row",
+    "reference_but_table_row",
+    "basis_points_listed",  # "increased 36 and decreased 60 basis points"
+}
+
+
+def test_agrees_with_the_amounts_of_the_warehouse() -> None:
+    expected: dict[str, list[tuple[float, str]]] = {}
+    texts: dict[str, str] = {}
+    for row in csv.DictReader((FIXTURES / "amount_cases.csv").open(encoding="utf-8")):
+        texts.setdefault(row["case_id"], row["sentence"])
+        if row["value"]:
+            expected.setdefault(row["case_id"], []).append((float(row["value"]), row["unit"]))
+    missed = set()
+    for case_id, amounts in expected.items():
+        found = [
+            (f"{value:.9g}", amount.unit.replace("percentage points", "%"))
+            for amount in parse_amounts(texts[case_id])
+            for value in (amount.value, amount.high)
+            if value is not None
+        ]
+        if any((f"{value:.9g}", unit) not in found for value, unit in amounts):
+            missed.add(case_id)
+    assert len(expected) > 80
+    assert missed == TABLES
+
+
+@given(st.integers(1, 999_999), st.sampled_from(["million", "billion", "thousand"]))
+def test_what_is_written_is_read(number: int, scale: str) -> None:
+    answer = f"It came to ${number / 10:,.1f} {scale}."
+    assert numeric_match(number / 10, f"USD {scale}s", 0.0, answer).verdict == "matched"
+    assert numeric_match(number / 10 + 1, f"USD {scale}s", 0.5, answer).verdict == "unmatched"
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read(text: str) -> None:
+    for amount in parse_amounts(text):
+        assert amount.high is None or amount.high >= amount.value
+        assert amount.rounding >= 0

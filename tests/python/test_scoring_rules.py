@@ -1,0 +1,137 @@
+"""List, boolean and no-answer scoring against their hand-made cases, and abstention on the real answers."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from finrag.scoring import abstention as abstention_rule
+from finrag.scoring.abstention import MAX_OTHER_WORDS, abstention
+from finrag.scoring.booleans import boolean_match, parse_boolean
+from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
+from finrag.scoring.text import normalised, sentences
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+STATED = {"yes": True, "no": False, "": None}
+
+
+def cases(name: str) -> list[dict[str, str]]:
+    with (FIXTURES / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+LISTS, BOOLEANS, ABSTENTIONS = (cases(f"{name}_cases.csv") for name in ("list_answer", "boolean_answer", "abstention"))
+
+
+def answer_of(case: dict[str, str]) -> str | list[str]:
+    """A text after "text:", else items between bars."""
+    answer = case["answer"]
+    return answer.removeprefix("text:") if answer.startswith("text:") else answer.split("|")
+
+
+@pytest.mark.parametrize("case", LISTS, ids=lambda case: case["case_id"])
+def test_list_case(case: dict[str, str]) -> None:
+    match = list_match(case["gold"].split("|"), answer_of(case))
+    assert match.jaccard == pytest.approx(float(case["jaccard"])), match
+    assert match.is_match == STATED[case["is_match"]]
+
+
+@pytest.mark.parametrize("table", [LISTS, BOOLEANS, ABSTENTIONS], ids=["lists", "booleans", "abstentions"])
+def test_cases_are_many_and_distinct(table: list[dict[str, str]]) -> None:
+    assert len(table) >= 40
+    assert len({case["case_id"] for case in table}) == len(table)
+
+
+def test_list_without_gold_has_no_verdict() -> None:
+    match = list_match([], ["a"])
+    assert (match.is_match, match.jaccard, match.reason) == (None, None, "no_gold")
+    assert list_match(["a"], None).reason == "no_answer"
+
+
+def test_item_similarity_is_a_boundary() -> None:
+    # three of twenty letters replaced are 6 edits of 40 letters: 100 * (1 - 6 / 40) = 85
+    scores = similarities(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaaabbb", "aaaaaaaaaaaaaaaabbbb"])[0]
+    assert scores.tolist() == [85.0, 80.0]
+    assert ITEM_SIMILARITY == 85.0
+    assert list_match(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaaabbb"]).is_match
+    assert not list_match(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaabbbb"]).is_match
+
+
+def test_contradictions() -> None:
+    assert contradict("sales rose 5%", "sales rose 6%")
+    assert contradict("sales rose", "sales did not rise")
+    assert contradict("sales rose", "sales fell")
+    assert not contradict("sales rose 5%", "sales increased 5 percent")
+
+
+@given(st.lists(st.text(alphabet="abcde fgh", min_size=1, max_size=12), min_size=1, max_size=6), st.randoms())
+def test_order_does_not_matter(items: list[str], random) -> None:
+    shuffled = items[:]
+    random.shuffle(shuffled)
+    match = list_match(items, shuffled)
+    assert match.jaccard == (1.0 if any(normalised(item) for item in items) else None)
+
+
+def test_items_of_a_real_list() -> None:
+    text = "Risks:\n\n- **Cyber**: attacks, breaches\n- **Privacy**: laws; rules"
+    assert split_items(text) == ["**Cyber**: attacks, breaches", "**Privacy**: laws; rules"]
+
+
+@pytest.mark.parametrize("case", BOOLEANS, ids=lambda case: case["case_id"])
+def test_boolean_case(case: dict[str, str]) -> None:
+    assert parse_boolean(case["answer"])[0] is STATED[case["stated"]], parse_boolean(case["answer"])
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "verdict", "reason"),
+    [
+        ("Yes. It does.", "Yes, in both years.", "matched", "leading"),
+        ("Yes. It does.", "No.", "unmatched", "leading"),
+        (False, "It does not attribute the change to currency.", "matched", "denial"),
+        (True, True, "matched", "field"),
+        (True, None, "no_answer", "empty"),
+        ("Yes.", "I cannot answer this question.", "no_answer", "abstains"),
+        ("It depends on the year.", "Yes.", "no_answer", "gold_unclear"),
+    ],
+)
+def test_boolean_match(gold: str | bool, answer: str | bool | None, verdict: str, reason: str) -> None:
+    match = boolean_match(gold, answer)
+    assert (match.verdict, match.reason) == (verdict, reason)
+
+
+@pytest.mark.parametrize("case", ABSTENTIONS, ids=lambda case: case["case_id"])
+def test_abstention_case(case: dict[str, str]) -> None:
+    assert abstention(case["answer"]).kind == case["kind"], abstention(case["answer"])
+
+
+def test_abstention_boundaries(monkeypatch) -> None:
+    refusal = "I cannot answer this question."
+    assert abstention(f"{refusal} {'Words ' * (MAX_OTHER_WORDS - 1)}end.").kind == "full"
+    assert abstention(f"{refusal} {'Words ' * MAX_OTHER_WORDS}end.").kind == "partial"
+    assert abstention(f"Sales rose in all regions. Costs rose in most of them. {refusal}").kind == "none"
+    monkeypatch.setattr(abstention_rule, "LEAD_SENTENCES", 3)
+    assert abstention(f"Sales rose in all regions. Costs rose in most of them. {refusal}").kind == "full"
+
+
+def test_abstention_on_the_real_answers(real_data) -> None:
+    # Read by hand: these five only refuse, these three refuse and then tell something else, the other fifteen answer.
+    kinds = {"full": [], "partial": [], "none": []}
+    for path in sorted((real_data / "finsights" / "runs").glob("*.json")):
+        answer = json.loads(path.read_text(encoding="utf-8"))["answer"]
+        kinds[abstention(answer).kind].append(path.stem.removeprefix("response_202511"))
+    assert kinds["full"] == ["19T130742", "19T140058", "19T140306", "20T014814", "20T015127"]
+    assert kinds["partial"] == ["19T130446", "20T013735", "20T014649"]
+    assert len(kinds["none"]) == 15
+
+
+def test_sentences_keep_abbreviations_and_decimals() -> None:
+    assert sentences("Walmart Inc. paid $2.5 million. It grew.\n- **Apple**: fell vs. 2019.") == [
+        "Walmart Inc. paid $2.5 million.",
+        "It grew.",
+        "Apple: fell vs. 2019.",
+    ]
