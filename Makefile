@@ -5,6 +5,8 @@ FACTS ?= auto
 VECTORS ?=
 HITS ?=
 COMPARE ?=
+QUESTIONS ?=
+ANSWERS ?=
 VARS ?= {}
 LIMIT ?= 20
 VENV := .venv
@@ -12,11 +14,11 @@ BIN := $(VENV)/bin
 
 export DBT_PROFILES_DIR := .
 # The vars of dbt_project.yml that the command line sets; VARS is JSON with any others.
-DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs"]; \
-	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)")
+DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs", "question_suites", "external_answers"]; \
+	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)" "$(QUESTIONS)" "$(ANSWERS)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint analysis baseline export-queries export-corpus docs bench clean estimate
+.PHONY: help build test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -25,6 +27,8 @@ help: ## List the commands
 	@echo 'FACTS="path"               XBRL company facts to check amounts against'
 	@echo 'VECTORS="model=path glob"  vectors made elsewhere, for an embedding model of that name'
 	@echo 'HITS="name@regime=path"    what your own search found for the exported queries'
+	@echo 'QUESTIONS="path glob"      question suites of your own (JSON)'
+	@echo 'ANSWERS="name=path"        answers of a system of your own'
 	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
@@ -54,6 +58,9 @@ export-queries: $(VENV)/.runtime ## Write the gold queries and qrels to exports/
 
 export-corpus: $(VENV)/.runtime ## Write the sentences that it may find to exports/corpus.parquet
 	@$(BIN)/python -m finrag.retrieval.export corpus
+
+export-suite: $(VENV)/.runtime ## Write the business questions as JSON, in the schema that QUESTIONS takes
+	@$(BIN)/python -m finrag.questions.export
 
 baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
 	@$(BIN)/python -m finrag.baseline $(NAME) $(if $(NOTE),"$(NOTE)")
