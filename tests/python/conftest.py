@@ -5,118 +5,67 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
 import pytest
 import yaml
+from filelock import FileLock
 
 from emulator import Asked, Emulator
+from warehouses import ROOT, Warehouse
 
-ROOT = Path(__file__).parents[2]
 REAL_DATA = ROOT.parent / "shared" / "data"
-DBT = Path(sys.executable).parent / "dbt"
-# The part of the DAG that needs no embeddings.
-CORPUS_AND_BUNDLES = (
-    "--select",
-    "resource_type:seed",
-    *(f"path:{folder}" for folder in ("models/staging", "models/corpus", "models/bundles", "python_models/corpus")),
-)
+# Files whose tests build most, first: workers take whole files in this order, and what is left for the end is short.
+LONGEST = ("test_alerts", "test_demo_warehouse", "test_incremental", "test_real_retrieval", "test_gold_sets")
 
 
-@dataclass
-class Warehouse:
-    """One database, the folder of its vectors, and the folder that dbt writes its artefacts of it to."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
-    database: Path
-    output: str = ""
 
-    @property
-    def lance(self) -> Path:
-        return self.database.with_suffix(".lance")
-
-    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto", **variables: object) -> list[str]:
-        variables = {"corpus": corpus, "company_facts": facts} | variables
-        return [str(DBT), *arguments, "--vars", json.dumps(variables)]
-
-    def environment(self) -> dict[str, str]:
-        return os.environ | {
-            "FINRAG_DATABASE": str(self.database),
-            "FINRAG_LANCE": str(self.lance),
-            "FINRAG_TEMP": str(self.database.with_suffix(".tmp")),
-            "FINRAG_LEDGER": str(self.database.with_suffix(".ledger.sqlite")),
-            "DBT_PROFILES_DIR": str(ROOT),
-            "DBT_TARGET_PATH": str(self.database.with_suffix(".target")),
-            "DBT_LOG_PATH": str(self.database.with_suffix(".logs")),
-        }
-
-    def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
-        """Run dbt from the repository root against this database, with vars by keyword; never raises."""
-        done = subprocess.run(
-            self.command(*arguments, **variables),
-            cwd=ROOT,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        self.output = done.stdout + done.stderr
-        return done
-
-    def build(self, *arguments: str, **variables: object) -> Warehouse:
-        """Seeds and models without dbt's tests, which is all that most tests here need; fails the test on an error."""
-        done = self.dbt("build", "--exclude-resource-type", "test", "unit_test", *arguments, **variables)
-        assert done.returncode == 0, self.output
-        return self
-
-    def build_bundles(self, *arguments: str, **variables: object) -> Warehouse:
-        """The corpus and the bundles, which need no embeddings."""
-        return self.build(*CORPUS_AND_BUNDLES, *arguments, **variables)
-
-    def rows(self, query: str, parameters: dict[str, object] | None = None) -> list[tuple]:
-        with duckdb.connect(str(self.database), read_only=True) as connection:
-            return connection.execute(query, parameters or {}).fetchall()
-
-    def value(self, query: str, parameters: dict[str, object] | None = None) -> object:
-        return self.rows(query, parameters)[0][0]
-
-    def copy(self, database: Path) -> Warehouse:
-        """The same tables in a second database, so that a test can change them."""
-        shutil.copy(self.database, database)
-        copy = Warehouse(database)
-        if self.lance.exists():
-            shutil.copytree(self.lance, copy.lance)
-        return copy
+def shared_by_workers(tmp_path_factory, worker_id: str, name: str, build: Callable[[Warehouse], object]) -> Warehouse:
+    """A warehouse that one worker of pytest-xdist builds and all use."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base if worker_id == "master" else base.parent) / name
+    warehouse = Warehouse(folder)
+    built = folder / "built"
+    with FileLock(folder / "lock"):
+        if not built.exists():
+            build(warehouse)
+            built.touch()
+    return warehouse
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory) -> Warehouse:
+def demo(tmp_path_factory, worker_id) -> Warehouse:
     """The demo corpus, built without dbt's tests. Read only: copy it before building on top.
 
     Vectors that `make build` has computed in this checkout are taken over: they are kept by text and model.
     """
-    warehouse = Warehouse(tmp_path_factory.mktemp("demo") / "demo.duckdb")
-    computed = ROOT / "warehouse" / "lance" / "embeddings"
-    if computed.exists():
-        shutil.copytree(computed, warehouse.lance / "embeddings")
-    return warehouse.build()
+
+    def build(warehouse: Warehouse) -> None:
+        computed = ROOT / "warehouse" / "lance" / "embeddings"
+        if computed.exists():
+            shutil.copytree(computed, warehouse.lance / "embeddings")
+        warehouse.build()
+
+    return shared_by_workers(tmp_path_factory, worker_id, "demo", build)
 
 
 @pytest.fixture
 def empty(tmp_path) -> Warehouse:
-    """A database that does not exist yet."""
-    return Warehouse(tmp_path / "warehouse.duckdb")
+    """A project folder with no database yet."""
+    return Warehouse(tmp_path / "empty")
 
 
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     if not REAL_DATA.is_dir():
         pytest.skip(f"real filings are not beside the checkout ({os.path.relpath(REAL_DATA, ROOT)})")
-    return Path(os.path.relpath(REAL_DATA, ROOT))
+    return REAL_DATA.resolve()
 
 
 @pytest.fixture(scope="session")
@@ -139,10 +88,13 @@ def real_facts(real_data) -> str:
 
 
 @pytest.fixture(scope="session")
-def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
+def real(tmp_path_factory, worker_id, real_corpus, real_facts) -> Warehouse:
     """All real sources in one warehouse up to the bundles, with the facts of 21 companies. Read only."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("real") / "real.duckdb")
-    return warehouse.build_bundles(corpus=real_corpus, facts=real_facts)
+
+    def build(warehouse: Warehouse) -> None:
+        warehouse.build_bundles(corpus=real_corpus, facts=real_facts)
+
+    return shared_by_workers(tmp_path_factory, worker_id, "real", build)
 
 
 ECHO = ROOT / "tests" / "python" / "tasks"

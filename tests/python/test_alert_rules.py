@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 from scipy.stats import binomtest
 
-from conftest import ROOT
+from warehouses import ROOT
 
 CUTOFFS = [1, 3, 5, 10, 30]
 TABLES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from conftest import ROOT, Warehouse
+from warehouses import ROOT, Warehouse
 
 ANALYSES = sorted(path.stem for path in (ROOT / "analyses").glob("*.sql"))
 
@@ -13,7 +13,7 @@ ANALYSES = sorted(path.stem for path in (ROOT / "analyses").glob("*.sql"))
 def compiled(demo: Warehouse) -> dict[str, str]:
     done = demo.dbt("compile", "--quiet", "--select", "resource_type:analysis")
     assert done.returncode == 0, demo.output
-    folder = demo.database.with_suffix(".target") / "compiled" / "finrag" / "analyses"
+    folder = demo.target / "compiled" / "finrag" / "analyses"
     return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.sql")}
 
 

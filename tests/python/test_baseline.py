@@ -8,9 +8,9 @@ import datetime
 import duckdb
 import pytest
 
-from conftest import ROOT
 from finrag import baseline
 from finrag.errors import FinragError
+from warehouses import ROOT
 
 TODAY = datetime.date(2026, 1, 31)
 

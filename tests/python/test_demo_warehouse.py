@@ -6,7 +6,7 @@ import csv
 
 import pytest
 
-from conftest import ROOT, Warehouse
+from warehouses import Warehouse
 
 # Where a planted case of a model would show: a query that yields a row when it is there.
 FOUND = {
@@ -37,7 +37,7 @@ FOUND = {
 
 @pytest.fixture(scope="session")
 def planted(demo: Warehouse) -> list[dict[str, str]]:
-    with (ROOT / "warehouse" / "demo" / "planted_cases.csv").open(encoding="utf-8", newline="") as stream:
+    with (demo.project / "warehouse" / "demo" / "planted_cases.csv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
 
 

@@ -6,13 +6,14 @@ import json
 
 import pytest
 
-from conftest import Warehouse
+from warehouses import Warehouse
 
 
 @pytest.fixture(scope="module")
 def manifest(demo: Warehouse) -> dict:
-    path = demo.database.with_suffix(".target") / "manifest.json"
-    return json.loads(path.read_text(encoding="utf-8"))
+    done = demo.dbt("parse", "--write-json")
+    assert done.returncode == 0, demo.output
+    return json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
 
 
 def models(manifest: dict) -> list[dict]:

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from conftest import ROOT, Warehouse
+from warehouses import ROOT, Warehouse
 
 GOLD_MODELS = ("--select", "path:models/gold", "baseline_items", "cross_reference_patterns")
 P1_WINDOWS = (3, 5)
@@ -27,7 +27,7 @@ def anchors(warehouse: Warehouse, suite: str) -> set[str]:
 @pytest.fixture(scope="module")
 def everything(demo, tmp_path_factory) -> Warehouse:
     """Every sentence of the demo corpus an anchor."""
-    return build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all.duckdb"), p1_anchors="all", p2_anchors="all")
+    return build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all"), p1_anchors="all", p2_anchors="all")
 
 
 def cross_reference():
@@ -107,7 +107,7 @@ def test_fewer_anchors_are_the_first_of_more(demo, everything):
 
 def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_THREADS", "1")
-    single = build_gold(demo.copy(tmp_path / "single.duckdb"))
+    single = build_gold(demo.copy(tmp_path / "single"))
     for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "query_strata", "gold_versions"):
         rows = f"select * from gold.{table} order by all"
         assert single.rows(rows) == demo.rows(rows), table
@@ -116,7 +116,7 @@ def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypa
 def test_a_filing_that_is_added_takes_its_share_and_no_more(demo, tmp_path):
     """Without one of the 72 filings, all but about its share of the anchors are the same."""
     filing = demo.value("select max(filing_id) from corpus.dim_filings where section_count > 10")
-    warehouse = demo.copy(tmp_path / "smaller.duckdb")
+    warehouse = demo.copy(tmp_path / "smaller")
     with duckdb.connect(str(warehouse.database)) as connection:
         connection.execute("delete from corpus.fct_sentences where filing_id = $filing", {"filing": filing})
     build_gold(warehouse)
@@ -145,6 +145,6 @@ def test_no_company_and_no_section_dominates(demo):
 
 
 def test_a_number_that_is_none_is_explained(demo, tmp_path):
-    done = demo.copy(tmp_path / "copy.duckdb").dbt("compile", "--select", "int_anchor_draw", p1_anchors="many")
+    done = demo.copy(tmp_path / "copy").dbt("compile", "--select", "int_anchor_draw", p1_anchors="many")
     assert done.returncode != 0
     assert "var p1_anchors is 'many': give a number of anchors, 0 or more, or all" in done.stdout

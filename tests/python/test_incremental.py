@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from conftest import ROOT, Warehouse
+from warehouses import WITHOUT_TESTS, Warehouse, environment
 
 TABLES = (
     "corpus.fct_sentences",
@@ -49,22 +50,31 @@ def differences(one: Warehouse, other: Warehouse) -> dict[str, tuple[int, int]]:
 def demo_files(demo, tmp_path_factory) -> Path:
     """A copy of the demo corpus' files (the demo build has generated them) that tests may change."""
     files = tmp_path_factory.mktemp("files")
-    shutil.copytree(ROOT / "warehouse" / "demo", files / "demo")
+    shutil.copytree(demo.project / "warehouse" / "demo", files / "demo")
     return files / "demo"
 
 
 @pytest.fixture(scope="module")
-def corpus(demo_files) -> str:
-    return " ".join(f"{demo_files}/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
+def build_files(demo_files) -> Callable[[Warehouse], Warehouse]:
+    """Builds a warehouse from the files as they are at the time."""
+
+    def build(warehouse: Warehouse) -> Warehouse:
+        link = warehouse.project / "files"
+        if not link.exists():
+            link.symlink_to(demo_files)
+        corpus = " ".join(f"files/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
+        return warehouse.build_bundles(corpus=corpus, facts="")
+
+    return build
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory, corpus) -> Warehouse:
-    return Warehouse(tmp_path_factory.mktemp("full") / "full.duckdb").build_bundles(corpus=corpus, facts="")
+def full(tmp_path_factory, build_files) -> Warehouse:
+    return build_files(Warehouse(tmp_path_factory.mktemp("full") / "full"))
 
 
-def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
-    grown = Warehouse(tmp_path / "grown.duckdb")
+def test_adding_changing_and_removing_files(tmp_path, demo_files, build_files, full):
+    grown = Warehouse(tmp_path / "grown")
     sentence_file = sorted((demo_files / "finsights").glob("*.jsonl"))[0]
     filing_file = sorted((demo_files / "edgar_crawler").glob("*.json"))[0]
     aside = tmp_path / "aside"
@@ -73,18 +83,18 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     # built without two files, which are then added
     for path in (sentence_file, filing_file):
         shutil.move(path, aside / path.name)
-    grown.build_bundles(corpus=corpus, facts="")
+    build_files(grown)
     before = processed(grown)
     for path in (sentence_file, filing_file):
         shutil.move(aside / path.name, path)
-    grown.build_bundles(corpus=corpus, facts="")
+    build_files(grown)
     assert differences(grown, full) == {}
     added = set(processed(grown)) - set(before)
     assert {filing for model, filing in added if model == "fct_sentences"} == {
         filing
         for (filing,) in grown.rows(
             "select distinct filing_id from corpus.int_filing_contents where file_path in ($one, $other)",
-            {"one": str(sentence_file), "other": str(filing_file)},
+            {"one": f"files/finsights/{sentence_file.name}", "other": f"files/edgar_crawler/{filing_file.name}"},
         )
     }
 
@@ -95,10 +105,10 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
     assert changed[0] != lines[0]
     sentence_file.write_text("".join(changed), encoding="utf-8")
     versions = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
-    grown.build_bundles(corpus=corpus, facts="")
+    build_files(grown)
     versions_after = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
     assert sum(versions[filing] != version for filing, version in versions_after.items()) == 1
-    refreshed = Warehouse(tmp_path / "refreshed.duckdb").build_bundles(corpus=corpus, facts="")
+    refreshed = build_files(Warehouse(tmp_path / "refreshed"))
     assert differences(grown, refreshed) == {}
     assert (
         grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
@@ -106,12 +116,12 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, corpus, full):
 
     # and back again: the file is removed, then restored
     sentence_file.unlink()
-    grown.build_bundles(corpus=corpus, facts="")
+    build_files(grown)
     assert grown.value("select count(*) from corpus.fct_sentences") < full.value(
         "select count(*) from corpus.fct_sentences"
     )
     sentence_file.write_text(original, encoding="utf-8")
-    grown.build_bundles(corpus=corpus, facts="")
+    build_files(grown)
     assert differences(grown, full) == {}
 
 
@@ -120,19 +130,19 @@ def processed(warehouse: Warehouse) -> list[tuple[str, str]]:
 
 
 def test_ids_are_stable_and_nothing_is_rebuilt(tmp_path, demo):
-    again = demo.copy(tmp_path / "again.duckdb").build()
+    again = demo.copy(tmp_path / "again").build()
     assert differences(again, demo) == {}
     # rows deleted and inserted anew would have new row ids
     for table in ("corpus.fct_sentences", "corpus.int_split_sentences", "bundles.v1_kpi_scan", "bundles.v2_risk_atlas"):
         last_row = f"select max(rowid) from {table}"
         assert again.value(last_row) == demo.value(last_row), table
-    fresh = Warehouse(tmp_path / "fresh.duckdb").build_bundles()
+    fresh = Warehouse(tmp_path / "fresh").build_bundles()
     assert differences(fresh, demo) == {}
 
 
 def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
     """`dbt build --empty` checks the SQL without rows; the next build must notice that nothing was built."""
-    warehouse = Warehouse(tmp_path / "empty.duckdb")
+    warehouse = Warehouse(tmp_path / "empty")
     warehouse.build("--empty")
     assert warehouse.value("select count(*) from corpus.processed_filings") == 0
     warehouse.build_bundles()
@@ -142,11 +152,11 @@ def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
 @pytest.mark.parametrize("model", ["corpus.fct_sentences", "bundles.v1_kpi_scan"])
 def test_a_killed_build_resumes(tmp_path, demo, model):
     """kill -9 as a model starts: what others had committed stays, the rest is built by the next run."""
-    killed = Warehouse(tmp_path / "killed.duckdb")
+    killed = Warehouse(tmp_path / "killed")
     process = subprocess.Popen(
-        killed.command("build", "--exclude-resource-type", "test", "unit_test"),
-        cwd=ROOT,
-        env=killed.environment(),
+        killed.command("build", *WITHOUT_TESTS),
+        cwd=killed.project,
+        env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -165,7 +175,7 @@ def test_a_changed_registry_retags_every_filing(tmp_path, demo):
     """The versions of built filings depend on the seeds above a model, so editing a pattern cannot leave old tags."""
     tagged = {model for (model,) in demo.rows("select distinct model from corpus.processed_filings")}
     assert {"fct_sentences", "rejected_rows", "v1_kpi_scan", "v2_risk_atlas", "int_kpi_matches"} <= tagged
-    altered = demo.copy(tmp_path / "altered.duckdb")
+    altered = demo.copy(tmp_path / "altered")
     with duckdb.connect(str(altered.database)) as connection:
         connection.execute("update corpus.processed_filings set build_version = 'older' where model = 'v2_risk_atlas'")
         connection.execute("delete from bundles.v2_risk_atlas where hash(sentence_id) % 2 = 0")

@@ -13,10 +13,11 @@ from collections import Counter
 
 import pytest
 
-from conftest import ECHO, ROOT
+from conftest import ECHO
 from emulator import Fault
 from finrag.errors import FinragError
 from finrag.llm.ledger import FINAL, RETRIED, Call, Ledger
+from warehouses import ROOT
 
 ITEMS = {f"item {number:03}": {"text": f"text {number}"} for number in range(200)}
 

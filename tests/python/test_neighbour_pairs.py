@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from jinja2 import Environment
 
-from conftest import ROOT
+from warehouses import ROOT
 
 MACROS = Environment().from_string((ROOT / "macros" / "neighbour_pairs.sql").read_text(encoding="utf-8")).module
 RANGE_JOIN = """

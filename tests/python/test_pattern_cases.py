@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT, Warehouse
+from warehouses import ROOT, Warehouse
 
 FIXTURES = ROOT / "tests" / "fixtures"
 SECTION_OF = {
@@ -35,7 +35,8 @@ def labels(joined: str) -> set[str]:
 @pytest.fixture(scope="module")
 def tagged(tmp_path_factory) -> Warehouse:
     folder = tmp_path_factory.mktemp("cases")
-    return Warehouse(folder / "cases.duckdb").build_bundles(corpus=str(write_corpus(folder / "cases.jsonl")), facts="")
+    warehouse = Warehouse(folder / "cases")
+    return warehouse.build_bundles(corpus=warehouse.linked("corpus", write_corpus(folder / "cases.jsonl")), facts="")
 
 
 def write_corpus(path: Path) -> Path:

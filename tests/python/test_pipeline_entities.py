@@ -7,13 +7,13 @@ import json
 
 import pytest
 
-from conftest import ROOT
 from finrag.errors import FinragError
 from finrag.pipeline.companies import Companies, Company, core_of, key_of
 from finrag.pipeline.entities import Extractor
 from finrag.pipeline.scope import classify
 from finrag.pipeline.sections import compile_patterns, find_sections, likely_sections
 from finrag.pipeline.years import find_years
+from warehouses import ROOT
 
 # As registers write them, with former names and tickers.
 COMPANIES = [

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from conftest import DBT, ROOT, Warehouse
 from emulator import Emulator
 from finrag.errors import FinragError
 from finrag.questions.export import export_suite, main
@@ -17,6 +15,7 @@ from finrag.questions.schema import Question
 from finrag.questions.suites import read_suite, suite_files
 from finrag.tasks.write_question import TASK
 from finrag.tasks.write_question.wording import because, lower_clause, lower_first, short_name, third_person
+from warehouses import Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
 PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
@@ -26,15 +25,8 @@ SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), 
 def rebuild(warehouse: Warehouse, *models: str, **variables: object) -> Warehouse:
     """Build models and what follows from them, within the questions, with vars of the test's own."""
     selected = [argument for model in models for argument in ("--select", f"{model}+,config.schema:gold")]
-    done = subprocess.run(
-        [str(DBT), "run", *selected, "--vars", json.dumps(variables)],
-        cwd=ROOT,
-        env=warehouse.environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    done = warehouse.dbt("run", *selected, **variables)
+    assert done.returncode == 0, warehouse.output
     return warehouse
 
 
@@ -49,8 +41,9 @@ def exported(demo: Warehouse, tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_factory) -> Warehouse:
     """The demo warehouse with its own suite read back and both published suites."""
-    copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo.duckdb")
-    return rebuild(copy, "int_external_questions", question_suites=f"{exported} {real_data}/finsights/gold/*.json")
+    copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo")
+    suites = copy.linked("suites", exported, *real_data.glob("finsights/gold/*.json"))
+    return rebuild(copy, "int_external_questions", question_suites=suites)
 
 
 def test_every_category_has_questions(demo):
@@ -182,7 +175,7 @@ def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path)
     def questions(warehouse: Warehouse) -> list[tuple]:
         return warehouse.rows("select * from gold.p3_questions order by suite, question_id")
 
-    again = demo.copy(tmp_path / "again.duckdb")
+    again = demo.copy(tmp_path / "again")
     rebuild(again, "int_question_candidates")
     assert questions(again) == questions(demo)
     rebuild(again, "int_question_candidates", gold_seed="other")
@@ -191,7 +184,7 @@ def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path)
 
 
 def test_a_reviewers_word_is_final(demo, tmp_path):
-    reviewed = demo.copy(tmp_path / "reviewed.duckdb")
+    reviewed = demo.copy(tmp_path / "reviewed")
     kept = [row[0] for row in demo.rows("select question_id from gold.p3_questions order by 1 limit 2")]
     gated = demo.value("""
         select min(question_id) from gold.int_question_verdicts where verdict = 'gate' and wording = 1
@@ -258,11 +251,9 @@ def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, r
 
 
 def test_coverage_of_the_published_suites_by_the_real_corpus(real, real_data, tmp_path):
-    copy = rebuild(
-        real.copy(tmp_path / "real.duckdb"),
-        "int_external_questions",
-        question_suites=f"{real_data}/finsights/gold/*.json",
-    )
+    copy = real.copy(tmp_path / "real")
+    suites = copy.linked("suites", *real_data.glob("finsights/gold/*.json"))
+    rebuild(copy, "int_external_questions", question_suites=suites)
     coverage = copy.rows("""
         select suite, evidence_id_count, in_corpus_by_id, in_corpus_by_text, not_in_corpus
         from gold.p3_suite_coverage where not is_own order by 1
@@ -284,7 +275,7 @@ def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monk
     with Emulator(tmp_path / "requests.jsonl", reply) as server:
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "key-0123456789")
-        copy = demo.copy(tmp_path / "written.duckdb")
+        copy = demo.copy(tmp_path / "written")
         rebuild(
             copy,
             "int_question_responses",
@@ -344,7 +335,8 @@ def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, cha
 def test_faulty_questions_are_rows_and_the_others_load(demo, tmp_path):
     path = tmp_path / "mixed.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2", "difficulty": "insane"}]))
-    copy = rebuild(demo.copy(tmp_path / "mixed.duckdb"), "int_external_questions", question_suites=str(path))
+    copy = demo.copy(tmp_path / "mixed")
+    rebuild(copy, "int_external_questions", question_suites=copy.linked("suites", path))
     assert copy.rows("select question_id, is_evidence_in_corpus from gold.p3_questions where suite = 'mixed'") == [
         ("Q1", False)
     ]

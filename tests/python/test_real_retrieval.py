@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Warehouse
+from warehouses import Warehouse
 
 # Exxon Mobil and Netflix 2024, the shortest of the sentence tables: 1,187 sentences.
 PATTERNS = ("34088_10K_2024_*.parquet", "1065280_10K_2024_*.parquet")
@@ -19,7 +19,7 @@ def corpus(real_data: Path) -> str:
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory, real_data) -> Warehouse:
     """Two filings of two companies, searched by every strategy."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("measured") / "measured.duckdb")
+    warehouse = Warehouse(tmp_path_factory.mktemp("measured") / "measured")
     return warehouse.build(corpus=corpus(real_data), facts="")
 
 
@@ -71,7 +71,7 @@ def test_the_index_is_healthy(measured):
 
 def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path):
     before = measured.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id")
-    again = measured.copy(tmp_path / "again.duckdb").build(corpus=corpus(real_data), facts="")
+    again = measured.copy(tmp_path / "again").build(corpus=corpus(real_data), facts="")
     assert again.value("select sum(computed_count) from retrieval.embedding_models_in_use") == 0
     assert again.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id") == before
     for table in ("retrieval.int_retrieval_hits", "metrics.retrieval_items", "metrics.int_metric_values"):

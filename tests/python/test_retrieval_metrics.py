@@ -12,7 +12,7 @@ import pytrec_eval
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from conftest import Warehouse
+from warehouses import Warehouse
 
 CUTOFFS = (1, 3, 5, 10, 30)
 QUERIES_PER_EXAMPLE = 150
@@ -83,10 +83,10 @@ def queries(draw) -> Query:
 @pytest.fixture(scope="session")
 def items_sql(tmp_path_factory) -> str:
     """retrieval_items as dbt compiles it for a database that holds nothing yet."""
-    warehouse = Warehouse(tmp_path_factory.mktemp("compiled") / "warehouse.duckdb")
+    warehouse = Warehouse(tmp_path_factory.mktemp("compiled") / "warehouse")
     done = warehouse.dbt("compile", "--quiet", "--select", "retrieval_items")
     assert done.returncode == 0, warehouse.output
-    return next(warehouse.database.with_suffix(".target").glob("compiled/**/retrieval_items.sql")).read_text()
+    return next(warehouse.target.glob("compiled/**/retrieval_items.sql")).read_text()
 
 
 @pytest.fixture(scope="session")

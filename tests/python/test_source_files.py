@@ -148,15 +148,15 @@ def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
 
 
 def test_good_files_load_beside_bad_ones(empty, tmp_path):
-    corpus = tmp_path / "corpus"
-    corpus.mkdir()
-    jsonl(corpus / "good.jsonl", SENTENCE)
-    (corpus / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
-    (corpus / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
-    (corpus / "empty.jsonl").write_bytes(b"")
-    empty.build("--select", "+fct_sentences", corpus=str(corpus / "*"), facts="")
+    folder = tmp_path / "files"
+    folder.mkdir()
+    jsonl(folder / "good.jsonl", SENTENCE)
+    (folder / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
+    (folder / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
+    (folder / "empty.jsonl").write_bytes(b"")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *folder.iterdir()), facts="")
     assert "Source files left out" in empty.output
-    assert f"{corpus}/cut.json: not readable as json" in empty.output
+    assert "corpus/cut.json: not readable as json" in empty.output
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
     assert [row[0] for row in loaded] == ["0000000042_10-K_2020", "0000000043_10-K_2020"]
     assert empty.rows("select reason, section_label from corpus.rejected_rows") == [("empty_text", "item_8")]
@@ -164,7 +164,7 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
 
 def test_a_corpus_of_bad_files_only_is_an_error(empty, tmp_path):
     (tmp_path / "cut.json").write_text('{"cik": ', encoding="utf-8")
-    done = empty.dbt("build", corpus=str(tmp_path / "cut.json"), facts="")
+    done = empty.dbt("build", corpus=empty.linked("corpus", tmp_path / "cut.json"), facts="")
     assert done.returncode != 0
     assert "None of the 1 corpus files can be loaded" in empty.output
 
@@ -180,7 +180,9 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
         SENTENCE | {"sentenceID": "x", "sentence_index": None},
         SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_9", "sentence_index": 9},
     ]
-    empty.build("--select", "+fct_sentences", corpus=str(jsonl(tmp_path / "rows.jsonl", *rows)), facts="")
+    empty.build(
+        "--select", "+fct_sentences", corpus=empty.linked("corpus", jsonl(tmp_path / "rows.jsonl", *rows)), facts=""
+    )
     assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
         (2, "duplicate_sentence_id"),
         (3, "empty_text"),
@@ -210,13 +212,14 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     filing = tmp_path / "filing.json"
     filing.write_text(json.dumps(FILING | {"item_7": text}), encoding="utf-8")
     sampled = jsonl(tmp_path / "sampled.jsonl", full[0] | {"sentence": "Short."})
-    empty.build("--select", "+fct_sentences", corpus=f"{filing} {jsonl(tmp_path / 'full.jsonl', *full)}", facts="")
+    corpus = empty.linked("corpus", filing, jsonl(tmp_path / "full.jsonl", *full))
+    empty.build("--select", "+fct_sentences", corpus=corpus, facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("finsights",)]
-    empty.build("--select", "+fct_sentences", corpus=f"{filing} {sampled}", facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing, sampled), facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("edgar_crawler",)]
     assert empty.rows("select reason from corpus.rejected_rows where source = 'finsights'") == [("duplicate_filing",)]
     shutil.copy(filing, tmp_path / "again.json")
-    empty.build("--select", "+fct_sentences", corpus=f"{filing} {tmp_path / 'again.json'}", facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing, tmp_path / "again.json"), facts="")
     assert empty.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
     assert (
         empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
@@ -238,7 +241,7 @@ def test_rows_are_numbered_as_they_stand_in_their_file(empty, tmp_path):
         source = f"read_json('{tmp_path}/b.jsonl', columns = {dict.fromkeys(SENTENCE, 'VARCHAR')})"
         connection.execute(f"copy (select * from {source}) to '{tmp_path}/b.csv' (header)")
     (tmp_path / "b.jsonl").unlink()
-    empty.build("--select", "+fct_sentences", corpus=str(tmp_path / "?.*"), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *tmp_path.glob("?.*")), facts="")
     assert empty.rows("select filing_id, source_row, reason from corpus.rejected_rows order by all") == [
         ("a_2020", 8, "empty_text"),
         ("a_2020", 29_999, "empty_text"),

@@ -1,0 +1,150 @@
+"""Warehouses built by dbt for the integration tests, each in a project folder of its own.
+
+A folder links to everything of the repository that dbt reads and has its own warehouse/ and target/, so that every
+build runs with the defaults that users have, and dbt's parse of the project, which takes longer than most builds
+here, is computed once for all folders with the same vars.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+from filelock import FileLock
+
+ROOT = Path(__file__).parents[2]
+DBT = Path(sys.executable).parent / "dbt"
+READ_BY_DBT = (
+    *("models", "python_models", "macros", "seeds", "tests", "analyses"),
+    *("dbt_project.yml", "profiles.yml", ".dbtignore"),
+)
+PARSE = "partial_parse.msgpack"
+# The part of the DAG that needs no embeddings.
+CORPUS_AND_BUNDLES = (
+    "--select",
+    "resource_type:seed",
+    *(f"path:{folder}" for folder in ("models/staging", "models/corpus", "models/bundles", "python_models/corpus")),
+)
+WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
+
+
+def environment() -> dict[str, str]:
+    """The environment of every dbt run: none of the user's own files, no manifest.json unless it is asked for."""
+    own = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_LEDGER")
+    kept = {name: value for name, value in os.environ.items() if name not in own and not name.startswith("DBT_")}
+    return kept | {"DBT_PROFILES_DIR": ".", "DBT_WRITE_JSON": "false"}
+
+
+def parse_of(variables: str) -> Path:
+    """dbt's parse of the repository with these vars, computed where no earlier test or test run has."""
+    key = hashlib.sha256(variables.encode()).hexdigest()[:16]
+    folder = ROOT / "target" / "parses" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    session = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+    checked = folder / "checked_by"
+    with FileLock(folder / "lock"):
+        if not checked.exists() or checked.read_text() != session:
+            done = subprocess.run(
+                [str(DBT), "parse", "--vars", variables],
+                cwd=ROOT,
+                env=environment() | {"DBT_TARGET_PATH": str(folder), "DBT_LOG_PATH": str(folder)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stdout + done.stderr
+            checked.write_text(session)
+    return folder / PARSE
+
+
+@dataclass
+class Warehouse:
+    """A project folder, the database and vectors in it, and what dbt last printed about it."""
+
+    project: Path
+    output: str = ""
+
+    def __post_init__(self) -> None:
+        (self.project / "warehouse").mkdir(parents=True, exist_ok=True)
+        for name in READ_BY_DBT:
+            if not (self.project / name).exists():
+                (self.project / name).symlink_to(ROOT / name)
+
+    @property
+    def database(self) -> Path:
+        return self.project / "warehouse" / "finrag.duckdb"
+
+    @property
+    def lance(self) -> Path:
+        return self.project / "warehouse" / "lance"
+
+    @property
+    def target(self) -> Path:
+        return self.project / "target"
+
+    def own_seeds(self) -> Path:
+        """The folder of seeds, from now on a copy that a test may change."""
+        seeds = self.project / "seeds"
+        if seeds.is_symlink():
+            seeds.unlink()
+            shutil.copytree(ROOT / "seeds", seeds)
+        return seeds
+
+    def linked(self, name: str, *files: Path) -> str:
+        """Put links to files into a folder, in place of those there before; the pattern that finds them.
+
+        Patterns that are the same in every test share one parse.
+        """
+        folder = self.project / name
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for file in files:
+            (folder / file.name).symlink_to(file.resolve())
+        return f"{name}/*"
+
+    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto", **variables: object) -> list[str]:
+        """A dbt command with vars by keyword; the project's parse with these vars is put in place."""
+        given = json.dumps({"corpus": corpus, "company_facts": facts} | variables)
+        self.target.mkdir(exist_ok=True)
+        shutil.copy(parse_of(given), self.target / PARSE)
+        return [str(DBT), *arguments, "--vars", given]
+
+    def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
+        """Run dbt, with vars by keyword; never raises."""
+        command = self.command(*arguments, **variables)
+        done = subprocess.run(command, cwd=self.project, env=environment(), capture_output=True, text=True, check=False)
+        self.output = done.stdout + done.stderr
+        return done
+
+    def build(self, *arguments: str, **variables: object) -> Warehouse:
+        """Seeds and models without dbt's tests, which is all that most tests here need; fails the test on an error."""
+        done = self.dbt("build", *WITHOUT_TESTS, *arguments, **variables)
+        assert done.returncode == 0, self.output
+        return self
+
+    def build_bundles(self, *arguments: str, **variables: object) -> Warehouse:
+        """The corpus and the bundles, which need no embeddings."""
+        return self.build(*CORPUS_AND_BUNDLES, *arguments, **variables)
+
+    def rows(self, query: str, parameters: dict[str, object] | None = None) -> list[tuple]:
+        with duckdb.connect(str(self.database), read_only=True) as connection:
+            return connection.execute(query, parameters or {}).fetchall()
+
+    def value(self, query: str, parameters: dict[str, object] | None = None) -> object:
+        return self.rows(query, parameters)[0][0]
+
+    def copy(self, project: Path) -> Warehouse:
+        """The same tables and seeds in a second folder, so that a test can change them."""
+        copy = Warehouse(project)
+        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True)
+        if not (self.project / "seeds").is_symlink():
+            (copy.project / "seeds").unlink()
+            shutil.copytree(self.project / "seeds", copy.project / "seeds")
+        return copy
