@@ -38,7 +38,7 @@ build: $(VENV)/.runtime warehouse ## Install what is missing and build the wareh
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
-	$(BIN)/python -m pytest; tests=$$?; \
+	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests
 
