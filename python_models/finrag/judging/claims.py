@@ -1,4 +1,4 @@
-"""A text as claims: its sentences and lines, and the parts that a semicolon separates.
+"""A text as claims: its sentences and lines, and the parts that a semicolon or a period between spaces separates.
 
 Claims are cut by rules, not by the judge, so that every judge rules on the same ones and none can leave one out. A
 sentence that says two things is one claim: it is true only if both are.
@@ -10,7 +10,8 @@ import re
 
 from finrag.scoring.text import sentences
 
-PART = re.compile(r";\s+")
+# Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
+PART = re.compile(r";\s+|(?<=\s)[.!?]\s+")
 WORD = re.compile(r"[^\W_]")
 
 

@@ -32,6 +32,7 @@ from finrag.judging.words import (
     STOP,
     UP,
     direction,
+    directions,
     is_negation,
     is_number,
     key,
@@ -410,16 +411,10 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
 
 
 def check_directions(source: Source, claim, words: list[str], found: Sequence[Sentence], known) -> tuple[str, str]:
-    theirs = [
-        (place, direction(token), sentence)
-        for sentence in found
-        for place, token in enumerate(sentence.tokens)
-        if direction(token)
-    ]
-    for place, word in enumerate(words):
-        mine = direction(word)
-        if mine is None:
-            continue
+    theirs = [(place, turn, sentence) for sentence in found for place, turn in directions(sentence.tokens)]
+    own = Counter(turn for _, turn in directions(words))
+    for place, mine in directions(words):
+        word = words[place]
         if not theirs:
             return "", f"The evidence does not say {word}."
         around = near_words(words, place)
@@ -432,7 +427,6 @@ def check_directions(source: Source, claim, words: list[str], found: Sequence[Se
             return "", f"The evidence says the opposite of {word}, maybe of something else."
         if len(turns) == 2:
             counts = Counter(turn for _, turn, _ in theirs)
-            own = Counter(direction(token) for token in words if direction(token))
             if own[mine] > counts[mine]:
                 return f"It says {word} where the evidence says the opposite.", ""
     return "", ""
@@ -451,7 +445,15 @@ def check_negation(source: Source, claim, words: list[str], found: Sequence[Sent
     own = {term for term in map(key, words) if term}
     shared = sum(source.weight(term) for term in best.keys & own) / (sum(map(source.weight, best.keys)) or 1.0)
     told = "It negates what the evidence says." if mine else "The evidence negates it."
-    return (told, "") if shared >= RELATED else ("", told)
+    negated = negated_terms(words if mine else best.tokens)
+    is_same = negated <= (best.keys if mine else own)
+    return (told, "") if shared >= RELATED and is_same else ("", told)
+
+
+def negated_terms(words: Sequence[str]) -> set[str]:
+    """What the first negation is about: the first two words of content after it."""
+    place = next(place for place, word in enumerate(words) if is_negation(word))
+    return set([term for term in map(key, words[place + 1 :]) if term][:2])
 
 
 def check_modality(words: list[str], found: Sequence[Sentence]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from finrag.scoring.numbers import WORD_VALUES, clean
 
@@ -11,11 +12,11 @@ TOKEN = re.compile(
 )
 CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
 RISE = re.compile(
-    r"(?:increas|grew|grow|rose|ris(?:e|es|en|ing)$|rais|higher|improv|expan|gain|up$|climb|jump|surg|exceed|more$"
+    r"(?:increas|grew|grow|rose|ris(?:e|es|en|ing)$|rais|higher|improv|expan|gain|climb|jump|surg|exceed|more$"
     r"|above$|strengthen|accelerat|profit|favorabl)"
 )
 FALL = re.compile(
-    r"(?:decreas|declin|fell$|fall|drop|lower|reduc|contract(?:ed|ion|ing)$|los(?:s|ses|t)$|down$|shr[aiu]nk|slump"
+    r"(?:decreas|declin|fell$|fall|drop|lower|reduc|contract(?:ed|ion|ing)$|los(?:s|ses|t)$|shr[aiu]nk|slump"
     r"|less$|below$|weaken|decelerat|deficit|unfavorabl|worsen|deteriorat|fewer$)"
 )
 NEGATION = frozenset("not no never neither nor without cannot none hardly".split())
@@ -55,6 +56,18 @@ def direction(token: str) -> str | None:
     if RISE.match(token):
         return UP
     return DOWN if FALL.match(token) else None
+
+
+def directions(words: Sequence[str]) -> list[tuple[int, str]]:
+    """(place, rise or fall) of the words that say which; up and down do where a number stands near after them."""
+    found = []
+    for place, token in enumerate(words):
+        turn = direction(token)
+        if token in ("up", "down") and any(map(is_number, words[place + 1 : place + 5])):
+            turn = UP if token == "up" else DOWN
+        if turn:
+            found.append((place, turn))
+    return found
 
 
 def is_negation(token: str) -> bool:
