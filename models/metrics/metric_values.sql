@@ -17,6 +17,32 @@ answer_models as (
 
 ),
 
+quiz_judges as (
+
+    select distinct
+        run_id,
+        judge_model,
+        is_baseline,
+    from {{ ref('qag_items') }}
+
+    union
+
+    select distinct
+        run_id,
+        judge_model,
+        is_baseline,
+    from {{ ref('statement_items') }}
+
+    union
+
+    select distinct
+        run_id,
+        judge_model,
+        is_baseline,
+    from {{ ref('choice_items') }}
+
+),
+
 rolled_up as (
 
     select
@@ -33,6 +59,16 @@ rolled_up as (
     inner join answer_models
         on answer_values.run_id = answer_models.run_id
 
+    union all by name
+
+    select
+        quiz_values.*,
+        quiz_judges.judge_model as answer_model,
+        quiz_judges.is_baseline as is_quiz_baseline,
+    from {{ ref('int_quiz_metric_values') }} as quiz_values
+    inner join quiz_judges
+        on quiz_values.run_id = quiz_judges.run_id
+
 ),
 
 runs as (
@@ -48,6 +84,13 @@ runs as (
         run_id,
         true as is_current,
     from {{ ref('answer_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from {{ ref('quiz_runs') }}
 
 ),
 
@@ -79,7 +122,7 @@ metric_values as (
         * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
         rolled_up.answer_model,
-        coalesce(answer_models.is_baseline, false) as is_baseline,
+        coalesce(answer_models.is_baseline, rolled_up.is_quiz_baseline, false) as is_baseline,
     from rolled_up
     left join runs
         on rolled_up.run_id = runs.run_id

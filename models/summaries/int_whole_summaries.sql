@@ -1,5 +1,10 @@
 -- A system's whole summary of a source: its themes in their order, one after the other. Where a theme failed the whole is
 -- an error: questions about what it left out would count against what the system wrote.
+{%- set theme_order = [
+    'all', 'overview_of_financial_results', 'liquidity_and_capital_resources', 'results_of_operations',
+    'critical_accounting_estimates', 'trends_and_outlook', 'business_risks_and_uncertainties', 'planned_actions',
+    'future_goals',
+] %}
 with
 
 summaries as (
@@ -18,11 +23,8 @@ whole as (
         any_value(provider) as provider,
         bool_or(is_baseline) as is_baseline,
         bool_or(is_error) as is_error,
-        string_agg(trim(summary_text), chr(10) order by theme_no nulls first, summary_id) filter (
-            where trim(summary_text) != ''
-        ) as summary_text,
+        string_agg(trim(summary_text), chr(10) order by list_position({{ theme_order }}, theme)) as summary_text,
     from summaries
-    where source_id is not null
     group by
         dataset,
         source_id,

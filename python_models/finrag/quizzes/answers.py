@@ -71,7 +71,8 @@ def short_id(question_no: int) -> str:
 def read_answers(session, answered: Iterable[tuple], questions, texts):
     """Relation with the columns COLUMNS: rows of kind answer, and of kind unused for entries of replies.
 
-    answered: (requests, responses) of each kind. questions: relation of what read_questions gives. texts: text_id, text.
+    answered: (requests, responses) of each kind. questions: relation of what read_questions gives. texts: relation
+    with text_id and text.
     """
     text_of = dict(texts.project("text_id, text").fetchall())
     questions_of: dict[str, list[dict]] = {}
@@ -101,7 +102,10 @@ def reply_rows(request: Mapping, response: Mapping, questions: list[dict], text:
 
     def unused(entry: Mapping, reason: str, question: Mapping | None) -> dict:
         named = {"stated_answer": entry[kind.answer_field], "quotes": entry["quotes"]}
-        return row_of(head, "unused", len(rows), question) | {"reason": f"{reason}: {entry[kind.id_field]}"[:200], **named}
+        return row_of(head, "unused", len(rows), question) | {
+            "reason": f"{reason}: {entry[kind.id_field]}"[:200],
+            **named,
+        }
 
     for entry in reply[kind.entries] if reply else ():
         name = entry[kind.id_field].strip()

@@ -17,7 +17,8 @@ YEAR_SHIFTS = (-3, -2, 2, 3)
 OTHER_NAMES = ("Brackwater Holdings", "Ostervale Corporation", "Pellgrove Industries", "Tammerlin Group")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _LEGAL_FORM = re.compile(
-    r"[,.\s]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|lp|group|holdings?|/\w+/?)\.?$", re.IGNORECASE
+    r"[,.\s]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|lp|group|holdings?|/\w+/?)\.?$",
+    re.IGNORECASE,
 )
 _TURNED = dict(OPPOSITES) | {down: up for up, down in reversed(OPPOSITES)} | dict(reversed(OPPOSITES))
 
@@ -103,7 +104,9 @@ def turn_round(sentence: Sentence) -> Change | None:
     other = read(text)
     if not turned or other.is_up != sentence.is_down or other.is_down != sentence.is_up:
         return None
-    text = re.sub(r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|unfavorable|favorable)\b)", _article, text)
+    text = re.sub(
+        r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|unfavorable|favorable)\b)", _article, text
+    )
     return Change("direction", ", ".join(was for was, _ in turned), ", ".join(became for _, became in turned), text)
 
 
@@ -120,7 +123,9 @@ def change_year(sentence: Sentence, seed: str) -> Change | None:
         for shift in sorted(YEAR_SHIFTS, key=lambda shift: draw(seed, sentence.key, year, shift)):
             other = str(int(year) + shift)
             if other not in sentence.years:
-                text = YEAR.sub(lambda match, year=year, other=other: other if match[0] == year else match[0], sentence.text)
+                text = YEAR.sub(
+                    lambda match, year=year, other=other: other if match[0] == year else match[0], sentence.text
+                )
                 return Change("year", year, other, text)
     return None
 

@@ -2,8 +2,8 @@
 
 A sentence speaks about the claim when it holds enough of the claim's words, the rarer in the text the weightier. It
 then supports the claim if nothing in the claim disagrees with it and none of the claim's figures is missing from it,
-and contradicts it if a figure of the same unit, a year, the direction, a negation or a name differs. This is no reading:
-a claim in other words than the text's is not found and stays unknown.
+and contradicts it if a figure of the same unit, a year, the direction, a negation or a name differs. This is no
+reading: a claim in other words than the text's is not found and stays unknown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def claim_of(question: str) -> str:
 def decide(claim: str, text: str) -> Verdict:
     """Whether the text supports the claim."""
     wanted, found = read(" ".join(claim.split())), split(text)
-    same = next((sentence for sentence in found if sentence.key == wanted.key.rstrip(".") or _equal(sentence, wanted)), None)
+    same = next(
+        (sentence for sentence in found if sentence.key == wanted.key.rstrip(".") or _equal(sentence, wanted)), None
+    )
     if same is not None and wanted.key:
         return Verdict("supported", "verbatim", same.text, 1.0)
     ranked = best(wanted, text)
@@ -81,7 +83,9 @@ def best(wanted: Sentence, text: str) -> list[tuple[float, Sentence]]:
         for place, sentence in enumerate(found)
     ]
     ranked = sorted(shares, reverse=True)[:SENTENCES_CONSIDERED]
-    return [(share, found[-place]) for share, place in ranked if share >= min(LEAST_SUPPORT, ranked[0][0]) and share > 0]
+    return [
+        (share, found[-place]) for share, place in ranked if share >= min(LEAST_SUPPORT, ranked[0][0]) and share > 0
+    ]
 
 
 @lru_cache(maxsize=64)

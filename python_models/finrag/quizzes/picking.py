@@ -18,7 +18,8 @@ DANGLING = re.compile(
 )
 POINTING = re.compile(
     r"\b(?:see|refer to|as discussed|as described|as set forth|set forth in|incorporated (?:herein )?by reference"
-    r"|table (?:above|below)|following (?:table|discussion)|discussed (?:above|below)|item \d|note \d|forward-looking)\b",
+    r"|table (?:above|below)|following (?:table|discussion)|discussed (?:above|below)"
+    r"|item \d|note \d|forward-looking)\b",
     re.IGNORECASE,
 )
 
@@ -30,7 +31,7 @@ def is_checkable(sentence: Sentence) -> bool:
     return (
         LEAST_WORDS <= len(words) <= MOST_WORDS
         and sentence.text.rstrip("\"”’')").endswith(".")
-        and (sentence.text[0].isupper() or sentence.text[0] in "$\"“")
+        and (sentence.text[0].isupper() or sentence.text[0] in '$"“')
         and letters >= 0.6 * len(sentence.text.replace(" ", ""))
         and len(sentence.terms) >= 3
         and bool(sentence.amounts or sentence.years or sentence.is_up != sentence.is_down)

@@ -101,7 +101,13 @@ def key_place(set_id: str, number: int) -> int:
 
 
 def set_id_of(request: Mapping, response: Mapping) -> str:
-    parts = (request["kind"], request["text_id"], response["model_id"], response["prompt_version"], request["wanted_count"])
+    parts = (
+        request["kind"],
+        request["text_id"],
+        response["model_id"],
+        response["prompt_version"],
+        request["wanted_count"],
+    )
     return hashlib.md5("|".join(map(str, parts)).encode(), usedforsecurity=False).hexdigest()
 
 
@@ -113,7 +119,9 @@ def read_questions(session, written: Iterable[tuple], texts, sentences):
     """
     text_of = dict(texts.project("text_id, text").fetchall())
     ids_of: dict[str, dict[str, str]] = {}
-    for row in rows_of(sentences, ("source_id", "sentence_id", "sentence_text"), "source_id, sentence_no desc"):
+    for row in rows_of(
+        sentences, ("source_id", "sentence_no", "sentence_id", "sentence_text"), "source_id, sentence_no desc"
+    ):
         ids_of.setdefault(row["source_id"], {})[normalised(row["sentence_text"])] = row["sentence_id"]
     rows: list[dict] = []
     for requests, responses in written:
@@ -132,7 +140,10 @@ def set_rows(request: Mapping, response: Mapping, text: str, ids: Mapping[str, s
     head |= {name: response[name] for name in RESPONSE if name in COLUMNS}
     reply = reply_of(response)
     if reply is None:
-        return [head | {"question_id": f"{set_id}-0", "question_no": 0, "problem": "call_failed", "evidence_sentence_ids": []}]
+        return [
+            head
+            | {"question_id": f"{set_id}-0", "question_no": 0, "problem": "call_failed", "evidence_sentence_ids": []}
+        ]
     rows: list[dict] = []
     for number, entry in enumerate(reply[kind.entries], start=1):
         found = find_quote(entry["evidence_quote"], text)

@@ -113,7 +113,7 @@ def is_figure(amount: Amount) -> bool:
 
 def names(text: str) -> frozenset[str]:
     """Lowercase capitalised words, without the first of the text unless another name follows it."""
-    found = [match for match in _NAME.finditer(clean(text))]
+    found = list(_NAME.finditer(clean(text)))
     if found and found[0].start() <= 1:
         follows = len(found) > 1 and found[1].start() - found[0].end() <= 1
         found = found if follows else found[1:]

@@ -22,6 +22,8 @@ def as_relation(session, rows: list[dict], columns: Mapping[str, str]):
     """The rows as a relation of the session, typed also when there are none; varchar[] is a list of texts."""
     import pyarrow
 
-    kinds = {name: getattr(pyarrow, kind)() for name, kind in TYPES.items()} | {"varchar[]": pyarrow.list_(pyarrow.string())}
+    kinds = {name: getattr(pyarrow, kind)() for name, kind in TYPES.items()} | {
+        "varchar[]": pyarrow.list_(pyarrow.string())
+    }
     schema = pyarrow.schema([(name, kinds[kind]) for name, kind in columns.items()])
     return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))

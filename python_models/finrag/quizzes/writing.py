@@ -85,7 +85,7 @@ def _inside(statement: str) -> str:
 
 
 def write_choices(inputs: dict) -> list[dict]:
-    """Fields of the questions: a sentence with one figure left out, and other figures of its unit; see write_statements."""
+    """Fields of the questions: a sentence with one figure left out, and other figures of its unit."""
     text = inputs["text"]
     found = split(text)
     usable = [sentence for sentence in found if is_checkable(sentence) and _figures(sentence)]
@@ -120,7 +120,7 @@ def _figures(sentence: Sentence) -> list[Amount]:
 
 
 def _distractors(key: Amount, sentence: Sentence, found: tuple[Sentence, ...]) -> list[str]:
-    """Three other figures of the key's unit from other sentences, the closest in size; made up where there are fewer."""
+    """Three figures of the key's unit from other sentences, the closest in size; made up where there are fewer."""
     taken = list(sentence.amounts)
     chosen: list[str] = []
     others = {
