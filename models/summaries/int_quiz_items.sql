@@ -146,7 +146,7 @@ answered as (
         by_{{ reading }}.outcome as {{ reading }}_outcome,
         by_{{ reading }}.reason as {{ reading }}_reason,
         by_{{ reading }}.quotes as {{ reading }}_quotes,
-        by_{{ reading }}.is_error as is_{{ reading }}_error,
+        by_{{ reading }}.is_error as is_{{ reading }}_call_error,
         by_{{ reading }}.call_key as {{ reading }}_call_key,
         {%- endfor %}
         asked.kind = 'closed_question' or (asked.kind = 'statement' and asked.origin = 'summary') as needs_source,
@@ -175,7 +175,7 @@ checked as (
         is_summary_error
         or problem is not null
         {%- for reading in ['source', 'summary', 'none'] %}
-        or (needs_{{ reading }} and coalesce(is_{{ reading }}_error, true))
+        or (needs_{{ reading }} and coalesce(is_{{ reading }}_call_error, true))
         {%- endfor %} as is_error,
     from answered
 
