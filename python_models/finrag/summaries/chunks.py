@@ -65,8 +65,8 @@ def token_budget(task: Task, models: Iterable[Model], wanted: object = "window")
             room = int(model.context_tokens * (1 - MARGIN)) - fixed
             if room < 1:
                 raise FinragError(
-                    f"The model {model.model_id!r} takes {model.context_tokens} tokens; the instructions of {task.name} "
-                    f"and its longest reply need {fixed}. Choose a model with a larger window, or lower "
+                    f"The model {model.model_id!r} takes {model.context_tokens} tokens; the instructions of "
+                    f"{task.name} and its longest reply need {fixed}. Choose a model with a larger window, or lower "
                     "its max_output_tokens or thinking_tokens in seeds/llm_models.csv."
                 )
             rooms.append(room)
