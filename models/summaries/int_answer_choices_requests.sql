@@ -43,6 +43,7 @@ readings as (
         texts.text_id,
         'summary' as reading,
         sets.asked,
+        texts.company_name,
         texts.text,
     from sets
     inner join texts
@@ -52,12 +53,15 @@ readings as (
     union all
 
     select
-        set_id,
+        sets.set_id,
         'none' as text_id,
         'none' as reading,
-        asked,
+        sets.asked,
+        texts.company_name,
         null::varchar as text,
     from sets
+    inner join texts
+        on sets.text_id = texts.text_id
 
 ),
 
@@ -69,7 +73,7 @@ requests as (
         set_id,
         text_id,
         reading,
-        json_object('questions', asked, 'text', text)::varchar as inputs,
+        json_object('questions', asked, 'company_name', company_name, 'text', text)::varchar as inputs,
     from readings
 
 )

@@ -39,6 +39,7 @@ readings as (
         texts.text_id,
         texts.origin as reading,
         sets.asked,
+        texts.company_name,
         texts.text,
     from sets
     inner join texts
@@ -57,7 +58,7 @@ requests as (
         set_id,
         text_id,
         reading,
-        json_object('questions', asked, 'text', text)::varchar as inputs,
+        json_object('questions', asked, 'company_name', company_name, 'text', text)::varchar as inputs,
     from readings
 
 )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from finrag.quizzes.quotes import find_quote
+from finrag.judging import check_quote
 from finrag.quizzes.tables import as_relation, reply_of, rows_of
 
 COLUMNS = {
@@ -139,11 +139,11 @@ def outcome_of(given: list[dict], kind: Kind, text: str | None) -> dict:
         return found | {"outcome": "undecided", "reason": "said_so"}
     if text is None:
         return found | {"outcome": "answered", "reason": "no_text_given"}
-    looked_up = [find_quote(quote, text) for quote in quotes]
+    looked_up = [check_quote(quote, text.split("\n")) for quote in quotes]
     if not looked_up:
         return found | {"answer": kind.undecided, "outcome": "voided", "reason": "no_quote"}
     found["quote_score"] = min(one.score for one in looked_up)
     if not all(one.is_found for one in looked_up):
         return found | {"answer": kind.undecided, "outcome": "voided", "reason": "quote_not_in_text"}
-    exact = all(one.how == "exact" for one in looked_up)
-    return found | {"outcome": "answered", "reason": "quotes_exact" if exact else "quotes_near"}
+    exact = all(one.match == "exact" for one in looked_up)
+    return found | {"outcome": "answered", "reason": "quotes_exact" if exact else "quotes_similar"}

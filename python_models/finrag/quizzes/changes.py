@@ -7,12 +7,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from finrag.quizzes.deciding import is_same
-from finrag.quizzes.sentences import OPPOSITES, YEAR, Sentence, read
+from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.scoring.numbers import PERCENT, Amount
 
 FACTORS = (0.55, 0.7, 1.4, 1.6, 1.85)
-YEAR_SHIFTS = (-3, -2, 2, 3)
+YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 # Nobody's names: what stands in for a company must not depend on which others are in the warehouse.
 OTHER_NAMES = ("Brackwater Holdings", "Ostervale Corporation", "Pellgrove Industries", "Tammerlin Group")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
@@ -20,7 +19,12 @@ _LEGAL_FORM = re.compile(
     r"[,.\s]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|lp|group|holdings?|/\w+/?)\.?$",
     re.IGNORECASE,
 )
-_TURNED = dict(OPPOSITES) | {down: up for up, down in reversed(OPPOSITES)} | dict(reversed(OPPOSITES))
+_TURNED = (
+    {"up": "down", "down": "up"}
+    | dict(OPPOSITES)
+    | {down: up for up, down in reversed(OPPOSITES)}
+    | dict(reversed(OPPOSITES))
+)
 
 
 @dataclass(frozen=True)
@@ -42,17 +46,20 @@ def draw(*parts: object) -> int:
     return int(hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:12], 16)
 
 
-def changes(sentence: Sentence, stated: Collection[Amount], company: str | None, seed: str) -> list[Change]:
+def changes(
+    sentence: Sentence, stated: Collection[Amount], years: Collection[str], company: str | None, seed: str
+) -> list[Change]:
     """One change of each kind that the sentence allows, in an order that the seed and the sentence decide.
 
-    stated: amounts of the whole text, none of which a changed number may equal. company: its name, where known.
+    stated, years: amounts and years of the whole text, none of which what is put in their place may equal. company: its
+    name, where known.
     """
     found = [
         change
         for change in (
             change_number(sentence, stated, seed),
             turn_round(sentence),
-            change_year(sentence, seed),
+            change_year(sentence, years, seed),
             change_company(sentence, company, seed),
         )
         if change is not None
@@ -62,7 +69,7 @@ def changes(sentence: Sentence, stated: Collection[Amount], company: str | None,
 
 def change_number(sentence: Sentence, stated: Collection[Amount], seed: str) -> Change | None:
     """Another value of the same form, at least a quarter away; None where the sentence has no figure to change."""
-    amounts = [amount for amount in sentence.amounts if amount.high is None and amount.text in sentence.text]
+    amounts = [amount for amount in sentence.amounts if amount.high is None and is_central(amount, sentence.text)]
     amounts = [amount for amount in amounts if sentence.text.count(amount.text) == 1 and _DIGITS.search(amount.text)]
     for amount in sorted(amounts, key=lambda amount: draw(seed, sentence.key, amount.text)):
         for other in altered(amount, seed + sentence.key):
@@ -88,7 +95,7 @@ def altered(amount: Amount, seed: str) -> Iterator[str]:
 
 def turn_round(sentence: Sentence) -> Change | None:
     """Every direction the other way; None where the sentence has none, or both, or one whose opposite is unsure."""
-    if sentence.is_up == sentence.is_down:
+    if not sentence.has_direction:
         return None
     turned: list[tuple[str, str]] = []
 
@@ -100,7 +107,7 @@ def turn_round(sentence: Sentence) -> Change | None:
         turned.append((match[0], word))
         return word
 
-    text = re.sub(r"\b[A-Za-z]+\b", opposite, sentence.text)
+    text = UP_OR_DOWN.sub(opposite, re.sub(r"\b(?!(?:up|down)\b)[A-Za-z]+\b", opposite, sentence.text))
     other = read(text)
     if not turned or other.is_up != sentence.is_down or other.is_down != sentence.is_up:
         return None
@@ -116,13 +123,13 @@ def _article(match: re.Match) -> str:
     return word.capitalize() if match[0][0].isupper() else word
 
 
-def change_year(sentence: Sentence, seed: str) -> Change | None:
-    """Another year in place of one, so that the sentence names a year that it did not."""
+def change_year(sentence: Sentence, stated: Collection[str], seed: str) -> Change | None:
+    """A year that the text does not name in place of one that the sentence names."""
     years = sorted(sentence.years, key=lambda year: draw(seed, sentence.key, year))
     for year in years:
-        for shift in sorted(YEAR_SHIFTS, key=lambda shift: draw(seed, sentence.key, year, shift)):
+        for shift in sorted(YEAR_SHIFTS, key=lambda shift: (abs(shift) > 3, draw(seed, sentence.key, year, shift))):
             other = str(int(year) + shift)
-            if other not in sentence.years:
+            if other not in stated:
                 text = YEAR.sub(
                     lambda match, year=year, other=other: other if match[0] == year else match[0], sentence.text
                 )

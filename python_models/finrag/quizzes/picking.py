@@ -23,18 +23,27 @@ POINTING = re.compile(
     re.IGNORECASE,
 )
 
+# A finite verb, roughly; headings and bullets have none.
+VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|do|does|did|will|expect|believe|estimate|grew|rose|fell|shrank|paid|sold|"
+    r"bought|spent|held|made|began|lost|won|took|came|went|led|remains?|includes?|represents?|bears?|matures?|"
+    r"(?!(?:compared|based|limited|related|consolidated|diluted|united|combined|adjusted|unaudited|ended)\b)\w{2,}ed)\b",
+    re.IGNORECASE,
+)
+
 
 def is_checkable(sentence: Sentence) -> bool:
     """A full sentence that states a figure, a direction or a year and stands by itself."""
     words = sentence.text.split()
     letters = sum(character.isalpha() for character in sentence.text)
-    return (
+    return bool(
         LEAST_WORDS <= len(words) <= MOST_WORDS
         and sentence.text.rstrip("\"”’')").endswith(".")
         and (sentence.text[0].isupper() or sentence.text[0] in '$"“')
         and letters >= 0.6 * len(sentence.text.replace(" ", ""))
-        and len(sentence.terms) >= 3
-        and bool(sentence.amounts or sentence.years or sentence.is_up != sentence.is_down)
+        and sentence.word_count >= 2
+        and (sentence.amounts or sentence.years or sentence.has_direction)
+        and VERB.search(sentence.text)
         and not DANGLING.match(sentence.text)
         and not POINTING.search(sentence.text)
         and "?" not in sentence.text
@@ -43,7 +52,7 @@ def is_checkable(sentence: Sentence) -> bool:
 
 def worth(sentence: Sentence) -> int:
     """Figures first, then directions, then years."""
-    return 3 * min(len(sentence.amounts), 2) + 2 * (sentence.is_up != sentence.is_down) + bool(sentence.years)
+    return 3 * min(len(sentence.amounts), 2) + 2 * sentence.has_direction + bool(sentence.years)
 
 
 def spread(sentences: Sequence[Sentence], count: int, seed: str) -> list[Sentence]:

@@ -11,8 +11,8 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from finrag.judging import check_quote
 from finrag.quizzes.changes import draw
-from finrag.quizzes.quotes import find_quote
 from finrag.quizzes.reading import LETTERS
 from finrag.quizzes.tables import as_relation, reply_of, rows_of
 from finrag.scoring.text import normalised
@@ -76,7 +76,7 @@ class Statements(Kind):
 
 class Choices(Kind):
     def fields(self, entry: Mapping, set_id: str, number: int) -> dict:
-        options = list(entry["distractors"])
+        options = sorted(entry["distractors"], key=lambda option: draw("order", set_id, number, option))
         place = key_place(set_id, number)
         options.insert(place, entry["key"])
         named = {f"option_{letter.lower()}": option for letter, option in zip(LETTERS, options, strict=True)}
@@ -145,11 +145,12 @@ def set_rows(request: Mapping, response: Mapping, text: str, ids: Mapping[str, s
             | {"question_id": f"{set_id}-0", "question_no": 0, "problem": "call_failed", "evidence_sentence_ids": []}
         ]
     rows: list[dict] = []
+    sentences = text.split("\n")
     for number, entry in enumerate(reply[kind.entries], start=1):
-        found = find_quote(entry["evidence_quote"], text)
+        found = check_quote(entry["evidence_quote"], sentences)
         row = head | kind.fields(entry, set_id, number)
         row |= {"question_id": f"{set_id}-{number}", "question_no": number, "evidence_quote": entry["evidence_quote"]}
-        row |= {"evidence_found": found.how, "evidence_sentence_ids": sentence_ids(entry["evidence_quote"], ids)}
+        row |= {"evidence_found": found.match, "evidence_sentence_ids": sentence_ids(entry["evidence_quote"], ids)}
         row["problem"] = problem_of(row, rows)
         rows.append(row)
     return rows
@@ -161,7 +162,7 @@ def problem_of(row: Mapping, before: Sequence[Mapping]) -> str | None:
         return "more_than_asked"
     if any(normalised(other["question_text"]) == normalised(row["question_text"]) for other in before):
         return "duplicate"
-    if row["evidence_found"] == "none":
+    if row["evidence_found"] == "missing":
         return "evidence_not_in_text"
     if row["kind"] == "choice":
         options = [normalised(row[f"option_{letter.lower()}"]) for letter in LETTERS]

@@ -1,61 +1,88 @@
-"""The baselines that answer: what the best-supporting sentence of the text says (``finrag.quizzes.deciding``)."""
+"""The baselines that answer: the verdicts of the judge by rules (``finrag.judging``) on what the questions state."""
 
 from __future__ import annotations
 
-from finrag.quizzes.changes import draw
-from finrag.quizzes.deciding import BLANK, claim_of, decide, options_stated
+import re
+from functools import lru_cache
 
-ANSWERS = {"supported": "yes", "contradicted": "no", "unknown": "idk"}
-VERDICTS = {"supported": "True", "contradicted": "False", "unknown": "Uncertain"}
+from finrag.judging import Verdict, baseline_verdicts
+from finrag.quizzes.changes import draw
+from finrag.scoring.text import sentences
+
+ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
+VERDICTS = {"True": "True", "False": "False", "Unclear": "Uncertain"}
 LETTERS = "ABCD"
+BLANK = "____"
+_PREFIX = re.compile(r"^does the text (?:say|state) that\s+", re.IGNORECASE)
+_AUXILIARY = re.compile(
+    r"^(?:according to [^,]+,\s*)?(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\s+",
+    re.IGNORECASE,
+)
+
+
+def claim_of(question: str) -> str:
+    """A closed question as the statement that it asks about."""
+    text = question.strip().rstrip("?").strip()
+    text = _PREFIX.sub("", text) if _PREFIX.match(text) else _AUXILIARY.sub("", text)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def verdicts(claims: list[str], inputs: dict) -> list[Verdict]:
+    company = inputs.get("company_name")
+    return baseline_verdicts(_sentences(inputs["text"]), claims, [company] if company else [])
+
+
+@lru_cache(maxsize=64)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(sentences(text))
 
 
 def answer_closed_questions(inputs: dict) -> list[dict]:
-    """Fields of the answers; inputs: text, questions (question_id, question)."""
-    answers = []
-    for question in inputs["questions"]:
-        found = decide(claim_of(question["question"]), inputs["text"])
-        quotes = [found.quote] if found.quote else []
-        answers.append({"question_id": question["question_id"], "answer": ANSWERS[found.verdict], "quotes": quotes})
-    return answers
+    """Fields of the answers; inputs: text, company_name, questions (question_id, question)."""
+    asked = inputs["questions"]
+    found = verdicts([claim_of(question["question"]) for question in asked], inputs)
+    return [
+        {"question_id": question["question_id"], "answer": ANSWERS[verdict.verdict], "quotes": quotes_of(verdict)}
+        for question, verdict in zip(asked, found, strict=True)
+    ]
 
 
 def judge_statements(inputs: dict) -> list[dict]:
-    """Fields of the verdicts; inputs: text, statements (statement_id, statement)."""
-    verdicts = []
-    for statement in inputs["statements"]:
-        found = decide(statement["statement"], inputs["text"])
-        quotes = [found.quote] if found.quote else []
-        verdict = VERDICTS[found.verdict]
-        verdicts.append({"statement_id": statement["statement_id"], "verdict": verdict, "quotes": quotes})
-    return verdicts
+    """Fields of the verdicts; inputs: text, company_name, statements (statement_id, statement)."""
+    asked = inputs["statements"]
+    found = verdicts([statement["statement"] for statement in asked], inputs)
+    return [
+        {"statement_id": one["statement_id"], "verdict": VERDICTS[verdict.verdict], "quotes": quotes_of(verdict)}
+        for one, verdict in zip(asked, found, strict=True)
+    ]
+
+
+def quotes_of(verdict: Verdict) -> list[str]:
+    return [] if verdict.verdict == "Unclear" else list(verdict.quotes)
 
 
 def answer_choices(inputs: dict) -> list[dict]:
-    """Fields of the answers; inputs: text (None for a guess), questions (question_id, question, A to D).
+    """Fields of the answers; inputs: text (None for a guess), company_name, questions (question_id, question, A to D).
 
-    A question without a blank is decided option by option: the one whose sentence with the question's words the text
-    supports best. Without a text a hash guesses.
+    The option is chosen that makes the question's statement true, with the best score where several do. Without a text
+    a hash guesses.
     """
     answers = []
     for question in inputs["questions"]:
         options = [question[letter] for letter in LETTERS]
         if inputs["text"] is None:
-            choice, quote = LETTERS[draw("guess", question["question"], *sorted(options)) % 4], None
+            choice, quotes = LETTERS[draw("guess", question["question"], *sorted(options)) % len(LETTERS)], []
         else:
-            option, quote = _chosen(question["question"], options, inputs["text"])
-            choice = LETTERS[options.index(option)] if option is not None else "none"
-        answers.append({"question_id": question["question_id"], "choice": choice, "quotes": [quote] if quote else []})
+            found = verdicts([statement_of(question["question"], option) for option in options], inputs)
+            true = [place for place, verdict in enumerate(found) if verdict.verdict == "True"]
+            best = max(true, key=lambda place: (found[place].score, -place), default=None)
+            choice, quotes = ("none", []) if best is None else (LETTERS[best], quotes_of(found[best]))
+        answers.append({"question_id": question["question_id"], "choice": choice, "quotes": quotes})
     return answers
 
 
-def _chosen(question: str, options: list[str], text: str) -> tuple[str | None, str | None]:
+def statement_of(question: str, option: str) -> str:
+    """What choosing the option states: the blank filled, or question and option together."""
     if BLANK in question:
-        statement = question.split("? ", 1)[-1]
-        return options_stated(options, statement, text)
-    found = [(decide(f"{claim_of(question)} {option}", text), option) for option in options]
-    supported = [(verdict, option) for verdict, option in found if verdict.verdict == "supported"]
-    if not supported:
-        return None, None
-    best, option = max(supported, key=lambda pair: pair[0].coverage)
-    return option, best.quote
+        return question.split("? ", 1)[-1].replace(BLANK, option)
+    return f"{claim_of(question).rstrip('.')} {option}."

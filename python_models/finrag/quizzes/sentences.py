@@ -1,4 +1,4 @@
-"""A text as sentences, each with what can be compared: words, amounts, years, directions, negations and names."""
+"""A text as sentences, each with what can be asked about: amounts, years and directions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.numbers import NUMBER, Amount, clean, parse_amounts
-from finrag.scoring.text import STOP_WORDS, normalised, sentences
+from finrag.scoring.numbers import NUMBER, Amount, parse_amounts
+from finrag.scoring.text import content_words, normalised, sentences
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.
 OPPOSITES = (
@@ -20,55 +20,50 @@ OPPOSITES = (
     ("rose", "fell"),
     ("rising", "falling"),
     ("grew", "shrank"),
-    ("growth", "decline"),
-    ("grow", "decline"),
     ("grew", "declined"),
+    ("grow", "decline"),
+    ("growth", "decline"),
     ("higher", "lower"),
+    ("improved", "deteriorated"),
     ("improved", "worsened"),
     ("improve", "worsen"),
     ("improvement", "deterioration"),
     ("improving", "deteriorating"),
-    ("improved", "deteriorated"),
     ("favorable", "unfavorable"),
     ("favorably", "unfavorably"),
     ("stronger", "weaker"),
     ("strengthened", "weakened"),
-    ("gained", "lost"),
     ("expanded", "contracted"),
     ("climbed", "dropped"),
     ("strong", "weak"),
 )
-UP = frozenset(up for up, _ in OPPOSITES) | {"grows", "growing", "improves", "up"}
-DOWN = frozenset(down for _, down in OPPOSITES) | {"declines", "declining", "drop", "drops", "reduced", "down"}
-NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.IGNORECASE)
-YEAR = re.compile(r"(?<![\w$€£.,])(?:19|20)\d\d(?![\w%]|[.,]\d)")
-# Capitalised words that name nobody: they begin clauses, count time or head parts of a report.
-NO_NAMES = frozenset(
-    """
-    january february march april may june july august september october november december monday tuesday wednesday
-    thursday friday saturday sunday company companies item items note notes part form fiscal year years quarter table
-    annual report risk factors management discussion analysis consolidated financial statements statement the our we
-    i a an in on at for of as and or to see total net inc corp corporation ltd llc plc co group holdings us u.s
-    """.split()
+UP = frozenset(up for up, _ in OPPOSITES) | {"grows", "growing", "improves", "gain", "gains", "gained"}
+DOWN = frozenset(down for _, down in OPPOSITES) | frozenset(
+    "declines declining drop drops reduced reduce reduces reduction loss losses lost".split()
 )
-_WORD = re.compile(r"[a-z]+(?:['’-][a-z]+)*")
-_ENDINGS = re.compile(r"(?:ations?|ings?|ments?|ed|es|s|ly|e)$")
-_NAME = re.compile(r"\b[A-Z][A-Za-z&'’.-]*[A-Za-z]\b|\b[A-Z]{2,}\b")
+# "up 5%" and "down by $3 million"; not "sign-up", "made up of" or "break down"
+UP_OR_DOWN = re.compile(
+    r"\b(?<!-)(up|down)\b(?=\s+(?:by\s+|approximately\s+|about\s+|over\s+|nearly\s+)?[$€£]?\d)", re.IGNORECASE
+)
+YEAR = re.compile(r"(?<![\w$€£.,])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_WORD = re.compile(r"[a-z]+")
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence. terms: stems of its content words; names: lowercase capitalised words other than the first."""
+    """One sentence. key: its normalised text. is_up, is_down: whether it has words of that direction."""
 
     text: str
     key: str
-    terms: frozenset[str]
+    word_count: int
     amounts: tuple[Amount, ...]
     years: frozenset[str]
     is_up: bool
     is_down: bool
-    is_negated: bool
-    names: frozenset[str]
+
+    @property
+    def has_direction(self) -> bool:
+        return self.is_up != self.is_down
 
 
 @lru_cache(maxsize=64)
@@ -79,31 +74,16 @@ def split(text: str) -> tuple[Sentence, ...]:
 
 @lru_cache(maxsize=100_000)
 def read(text: str) -> Sentence:
-    words = _WORD.findall(text.lower().replace("’", "'"))
+    words = set(_WORD.findall(text.lower())) - {"up", "down"} | {word.lower() for word in UP_OR_DOWN.findall(text)}
     return Sentence(
         text=text,
         key=normalised(text),
-        terms=frozenset(terms(words)),
+        word_count=len(content_words(text)),
         amounts=tuple(amount for amount in parse_amounts(text) if is_figure(amount)),
         years=frozenset(YEAR.findall(text)),
-        is_up=not UP.isdisjoint(words),
-        is_down=not DOWN.isdisjoint(words),
-        is_negated=bool(NEGATION.search(text)),
-        names=names(text),
+        is_up="up" in words or not UP.isdisjoint(words),
+        is_down="down" in words or not DOWN.isdisjoint(words),
     )
-
-
-def terms(words: list[str]) -> set[str]:
-    """Stems of content words; directions are compared by themselves."""
-    return {
-        stem(word.removesuffix("'s"))
-        for word in words
-        if len(word) > 2 and word not in STOP_WORDS and word not in UP and word not in DOWN
-    }
-
-
-def stem(word: str) -> str:
-    return _ENDINGS.sub("", word) if len(word) > 4 else word
 
 
 def is_figure(amount: Amount) -> bool:
@@ -111,11 +91,15 @@ def is_figure(amount: Amount) -> bool:
     return amount.unit != NUMBER or not amount.is_bare or abs(amount.value) >= 10
 
 
-def names(text: str) -> frozenset[str]:
-    """Lowercase capitalised words, without the first of the text unless another name follows it."""
-    found = list(_NAME.finditer(clean(text)))
-    if found and found[0].start() <= 1:
-        follows = len(found) > 1 and found[1].start() - found[0].end() <= 1
-        found = found if follows else found[1:]
-    words = {match[0].lower().rstrip(".").removesuffix("'s") for match in found}
-    return frozenset(word for word in words if word not in NO_NAMES and len(word) > 1)
+def is_central(amount: Amount, text: str) -> bool:
+    """Whether the amount stands outside of brackets."""
+    before = text[: amount.start]
+    return before.count("(") == before.count(")") and not amount.text.startswith("(")
+
+
+def is_same(one: Amount, other: Amount) -> bool:
+    """Whether two amounts agree within what the coarser one's digits say, whatever their signs."""
+    if one.unit != other.unit and NUMBER not in (one.unit, other.unit):
+        return False
+    mine, theirs = abs(one.value), abs(other.value)
+    return abs(mine - theirs) <= max(one.rounding, other.rounding) + 1e-9 * max(mine, theirs)

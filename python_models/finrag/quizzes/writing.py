@@ -7,13 +7,15 @@ number asked for, so every reader of a text faces the same.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from finrag.quizzes.changes import Change, altered, changes, draw
-from finrag.quizzes.deciding import BLANK, is_same
 from finrag.quizzes.picking import is_checkable, spread
-from finrag.quizzes.sentences import Sentence, read, split
+from finrag.quizzes.reading import BLANK
+from finrag.quizzes.sentences import Sentence, is_central, is_same, read, split
 from finrag.scoring.numbers import NUMBER, Amount
+from finrag.scoring.text import STOP_WORDS
 
 DISTRACTORS = 3
 
@@ -32,7 +34,8 @@ def statements(text: str, count: int, company: str | None, seed: str) -> list[St
     found = split(text)
     stated = [amount for sentence in found for amount in sentence.amounts]
     picked = spread([sentence for sentence in found if is_checkable(sentence)], count, seed)
-    options = {sentence.key: changes(sentence, stated, company, seed) for sentence in picked}
+    years = {year for sentence in found for year in sentence.years}
+    options = {sentence.key: changes(sentence, stated, years, company, seed) for sentence in picked}
     wanted = len(picked) // 2 + (len(picked) % 2) * (draw(seed, text) % 2)
     changeable = [sentence.key for sentence in picked if options[sentence.key]]
     false = set(sorted(changeable, key=lambda key: draw(seed, "false", key))[:wanted])
@@ -67,7 +70,7 @@ def write_closed_questions(inputs: dict) -> list[dict]:
     """Fields of the questions, whose answer is yes for a statement left as it is; inputs: text, count, company_name."""
     return [
         {
-            "question": f"Does the text say that {_inside(one.text)}?",
+            "question": f"Does the text say that {_inside(one.text, inputs['text'])}?",
             "answer": "no" if one.change else "yes",
             "evidence_quote": one.evidence,
         }
@@ -75,13 +78,12 @@ def write_closed_questions(inputs: dict) -> list[dict]:
     ]
 
 
-def _inside(statement: str) -> str:
+def _inside(statement: str, text: str) -> str:
     """A statement as part of a sentence: no full stop, and no capital that only its place gave it."""
-    text = statement.rstrip().rstrip(".")
-    first, _, rest = text.partition(" ")
-    following = rest.split(" ", 1)[0]
-    is_name = first.lower() in read("X " + statement).names and (not first.istitle() or following.istitle())
-    return text if is_name or not first.istitle() else f"{first[0].lower()}{text[1:]}"
+    line = statement.rstrip().rstrip(".")
+    first = line.split(" ", 1)[0]
+    is_common = re.search(rf"(?<![\w$]){re.escape(first.lower())}(?!\w)", text) or first.lower() in STOP_WORDS
+    return f"{line[0].lower()}{line[1:]}" if first.istitle() and is_common else line
 
 
 def write_choices(inputs: dict) -> list[dict]:
@@ -115,6 +117,7 @@ def _figures(sentence: Sentence) -> list[Amount]:
         if amount.high is None
         and (amount.unit != NUMBER or not amount.is_bare or "," in amount.text)
         and any(character.isdigit() for character in amount.text)
+        and is_central(amount, sentence.text)
         and sentence.text.count(amount.text) == 1
     ]
 
@@ -140,9 +143,15 @@ def _distractors(key: Amount, sentence: Sentence, found: tuple[Sentence, ...]) -
     return chosen
 
 
-def _form(amount: Amount) -> tuple[bool, bool]:
-    """How it is written, as far as a reader could tell the odd one out: scale word, currency sign."""
-    return (any(word in amount.text.lower() for word in ("million", "billion", "thousand")), "$" in amount.text)
+def _form(amount: Amount) -> tuple:
+    """How it is written, as far as a reader could tell the odd one out: scale word, currency sign, decimals."""
+    digits = re.search(r"\d[\d,]*(?:\.(\d+))?", amount.text)
+    decimals = len(digits[1] or "") if digits else 0
+    return (
+        any(word in amount.text.lower() for word in ("million", "billion", "thousand")),
+        "$" in amount.text,
+        decimals,
+    )
 
 
 def _ratio(amount: Amount, key: Amount) -> float:
