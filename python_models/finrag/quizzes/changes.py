@@ -10,6 +10,10 @@ from dataclasses import dataclass
 from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.scoring.numbers import PERCENT, Amount
 
+ARTICLE = re.compile(
+    r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|growth|unfavorable|favorable|rise|fall)\b)",
+    re.IGNORECASE,
+)
 FACTORS = (0.55, 0.7, 1.4, 1.6, 1.85)
 YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 # Nobody's names: what stands in for a company must not depend on which others are in the warehouse.
@@ -111,9 +115,7 @@ def turn_round(sentence: Sentence) -> Change | None:
     other = read(text)
     if not turned or other.is_up != sentence.is_down or other.is_down != sentence.is_up:
         return None
-    text = re.sub(
-        r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|unfavorable|favorable)\b)", _article, text
-    )
+    text = ARTICLE.sub(_article, text)
     return Change("direction", ", ".join(was for was, _ in turned), ", ".join(became for _, became in turned), text)
 
 

@@ -1,8 +1,13 @@
-"""The baselines that answer: the verdicts of the judge by rules (``finrag.judging``) on what the questions state."""
+"""The baselines that answer: the verdicts of the judge by rules (``finrag.judging``) on what the questions state.
+
+Questions are about what one sentence says. So what the judge calls True has to hold by its first evidence alone: put
+together from several sentences, a figure of one could pass for that of another.
+"""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from finrag.judging import Verdict, baseline_verdicts
@@ -28,8 +33,17 @@ def claim_of(question: str) -> str:
 
 
 def verdicts(claims: list[str], inputs: dict) -> list[Verdict]:
-    company = inputs.get("company_name")
-    return baseline_verdicts(_sentences(inputs["text"]), claims, [company] if company else [])
+    """The judge's verdicts, True only by one sentence."""
+    names = [inputs["company_name"]] if inputs.get("company_name") else []
+    found = baseline_verdicts(_sentences(inputs["text"]), claims, names)
+    return [_by_one_sentence(claim, verdict, names) for claim, verdict in zip(claims, found, strict=True)]
+
+
+def _by_one_sentence(claim: str, verdict: Verdict, names: list[str]) -> Verdict:
+    if verdict.verdict != "True" or len(verdict.quotes) < 2:
+        return verdict
+    (alone,) = baseline_verdicts(verdict.quotes[:1], [claim], names)
+    return alone if alone.verdict == "True" else replace(alone, verdict="Unclear")
 
 
 @lru_cache(maxsize=64)

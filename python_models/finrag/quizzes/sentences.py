@@ -31,11 +31,9 @@ OPPOSITES = (
     ("improving", "deteriorating"),
     ("favorable", "unfavorable"),
     ("favorably", "unfavorably"),
-    ("stronger", "weaker"),
     ("strengthened", "weakened"),
     ("expanded", "contracted"),
     ("climbed", "dropped"),
-    ("strong", "weak"),
 )
 UP = frozenset(up for up, _ in OPPOSITES) | {"grows", "growing", "improves", "gain", "gains", "gained"}
 DOWN = frozenset(down for _, down in OPPOSITES) | frozenset(

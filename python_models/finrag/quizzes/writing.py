@@ -70,7 +70,7 @@ def write_closed_questions(inputs: dict) -> list[dict]:
     """Fields of the questions, whose answer is yes for a statement left as it is; inputs: text, count, company_name."""
     return [
         {
-            "question": f"Does the text say that {_inside(one.text, inputs['text'])}?",
+            "question": f"Does the text say that {_inside(one.text, inputs)}?",
             "answer": "no" if one.change else "yes",
             "evidence_quote": one.evidence,
         }
@@ -78,11 +78,12 @@ def write_closed_questions(inputs: dict) -> list[dict]:
     ]
 
 
-def _inside(statement: str, text: str) -> str:
+def _inside(statement: str, inputs: dict) -> str:
     """A statement as part of a sentence: no full stop, and no capital that only its place gave it."""
     line = statement.rstrip().rstrip(".")
     first = line.split(" ", 1)[0]
-    is_common = re.search(rf"(?<![\w$]){re.escape(first.lower())}(?!\w)", text) or first.lower() in STOP_WORDS
+    is_name = re.search(rf"[a-z,] {re.escape(first)}\b", inputs["text"]) or first in (inputs.get("company_name") or "")
+    is_common = first.lower() in STOP_WORDS or not is_name
     return f"{line[0].lower()}{line[1:]}" if first.istitle() and is_common else line
 
 
