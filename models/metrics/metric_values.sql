@@ -15,6 +15,14 @@ answer_models as (
         is_baseline,
     from {{ ref('answer_items') }}
 
+    union all
+
+    select
+        run_id,
+        model_id as answer_model,
+        is_baseline,
+    from {{ ref('sentiment_runs') }}
+
 ),
 
 rolled_up as (
@@ -33,6 +41,15 @@ rolled_up as (
     inner join answer_models
         on answer_values.run_id = answer_models.run_id
 
+    union all by name
+
+    select
+        sentiment_values.*,
+        answer_models.answer_model,
+    from {{ ref('int_sentiment_metric_values') }} as sentiment_values
+    inner join answer_models
+        on sentiment_values.run_id = answer_models.run_id
+
 ),
 
 runs as (
@@ -48,6 +65,13 @@ runs as (
         run_id,
         true as is_current,
     from {{ ref('answer_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from {{ ref('sentiment_runs') }}
 
 ),
 

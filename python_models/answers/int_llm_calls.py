@@ -5,4 +5,5 @@ def model(dbt, session):
     # the models that make calls come first
     dbt.ref("int_question_responses")
     dbt.ref("int_answer_responses")
+    dbt.ref("int_classify_sentiment_responses")
     return read_ledger(session)
