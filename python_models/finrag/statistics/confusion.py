@@ -67,9 +67,9 @@ def table_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """95 % bounds of a statistic of the sum of the clusters' tables (clusters × rows × columns).
 
-    The bootstrap of finrag.statistics.bootstrap. nan as there: fewer than two clusters, or no spread. Resamples in which
-    the statistic is undefined do not count. Bounds are widened to hold the value where the percentiles of a statistic
-    that is no mean miss it.
+    The bootstrap of finrag.statistics.bootstrap. nan as there: fewer than two clusters, or no spread. Resamples in
+    which the statistic is undefined do not count. Bounds are widened to hold the value where the percentiles of a
+    statistic that is no mean miss it.
     """
     import numpy as np
 

@@ -1,7 +1,7 @@
 """The baseline: a text has the label whose descriptions it is most similar to.
 
-Similarity is the cosine of sentence embeddings of the packaged all-MiniLM-L6-v2, of the text and of the mean of a label's
-descriptions. It is no language model and has seen no labelled headline.
+Similarity is the cosine of sentence embeddings of the packaged all-MiniLM-L6-v2: of the text, and of the mean of a
+label's descriptions. It is no language model and has seen no labelled headline.
 """
 
 from __future__ import annotations
