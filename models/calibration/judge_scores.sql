@@ -17,6 +17,12 @@ similarity as (
 
 ),
 
+verdicts as (
+
+    select * from {{ ref('int_calibration_faithfulness') }}
+
+),
+
 calibration_rows as (
 
     select * from {{ ref('int_calibration_rows') }}
@@ -58,6 +64,32 @@ metrics as (
 
 ),
 
+baseline_judge as (
+
+    {%- for judge, score, label in [('baseline_faithfulness', 'faithfulness', 'label'), ('baseline_support', 'support', 'null::varchar')] %}
+    select
+        pairs.summary_id,
+        '{{ judge }}' as judge,
+        'baseline' as judge_kind,
+        pairs.compared_with,
+        verdicts.{{ score }} as score,
+        {{ 'verdicts.' if label == 'label' }}{{ label }} as label,
+        false as is_error,
+        null::varchar as error,
+        false as is_truncated,
+        verdicts.judge_version,
+    from pairs
+    inner join verdicts
+        on pairs.pair_id = verdicts.pair_id
+    where verdicts.claim_count > 0
+    {%- if not loop.last %}
+
+    union all
+    {% endif %}
+    {%- endfor %}
+
+),
+
 stated_ratings as (
 
     select
@@ -88,6 +120,8 @@ stated as (
 judge_scores as (
 
     select * from metrics
+    union all
+    select * from baseline_judge
     union all
     select * from stated
 

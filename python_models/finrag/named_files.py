@@ -1,4 +1,4 @@
-"""Vars that name files: ``name=path`` pairs, space-separated, with globs; and the rows that JSON, JSONL and Parquet hold."""
+"""Vars that name files, as ``name=path`` pairs with globs, and the rows that JSON, JSONL and Parquet files hold."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def parse_setting(setting: str, option: str, form: str, is_name_needed: bool = F
 
 
 def read_rows(path: Path) -> Iterator[SourceRow]:
-    """The rows of a JSON, JSONL or Parquet file. A JSON object that is no row itself is for the caller to take apart."""
+    """The rows of a JSON, JSONL or Parquet file; a JSON object is one row, which the caller may take apart."""
     if path.suffix.lower() == ".parquet":
         yield from parquet_rows(path)
         return

@@ -1,13 +1,13 @@
 """Summaries that people have scored: SummEval, REALSumm, and a layout of one's own.
 
 SummEval   JSONL with article_id, summary_id, article, summary and four scores from 1 to 5. It has the article and no
-           reference, so a judge reads the source. A consistency of 5, full marks from all of its annotators, is also the
-           label consistent, anything less inconsistent.
-REALSumm   Parquet with doc_id, system, reference, summary, litepyramid_recall and published metrics. It has a reference
-           and no source, so a judge reads the reference. The published metrics are judges under names of their own.
-own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id`` and
-           ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A number
-           is a score, a text or a truth value a label; null is no judgement.
+           reference, so a judge reads the source. A consistency of 5, full marks from all of its annotators, is also
+           the label consistent, anything less inconsistent.
+REALSumm   Parquet with doc_id, system, reference, summary, litepyramid_recall and published metrics. It has a
+           reference and no source, so a judge reads the reference. The published metrics are judges under their names.
+own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
+           and ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A
+           number is a score, a text or a truth value a label; null is no judgement.
 
 A row that cannot be used is rejected with a reason.
 """
@@ -37,7 +37,7 @@ REALSUMM_JUDGES = {
     "published_bertscore_recall": "bert_recall_score",
     "published_mover_score": "mover_score",
 }
-SENTENCE_MARK = re.compile(r"\s*</?t>\s*")
+SENTENCE_MARK = re.compile(r"</?t>")
 OUTPUT = {
     "kind": "varchar",
     "dataset": "varchar",
@@ -154,7 +154,7 @@ def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
 
 def without_marks(text: object) -> object:
     """REALSumm's text without the marks around its sentences."""
-    return SENTENCE_MARK.sub(" ", text).strip() if isinstance(text, str) else text
+    return " ".join(SENTENCE_MARK.sub(" ", text).split()) if isinstance(text, str) else text
 
 
 def read_own(summary: Summary, stated: Mapping) -> Summary:

@@ -23,8 +23,8 @@ class Task:
 
     name: that of its package in ``finrag.tasks``. version: raised by hand when the meaning of the task changes; every
     change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
-    ``finrag.llm.prompts``. output: the reply's schema; None for a reply in plain text, which is kept as raw_text and is
-    never repaired. baseline: maps the input fields to a reply (a text where output is None) by rules, deterministically.
+    ``finrag.llm.prompts``. output: the schema of the reply; None for plain text, which is kept as raw_text and is
+    never repaired. baseline: maps the input fields to a reply (text where output is None) by rules, deterministically.
     max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
     """
 

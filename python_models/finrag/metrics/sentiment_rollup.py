@@ -2,8 +2,8 @@
 
 The rule by which a reply is read for a label (finrag.sentiment.matching) stands in gold_predicate, the data set in
 regime. Over all headlines of a run, stratum `all`: accuracy, macro-F1, Matthews' correlation and the share of replies
-without a label. Per class, stratum_by `class`: precision over the headlines that were given the class, recall over those
-that have it, F1 over both. A failed call is in none of them; a reply without a label is wrong in all.
+without a label. Per class, stratum_by `class`: precision over the headlines that were given the class, recall over
+those that have it, F1 over both. A failed call is in none of them; a reply without a label is wrong in all.
 """
 
 from __future__ import annotations

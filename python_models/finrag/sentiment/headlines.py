@@ -1,7 +1,8 @@
 """Labelled headlines: FiQA's JSON, the FLARE layout, and the demo set.
 
-FiQA     one JSON object per file, by id: ``{"1": {"sentence": …, "info": [{"sentiment_score": "-0.37", …}]}}``. A headline has a score between -1 and 1 for each company that it speaks of; its score here is their mean, and
-         the thresholds of dbt_project.yml make a label of it.
+FiQA     one JSON object per file, by id: ``{"1": {"sentence": …, "info": [{"sentiment_score": "-0.37", …}]}}``. A
+         headline has a score between -1 and 1 for each company that it speaks of; its score here is their mean, and the
+         thresholds of dbt_project.yml make a label of it.
 FLARE    rows of JSON, JSONL or Parquet with id, text, choices, and the label as answer, or gold (its place in choices).
 
 A row that cannot be used is rejected with a reason; nothing is left out silently and nothing is repaired.

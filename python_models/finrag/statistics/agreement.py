@@ -28,7 +28,7 @@ def rank_correlations(
 ) -> dict[str, tuple[float, float, float]]:
     """spearman and kendall_tau_b of two scores of the same items, each as value, lower and upper 95 % bound.
 
-    clusters: an integer from 0 per item. Bounds are nan with fewer than two clusters, or where resampling shows no spread.
+    clusters: an integer per item. Bounds are nan with fewer than two clusters, or where resampling shows no spread.
     """
     import numpy as np
 
@@ -129,7 +129,7 @@ def _ratio(score: np.ndarray, spreads: list[np.ndarray]) -> np.ndarray:
 def kappa(tables: np.ndarray, is_quadratic: bool = False) -> np.ndarray:
     """Cohen's kappa of tables of labels (labels × labels in the last two axes); nan where chance explains everything.
 
-    J. Cohen, A coefficient of agreement for nominal scales, EPM 20 (1960), and Weighted kappa, Psychol. Bull. 70 (1968).
+    J. Cohen, A coefficient of agreement for nominal scales, EPM 20 (1960); Weighted kappa, Psychol. Bull. 70 (1968).
     """
     import numpy as np
 
