@@ -13,4 +13,5 @@ def model(dbt, session):
     dbt.ref("int_judge_statements_responses")
     dbt.ref("int_write_choices_responses")
     dbt.ref("int_answer_choices_responses")
+    dbt.ref("int_classify_sentiment_responses")
     return read_ledger(session)

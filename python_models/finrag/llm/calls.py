@@ -119,6 +119,11 @@ class Caller:
             outcome.status = reply.outcome
             outcome.error = f"the provider ended the reply: {reply.finish_reason}"
             return
+        if request.task.output is None:
+            is_cut = reply.outcome == "max_tokens"
+            outcome.status = "max_tokens" if is_cut else "ok"
+            outcome.error = f"the reply was cut at {request.max_output_tokens} tokens" if is_cut else None
+            return
         reading = read_reply(reply.text, request.task.output)
         if reading.output is not None:
             outcome.status, outcome.output = "ok" if reading.is_bare else "repaired", reading.output

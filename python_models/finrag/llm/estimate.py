@@ -76,7 +76,7 @@ def _estimate(task: Task, model: Model, wanted: list[Planned], found: Mapping, l
     if is_measured:
         expected = round(mean_output * len(todo))
     else:
-        replies = sum(estimate_tokens(task.baseline(planned.inputs).model_dump_json()) for planned in todo)
+        replies = sum(estimate_tokens(task.baseline_reply(planned.inputs)) for planned in todo)
         expected = replies + round(THINKING_SHARE * model.thinking_tokens * len(todo))
     most = model.output_limit(task.max_output_tokens) * len(todo)
     return Estimate(

@@ -39,7 +39,7 @@ from finrag.llm.providers import Message, Request, find_provider
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
 
-ROLES = ("llm_questions", "llm_answers", "llm_judges")
+ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_sentiment")
 
 COLUMNS = {
     "item_id": "varchar",
@@ -182,7 +182,7 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
             parameters = {
                 "max_output_tokens": model.output_limit(task.max_output_tokens),
                 "temperature": model.temperature,
-                "structured_output": model.structured_output,
+                "structured_output": "none" if task.output is None else model.structured_output,
             }
             asked = json.dumps(inputs, sort_keys=True) if model.is_baseline else prompt_text(prompt)
             for replicate in range(1, replicates + 1):
@@ -224,7 +224,13 @@ def carry_out(
     for key, planned in todo.items():
         if planned.model.model_id in unremembered:
             reply = unremembered[planned.model.model_id].provider.send(planned.request(task), settings.deadline_seconds)
-            outcome = Outcome("ok", reply.text, reply.text, finish_reason=reply.finish_reason, attempts=1)
+            outcome = Outcome(
+                "ok",
+                None if task.output is None else reply.text,
+                reply.text,
+                finish_reason=reply.finish_reason,
+                attempts=1,
+            )
             results[key] = vars(_record(task, planned, outcome, _now()))
     to_send = [planned for key, planned in todo.items() if key not in results]
     if to_send:

@@ -23,25 +23,31 @@ class Task:
 
     name: that of its package in ``finrag.tasks``. version: raised by hand when the meaning of the task changes; every
     change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
-    ``finrag.llm.prompts``. output: the reply. baseline: maps the input fields to a reply by rules, deterministically.
+    ``finrag.llm.prompts``. output: the schema of the reply; None for plain text, which is kept as raw_text and is
+    never repaired. baseline: maps the input fields to a reply (text where output is None) by rules, deterministically.
     max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
     """
 
     name: str
     version: int
     prompt: Path
-    output: type[BaseModel]
-    baseline: Callable[[dict], BaseModel]
+    output: type[BaseModel] | None
+    baseline: Callable[[dict], BaseModel | str]
     max_output_tokens: int = 1024
 
     @cached_property
-    def schema(self) -> dict:
-        """JSON Schema of the reply."""
-        return self.output.model_json_schema()
+    def schema(self) -> dict | None:
+        """JSON Schema of the reply; None for plain text."""
+        return None if self.output is None else self.output.model_json_schema()
 
     @cached_property
     def text(self) -> PromptText:
         return read_prompt(self.prompt, self.schema)
+
+    def baseline_reply(self, inputs: dict) -> str:
+        """The baseline's reply as a model would write it."""
+        reply = self.baseline(inputs)
+        return reply if isinstance(reply, str) else reply.model_dump_json()
 
     @cached_property
     def prompt_version(self) -> str:

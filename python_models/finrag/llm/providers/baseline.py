@@ -18,7 +18,7 @@ class Baseline:
     """Answers with ``task.baseline``."""
 
     def send(self, request: Request, timeout: float) -> Reply:
-        text = request.task.baseline(request.inputs).model_dump_json()
+        text = request.task.baseline_reply(request.inputs)
         return Reply(text, "stop", "stop", 0, 0, text)
 
     def close(self) -> None:

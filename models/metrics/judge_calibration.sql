@@ -1,0 +1,58 @@
+-- A judge is calibrated by people's scores of real summaries: the demo set shows how the table works and calibrates
+-- nothing, and a statistic that is undefined (all summaries scored alike) is no calibration either.
+with
+
+calibration as (
+
+    select * from {{ ref('int_judge_calibration') }}
+
+),
+
+summaries as (
+
+    select distinct
+        dataset,
+        is_demo,
+    from {{ ref('calibration_summaries') }}
+
+),
+
+judges as (
+
+    select
+        judge,
+        any_value(judge_kind) as judge_kind,
+        any_value(judge_version) as judge_version,
+    from {{ ref('judge_scores') }}
+    group by judge
+
+),
+
+judge_calibration as (
+
+    select
+        calibration.judge,
+        judges.judge_kind,
+        judges.judge_version,
+        calibration.dataset,
+        summaries.is_demo,
+        calibration.dimension,
+        calibration.compared_with,
+        calibration.statistic,
+        calibration.value,
+        calibration.ci_low,
+        calibration.ci_high,
+        calibration.n_total,
+        calibration.n_measured,
+        calibration.n_error,
+        calibration.n_clusters,
+        not summaries.is_demo and calibration.value is not null as is_calibrated,
+    from calibration
+    inner join summaries
+        on calibration.dataset = summaries.dataset
+    inner join judges
+        on calibration.judge = judges.judge
+
+)
+
+select * from judge_calibration

@@ -1,0 +1,55 @@
+-- A reply without a label is wrong (is_correct false); a failed call has no verdict (null) and is counted in n_error.
+with
+
+answers as (
+
+    select * from {{ ref('sentiment_answers') }}
+
+),
+
+headlines as (
+
+    select * from {{ ref('headlines') }}
+
+),
+
+judged as (
+
+    select
+        answers.run_id,
+        answers.headline_id,
+        answers.dataset,
+        answers.system,
+        answers.model_id,
+        answers.provider,
+        answers.is_baseline,
+        answers.replicate,
+        headlines.text_hash,
+        headlines.choices,
+        headlines.gold_label,
+        answers.is_error,
+        {%- for rule in ['exact', 'first_mention', 'choice_order'] %}
+            answers.label_{{ rule }},
+            if(
+                answers.is_error, null, coalesce(answers.label_{{ rule }} = headlines.gold_label, false)
+            ) as is_correct_{{ rule }},
+            if(answers.is_error, null, answers.label_{{ rule }} is null) as is_missing_{{ rule }},
+        {%- endfor %}
+    from answers
+    inner join headlines
+        on answers.headline_id = headlines.headline_id
+
+),
+
+sentiment_items as (
+
+    select
+        *,
+        bit_xor(hash(
+            headline_id, text_hash, choices, gold_label, label_exact, label_first_mention, label_choice_order, is_error
+        )) over (partition by run_id)::varchar as items_version,
+    from judged
+
+)
+
+select * from sentiment_items

@@ -1,0 +1,120 @@
+with
+
+runs as (
+
+    select * from {{ ref('sentiment_runs') }}
+
+),
+
+metric_values as (
+
+    select * from {{ ref('metric_values') }}
+    where suite = 'sentiment' and is_current
+
+),
+
+confusion as (
+
+    select * from {{ ref('sentiment_confusion') }}
+
+),
+
+class_counts as (
+
+    select
+        labels.run_id,
+        labels.rule,
+        labels.label,
+        sum(confusion.n_headlines) filter (where confusion.gold_label = labels.label) as n_gold,
+        sum(confusion.n_headlines) filter (where confusion.predicted_label = labels.label) as n_predicted,
+    from (
+        select distinct
+            run_id,
+            rule,
+            gold_label as label,
+        from confusion
+    ) as labels
+    inner join confusion
+        on labels.run_id = confusion.run_id
+        and labels.rule = confusion.rule
+    where confusion.predicted_label != 'error'
+    group by all
+
+),
+
+wide as (
+
+    select
+        run_id,
+        gold_predicate as rule,
+        stratum as class,
+        max(n_total) as n_headlines,
+        max(n_error) as n_error,
+        {%- for column, metrics in {
+            'accuracy': ['label_accuracy'],
+            'precision': ['class_precision'],
+            'recall': ['class_recall'],
+            'f1': ['class_f1', 'macro_f1'],
+            'mcc': ['mcc'],
+        }.items() %}
+            {%- set chosen = "metric in ('" ~ metrics | join("', '") ~ "')" %}
+            max(value) filter (where {{ chosen }}) as {{ column }},
+            max(ci_low) filter (where {{ chosen }}) as {{ column }}_low,
+            max(ci_high) filter (where {{ chosen }}) as {{ column }}_high,
+        {%- endfor %}
+        max(value) filter (where metric = 'missing_rate') as missing_rate,
+    from metric_values
+    group by
+        run_id,
+        gold_predicate,
+        stratum
+
+),
+
+sentiment_scorecard as (
+
+    select
+        runs.run_id,
+        runs.dataset,
+        runs.system,
+        runs.model_id,
+        runs.provider,
+        runs.is_baseline,
+        runs.replicate,
+        wide.rule,
+        wide.class,
+        wide.n_headlines,
+        wide.n_error,
+        coalesce(class_counts.n_gold, wide.n_headlines - wide.n_error)::bigint as n_gold,
+        coalesce(
+            class_counts.n_predicted, round((1 - wide.missing_rate) * (wide.n_headlines - wide.n_error))
+        )::bigint as n_predicted,
+        wide.accuracy,
+        wide.accuracy_low,
+        wide.accuracy_high,
+        wide.precision,
+        wide.precision_low,
+        wide.precision_high,
+        wide.recall,
+        wide.recall_low,
+        wide.recall_high,
+        wide.f1,
+        wide.f1_low,
+        wide.f1_high,
+        wide.mcc,
+        wide.mcc_low,
+        wide.mcc_high,
+        wide.missing_rate,
+        runs.cost_usd,
+        runs.cost_per_call_usd,
+    from wide
+    inner join runs
+        on wide.run_id = runs.run_id
+    left join class_counts
+        on wide.run_id = class_counts.run_id
+        and wide.rule = class_counts.rule
+        and wide.class = class_counts.label
+
+)
+
+select * from sentiment_scorecard

@@ -1,0 +1,89 @@
+-- Cost is taken over a run's distinct calls: equal requests share a call, which is paid once. A failed call costs what
+-- its attempts cost.
+with
+
+answers as (
+
+    select * from {{ ref('sentiment_answers') }}
+
+),
+
+calls as (
+
+    select distinct on (run_id, coalesce(call_key, headline_id))
+        run_id,
+        input_tokens,
+        output_tokens,
+        cost_usd,
+        latency_seconds,
+    from answers
+    order by
+        run_id,
+        coalesce(call_key, headline_id),
+        headline_id
+
+),
+
+costs as (
+
+    select
+        run_id,
+        count(*) as n_calls,
+        count(cost_usd) as n_calls_with_cost,
+        sum(cost_usd) as cost_usd,
+        sum(cost_usd) / nullif(count(cost_usd), 0) as cost_per_call_usd,
+        sum(input_tokens)::bigint as input_tokens,
+        sum(output_tokens)::bigint as output_tokens,
+        sum(latency_seconds) as latency_seconds,
+    from calls
+    group by run_id
+
+),
+
+runs as (
+
+    select
+        run_id,
+        any_value(dataset) as dataset,
+        any_value(system) as system,
+        any_value(model_id) as model_id,
+        any_value(provider) as provider,
+        any_value(is_baseline) as is_baseline,
+        any_value(replicate) as replicate,
+        any_value(prompt_version) as prompt_version,
+        any_value(source) as source,
+        count(*) as n_headlines,
+        count(*) filter (where is_error) as n_error,
+    from answers
+    group by run_id
+
+),
+
+sentiment_runs as (
+
+    select
+        runs.run_id,
+        runs.dataset,
+        runs.system,
+        runs.model_id,
+        runs.provider,
+        runs.is_baseline,
+        runs.replicate,
+        runs.prompt_version,
+        runs.source,
+        runs.n_headlines,
+        runs.n_error,
+        costs.n_calls,
+        costs.n_calls_with_cost,
+        costs.cost_usd,
+        costs.cost_per_call_usd,
+        costs.input_tokens,
+        costs.output_tokens,
+        costs.latency_seconds,
+    from runs
+    inner join costs
+        on runs.run_id = costs.run_id
+
+)
+
+select * from sentiment_runs

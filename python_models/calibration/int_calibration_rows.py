@@ -1,0 +1,6 @@
+def model(dbt, session):
+    """Grain: one row per summary of the var calibration_data, and per row of its files that is rejected."""
+    from finrag.calibration.files import load_summaries
+
+    meta = dbt.config.get("meta")
+    return load_summaries(session, meta["calibration_data"], demo=dbt.ref("demo_calibration"))

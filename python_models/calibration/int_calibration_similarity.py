@@ -1,0 +1,17 @@
+"""Similarity of scored summaries with what they are read against; known pairs are not scored again."""
+
+
+def model(dbt, session):
+    from finrag.answers.similarity import score_pairs
+
+    meta = dbt.config.get("meta")
+    done = set()
+    if dbt.is_incremental:
+        done = set(session.execute(f"select pair_id, scorer_version from {dbt.this}").fetchall())
+    return score_pairs(
+        dbt.ref("int_calibration_pairs"),
+        dbt.ref("score_models"),
+        names=meta["score_models"],
+        store=meta["store"],
+        done=done,
+    )

@@ -1,0 +1,1 @@
+"""Judges and metrics against human scores of the same summaries."""

@@ -1,0 +1,223 @@
+"""Summaries that people have scored: SummEval, REALSumm, and a layout of one's own.
+
+SummEval   JSONL with article_id, summary_id, article, summary and four scores from 1 to 5. It has the article and no
+           reference, so a judge reads the source. A consistency of 5, full marks from all of its annotators, is also
+           the label consistent, anything less inconsistent.
+REALSumm   Parquet with doc_id, system, reference, summary, litepyramid_recall and published metrics. It has a
+           reference and no source, so a judge reads the reference. The published metrics are judges under their names.
+own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
+           and ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A
+           number is a score, a text or a truth value a label; null is no judgement.
+
+A row that cannot be used is rejected with a reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+
+from finrag.errors import FinragError
+from finrag.named_files import SourceRow, as_text, parse_setting, read_rows
+
+DEMO = "demo"
+FORM = (
+    'It takes "path" or "name=path", several separated by spaces, globs allowed, as in '
+    'CALIBRATION="summeval=summaries/summeval.jsonl realsumm=summaries/realsumm.parquet".'
+)
+SUMMEVAL_DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
+FULL_MARKS = 5.0
+REALSUMM_JUDGES = {
+    "published_rouge_l": "rouge_l_f_score",
+    "published_rouge_l_recall": "rouge_l_recall",
+    "published_bertscore": "bert_f_score",
+    "published_bertscore_recall": "bert_recall_score",
+    "published_mover_score": "mover_score",
+}
+SENTENCE_MARK = re.compile(r"</?t>")
+OUTPUT = {
+    "kind": "varchar",
+    "dataset": "varchar",
+    "layout": "varchar",
+    "file_path": "varchar",
+    "source_row": "bigint",
+    "source_id": "varchar",
+    "document_id": "varchar",
+    "system": "varchar",
+    "source_text": "varchar",
+    "reference_text": "varchar",
+    "summary_text": "varchar",
+    "ratings": "struct",
+    "reason": "varchar",
+    "detail": "varchar",
+}
+
+
+@dataclass(frozen=True)
+class Rating:
+    """What one rater says in one respect. rater: human or judge; name: the dimension or the judge."""
+
+    rater: str
+    name: str
+    score: float | None = None
+    label: str | None = None
+
+
+@dataclass
+class Summary:
+    """A summary with its ratings, or why it is none (reason and detail)."""
+
+    dataset: str
+    layout: str
+    file_path: str
+    source_row: int
+    source_id: str | None = None
+    document_id: str | None = None
+    system: str | None = None
+    source_text: str | None = None
+    reference_text: str | None = None
+    summary_text: str | None = None
+    ratings: list[Rating] = field(default_factory=list)
+    reason: str | None = None
+    detail: str | None = None
+
+    def rejected(self, reason: str, detail: str) -> Summary:
+        self.reason, self.detail = reason, detail
+        return self
+
+
+def load_summaries(session, setting: str, demo):
+    """Relation with the columns OUTPUT, a row per summary (kind summary) and per rejected row (kind rejected).
+
+    session: DuckDB connection. setting: var calibration_data. demo: relation of the seed demo_calibration. Raises
+    FinragError for a setting that is wrong.
+    """
+    if not (setting or "").strip():
+        raise FinragError(f"The var calibration_data is empty. {FORM} {DEMO!r} is the demo set.")
+    if setting.strip() == DEMO:
+        rows = demo.order("id").fetchall()
+        found = (
+            read_own(
+                Summary(DEMO, "own", "seeds/demo_calibration.csv", number), dict(zip(demo.columns, row, strict=True))
+            )
+            for number, row in enumerate(rows, start=1)
+        )
+    else:
+        found = (
+            read_row(name, row) for name, path in parse_setting(setting, "CALIBRATION", FORM) for row in read_rows(path)
+        )
+    return as_relation(session, without_repeats(found))
+
+
+def read_row(dataset: str, row: SourceRow) -> Summary:
+    """One row of any layout, told by its columns."""
+    summary = Summary(dataset, "own", row.path, row.number)
+    if row.problem is not None:
+        return summary.rejected(*row.problem)
+    if not isinstance(row.value, Mapping):
+        return summary.rejected("unreadable_row", f"{type(row.value).__name__} where an object is expected")
+    stated = row.value
+    if {"article", *SUMMEVAL_DIMENSIONS} <= stated.keys():
+        summary.layout = "summeval"
+        return read_summeval(summary, stated)
+    if {"reference", "litepyramid_recall"} <= stated.keys():
+        summary.layout = "realsumm"
+        return read_realsumm(summary, stated)
+    return read_own(summary, stated)
+
+
+def read_summeval(summary: Summary, stated: Mapping) -> Summary:
+    own = {f"human_{name}": stated[name] for name in SUMMEVAL_DIMENSIONS}
+    article, number = as_text(stated.get("article_id")), as_text(stated.get("summary_id"))
+    own |= {"document_id": article, "system": number, "source": stated["article"], "summary": stated.get("summary")}
+    own["id"] = f"{article}/{number}"
+    read_own(summary, own)
+    summary.ratings = [
+        Rating(rating.rater, rating.name, rating.score, "consistent" if rating.score >= FULL_MARKS else "inconsistent")
+        if rating.name == "consistency"
+        else rating
+        for rating in summary.ratings
+    ]
+    return summary
+
+
+def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
+    own = {f"judge_{name}": stated.get(column) for name, column in REALSUMM_JUDGES.items()}
+    kind, document, system = (as_text(stated.get(name)) for name in ("kind", "doc_id", "system"))
+    own |= {"id": f"{document}/{kind}/{system}", "document_id": document, "system": f"{kind}/{system}"}
+    own |= {name: without_marks(stated.get(name)) for name in ("reference", "summary")}
+    return read_own(summary, own | {"human_litepyramid_recall": stated["litepyramid_recall"]})
+
+
+def without_marks(text: object) -> object:
+    """REALSumm's text without the marks around its sentences."""
+    return " ".join(SENTENCE_MARK.sub(" ", text).split()) if isinstance(text, str) else text
+
+
+def read_own(summary: Summary, stated: Mapping) -> Summary:
+    summary.summary_text = as_text(stated.get("summary"))
+    summary.source_text, summary.reference_text = (as_text(stated.get(name)) for name in ("source", "reference"))
+    summary.source_id = as_text(stated.get("id")) or str(summary.source_row)
+    summary.system = as_text(stated.get("system"))
+    read_against = summary.source_text or summary.reference_text
+    summary.document_id = as_text(stated.get("document_id")) or (checksum(read_against) if read_against else None)
+    if summary.summary_text is None:
+        return summary.rejected("no_summary", "summary is missing or blank")
+    if summary.document_id is None:
+        summary.document_id = summary.source_id
+    for column, value in stated.items():
+        rater, _, name = str(column).partition("_")
+        if rater not in ("human", "judge") or not name or value is None or value == "":
+            continue
+        rating = read_rating(rater, name, value)
+        if rating is None:
+            return summary.rejected("bad_rating", f"{column} is {str(value)[:80]!r}, neither a number nor a label")
+        summary.ratings.append(rating)
+    if not any(rating.rater == "human" for rating in summary.ratings):
+        return summary.rejected("no_human_rating", "no column human_… holds a score or label")
+    if read_against is None and not any(rating.rater == "judge" for rating in summary.ratings):
+        return summary.rejected("nothing_to_compare_with", "source, reference and judge_… are all missing")
+    return summary
+
+
+def read_rating(rater: str, name: str, value: object) -> Rating | None:
+    if isinstance(value, bool):
+        return Rating(rater, name, label=str(value).lower())
+    if isinstance(value, int | float):
+        return Rating(rater, name, score=float(value)) if isfinite(value) else None
+    label = as_text(value)
+    return Rating(rater, name, label=label.lower()) if label else None
+
+
+def checksum(text: str) -> str:
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:16]
+
+
+def without_repeats(summaries: Iterable[Summary]) -> Iterator[Summary]:
+    """A second summary with the id of an earlier one in its data set is rejected."""
+    seen: dict[tuple[str, str], Summary] = {}
+    for summary in summaries:
+        if summary.reason is None:
+            first = seen.setdefault((summary.dataset, summary.source_id), summary)
+            if first is not summary:
+                summary.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
+        yield summary
+
+
+def as_relation(session, summaries: Iterable[Summary]):
+    import pyarrow
+
+    text = pyarrow.string()
+    rating = pyarrow.struct([("rater", text), ("name", text), ("score", pyarrow.float64()), ("label", text)])
+    types = {"varchar": text, "bigint": pyarrow.int64(), "struct": pyarrow.list_(rating)}
+    rows = []
+    for summary in summaries:
+        row = {name: getattr(summary, name) for name in OUTPUT if name not in ("kind", "ratings")}
+        row["kind"] = "summary" if summary.reason is None else "rejected"
+        row["ratings"] = [vars(each) for each in summary.ratings] if summary.reason is None else []
+        rows.append(row)
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in OUTPUT.items()])
+    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))

@@ -1,0 +1,112 @@
+"""Agreement of every judge with every human score, per data set: the rows of metrics.judge_calibration.
+
+What is computed depends on what both sides give: Spearman and Kendall's tau-b for scores; Cohen's kappa for labels;
+quadratically weighted kappa for ratings on a scale of whole numbers, where those of both sides are.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from finrag.statistics.agreement import kappa_with_interval, rank_correlations
+from finrag.statistics.bootstrap import seed_of
+
+if TYPE_CHECKING:
+    import pyarrow
+
+LEAST_STEPS, MOST_STEPS = 3, 20
+"""Fewer whole numbers are a share of 0 or 1, whole numbers further apart counts or amounts: neither is a scale."""
+KEY = ("dataset", "dimension", "judge", "compared_with")
+COUNTS = ("n_total", "n_measured", "n_error", "n_clusters")
+NUMBERS = ("value", "ci_low", "ci_high")
+
+
+def calibrate(session, human, judged) -> pyarrow.Table:
+    """Arrow table with KEY, statistic, NUMBERS and COUNTS. Values that are undefined are null.
+
+    human: relation with dataset, summary_id, document_id, dimension, score and label. judged: relation with summary_id,
+    judge, compared_with, score, label and is_error. session: DuckDB connection of both.
+    """
+    import pyarrow
+
+    rows = list(calibration_rows(session, human, judged))
+    kinds = dict.fromkeys((*KEY, "statistic"), pyarrow.string()) | dict.fromkeys(NUMBERS, pyarrow.float64())
+    kinds |= dict.fromkeys(COUNTS, pyarrow.int64())
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
+    arrays = [
+        pyarrow.array(column, kind, from_pandas=name in NUMBERS)
+        for column, (name, kind) in zip(columns, kinds.items(), strict=True)
+    ]
+    return pyarrow.table(arrays, names=list(kinds))
+
+
+def calibration_rows(session, human, judged) -> Iterator[tuple]:
+    session.register("human_ratings", human)
+    session.register("judge_ratings", judged)
+    paired = session.execute(
+        """
+        select
+            human_ratings.dataset, dimension, judge, compared_with, document_id,
+            human_ratings.score, human_ratings.label, judge_ratings.score, judge_ratings.label, is_error
+        from human_ratings
+        inner join judge_ratings on human_ratings.summary_id = judge_ratings.summary_id
+        order by 1, 2, 3, 4, 5, judge_ratings.summary_id
+        """
+    ).fetchall()
+    session.unregister("human_ratings")
+    session.unregister("judge_ratings")
+    groups: dict[tuple, list[tuple]] = defaultdict(list)
+    for row in paired:
+        groups[row[:4]].append(row[4:])
+    for key, rows in groups.items():
+        n_error = sum(row[5] for row in rows)
+        for statistic, value, n_measured, n_clusters in agreement([row for row in rows if not row[5]], key):
+            yield (*key, statistic, *value, len(rows), n_measured, n_error, n_clusters)
+
+
+def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
+    """statistic, (value, ci_low, ci_high), n_measured and n_clusters, for each that applies.
+
+    rows: document_id, human score, human label, judge score, judge label.
+    """
+    import numpy as np
+
+    seed = seed_of(*key[:2])
+    scored = [(row[0], row[1], row[3]) for row in rows if row[1] is not None and row[3] is not None]
+    if scored:
+        clusters = places([row[0] for row in scored])
+        first, second = (np.array([row[place] for row in scored], float) for place in (1, 2))
+        n_clusters = len(set(clusters.tolist()))
+        for statistic, value in rank_correlations(first, second, clusters, seed).items():
+            yield statistic, value, len(scored), n_clusters
+        if is_scale(first, second):
+            least = min(first.min(), second.min())
+            steps = int(max(first.max(), second.max()) - least) + 1
+            ranks = ((first - least).astype(int), (second - least).astype(int))
+            value = kappa_with_interval(*ranks, steps, clusters, seed, is_quadratic=True)
+            yield "quadratic_kappa", value, len(scored), n_clusters
+    labelled = [(row[0], row[2], row[4]) for row in rows if row[2] is not None and row[4] is not None]
+    if labelled:
+        clusters = places([row[0] for row in labelled])
+        first, second = (places([row[place] for row in labelled], labelled) for place in (1, 2))
+        count = int(max(first.max(), second.max())) + 1
+        value = kappa_with_interval(first, second, count, clusters, seed)
+        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist()))
+
+
+def places(names: list[str], rows: list[tuple] | None = None):
+    """Each name as its place among the names, or among the labels of both raters in rows."""
+    import numpy as np
+
+    known = sorted({*names} if rows is None else {label for row in rows for label in row[1:3]})
+    number = {name: place for place, name in enumerate(known)}
+    return np.array([number[name] for name in names], int)
+
+
+def is_scale(first, second) -> bool:
+    """Whether both are whole numbers of one short scale."""
+    whole = (first == first.round()).all() and (second == second.round()).all()
+    has_steps = min(len(set(first.tolist())), len(set(second.tolist()))) >= LEAST_STEPS
+    return bool(whole and has_steps and max(first.max(), second.max()) - min(first.min(), second.min()) < MOST_STEPS)

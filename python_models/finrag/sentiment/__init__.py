@@ -1,0 +1,1 @@
+"""The sentiment benchmark: labelled headlines, labels read from free-text replies, and how well they agree."""

@@ -1,0 +1,239 @@
+"""Labelled headlines: FiQA's JSON, the FLARE layout, and the demo set.
+
+FiQA     one JSON object per file, by id: ``{"1": {"sentence": …, "info": [{"sentiment_score": "-0.37", …}]}}``. A
+         headline has a score between -1 and 1 for each company that it speaks of; its score here is their mean, and the
+         thresholds of dbt_project.yml make a label of it.
+FLARE    rows of JSON, JSONL or Parquet with id, text, choices, and the label as answer, or gold (its place in choices).
+
+A row that cannot be used is rejected with a reason; nothing is left out silently and nothing is repaired.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+
+from finrag.errors import FinragError
+from finrag.named_files import SourceRow, as_text, parse_setting, read_rows
+from finrag.sentiment.matching import CLASSES
+
+DEMO = "demo"
+FORM = 'It takes "path" or "name=path", several separated by spaces, globs allowed, as in SENTIMENT="fiqa=fiqa/*.json".'
+OUTPUT = {
+    "kind": "varchar",
+    "dataset": "varchar",
+    "layout": "varchar",
+    "file_path": "varchar",
+    "source_row": "bigint",
+    "source_id": "varchar",
+    "headline_text": "varchar",
+    "text_hash": "varchar",
+    "scores": "double[]",
+    "stated_label": "varchar",
+    "choices": "varchar[]",
+    "reason": "varchar",
+    "detail": "varchar",
+}
+
+
+@dataclass
+class Headline:
+    """A headline, or why it is none (reason and detail)."""
+
+    dataset: str
+    layout: str
+    file_path: str
+    source_row: int
+    source_id: str | None = None
+    text: str | None = None
+    scores: tuple[float, ...] = ()
+    stated_label: str | None = None
+    choices: tuple[str, ...] = CLASSES
+    reason: str | None = None
+    detail: str | None = None
+
+    def rejected(self, reason: str, detail: str) -> Headline:
+        self.reason, self.detail = reason, detail
+        return self
+
+
+def load_headlines(session, setting: str, demo, negative_below: object, positive_from: object):
+    """Relation with the columns OUTPUT, a row per headline (kind headline) and per rejected row (kind rejected).
+
+    session: DuckDB connection. setting: var sentiment_data. demo: relation of the seed demo_headlines. The last two are
+    the thresholds, which are only checked here. Raises FinragError for a setting that is wrong.
+    """
+    check_thresholds(negative_below, positive_from)
+    if not (setting or "").strip():
+        raise FinragError(f"The var sentiment_data is empty. {FORM} {DEMO!r} is the demo set.")
+    if setting.strip() == DEMO:
+        found = demo_headlines(demo.order("headline_id").fetchall(), demo.columns)
+    else:
+        files = parse_setting(setting, "SENTIMENT", FORM)
+        found = (headline for name, path in files for headline in read_file(name, path))
+    return as_relation(session, without_repeats(found))
+
+
+def check_thresholds(negative_below: object, positive_from: object) -> None:
+    try:
+        is_allowed = -1 <= float(negative_below) <= float(positive_from) <= 1
+    except (TypeError, ValueError):
+        is_allowed = False
+    if not is_allowed:
+        raise FinragError(
+            f"The vars sentiment_negative_below and sentiment_positive_from are {negative_below!r} and "
+            f"{positive_from!r}. Allowed: numbers between -1 and 1, the first no larger than the second."
+        )
+
+
+def demo_headlines(rows: Iterable[tuple], columns: list[str]) -> Iterator[Headline]:
+    for number, row in enumerate(rows, start=1):
+        stated = dict(zip(columns, row, strict=True))
+        yield Headline(
+            DEMO,
+            "demo",
+            "seeds/demo_headlines.csv",
+            number,
+            stated["headline_id"],
+            stated["headline_text"],
+            (stated["sentiment_score"],),
+        )
+
+
+def read_file(dataset: str, path: Path) -> Iterator[Headline]:
+    """The headlines of one file, in its order."""
+    for row in read_rows(path):
+        if row.problem is None and is_fiqa(row.value):
+            for number, (key, stated) in enumerate(row.value.items(), start=1):
+                yield read_fiqa(Headline(dataset, "fiqa", str(path), number, str(key)), stated)
+        else:
+            yield read_flare(Headline(dataset, "flare", row.path, row.number), row)
+
+
+def is_fiqa(value: object) -> bool:
+    """Whether an object is FiQA's: others keyed by id, the first of which has a sentence."""
+    first = next(iter(value.values()), None) if isinstance(value, Mapping) else None
+    return isinstance(first, Mapping) and "sentence" in first
+
+
+def read_fiqa(headline: Headline, stated: object) -> Headline:
+    if not isinstance(stated, Mapping):
+        return headline.rejected("unreadable_row", f"{type(stated).__name__} where an object is expected")
+    headline.text = as_text(stated.get("sentence"))
+    if headline.text is None:
+        return headline.rejected("no_text", "sentence is missing or blank")
+    aspects = stated.get("info")
+    if not isinstance(aspects, list) or not aspects:
+        return headline.rejected("no_score", "info holds no scores")
+    scores = []
+    for aspect in aspects:
+        score = as_score(aspect.get("sentiment_score") if isinstance(aspect, Mapping) else None)
+        if score is None:
+            return headline.rejected("bad_score", f"{str(aspect)[:120]} has no sentiment_score between -1 and 1")
+        scores.append(score)
+    headline.scores = tuple(scores)
+    return headline
+
+
+def as_score(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        score = float(value)
+    except ValueError:
+        return None
+    return score if isfinite(score) and -1 <= score <= 1 else None
+
+
+def read_flare(headline: Headline, row: SourceRow) -> Headline:
+    if row.problem is not None:
+        return headline.rejected(*row.problem)
+    stated = row.value
+    if not isinstance(stated, Mapping):
+        return headline.rejected("unreadable_row", f"{type(stated).__name__} where an object is expected")
+    if not {"text", "choices"} <= stated.keys():
+        return headline.rejected(
+            "unknown_layout", f"neither FiQA (sentence, info) nor FLARE (text, choices): {', '.join(map(str, stated))}"
+        )
+    headline.source_id = as_text(stated.get("id")) or str(headline.source_row)
+    headline.text = as_text(stated["text"])
+    if headline.text is None:
+        return headline.rejected("no_text", "text is missing or blank")
+    choices = stated["choices"]
+    labels = [as_label(choice) for choice in choices] if isinstance(choices, list) else []
+    if len(labels) < 2 or len(set(labels)) < len(labels) or not set(labels) <= set(CLASSES):
+        return headline.rejected(
+            "bad_choices", f"choices are {choices!r}; two or three of {', '.join(CLASSES)} are meant"
+        )
+    headline.choices = tuple(labels)
+    return labelled(headline, stated.get("answer"), stated.get("gold"))
+
+
+def labelled(headline: Headline, answer: object, gold: object) -> Headline:
+    """The label that a FLARE row states once or twice; two that differ reject it."""
+    found = {}
+    if answer is not None:
+        found["answer"] = as_label(answer)
+    if gold is not None:
+        is_place = isinstance(gold, int) and not isinstance(gold, bool) and 0 <= gold < len(headline.choices)
+        found["gold"] = headline.choices[gold] if is_place else None
+    if not found:
+        return headline.rejected("no_label", "neither answer nor gold is stated")
+    if not set(found.values()) <= set(headline.choices):
+        return headline.rejected(
+            "unknown_label", f"answer is {answer!r}, gold is {gold!r}; choices: {headline.choices}"
+        )
+    if len(set(found.values())) > 1:
+        return headline.rejected("label_disagrees", f"answer is {found['answer']}, but gold is {found['gold']}")
+    headline.stated_label = next(iter(found.values()))
+    return headline
+
+
+def as_label(value: object) -> str | None:
+    return value.strip().lower() if isinstance(value, str) else None
+
+
+def without_repeats(headlines: Iterable[Headline]) -> Iterator[Headline]:
+    """A second headline with the id of an earlier one in its data set is rejected."""
+    seen: dict[tuple[str, str], Headline] = {}
+    for headline in headlines:
+        if headline.reason is None:
+            first = seen.setdefault((headline.dataset, headline.source_id), headline)
+            if first is not headline:
+                headline.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
+        yield headline
+
+
+def text_hash(text: str) -> str:
+    """Of the text, whatever its case and spacing."""
+    return hashlib.md5(" ".join(text.lower().split()).encode(), usedforsecurity=False).hexdigest()
+
+
+def as_relation(session, headlines: Iterable[Headline]):
+    import pyarrow
+
+    types = {"varchar": pyarrow.string(), "bigint": pyarrow.int64()}
+    types |= {"double[]": pyarrow.list_(pyarrow.float64()), "varchar[]": pyarrow.list_(pyarrow.string())}
+    rows = [
+        {
+            "kind": "headline" if headline.reason is None else "rejected",
+            "dataset": headline.dataset,
+            "layout": headline.layout,
+            "file_path": headline.file_path,
+            "source_row": headline.source_row,
+            "source_id": headline.source_id,
+            "headline_text": headline.text,
+            "text_hash": text_hash(headline.text) if headline.text else None,
+            "scores": list(headline.scores),
+            "stated_label": headline.stated_label,
+            "choices": list(headline.choices),
+            "reason": headline.reason,
+            "detail": headline.detail,
+        }
+        for headline in headlines
+    ]
+    schema = pyarrow.schema([(name, types[kind]) for name, kind in OUTPUT.items()])
+    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))

@@ -1,0 +1,12 @@
+def model(dbt, session):
+    """Grain: one row per headline of the var sentiment_data, and per row of its files that is rejected."""
+    from finrag.sentiment.headlines import load_headlines
+
+    meta = dbt.config.get("meta")
+    return load_headlines(
+        session,
+        meta["sentiment_data"],
+        demo=dbt.ref("demo_headlines"),
+        negative_below=meta["negative_below"],
+        positive_from=meta["positive_from"],
+    )

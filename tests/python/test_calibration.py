@@ -1,0 +1,238 @@
+"""Judges against people: the statistics, scored summaries read from files, and the demo set."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow
+import pytest
+from pyarrow import parquet
+from scipy.stats import kendalltau, spearmanr
+from sklearn.metrics import cohen_kappa_score
+
+from finrag.calibration.files import load_summaries
+from finrag.errors import FinragError
+from finrag.metrics.calibration import calibrate
+from finrag.statistics.agreement import kappa_with_interval, rank_correlations
+from finrag.statistics.bootstrap import resample_weights
+
+DEMO_COLUMNS = "id varchar, document_id varchar, system varchar, source varchar, reference varchar, summary varchar"
+
+
+def ratings(seed: int, steps: int, size: int = 70) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two integer ratings with many ties, and 12 clusters in no order."""
+    rng = np.random.default_rng(seed)
+    first = rng.integers(0, steps, size)
+    return first, np.clip(first + rng.integers(-2, 3, size), 0, steps - 1), rng.integers(0, 12, size)
+
+
+@pytest.mark.parametrize(("seed", "steps"), [(1, 2), (2, 5), (3, 1000), (4, 3)])
+def test_correlations_and_kappas_are_those_of_scipy_and_scikit_learn(seed, steps):
+    first, second, clusters = ratings(seed, steps)
+    found = rank_correlations(first, second, clusters, seed, resamples=10)
+    assert found["spearman"][0] == pytest.approx(spearmanr(first, second).statistic, abs=1e-12)
+    assert found["kendall_tau_b"][0] == pytest.approx(kendalltau(first, second).statistic, abs=1e-12)
+    if steps <= 5:
+        for is_quadratic, weights in ((False, None), (True, "quadratic")):
+            expected = cohen_kappa_score(first, second, labels=[*range(steps)], weights=weights)
+            value, _, _ = kappa_with_interval(first, second, steps, clusters, seed, is_quadratic)
+            assert value == pytest.approx(expected, abs=1e-12)
+
+
+def test_real_numbers_without_ties_too():
+    rng = np.random.default_rng(5)
+    first = rng.normal(size=40)
+    second = first + rng.normal(size=40)
+    found = rank_correlations(first, -second, np.arange(40), 1, resamples=10)
+    assert found["spearman"][0] == pytest.approx(spearmanr(first, -second).statistic, abs=1e-12)
+    assert found["kendall_tau_b"][0] == pytest.approx(kendalltau(first, -second).statistic, abs=1e-12)
+
+
+def test_intervals_are_those_of_written_out_resamples():
+    first, second, clusters = ratings(6, 4)
+    found = rank_correlations(first, second, clusters, 9, resamples=200)
+    drawn = [
+        np.repeat(np.arange(len(first)), row[clusters].astype(int))
+        for row in np.vstack([*resample_weights(12, 9, 200)])
+    ]
+    for name, statistic in (("spearman", spearmanr), ("kendall_tau_b", kendalltau)):
+        values = [statistic(first[items], second[items]).statistic for items in drawn]
+        np.testing.assert_allclose(found[name][1:], np.quantile(values, [0.025, 0.975]), atol=1e-12)
+    _, low, high = kappa_with_interval(first, second, 4, clusters, 9)
+    assert low < cohen_kappa_score(first, second) < high
+
+
+@pytest.mark.parametrize("size", [0, 1, 20])
+def test_what_is_undefined_is_nan_and_never_0(size):
+    constant, varied, clusters = np.ones(size), np.arange(size), np.arange(size)
+    for pair in ((constant, varied), (varied, constant), (constant, constant)):
+        for value in rank_correlations(*pair, clusters, 1).values():
+            if size != 1 or pair[0] is constant:
+                assert np.isnan(value).all()
+    assert np.isnan(kappa_with_interval(np.zeros(size, int), np.zeros(size, int), 2, clusters, 1)).all()
+
+
+def test_one_document_has_values_but_no_interval():
+    first, second, _ = ratings(7, 4)
+    found = rank_correlations(first, second, np.zeros(len(first), int), 1)
+    assert not np.isnan(found["spearman"][0])
+    assert np.isnan(found["spearman"][1:]).all()
+    assert np.isnan(kappa_with_interval(first, second, 4, np.zeros(len(first), int), 1)[1:]).all()
+
+
+@pytest.fixture
+def con():
+    connection = duckdb.connect()
+    connection.execute(f"create table demo ({DEMO_COLUMNS}, human_score integer)")
+    return connection
+
+
+def summaries(con, setting: str) -> list[dict]:
+    relation = load_summaries(con, setting, con.table("demo"))
+    return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+
+
+def jsonl(path: Path, rows: list) -> Path:
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+def test_summeval_has_sources_and_realsumm_references(con, tmp_path):
+    summeval = {
+        "article_id": "A0", "summary_id": "S1", "article": "Long.", "summary": "Short.",
+        "coherence": 1.5, "fluency": 3.0, "consistency": 5.0, "relevance": 2,
+    }  # fmt: skip
+    realsumm = {
+        "kind": "abs", "doc_id": 52, "system": "s.txt", "reference": "<t> one . </t>  <t> two </t>",
+        "summary": "<t> uno </t>", "litepyramid_recall": 0.3, "rouge_l_f_score": 0.4, "rouge_l_recall": 0.5,
+    }  # fmt: skip
+    one = jsonl(tmp_path / "a.jsonl", [summeval, summeval | {"summary_id": "S2", "consistency": 4.9}])
+    two = tmp_path / "b.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([realsumm]), two)
+    first, second, third = summaries(con, f"se={one} rs={two}")
+    assert (first["source_id"], first["document_id"], first["source_text"]) == ("A0/S1", "A0", "Long.")
+    assert first["reference_text"] is None
+    labels = {rating["name"]: (rating["score"], rating["label"]) for rating in first["ratings"]}
+    assert labels["consistency"] == (5.0, "consistent")
+    assert labels["relevance"] == (2.0, None)
+    assert [rating["label"] for rating in second["ratings"] if rating["label"]] == ["inconsistent"]
+    assert (third["reference_text"], third["summary_text"], third["source_text"]) == ("one . two", "uno", None)
+    assert {(rating["rater"], rating["name"], rating["score"]) for rating in third["ratings"]} == {
+        ("human", "litepyramid_recall", 0.3), ("judge", "published_rouge_l", 0.4),
+        ("judge", "published_rouge_l_recall", 0.5),
+    }  # fmt: skip
+
+
+def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
+    base = {"summary": "S", "source": "T", "human_score": 3}
+    rows = [
+        base | {"id": "a", "human_is_faithful": True, "judge_x": "Yes", "human_other": None},
+        base | {"id": "b", "summary": ""},
+        {"id": "c", "summary": "S", "source": "T", "judge_x": 1},
+        base | {"id": "d", "human_score": [1]},
+        {"id": "e", "summary": "S", "human_score": 1},
+        base | {"id": "a"},
+        {"id": "g", "summary": "S", "human_score": 1, "judge_x": 0.5},
+        "text",
+    ]
+    found = summaries(con, str(jsonl(tmp_path / "own.jsonl", rows)))
+    assert [row["reason"] for row in found] == [
+        None, "no_summary", "no_human_rating", "bad_rating", "nothing_to_compare_with", "duplicate_id", None,
+        "unreadable_row",
+    ]  # fmt: skip
+    assert found[0]["ratings"] == [
+        {"rater": "human", "name": "score", "score": 3.0, "label": None},
+        {"rater": "human", "name": "is_faithful", "score": None, "label": "true"},
+        {"rater": "judge", "name": "x", "score": None, "label": "yes"},
+    ]
+
+
+def test_a_setting_that_is_wrong_says_what_is_allowed(con):
+    with pytest.raises(FinragError, match="CALIBRATION="):
+        summaries(con, "nowhere.jsonl")
+
+
+def test_each_pair_of_raters_gets_the_statistics_that_fit(con):
+    """12 summaries of 4 documents: scores on one scale, labels, a judge that fails twice, and one that never varies."""
+    rng = np.random.default_rng(10)
+    human, judge = (np.array(rng.integers(1, 6, 12), float) for _ in range(2))
+    con.execute(
+        "create table human (dataset varchar, summary_id varchar, document_id varchar, dimension varchar, "
+        "score double, label varchar)"
+    )
+    con.execute(
+        "create table judged (summary_id varchar, judge varchar, compared_with varchar, score double, label varchar, "
+        "is_error boolean)"
+    )
+    for place in range(12):
+        label = "good" if human[place] > 3 else "bad"
+        con.execute(
+            "insert into human values ('d', ?, ?, 'q', ?, ?)",
+            [f"s{place}", f"d{place % 4}", float(human[place]), label],
+        )
+        is_error = place < 2
+        for name, score, said in (
+            ("llm", float(judge[place]), "good" if judge[place] > 3 else "bad"),
+            ("share", float(judge[place]) / 7, None),
+            ("same", 0.5, None),
+        ):
+            row = [f"s{place}", name, None if is_error else score, None if is_error else said, is_error]
+            con.execute("insert into judged values (?, ?, 'source', ?, ?, ?)", row)
+    table = calibrate(con, con.table("human"), con.table("judged")).to_pylist()
+    found = {(row["judge"], row["statistic"]): row for row in table}
+    assert set(found) == {
+        ("llm", "spearman"), ("llm", "kendall_tau_b"), ("llm", "quadratic_kappa"), ("llm", "cohen_kappa"),
+        ("share", "spearman"), ("share", "kendall_tau_b"), ("same", "spearman"), ("same", "kendall_tau_b"),
+    }  # fmt: skip
+    kept = slice(2, 12)
+    assert found["llm", "spearman"]["value"] == pytest.approx(spearmanr(human[kept], judge[kept]).statistic)
+    weighted = cohen_kappa_score(human[kept], judge[kept], labels=[*range(1, 6)], weights="quadratic")
+    assert found["llm", "quadratic_kappa"]["value"] == pytest.approx(weighted)
+    plain = cohen_kappa_score(human[kept] > 3, judge[kept] > 3)
+    assert found["llm", "cohen_kappa"]["value"] == pytest.approx(plain)
+    assert all(
+        (row["n_total"], row["n_measured"], row["n_error"], row["n_clusters"]) == (12, 10, 2, 4) for row in table
+    )
+    assert found["same", "spearman"]["value"] is found["same", "kendall_tau_b"]["ci_low"] is None
+
+
+def test_real_data_is_read_to_the_last_row(con, real_data):
+    found = summaries(con, f"se={real_data}/summaries/summeval.jsonl rs={real_data}/summaries/realsumm.parquet")
+    assert [row["reason"] for row in found] == [None] * 4100
+    assert sum(row["dataset"] == "se" for row in found) == 1600
+    assert {len(row["ratings"]) for row in found if row["dataset"] == "se"} == {4}
+    assert len({row["document_id"] for row in found if row["dataset"] == "rs"}) == 100
+
+
+def test_published_rouge_correlates_with_people_as_scipy_says(con, real_data):
+    """Ours on the columns that REALSumm states is scipy's, on 2,500 summaries of 100 documents."""
+    table = parquet.read_table(real_data / "summaries/realsumm.parquet")
+    human, rouge, documents = (table[name].to_numpy() for name in ("litepyramid_recall", "rouge_l_recall", "doc_id"))
+    found = rank_correlations(human, rouge, documents, 1, resamples=50)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert found["spearman"][0] == pytest.approx(spearmanr(human, rouge).statistic, abs=1e-10)
+        assert found["kendall_tau_b"][0] == pytest.approx(kendalltau(human, rouge).statistic, abs=1e-10)
+    assert found["spearman"][1] < found["spearman"][0] < found["spearman"][2]
+
+
+def test_the_demo_set_fills_the_table_and_calibrates_no_judge(demo):
+    judges = dict(demo.rows("select judge, is_calibrated from metrics.calibrated_judges"))
+    assert {"rouge_l", "bertscore", "cosine", "baseline_faithfulness", "second_reader"} <= judges.keys()
+    assert not any(judges.values())
+    assert demo.value("select count(*) from metrics.judge_calibration where n_measured = 24 and is_demo") > 30
+    human, judge = zip(
+        *demo.rows(
+            "select h.score, j.score from calibration.human_scores as h inner join calibration.judge_scores as j "
+            "using (summary_id) where j.judge = 'second_reader' and h.dimension = 'faithfulness' order by summary_id"
+        ),
+        strict=True,
+    )
+    stated = demo.value(
+        "select value from metrics.judge_calibration where judge = 'second_reader' and statistic = 'quadratic_kappa'"
+    )
+    assert stated == pytest.approx(cohen_kappa_score(human, judge, labels=[1, 2, 3, 4, 5], weights="quadratic"))
