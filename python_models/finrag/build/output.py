@@ -9,6 +9,7 @@ TRACEBACK = "Traceback (most recent call last):"
 ANNOUNCEMENT = "Python model failed:"
 RAISED = re.compile(r"\s*(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
 FOR_PEOPLE = re.compile(r"finrag\.(?:\w+\.)*(?:FinragError|\w+Error)$")
+FRAME = re.compile(r"(Runtime|Database|Compilation) Error in|compiled code at|> in macro|> called by")
 LOCKED = re.compile(r"Could not set lock on file \"(?P<file>[^\"]+)\".*?held in (?P<holder>.*?)(?: by user .*)?\. See")
 
 
@@ -54,12 +55,7 @@ def depth(line: str) -> int:
 def message_for_people(text: str) -> str:
     """The sentence in what dbt says of a failed node."""
     lines = [line.strip() for line in without_tracebacks(text.splitlines(keepends=True))]
-    told = [
-        line
-        for line in lines
-        if line
-        and not re.match(r"(Runtime|Database|Compilation) Error in|compiled code at|> in macro|> called by", line)
-    ]
+    told = [line for line in lines if line and not FRAME.match(line)]
     locked = LOCKED.search(" ".join(told))
     if locked:
         return locked_sentence(locked)
