@@ -19,7 +19,7 @@ def questions(reader: Reader) -> Section | None:
     rows = reader.rows(
         f"""
         select
-            values.stratum_by, values.stratum, values.metric || coalesce('@' || values.k, '') as metric_name,
+            values.stratum_by, values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
             values.value, values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error,
             values.run_id, values.is_baseline, values.answer_model as model, values.strategy,
             if(values.answer_model = 'none', 'search only', coalesce(runs.provider, values.answer_model)) as provider,

@@ -61,32 +61,42 @@ def dots(
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
     offset = alt.YOffset(f"{colour}:N") if colour != group else alt.Undefined
-    shade = alt.Color(
-        f"{colour}:N",
-        title=colour_title or None,
-        legend=None if colour == group else alt.Legend(orient="top", labelLimit=220, columns=2),
-    )
-    kept = {"y": y, "color": shade} | ({} if offset is alt.Undefined else {"yOffset": offset})
+    legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2, symbolType="circle")
+    shades = {
+        name: channel(f"{colour}:N", title=colour_title or None, legend=legend)
+        for name, channel in (("stroke", alt.Stroke), ("fill", alt.Fill))
+    }
+    kept = {"y": y} | ({} if offset is alt.Undefined else {"yOffset": offset})
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
         x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=False, nice=True)),
         x2="ci_high:Q",
         tooltip=tooltip(told),
+        stroke=shades["stroke"],
         **kept,
     )
     points = base.mark_point(size=62, opacity=1, strokeWidth=2).encode(
         x=alt.X(f"{value}:Q", title=axis_title),
         fillOpacity=alt.condition("datum.is_baseline === true", alt.value(0), alt.value(1)),
-        fill=alt.Fill(f"{colour}:N", legend=None),
         tooltip=tooltip(told),
+        **shades,
         **kept,
     )
     layers = [intervals, points]
     if zero_line:
-        zero = alt.Chart(alt.Data(values=[{"zero": 0}])).mark_rule(strokeDash=[4, 3], opacity=0.8)
-        layers.insert(0, zero.encode(x=alt.X("zero:Q")))
-    height = alt.Step(STEP if colour != group else STEP + 6)
-    chart = alt.layer(*layers).properties(height=height)
+        layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8).encode(x=alt.datum(0)))
+    chart = alt.layer(*layers).properties(height=height(rows, group, colour, list(filters)))
     return finished(chart, filters, description)
+
+
+def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
+    """Pixels for as many rows as any choice of the filters shows."""
+    groups: dict[tuple, set] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in filters), set()).add(row[group])
+    shades = 1 if colour == group else len({row[colour] for row in rows})
+    # With a filter that can be left open, all rows can show at once.
+    count = max(map(len, groups.values()), default=1)
+    return count * (shades * STEP + 12)
 
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
@@ -97,7 +107,7 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
     )
     cells = base.mark_rect().encode(color=alt.Color(f"sum({count}):Q", title="items", scale=alt.Scale(scheme="blues")))
     numbers = base.mark_text(fontSize=13).encode(text=f"sum({count}):Q")
-    chart = alt.layer(cells, numbers).properties(height=alt.Step(38))
+    chart = alt.layer(cells, numbers).properties(height=38 * len({row[gold] for row in rows}))
     return finished(chart, filters, "How often each gold label was given each label.")
 
 

@@ -20,6 +20,7 @@ HEADLINES = (
 class Tile:
     what: str
     figure: str
+    interval: str
     detail: str
     badge: str = ""
 
@@ -37,13 +38,13 @@ def tiles(reader: Reader) -> list[Tile]:
         )
         badge = "fired" if row["fired"] else "ok"
         detail = f"of {row['checked']} checks; {row['unmeasured']} could not be measured"
-        shown.append(Tile("Alerts that fired", str(row["fired"]), detail, badge))
+        shown.append(Tile("Alerts that fired", str(row["fired"]), "", detail, badge))
     if reader.has("answers.llm_calls"):
         [row] = reader.rows(
             "select coalesce(sum(cost_usd), 0) as usd, count(*) as calls "
             "from (select distinct on (call_key) * from answers.llm_calls)"
         )
-        shown.append(Tile("Cost of all calls", f"${row['usd']:,.2f}", f"{row['calls']:,} calls to language models"))
+        shown.append(Tile("Cost of all calls", f"${row['usd']:,.2f}", "", f"{row['calls']:,} calls to language models"))
     return shown
 
 
@@ -56,7 +57,7 @@ def headline_tile(
         """
         select * from metrics.metric_values
         where
-            suite = ? and metric = ? and k is not distinct from ? and gold_predicate = ? and stratum_by = 'overall'
+            suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and gold_predicate = ? and stratum_by = 'overall'
             and is_current and value is not null
             and population = if(suite = 'p3' and answer_model != 'none', 'all', 'covered')
         order by strategy = ? desc, regime = ? desc, gold_window desc, is_baseline, run_id
@@ -79,13 +80,14 @@ def scorecard_tile(reader: Reader, metric: str, what: str) -> Tile | None:
 
 
 def measured_tile(row: Row, what: str) -> Tile:
-    interval = f" [{row['ci_low']:.2f}–{row['ci_high']:.2f}]" if row["ci_low"] is not None else ""
+    interval = f"95 % {row['ci_low']:.2f}–{row['ci_high']:.2f}" if row["ci_low"] is not None else ""
     models = [row.get("answer_model"), row.get("embedding_model")]
     model = next((name for name in models if name and name != "none"), "no model")
     parts = [row.get("strategy"), row.get("regime"), model, f"n = {row['n_measured']:,}", f"run {row['run_id'][:8]}"]
     return Tile(
         what,
-        f"{row['value']:.2f}{interval}",
+        f"{row['value']:.2f}",
+        interval,
         " · ".join(part for part in parts if part),
         "baseline" if row["is_baseline"] else "",
     )

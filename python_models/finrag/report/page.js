@@ -5,6 +5,7 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const printing = window.matchMedia("print");
   const views = {};
+  const AT_FIRST = 12;
 
   function theme(isDark) {
     const ink = isDark ? "#e7ebf0" : "#1c2430", soft = isDark ? "#a4afbd" : "#5a6675", line = isDark ? "#333d4a" : "#dfe3e8";
@@ -49,7 +50,9 @@
     });
     const search = section.querySelector("input[type=search]");
     const words = search ? search.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
-    let shown = 0;
+    let fitting = 0;
+    const more = section.querySelector("button.more");
+    const limit = more && more.getAttribute("aria-expanded") === "true" ? Infinity : AT_FIRST;
     section.querySelectorAll("[data-keys]").forEach((item) => {
       const keys = JSON.parse(item.dataset.keys);
       let fits = Object.entries(chosen).every(([name, value]) => value === "" || !(name in keys) || keys[name] === value);
@@ -57,11 +60,13 @@
         const text = item.textContent.toLowerCase();
         fits = words.every((word) => text.includes(word));
       }
-      item.hidden = !fits;
-      if (fits && item.classList.contains("case")) shown += 1;
+      const isCase = item.classList.contains("case");
+      if (fits && isCase) fitting += 1;
+      item.hidden = !fits || (isCase && fitting > limit);
     });
     const count = section.querySelector(".count");
-    if (count) count.textContent = shown + " shown";
+    if (count) count.textContent = Math.min(fitting, limit) + " of " + fitting + " shown";
+    if (more) more.hidden = fitting <= AT_FIRST;
   }
 
   async function drawAll() {
@@ -73,6 +78,13 @@
   document.querySelectorAll("section").forEach((section) => {
     section.addEventListener("change", () => apply(section));
     section.addEventListener("input", (event) => { if (event.target.type === "search") apply(section); });
+    const more = section.querySelector("button.more");
+    if (more) more.addEventListener("click", () => {
+      const open = more.getAttribute("aria-expanded") !== "true";
+      more.setAttribute("aria-expanded", String(open));
+      more.textContent = open ? "Show fewer" : "Show all";
+      apply(section);
+    });
     apply(section);
   });
   dark.addEventListener("change", drawAll);

@@ -39,7 +39,7 @@ VALUES = """
     )
     select
         values.suite, values.regime, values.strategy, values.gold_predicate, values.population, values.stratum_by,
-        values.stratum, values.metric || coalesce('@' || values.k, '') as metric_name, values.value, values.ci_low,
+        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name, values.value, values.ci_low,
         values.ci_high, values.n_measured, values.n_total, values.n_error, values.run_id,
         if(values.embedding_model = 'none', 'no embeddings', values.embedding_model) as model,
         values.strategy
@@ -55,7 +55,7 @@ VALUES = """
         and values.suite in ('p1', 'p2', 'p3')
         and values.value is not null
         and values.stratum_by = $stratum_by
-        and values.metric || coalesce('@' || values.k, '') in ($metrics)
+        and values.metric || coalesce('@' || nullif(values.k, 0), '') in ($metrics)
     order by values.suite, values.regime, values.strategy, values.embedding_model, metric_name
 """
 HEADLINE = ("hit@1", "hit@5", "hit@10", "recall@30", "mrr@30", "ndcg@10")
@@ -94,7 +94,7 @@ def scorecards(reader: Reader) -> Section | None:
     regimes = differences(reader, "regime")
     if regimes:
         section.figures.append(
-            difference_figure("regimes", "What filtering adds, on the same queries", regimes, section)
+            difference_figure("regimes", "What filtering adds: filtered − open, on the same queries", regimes, section)
         )
     return section
 
@@ -158,7 +158,7 @@ def strategies(reader: Reader) -> Section | None:
         title="Strategies",
         lead="Differences between strategies on the same queries, the second run less the first. An interval clear of the "
         "dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
-        filters=[Filter("suite", "Suite", "p2"), METRIC, Filter("gold_predicate", "Gold", "")],
+        filters=[Filter("suite", "Suite", "p2"), METRIC, Filter("gold_predicate", "Gold")],
     )
     section.figures = [difference_figure("strategy", "Paired differences", rows, section)]
     return section
@@ -167,24 +167,38 @@ def strategies(reader: Reader) -> Section | None:
 def differences(reader: Reader, kind: str) -> list[Row]:
     if not reader.filled("metrics.run_comparisons"):
         return []
-    return reader.rows(
+    rows = reader.rows(
         """
         with widest as (select suite, max(gold_window) as gold_window from metrics.run_comparisons group by suite)
         select
-            suite, gold_predicate, metric || coalesce('@' || k, '') as metric_name,
-            label_b || ' − ' || label_a as pair, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test,
+            suite, gold_predicate, metric || coalesce('@' || nullif(k, 0), '') as metric_name,
+            label_a, label_b, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test,
             run_id_a || ' / ' || run_id_b as run_id, if(is_significant, 'clear', 'not clear') as verdict,
             false as is_baseline,
         from metrics.run_comparisons
         inner join widest using (suite, gold_window)
         where
             stratum_by = 'overall' and comparison_kind = ? and difference is not null
-            and metric || coalesce('@' || k, '') in ('hit@5', 'mrr@30', 'ndcg@10', 'recall@30')
+            and metric || coalesce('@' || nullif(k, 0), '') in ('hit@5', 'mrr@30', 'ndcg@10', 'recall@30')
             and label_a || label_b not like '%random%'
-        order by suite, gold_predicate, metric_name, pair
+        order by suite, gold_predicate, metric_name, label_b, label_a
         """,
         [kind],
     )
+    models = reader.rows("select distinct embedding_model from metrics.metric_values where embedding_model != 'none'")
+    only = f" {models[0]['embedding_model']}" if len(models) == 1 else ""
+    return [row | {"pair": pair_label(row, kind, only)} for row in rows]
+
+
+def pair_label(row: Row, kind: str, only_model: str) -> str:
+    """Short enough for an axis: what both runs share is said once, the only embedding model not at all."""
+    first, second = (str(row[name]).removesuffix(only_model) for name in ("label_a", "label_b"))
+    if kind == "regime":
+        return f"{row['suite']}: {second.split(' ', 1)[-1]}"
+    regime = first.split(" ", 1)[0]
+    if regime == second.split(" ", 1)[0]:
+        return f"{regime}: {second.split(' ', 1)[-1]} − {first.split(' ', 1)[-1]}"
+    return f"{second} − {first}"
 
 
 def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -> Figure:
@@ -192,13 +206,11 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -
     chosen = {choice.name: choice.default for choice in section.filters if choice.name in names}
     told = {"pair": "difference of", "difference": "difference", "ci_low": "95 % from", "ci_high": "to"}
     told |= {"n_pairs": "pairs", "p_holm": "p (Holm)", "verdict": "verdict", "run_id": "run ids"}
-    several_suites = "suite" not in chosen
-    shown = [row | {"pair": f"{row['suite']}: {row['pair']}"} for row in rows] if several_suites else rows
     return Figure(
         id=f"differences-{id_}",
         title=title,
         note=f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each. Strategy random is left out.",
-        rows=shown,
+        rows=rows,
         columns=[
             *(Column("pair", "Difference of"), Column("metric_name", "Metric"), Column("gold_predicate", "Gold")),
             *(Column("value_a", "First", 3), Column("value_b", "Second", 3), Column("difference", "Difference", 3)),
@@ -208,7 +220,7 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -
         ],
         filters=tuple(chosen),
         chart=charts.dots(
-            shown,
+            rows,
             group="pair",
             colour="verdict",
             colour_title="",
