@@ -7,6 +7,7 @@ from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 from finrag.report.retrieval import MEASURED, TOLD, defaults, told_n
 
 STRATA = {"overall": "all", "difficulty": "difficulty", "retrieval_scope": "scope", "category": "category"}
+DIFFICULTIES = ["easy", "medium", "hard"]
 ANSWER_METRICS = ("answer_accuracy", "rouge_l", "bertscore", "cosine", "no_answer_accuracy", "evidence_in_context")
 OF_MODEL = [Column("provider", "Provider"), *MEASURED]
 
@@ -39,14 +40,16 @@ def questions(reader: Reader) -> Section | None:
     )
     if not rows:
         return None
-    rows = [
-        row | {"metric_name": "evidence hit@5" if row["metric_name"] == "hit@5" else row["metric_name"]} for row in rows
-    ]
+    named = category_names(reader)
+    for row in rows:
+        row["metric_name"] = row["metric_name"].replace("hit@5", "evidence hit@5")
+        if row["stratum_by"] == "category":
+            row["stratum"] = named.get(row["stratum"], row["stratum"])
     section = Section(
         id="answers",
         title="Answers",
-        lead="Business questions (P3) by how hard they are, how far they reach and what they ask. Similarity to the gold "
-        "answer says little by itself: metrics.p3_scorecard has what unrelated texts get.",
+        lead="Business questions (P3) by how hard they are, how far they reach and what they ask. Similarity to the "
+        "gold answer says little by itself: metrics.p3_scorecard has what unrelated texts get.",
         filters=[Filter("metric_name", "Metric", "answer_accuracy")],
     )
     for stratum_by, name in STRATA.items():
@@ -56,7 +59,7 @@ def questions(reader: Reader) -> Section | None:
                 Figure(
                     id=f"answers-{stratum_by}".replace("_", "-"),
                     title="All questions" if stratum_by == "overall" else f"By {name}",
-                    note=told_n(of_stratum, "questions"),
+                    note=told_n(of_stratum, "questions", defaults(section)),
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),
@@ -64,6 +67,13 @@ def questions(reader: Reader) -> Section | None:
                 )
             )
     return section
+
+
+def category_names(reader: Reader) -> dict[str, str]:
+    if not reader.has("seeds.question_quotas"):
+        return {}
+    rows = reader.rows("select distinct category, category_name from seeds.question_quotas")
+    return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 
 def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
@@ -76,6 +86,7 @@ def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
         told=TOLD | {"stratum": "stratum", "provider": "provider", "is_baseline": "baseline"},
         filters=defaults(section),
         description=f"Figures by {name}",
+        order=DIFFICULTIES if name == "difficulty" else None,
     )
 
 
@@ -121,7 +132,7 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
                 Figure(
                     id=f"{id_}-{stratum_by}".replace("_", "-"),
                     title="Overall" if stratum_by == "overall" else f"By {name}",
-                    note=told_n(of_stratum, "items"),
+                    note=told_n(of_stratum, "items", defaults(section)),
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),

@@ -11,6 +11,14 @@ PER_RUN = 5
 PER_GATE = 25
 ANSWERS_PER_RUN = 10
 CLAIMS = 120
+HARD = (
+    *("n_gold", "reason_class", "repetition_count", "near_duplicate_count_above", "nearest_distance"),
+    *("embedding_model", "run_id"),
+)
+OF_ANSWER = (
+    *("category", "difficulty", "answer_type", "numeric_reason", "list_reason", "boolean_reason", "rouge_l"),
+    *("bertscore", "cosine", "evidence_in_context", "provider", "run_id"),
+)
 
 
 def alerts(reader: Reader) -> Section | None:
@@ -37,8 +45,8 @@ def alerts(reader: Reader) -> Section | None:
     return Section(
         id="alerts",
         title="Alerts",
-        lead=f"{fired} of {len(rows)} rules and runs fired. Each states its evidence: the value, what it is held against, and "
-        "the smallest change that so many items can show.",
+        lead=f"{fired} of {len(rows)} rules and runs fired. Each states its evidence: the value, what it is held "
+        "against, and the smallest change that so many items can show.",
         cases=cases,
         filters=[Filter("status", "Status"), Filter("severity", "Severity")],
     )
@@ -78,11 +86,7 @@ def hardest(reader: Reader) -> Section | None:
         cases.append(
             Case(
                 title=f"{row['suite']}, {row['regime']}, {row['strategy']}: {shortened(row['query_text'])}",
-                facts=[
-                    ("", rank),
-                    *facts(row, "n_gold", "reason_class", "repetition_count", "near_duplicate_count_above"),
-                ]
-                + facts(row, "nearest_distance", "embedding_model", "run_id"),
+                facts=[("", rank), *facts(row, *HARD)],
                 passages=passages,
                 keys={name: str(row[name]) for name in ("suite", "regime", "strategy", "reason_class")},
             )
@@ -176,9 +180,7 @@ def answers(reader: Reader) -> Section | None:
             Case(
                 title=f"{row['strategy']}, {row['answer_model']}: {shortened(row['question_text'])}",
                 badge="baseline" if row["is_baseline"] else "",
-                facts=[("", row["verdict"]), *facts(row, "category", "difficulty", "answer_type", "numeric_reason")]
-                + facts(row, "list_reason", "boolean_reason", "rouge_l", "bertscore", "cosine")
-                + facts(row, "evidence_in_context", "provider", "run_id"),
+                facts=[("", row["verdict"]), *facts(row, *OF_ANSWER)],
                 passages=passages,
                 keys={"strategy": row["strategy"], "model": row["answer_model"], "verdict": row["verdict"]}
                 | {"category": row["category"] or "none"},
@@ -187,8 +189,8 @@ def answers(reader: Reader) -> Section | None:
     return Section(
         id="wrong-answers",
         title="Wrong answers",
-        lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence that they missed; "
-        f"at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
+        lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence that they "
+        f"missed; at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
         cases=cases,
         filters=[
             *(Filter("model", "Model"), Filter("strategy", "Strategy"), Filter("verdict", "Verdict")),
@@ -277,7 +279,8 @@ def rejected(reader: Reader) -> Section | None:
     return Section(
         id="rejected",
         title="Rejected questions",
-        lead=f"Questions that did not become gold, and why; at most {PER_GATE} of a gate. gold.p3_question_rejects has all.",
+        lead=f"Questions that did not become gold, and why; at most {PER_GATE} of a gate. "
+        "gold.p3_question_rejects has all.",
         cases=cases,
         filters=[Filter("gate", "Gate"), Filter("category", "Category"), Filter("suite", "Suite")],
     )

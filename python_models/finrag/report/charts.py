@@ -7,7 +7,7 @@ import altair as alt
 from finrag.report.data import Row
 
 VALUE = alt.Axis(format=".2f", tickCount=5, grid=True)
-STEP = 18
+STEP = 12
 
 
 def signal(name: str) -> str:
@@ -61,24 +61,22 @@ def dots(
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
     offset = alt.YOffset(f"{colour}:N") if colour != group else alt.Undefined
-    legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2, symbolType="circle")
-    shades = {
-        name: channel(f"{colour}:N", title=colour_title or None, legend=legend)
-        for name, channel in (("stroke", alt.Stroke), ("fill", alt.Fill))
-    }
+    legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2)
     kept = {"y": y} | ({} if offset is alt.Undefined else {"yOffset": offset})
+    outline = alt.Stroke(f"{colour}:N", legend=None)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
         x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=False, nice=True)),
         x2="ci_high:Q",
         tooltip=tooltip(told),
-        stroke=shades["stroke"],
+        stroke=outline,
         **kept,
     )
     points = base.mark_point(size=62, opacity=1, strokeWidth=2).encode(
         x=alt.X(f"{value}:Q", title=axis_title),
         fillOpacity=alt.condition("datum.is_baseline === true", alt.value(0), alt.value(1)),
         tooltip=tooltip(told),
-        **shades,
+        fill=alt.Fill(f"{colour}:N", title=colour_title or None, legend=legend),
+        stroke=outline,
         **kept,
     )
     layers = [intervals, points]
@@ -96,7 +94,7 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
     shades = 1 if colour == group else len({row[colour] for row in rows})
     # With a filter that can be left open, all rows can show at once.
     count = max(map(len, groups.values()), default=1)
-    return count * (shades * STEP + 12)
+    return count * (shades * STEP + 14)
 
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
@@ -114,7 +112,12 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
 def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], filters: dict[str, str], title: str):
     """A value from run to run, in the order in which they were measured."""
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(f"{time}:O", title=None, axis=alt.Axis(labelAngle=0, labelLimit=110, labelOverlap=True)),
+        x=alt.X(
+            f"{time}:O",
+            title=None,
+            sort=None,
+            axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, ' ')", labelOverlap=True),
+        ),
         color=alt.Color(f"{colour}:N", title=None, legend=alt.Legend(orient="top", columns=2, labelLimit=260)),
     )
     value = alt.Y("value:Q", title=title, axis=VALUE, scale=alt.Scale(zero=False))

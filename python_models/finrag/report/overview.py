@@ -57,8 +57,8 @@ def headline_tile(
         """
         select * from metrics.metric_values
         where
-            suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and gold_predicate = ? and stratum_by = 'overall'
-            and is_current and value is not null
+            suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and gold_predicate = ?
+            and stratum_by = 'overall' and is_current and value is not null
             and population = if(suite = 'p3' and answer_model != 'none', 'all', 'covered')
         order by strategy = ? desc, regime = ? desc, gold_window desc, is_baseline, run_id
         limit 1
@@ -83,7 +83,13 @@ def measured_tile(row: Row, what: str) -> Tile:
     interval = f"95 % {row['ci_low']:.2f}–{row['ci_high']:.2f}" if row["ci_low"] is not None else ""
     models = [row.get("answer_model"), row.get("embedding_model")]
     model = next((name for name in models if name and name != "none"), "no model")
-    parts = [row.get("strategy"), row.get("regime"), model, f"n = {row['n_measured']:,}", f"run {row['run_id'][:8]}"]
+    parts = [
+        row.get("strategy"),
+        row.get("regime"),
+        model,
+        f"n\u00a0=\u00a0{row['n_measured']:,}",
+        f"run\u00a0{row['run_id'][:8]}",
+    ]
     return Tile(
         what,
         f"{row['value']:.2f}",

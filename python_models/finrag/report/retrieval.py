@@ -39,8 +39,8 @@ VALUES = """
     )
     select
         values.suite, values.regime, values.strategy, values.gold_predicate, values.population, values.stratum_by,
-        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name, values.value, values.ci_low,
-        values.ci_high, values.n_measured, values.n_total, values.n_error, values.run_id,
+        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name, values.value,
+        values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error, values.run_id,
         if(values.embedding_model = 'none', 'no embeddings', values.embedding_model) as model,
         values.strategy
             || if(count(distinct values.embedding_model) over (partition by values.suite, values.strategy) > 1,
@@ -84,7 +84,7 @@ def scorecards(reader: Reader) -> Section | None:
                 Figure(
                     id=f"scorecard-{suite}",
                     title=f"{name}: filtered and open",
-                    note=told_n(of_suite, "queries"),
+                    note=told_n(of_suite, "queries", defaults(section)),
                     rows=of_suite,
                     columns=[*MEASURED, Column("gold_predicate", "Gold"), Column("population", "Queries")],
                     filters=("metric_name", "gold_predicate", "population"),
@@ -117,8 +117,8 @@ def sections_by_length(reader: Reader) -> Section | None:
     section = Section(
         id="section-length",
         title="Section length",
-        lead="Short items are found easily once a search is told where to look, and often have no neighbour to be judged "
-        "by. P2 asks in items of every length.",
+        lead="Short items are found easily once a search is told where to look, and often have no neighbour to be "
+        "judged by. P2 asks in items of every length.",
         filters=[choice for choice in filters if choice.name != "label" or any(r["label"] == "dense" for r in rows)],
     )
     stratum = Column("stratum", "Sentences in the item")
@@ -127,7 +127,7 @@ def sections_by_length(reader: Reader) -> Section | None:
         Figure(
             id="length-hit",
             title="Hit@5 by sentences in the item",
-            note=told_n(rows, "covered queries"),
+            note=told_n(rows, "covered queries", chosen),
             rows=rows,
             columns=[stratum, *MEASURED],
             filters=tuple(chosen),
@@ -156,9 +156,9 @@ def strategies(reader: Reader) -> Section | None:
     section = Section(
         id="strategies",
         title="Strategies",
-        lead="Differences between strategies on the same queries, the second run less the first. An interval clear of the "
-        "dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
-        filters=[Filter("suite", "Suite", "p2"), METRIC, Filter("gold_predicate", "Gold")],
+        lead="Differences between strategies on the same queries, the first named less the second. An interval clear of "
+        "the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
+        filters=[Filter("suite", "Suite", "p2"), METRIC],
     )
     section.figures = [difference_figure("strategy", "Paired differences", rows, section)]
     return section
@@ -181,6 +181,7 @@ def differences(reader: Reader, kind: str) -> list[Row]:
             stratum_by = 'overall' and comparison_kind = ? and difference is not null
             and metric || coalesce('@' || nullif(k, 0), '') in ('hit@5', 'mrr@30', 'ndcg@10', 'recall@30')
             and label_a || label_b not like '%random%'
+            and (comparison_kind = 'regime' or gold_predicate in ('positional', 'evidence'))
         order by suite, gold_predicate, metric_name, label_b, label_a
         """,
         [kind],
@@ -209,7 +210,8 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -
     return Figure(
         id=f"differences-{id_}",
         title=title,
-        note=f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each. Strategy random is left out.",
+        note=f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each; positional gold (P3: the evidence) "
+        "unless chosen otherwise. Strategy random is left out.",
         rows=rows,
         columns=[
             *(Column("pair", "Difference of"), Column("metric_name", "Metric"), Column("gold_predicate", "Gold")),
@@ -247,7 +249,7 @@ def drift(reader: Reader) -> Section | None:
         select
             values.suite, values.metric || '@' || values.k as metric_name, values.gold_predicate,
             strftime(runs.built_at, '%Y-%m-%d %H:%M') as measured_at,
-            concat_ws(', ', values.strategy, nullif(values.embedding_model, 'none'), values.regime) as run,
+            values.strategy, values.embedding_model as model, values.regime,
             values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
             if(values.is_current, 'current', 'earlier run') as state,
         from metrics.metric_values as values
@@ -258,7 +260,7 @@ def drift(reader: Reader) -> Section | None:
             and values.gold_predicate in ('positional', 'evidence') and values.answer_model = 'none'
             and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
             and values.strategy != 'random'
-        order by runs.built_at, run
+        order by runs.built_at, values.strategy, values.regime
         """
     )
     if reader.filled("seeds.baseline_items") and reader.has("seeds.baselines"):
@@ -279,7 +281,7 @@ def drift(reader: Reader) -> Section | None:
             select
                 figures.suite, figures.metric_name, figures.gold_predicate,
                 strftime(baselines.frozen_on, '%Y-%m-%d') || ' baseline' as measured_at,
-                concat_ws(', ', figures.strategy, nullif(figures.embedding_model, 'none'), figures.regime) as run,
+                figures.strategy, figures.embedding_model as model, figures.regime,
                 figures.value, null as ci_low, null as ci_high, figures.n_measured, baselines.run_id,
                 'baseline ' || figures.baseline_id as state,
             from figures
@@ -288,16 +290,26 @@ def drift(reader: Reader) -> Section | None:
         )
     if not rows:
         return None
-    rows.sort(key=lambda row: (row["measured_at"].replace(" baseline", ""), row["run"]))
+    rows.sort(key=lambda row: row["measured_at"].replace(" baseline", ""))
+    models = {row["model"] for row in rows if row["model"] != "none"}
+    for row in rows:
+        name = row["model"] if len(models) > 1 and row["model"] != "none" else None
+        row["run"] = ", ".join(filter(None, [row["strategy"], name, row["regime"]]))
     chosen = {"suite": "p1", "metric_name": "hit@5"}
     told = {"run": "run", "measured_at": "measured", "state": "state", "value": "value", "ci_low": "95 % from"}
     told |= {"ci_high": "to", "n_measured": "n", "run_id": "run id"}
-    columns = [Column("measured_at", "Measured (UTC)"), Column("run", "Run"), Column("state", "State"), *MEASURED[1:6]]
+    columns = [
+        Column("measured_at", "Measured (UTC)"),
+        Column("run", "Run"),
+        Column("state", "State"),
+        Column("model", "Model"),
+        *MEASURED[1:6],
+    ]
     return Section(
         id="drift",
         title="Drift",
-        lead="The same figure from run to run, over all queries, beside the frozen baseline that the alerts compare with. "
-        "Runs of earlier builds stay here when the corpus, the model or the code has changed since.",
+        lead="The same figure from run to run, over all queries, beside the frozen baseline that the alerts compare "
+        "with. Runs of earlier builds stay here when the corpus, the model or the code has changed since.",
         filters=[Filter("suite", "Suite", "p1"), METRIC],
         figures=[
             Figure(
@@ -346,7 +358,10 @@ def n_range(rows: list[Row], name: str = "n_measured") -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def told_n(rows: list[Row], noun: str) -> str:
+def told_n(rows: list[Row], noun: str, chosen: dict[str, str]) -> str:
+    """n of what is shown before anything else is chosen; of all rows where that is nothing."""
+    shown = [row for row in rows if all(not value or row[name] == value for name, value in chosen.items())]
+    rows = shown or rows
     errors = max(row["n_error"] for row in rows)
     return f"n = {n_range(rows)} {noun}" + (
         f"; up to {errors} failed and are left out." if errors else "; none failed."
