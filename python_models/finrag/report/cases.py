@@ -189,8 +189,8 @@ def answers(reader: Reader) -> Section | None:
     return Section(
         id="wrong-answers",
         title="Wrong answers",
-        lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence that they "
-        f"missed; at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
+        lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence "
+        f"that they missed; at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
         cases=cases,
         filters=[
             *(Filter("model", "Model"), Filter("strategy", "Strategy"), Filter("verdict", "Verdict")),

@@ -156,8 +156,8 @@ def strategies(reader: Reader) -> Section | None:
     section = Section(
         id="strategies",
         title="Strategies",
-        lead="Differences between strategies on the same queries, the first named less the second. An interval clear of "
-        "the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
+        lead="Differences between strategies on the same queries, the first named less the second. An interval "
+        "clear of the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
         filters=[Filter("suite", "Suite", "p2"), METRIC],
     )
     section.figures = [difference_figure("strategy", "Paired differences", rows, section)]
