@@ -1,4 +1,4 @@
-"""A text as claims: its sentences and lines, and the parts that a semicolon or a period between spaces separates.
+"""A text as claims: its sentences and lines, and the parts that a semicolon, a bullet or a spaced period separates.
 
 Claims are cut by rules, not by the judge, so that every judge rules on the same ones and none can leave one out. A
 sentence that says two things is one claim: it is true only if both are. A bare "Yes." claims nothing by itself.
@@ -11,7 +11,7 @@ import re
 from finrag.scoring.text import sentences
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
-PART = re.compile(r";\s+|(?<=\s)[.!?]\s+")
+PART = re.compile(r";\s+|(?<=\s)[.!?]\s+|\s*[•●▪]\s*")
 NO_CLAIM = re.compile(r"[\W_]*(?:yes|no)?[\W_]*", re.IGNORECASE)
 
 

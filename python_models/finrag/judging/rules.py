@@ -42,6 +42,7 @@ from finrag.scoring.numbers import (
     MAX_ROUNDING_SHARE,
     NUMBER,
     RELATIVE_EPSILON,
+    WORD_VALUES,
     Amount,
     clean,
     parse_amounts,
@@ -60,6 +61,7 @@ RELATED = 0.55
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
 TABLE_SCALES = (1.0, 1e3, 1e6, 1e9)
+HAS_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(WORD_VALUES)})\b", re.IGNORECASE)
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -86,9 +88,9 @@ class Sentence:
         self.keys = frozenset(filter(None, map(key, self.tokens)))
         self.numbers = frozenset(filter(is_number, self.tokens))
 
-    @cached_property
+    @property
     def amounts(self) -> list[Amount]:
-        return parse_amounts(self.text)
+        return amounts_of(self.text)
 
     @cached_property
     def years(self) -> list[Amount]:
@@ -140,13 +142,20 @@ class Source:
             if start < end and place < start + len(" ".join(self.sentences[index].tokens))
         )
 
-    @cached_property
-    def amounts(self) -> list[Amount]:
-        return [amount for sentence in self.sentences for amount in sentence.amounts]
+    def states(self, amount: Amount, first: Sequence[int] = ()) -> bool:
+        """Whether any sentence states the amount; looked for in those first where it is likely."""
+        order = (*first, *range(len(self.sentences)))
+        return any(same_amount(amount, other) for index in order for other in self.sentences[index].amounts)
 
     @cached_property
     def years(self) -> frozenset[float]:
         return frozenset(year.value for sentence in self.sentences for year in sentence.years)
+
+
+@lru_cache(maxsize=100_000)
+def amounts_of(text: str) -> list[Amount]:
+    """Parsing takes milliseconds, and the same sentences are evidence for many claims."""
+    return parse_amounts(text) if HAS_NUMBER.search(text) else []
 
 
 def joined(words: Sequence[str]) -> str:
@@ -169,19 +178,20 @@ def baseline_verdicts(
 
 def judge(source: Source, claim: str, known: frozenset[str] = frozenset()) -> Verdict:
     words = tokens(claim)
-    agree = amounts_agree(source, claim)
-    if not source.sentences:
-        return Verdict("Unclear", "There is no source.", numbers_agree=agree)
     whole = joined(words)
+    if not source.sentences:
+        return Verdict("Unclear", "There is no source.", numbers_agree=amounts_agree(source, claim))
     if whole in source.parts:
         index = source.parts[whole]
         evidence = (index,) if index >= 0 else source.holding(whole)
-        return quoted(source, "True", "It stands in the source.", evidence, 1.0, True if agree is not None else None)
+        agree = amounts_agree(source, claim, evidence)
+        return quoted(source, "True", "It stands in the source.", evidence, 1.0, agree)
     terms = {term for term in map(key, words) if term} | set(filter(is_number, words))
     terms -= {key(name) for name in known if key(name) not in source.holders}
     if not terms:
-        return Verdict("Unclear", "It states nothing that could be looked up.", numbers_agree=agree)
+        return Verdict("Unclear", "It states nothing that could be looked up.")
     evidence, alone, together = find_evidence(source, terms)
+    agree = amounts_agree(source, claim, evidence)
     if not evidence:
         return Verdict("Unclear", "No sentence of the source shares its words.", numbers_agree=agree)
     is_quote = bool(source.holding(whole))
@@ -252,23 +262,23 @@ def compare(
 
 
 def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], known) -> tuple[str, str]:
-    amounts, years = parse_amounts(claim), parse_years(claim)
+    amounts, years = amounts_of(claim), parse_years(claim)
     for amount in amounts:
         if any(same_amount(amount, other) for sentence in found for other in sentence.amounts):
             continue
         if amount.is_bare and all(set(tokens(amount.text)) <= set(sentence.tokens) for sentence in found[:1]):
             continue  # a number that the source's sentence has as part of something else
-        if any(same_amount(amount, other) for other in source.amounts):
+        if source.states(amount):
             return "", f"{amount.text.strip()} is stated elsewhere in the source, not in the evidence."
-        of_kind = next((o for s in found for o in s.amounts if o.unit == amount.unit), None)
-        if of_kind is not None:
-            return f"It says {amount.text.strip()}, the evidence {of_kind.text.strip()}.", ""
+        other = rival(claim, amounts, amount, found)
+        if other is not None:
+            return f"It says {amount.text.strip()}, the evidence {other.text.strip()}.", ""
         return "", f"{amount.text.strip()} is not in the source."
     for year in years:
         stated = {other.value for sentence in found for other in sentence.years}
         if year.value in stated or (not stated and year.value in source.years):
             continue
-        if stated and year.value not in source.years:
+        if year.value not in source.years and all(sentence.years for sentence in found):
             return f"It says {year.text}, the evidence {min(stated):.0f}.", ""
         return "", f"The evidence does not speak of {year.text}."
     covered = [(a.start, a.start + len(a.text)) for a in (*amounts, *years)]
@@ -325,6 +335,17 @@ def figure_of_other(claim: str, amounts: Sequence[Amount], best: Sentence) -> Am
         others = (len(mine & words) for other, words in theirs if other.unit == amount.unit)
         if own is not None and max(others, default=0) >= own + 2:
             return amount
+    return None
+
+
+def rival(claim: str, amounts: list[Amount], amount: Amount, found: Sequence[Sentence]) -> Amount | None:
+    """The evidence's amount in place of the claim's: of its unit, after some of its words, itself not claimed."""
+    mine = words_before(clean(claim), amounts)[amounts.index(amount)]
+    for sentence in found:
+        theirs = words_before(clean(sentence.text), sentence.amounts)
+        for other, words in zip(sentence.amounts, theirs, strict=True):
+            if other.unit == amount.unit and mine & words and not any(same_amount(each, other) for each in amounts):
+                return other
     return None
 
 
@@ -467,13 +488,11 @@ def check_modality(words: list[str], found: Sequence[Sentence]) -> str:
     return f"The evidence says {min(modal)}, it does not." if modal and not own else ""
 
 
-def amounts_agree(source: Source, claim: str) -> bool | None:
-    amounts, years = parse_amounts(claim), parse_years(claim)
+def amounts_agree(source: Source, claim: str, first: Sequence[int] = ()) -> bool | None:
+    amounts, years = amounts_of(claim), parse_years(claim)
     if not amounts and not years:
         return None
-    return all(any(same_amount(amount, other) for other in source.amounts) for amount in amounts) and all(
-        year.value in source.years for year in years
-    )
+    return all(year.value in source.years for year in years) and all(source.states(amount, first) for amount in amounts)
 
 
 def numbers_agree(source_sentences: Sequence[str], claim: str) -> bool | None:
@@ -481,4 +500,6 @@ def numbers_agree(source_sentences: Sequence[str], claim: str) -> bool | None:
 
     No model is asked. An amount may be rounded as far as its own digits say, and by MAX_ROUNDING_SHARE at most.
     """
-    return amounts_agree(prepared(tuple(source_sentences)), claim)
+    source = prepared(tuple(source_sentences))
+    terms = {term for term in map(key, tokens(claim)) if term} | set(filter(is_number, tokens(claim)))
+    return amounts_agree(source, claim, find_evidence(source, terms)[0])
