@@ -17,11 +17,17 @@ answer_models as (
 
 ),
 
-quiz_judges as (
+judged_runs as (
+
+    select * from {{ ref('judged_runs') }}
+
+),
+
+quiz_systems as (
 
     select distinct
         run_id,
-        judge_model,
+        system,
         is_baseline,
     from {{ ref('qag_items') }}
 
@@ -29,7 +35,7 @@ quiz_judges as (
 
     select distinct
         run_id,
-        judge_model,
+        system,
         is_baseline,
     from {{ ref('statement_items') }}
 
@@ -37,7 +43,7 @@ quiz_judges as (
 
     select distinct
         run_id,
-        judge_model,
+        system,
         is_baseline,
     from {{ ref('choice_items') }}
 
@@ -62,12 +68,21 @@ rolled_up as (
     union all by name
 
     select
+        judged_values.*,
+        judged_runs.system as answer_model,
+    from {{ ref('int_faithfulness_metric_values') }} as judged_values
+    inner join judged_runs
+        on judged_values.run_id = judged_runs.run_id
+
+    union all by name
+
+    select
         quiz_values.*,
-        quiz_judges.judge_model as answer_model,
-        quiz_judges.is_baseline as is_quiz_baseline,
+        quiz_systems.system as answer_model,
+        quiz_systems.is_baseline as is_quiz_baseline,
     from {{ ref('int_quiz_metric_values') }} as quiz_values
-    inner join quiz_judges
-        on quiz_values.run_id = quiz_judges.run_id
+    inner join quiz_systems
+        on quiz_values.run_id = quiz_systems.run_id
 
 ),
 
@@ -84,6 +99,13 @@ runs as (
         run_id,
         true as is_current,
     from {{ ref('answer_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from judged_runs
 
     union all
 
@@ -122,12 +144,14 @@ metric_values as (
         * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
         rolled_up.answer_model,
-        coalesce(answer_models.is_baseline, rolled_up.is_quiz_baseline, false) as is_baseline,
+        coalesce(answer_models.is_baseline, judged_runs.is_baseline, rolled_up.is_quiz_baseline, false) as is_baseline,
     from rolled_up
     left join runs
         on rolled_up.run_id = runs.run_id
     left join answer_models
         on rolled_up.run_id = answer_models.run_id
+    left join judged_runs
+        on rolled_up.run_id = judged_runs.run_id
 
 )
 

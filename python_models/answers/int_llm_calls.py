@@ -6,6 +6,7 @@ def model(dbt, session):
     dbt.ref("int_question_responses")
     dbt.ref("int_answer_responses")
     dbt.ref("int_summarise_mdna_responses")
+    dbt.ref("int_judge_claims_responses")
     dbt.ref("int_write_closed_questions_responses")
     dbt.ref("int_answer_closed_questions_responses")
     dbt.ref("int_write_statements_responses")

@@ -140,6 +140,7 @@ def test_claims_are_sentences_and_parts():
     assert split_claims(text) == [
         "Net sales rose 4.2%", "margins fell.", "U.S. sales of Acme Inc. were flat.", "First item", "Second item",
     ]  # fmt: skip
+    assert split_claims("Yes. Net sales rose 4 % . margins fell .") == ["Net sales rose 4 %", "margins fell ."]
     assert split_claims(None) == split_claims(" \n ") == []
 
 

@@ -1,7 +1,7 @@
 """A text as claims: its sentences and lines, and the parts that a semicolon or a period between spaces separates.
 
 Claims are cut by rules, not by the judge, so that every judge rules on the same ones and none can leave one out. A
-sentence that says two things is one claim: it is true only if both are.
+sentence that says two things is one claim: it is true only if both are. A bare "Yes." claims nothing by itself.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from finrag.scoring.text import sentences
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
 PART = re.compile(r";\s+|(?<=\s)[.!?]\s+")
-WORD = re.compile(r"[^\W_]")
+NO_CLAIM = re.compile(r"[\W_]*(?:yes|no)?[\W_]*", re.IGNORECASE)
 
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
     parts = (part.strip() for sentence in sentences(summary or "") for part in PART.split(sentence))
-    return [part for part in parts if WORD.search(part)]
+    return [part for part in parts if not NO_CLAIM.fullmatch(part)]

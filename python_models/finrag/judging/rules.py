@@ -256,6 +256,8 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
     for amount in amounts:
         if any(same_amount(amount, other) for sentence in found for other in sentence.amounts):
             continue
+        if amount.is_bare and all(set(tokens(amount.text)) <= set(sentence.tokens) for sentence in found[:1]):
+            continue  # a number that the source's sentence has as part of something else
         if any(same_amount(amount, other) for other in source.amounts):
             return "", f"{amount.text.strip()} is stated elsewhere in the source, not in the evidence."
         of_kind = next((o for s in found for o in s.amounts if o.unit == amount.unit), None)

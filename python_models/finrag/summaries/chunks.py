@@ -56,8 +56,10 @@ def cut_sources(session, sentences, settings, models=None, prices=None, task: st
     return as_relation(session, rows, CHUNKS)
 
 
-def token_budget(task: Task, models: Iterable[Model], wanted: object = "window") -> int:
-    """Tokens of sentences in one request. wanted: the var summary_chunk_tokens, a number or "window"."""
+def token_budget(
+    task: Task, models: Iterable[Model], wanted: object = "window", variable: str = "summary_chunk_tokens"
+) -> int:
+    """Tokens of sentences in one request. wanted: the value of the variable, a number or "window"."""
     rooms = [NO_LIMIT]
     for model in models:
         if model.context_tokens:
@@ -74,7 +76,7 @@ def token_budget(task: Task, models: Iterable[Model], wanted: object = "window")
     if stated == "window":
         return min(rooms)
     if not stated.isdigit() or int(stated) < 1:
-        raise FinragError(f"The var summary_chunk_tokens is {wanted!r}. Allowed: a number of tokens, or window.")
+        raise FinragError(f"The var {variable} is {wanted!r}. Allowed: a number of tokens, or window.")
     return min(*rooms, int(stated))
 
 
