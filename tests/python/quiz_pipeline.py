@@ -71,9 +71,12 @@ class QuizPipeline:
 
     def values(self, metric: str) -> dict[str, float | None]:
         """The metric over all items, by system."""
-        return dict(
-            self.rows(f"select system, value from values inner join quiz_runs using (run_id) where metric = '{metric}' and stratum_by = 'overall'")
+        runs = "select run_id, system from quiz_runs"
+        found = self.rows(
+            f"select system, value from values inner join ({runs}) using (run_id)"
+            f" where metric = '{metric}' and stratum_by = 'overall'"
         )
+        return dict(found)
 
     def _given(self) -> None:
         run = self.connection.execute

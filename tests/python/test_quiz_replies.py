@@ -30,7 +30,7 @@ STATEMENTS = [
     {"statement": "The gross margin rose.", "is_true": False, "evidence_quote": SOURCE[1], "change": "direction"},
 ]
 CHOICES = [
-    {"question": "What were net sales?", "key": "$812.5 million", "distractors": ["$1 million", "$2 million", "$3 million"],
+    {"question": "What were net sales?", "key": "$812.5 million", "distractors": ["$1 million", "$2", "$3"],
      "evidence_quote": SOURCE[0]},
 ]  # fmt: skip
 
@@ -237,7 +237,10 @@ def test_questions_that_could_not_be_written_are_an_error(llm, model):
 
 def test_a_summary_that_failed_is_an_error_in_every_kind(llm, model):
     quiz = quizzed(llm, {("s", "a"): SUMMARY, ("s", "b"): None}).build()
-    failed = "select distinct metric, n_measured, values.n_error from values inner join quiz_runs using (run_id) where system = 'b' and stratum_by = 'overall'"
+    failed = (
+        "select distinct metric, n_measured, values.n_error from values inner join quiz_runs using (run_id)"
+        " where system = 'b' and stratum_by = 'overall'"
+    )
     assert {n_measured for _, n_measured, _ in quiz.rows(failed)} == {0}
     errors = {metric: n_error for metric, _, n_error in quiz.rows(failed)}
     assert (errors["qag_inclusion"], errors["qag_alignment"], errors["statement_accuracy"]) == (3, 1, 2)
@@ -247,7 +250,8 @@ def test_a_summary_that_failed_is_an_error_in_every_kind(llm, model):
 
 REQUEST = {"kind": "choice", "origin": "source", "text_id": "s", "source_id": "s", "wanted_count": 2}
 RESPONSE = {
-    "model_id": "m", "provider": "p", "is_baseline": False, "prompt_version": "1", "call_key": "k", "status": "ok", "error": None,
+    "model_id": "m", "provider": "p", "is_baseline": False, "prompt_version": "1", "call_key": "k", "status": "ok",
+    "error": None,
 }  # fmt: skip
 
 
