@@ -10,50 +10,43 @@ items as (
 
 ),
 
-runs as (
-
-    select * from {{ ref('quiz_runs') }}
-
-),
-
 scored as (
 
     select
-        items.item_id,
-        items.run_id,
-        runs.suite,
-        runs.regime,
-        runs.strategy,
-        runs.embedding_model,
-        items.dataset,
-        items.source_id,
-        items.length_stratum,
-        items.question_model,
-        items.judge_model,
-        items.replicate,
-        items.is_baseline,
-        items.origin,
-        items.set_id,
-        items.question_id,
-        items.question_no,
-        items.question_text,
-        items.key,
-        items.summary_answer as choice,
-        items.summary_outcome as outcome,
-        items.summary_reason as reason,
-        items.summary_quotes as quotes,
-        items.none_answer as choice_without_text,
-        items.none_outcome as outcome_without_text,
-        items.problem,
+        item_id,
+        run_id,
+        dataset as suite,
+        system,
+        provider,
+        is_baseline,
+        replicate,
+        source_id,
+        length_stratum,
+        question_model,
+        question_is_baseline,
+        judge_model,
+        judge_is_baseline,
+        judge_replicate,
+        origin,
+        set_id,
+        question_id,
+        question_no,
+        question_text,
+        key,
+        summary_answer as choice,
+        summary_outcome as outcome,
+        summary_reason as reason,
+        summary_quotes as quotes,
+        none_answer as choice_without_text,
+        none_outcome as outcome_without_text,
+        problem,
         true as is_covered,
-        items.is_error,
-        if(items.is_error, null, items.summary_answer = items.key) as is_correct,
-        if(items.is_error, null, items.none_answer = items.key) as is_correct_without_text,
-        if(items.is_error, null, items.summary_answer = 'none') as is_abstention,
-        if(items.is_error, null, 0.25::double) as chance,
+        is_error,
+        if(is_error, null, summary_answer = key) as is_correct,
+        if(is_error, null, none_answer = key) as is_correct_without_text,
+        if(is_error, null, summary_answer = 'none') as is_abstention,
+        if(is_error, null, 0.25::double) as chance,
     from items
-    inner join runs
-        on items.run_id = runs.run_id
 
 ),
 

@@ -28,7 +28,7 @@ answer_models as (
 
     select
         run_id,
-        judge_model as answer_model,
+        system as answer_model,
         is_baseline,
     from {{ ref('qag_items') }}
 
@@ -36,7 +36,7 @@ answer_models as (
 
     select
         run_id,
-        judge_model as answer_model,
+        system as answer_model,
         is_baseline,
     from {{ ref('statement_items') }}
 
@@ -44,7 +44,7 @@ answer_models as (
 
     select
         run_id,
-        judge_model as answer_model,
+        system as answer_model,
         is_baseline,
     from {{ ref('choice_items') }}
 

@@ -11,25 +11,13 @@ items as (
 
 ),
 
-runs as (
-
-    select * from {{ ref('quiz_runs') }}
-
-),
-
 compared as (
 
     select
-        items.*,
-        runs.suite,
-        runs.regime,
-        runs.strategy,
-        runs.embedding_model,
-        items.source_outcome = 'answered' and items.summary_outcome = 'answered' as is_answered,
-        items.source_answer = items.summary_answer as is_same,
+        *,
+        source_outcome = 'answered' and summary_outcome = 'answered' as is_answered,
+        source_answer = summary_answer as is_same,
     from items
-    inner join runs
-        on items.run_id = runs.run_id
 
 ),
 
@@ -38,17 +26,18 @@ scored as (
     select
         item_id,
         run_id,
-        suite,
-        regime,
-        strategy,
-        embedding_model,
-        dataset,
+        dataset as suite,
+        system,
+        provider,
+        is_baseline,
+        replicate,
         source_id,
         length_stratum,
         question_model,
+        question_is_baseline,
         judge_model,
-        replicate,
-        is_baseline,
+        judge_is_baseline,
+        judge_replicate,
         origin,
         set_id,
         question_id,

@@ -1,4 +1,4 @@
--- Key against verdict, for each run, data set and side that the statements come from; combinations that do not occur have
+-- Key against verdict, for each run and side that the statements come from; combinations that do not occur have
 -- 0. Statements whose call failed are in none of them.
 with
 
@@ -22,11 +22,12 @@ groups as (
 
     select distinct
         run_id,
-        strategy,
+        suite,
+        system,
+        is_baseline,
         question_model,
         judge_model,
-        is_baseline,
-        dataset,
+        judge_is_baseline,
         origin,
     from items
     where not is_error
@@ -37,7 +38,6 @@ counts as (
 
     select
         run_id,
-        dataset,
         origin,
         key,
         verdict,
@@ -46,7 +46,6 @@ counts as (
     where not is_error
     group by
         run_id,
-        dataset,
         origin,
         key,
         verdict
@@ -57,11 +56,12 @@ confusion as (
 
     select
         groups.run_id,
-        groups.strategy,
+        groups.suite,
+        groups.system,
+        groups.is_baseline,
         groups.question_model,
         groups.judge_model,
-        groups.is_baseline,
-        groups.dataset,
+        groups.judge_is_baseline,
         groups.origin,
         cells.key,
         cells.verdict,
@@ -70,7 +70,6 @@ confusion as (
     cross join cells
     left join counts
         on groups.run_id = counts.run_id
-        and groups.dataset = counts.dataset
         and groups.origin = counts.origin
         and cells.key = counts.key
         and cells.verdict = counts.verdict

@@ -10,45 +10,38 @@ items as (
 
 ),
 
-runs as (
-
-    select * from {{ ref('quiz_runs') }}
-
-),
-
 scored as (
 
     select
-        items.item_id,
-        items.run_id,
-        runs.suite,
-        runs.regime,
-        runs.strategy,
-        runs.embedding_model,
-        items.dataset,
-        items.source_id,
-        items.length_stratum,
-        items.question_model,
-        items.judge_model,
-        items.replicate,
-        items.is_baseline,
-        items.origin,
-        items.set_id,
-        items.question_id,
-        items.question_no,
-        items.question_text as statement_text,
-        items.change,
-        items.key,
-        if(items.origin = 'source', items.summary_answer, items.source_answer) as verdict,
-        if(items.origin = 'source', items.summary_outcome, items.source_outcome) as outcome,
-        if(items.origin = 'source', items.summary_reason, items.source_reason) as reason,
-        if(items.origin = 'source', items.summary_quotes, items.source_quotes) as quotes,
-        items.problem,
+        item_id,
+        run_id,
+        dataset as suite,
+        system,
+        provider,
+        is_baseline,
+        replicate,
+        source_id,
+        length_stratum,
+        question_model,
+        question_is_baseline,
+        judge_model,
+        judge_is_baseline,
+        judge_replicate,
+        origin,
+        set_id,
+        question_id,
+        question_no,
+        question_text as statement_text,
+        change,
+        key,
+        if(origin = 'source', summary_answer, source_answer) as verdict,
+        if(origin = 'source', summary_outcome, source_outcome) as outcome,
+        if(origin = 'source', summary_reason, source_reason) as reason,
+        if(origin = 'source', summary_quotes, source_quotes) as quotes,
+        problem,
         true as is_covered,
-        items.is_error,
+        is_error,
     from items
-    inner join runs
-        on items.run_id = runs.run_id
 
 ),
 

@@ -80,9 +80,9 @@ asked as (
         whole_summaries.dataset,
         whole_summaries.source_id,
         whole_summaries.system,
-        whole_summaries.replicate as summary_replicate,
-        whole_summaries.provider as summary_provider,
-        whole_summaries.is_baseline as is_summary_baseline,
+        whole_summaries.replicate,
+        whole_summaries.provider,
+        whole_summaries.is_baseline,
         whole_summaries.is_error as is_summary_error,
         whole_summaries.text_id as summary_text_id,
         questions.kind,
@@ -95,7 +95,7 @@ asked as (
         questions.change,
         questions.problem,
         questions.model_id as question_model,
-        questions.is_baseline as is_question_baseline,
+        questions.is_baseline as question_is_baseline,
     from whole_summaries
     inner join questions
         on whole_summaries.source_id = questions.source_id
@@ -108,9 +108,9 @@ asked as (
         whole_summaries.dataset,
         whole_summaries.source_id,
         whole_summaries.system,
-        whole_summaries.replicate as summary_replicate,
-        whole_summaries.provider as summary_provider,
-        whole_summaries.is_baseline as is_summary_baseline,
+        whole_summaries.replicate,
+        whole_summaries.provider,
+        whole_summaries.is_baseline,
         whole_summaries.is_error as is_summary_error,
         whole_summaries.text_id as summary_text_id,
         writers.kind,
@@ -123,7 +123,7 @@ asked as (
         null as change,
         'summary_failed' as problem,
         writers.model_id as question_model,
-        writers.is_baseline as is_question_baseline,
+        writers.is_baseline as question_is_baseline,
     from whole_summaries
     inner join sources
         on whole_summaries.source_id = sources.source_id
@@ -139,8 +139,8 @@ answered as (
         asked.*,
         sources.length_stratum,
         judges.model_id as judge_model,
-        judges.is_baseline as is_judge_baseline,
-        judges.replicate,
+        judges.is_baseline as judge_is_baseline,
+        judges.replicate as judge_replicate,
         {%- for reading in ['source', 'summary', 'none'] %}
         by_{{ reading }}.answer as {{ reading }}_answer,
         by_{{ reading }}.outcome as {{ reading }}_outcome,
@@ -188,13 +188,13 @@ with_runs as (
         md5(concat_ws(
             '|',
             kind,
+            dataset,
             system,
-            summary_replicate,
+            replicate,
             question_model,
             judge_model,
-            replicate,
+            judge_replicate,
             bit_xor(hash(
-                dataset,
                 source_id,
                 question_id,
                 question_text,
@@ -205,7 +205,7 @@ with_runs as (
                 none_call_key,
                 is_error
             )) over (
-                partition by kind, system, summary_replicate, question_model, judge_model, replicate
+                partition by kind, dataset, system, replicate, question_model, judge_model, judge_replicate
             )
         ))[:16] as run_id,
     from checked
@@ -215,9 +215,8 @@ with_runs as (
 items as (
 
     select
-        md5(concat_ws('|', run_id, dataset, source_id, question_id)) as item_id,
+        md5(concat_ws('|', run_id, source_id, question_id)) as item_id,
         *,
-        is_summary_baseline or is_question_baseline or is_judge_baseline as is_baseline,
     from with_runs
 
 )

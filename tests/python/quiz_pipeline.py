@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
+import yaml
 from jinja2 import Environment
 
 from finrag.llm.run import run_requests
@@ -70,9 +71,12 @@ class QuizPipeline:
 
     def values(self, metric: str) -> dict[str, float | None]:
         """The metric over all items, by system."""
-        return dict(
-            self.rows(f"select strategy, value from values where metric = '{metric}' and stratum_by = 'overall'")
+        runs = "select run_id, system from quiz_runs"
+        found = self.rows(
+            f"select system, value from values inner join ({runs}) using (run_id)"
+            f" where metric = '{metric}' and stratum_by = 'overall'"
         )
+        return dict(found)
 
     def _given(self) -> None:
         run = self.connection.execute
@@ -93,8 +97,9 @@ class QuizPipeline:
         for (source_id, system), text in self.summaries.items():
             row = [self.dataset, source_id, system, text, text is None]
             run("insert into summaries values (?, ?, ?, 'external', false, 1, 'all', ?, ?)", row)
-        path = str(ROOT / "seeds" / "metrics.csv")
-        run("create or replace table metrics as from read_csv(?, types = {'percentile': 'integer'})", [path])
+        seed = yaml.safe_load((ROOT / "seeds" / "metrics.yml").read_text(encoding="utf-8"))["seeds"][0]
+        path, types = str(ROOT / "seeds" / "metrics.csv"), seed["config"]["column_types"]
+        run(f"create or replace table metrics as from read_csv(?, columns = {types})", [path])
 
     def _sql(self, folder: str, name: str) -> None:
         counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}

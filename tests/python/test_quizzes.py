@@ -128,18 +128,18 @@ def test_an_empty_and_an_unrelated_summary_answer_nothing(planted):
 def test_a_changed_figure_is_never_true(planted):
     """No statement of the source that states a figure is True of the summary whose figures are all changed."""
     wrong = planted.rows(
-        "select statement_text from statement_items where strategy = 'number' and origin = 'source'"
+        "select statement_text from statement_items where system = 'number' and origin = 'source'"
         " and key = 'True' and verdict = 'True'"
     )
     assert wrong == []
-    assert planted.rows("select 1 from choice_items where strategy = 'number' and is_correct") == []
+    assert planted.rows("select 1 from choice_items where system = 'number' and is_correct") == []
 
 
 def test_all_systems_face_the_same_questions(planted):
     """The sets of the source hold its hash and nothing of a summary: one set of a kind, whoever is asked."""
     for table, asked in (("qag_items", 10), ("statement_items", 10), ("choice_items", 10)):
         faced = planted.rows(
-            f"select strategy, list(question_id order by question_id) from {table} where origin = 'source' group by all"
+            f"select system, list(question_id order by question_id) from {table} where origin = 'source' group by all"
         )
         assert len(faced) == len(PLANTED)
         assert len({tuple(questions) for _, questions in faced}) == 1

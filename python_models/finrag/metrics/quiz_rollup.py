@@ -15,8 +15,8 @@ from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, roll_up, rollup_versions, to_table
 from finrag.statistics.bootstrap import seed_of
 
-# Strata are columns of the items.
-STRATA = ("dataset", "length_stratum")
+# stratum_by and the column of the items that holds the stratum.
+STRATA = {"length": "length_stratum"}
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def roll_up_quizzes(*, runs, items: dict, registry, done: set[tuple[str, str]]):
 
 def strata_relation(items):
     """query_strata of the items, which rollup_versions hashes: suite, query_id, stratum_by, stratum."""
-    return items.project("suite, item_id as query_id, 'dataset' as stratum_by, dataset as stratum")
+    return items.project("suite, item_id as query_id, 'length' as stratum_by, length_stratum as stratum")
 
 
 def family_values(items, metrics: Sequence[Metric]) -> Iterator[tuple]:
@@ -84,7 +84,7 @@ def family_values(items, metrics: Sequence[Metric]) -> Iterator[tuple]:
 
 
 def read_item_strata(items) -> list[Stratum]:
-    rows = items.project(", ".join(["item_id", *STRATA])).order("item_id").fetchall()
+    rows = items.project(", ".join(["item_id", *STRATA.values()])).order("item_id").fetchall()
     ids: dict[tuple[str, str], list[str]] = {}
     for item_id, *names in rows:
         ids.setdefault(("overall", "all"), []).append(item_id)
