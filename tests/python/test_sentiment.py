@@ -243,7 +243,8 @@ def test_the_intervals_are_those_of_written_out_resamples():
 def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
     con.execute(
         "create table items as select headline_id, headline_id as text_hash, gold_label, "
-        "['negative', 'positive'] as choices, label as label_exact, label as label_first_mention, label as label_choice_order, is_error from (values "
+        "['negative', 'positive'] as choices, label as label_exact, label as label_first_mention, "
+        "label as label_choice_order, is_error from (values "
         "('a', 'negative', 'negative', false), ('b', 'negative', null, false), ('c', 'negative', null, true), "
         "('d', 'positive', 'negative', false)) as rows (headline_id, gold_label, label, is_error)"
     )
@@ -285,7 +286,7 @@ def asked_text(asked) -> str:
 
 
 def test_a_real_client_with_faults(llm):
-    """429 is retried, a cut reply is kept and read, a blocked one is an error, prose is read, nothing is asked twice."""
+    """429 is retried, a cut reply is read, a blocked one is an error, prose is read, and nothing is asked twice."""
     said = {
         "rise": "positive",
         "fall": "The sentiment is Negative.",
