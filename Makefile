@@ -42,7 +42,7 @@ help: ## List the commands
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime warehouse ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
-	@$(BIN)/python -m finrag.build --exclude-resource-type unit_test --vars "$(DBT_VARS)"
+	@$(BIN)/python -m finrag.build --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
 
 publish: $(VENV)/.runtime ## Write the BI file and Parquet again (a build does it at its end)
 	@$(BIN)/python -m finrag.publish

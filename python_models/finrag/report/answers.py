@@ -125,7 +125,7 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
     metrics = list(dict.fromkeys(row["metric_name"] for row in rows))
     preferred = next((m for m in metrics if m in ("faithfulness", "accuracy", "exact_match")), metrics[0])
     section.filters = [Filter("metric_name", "Metric", preferred)]
-    for stratum_by, name in {"overall": "all"} | strata:
+    for stratum_by, name in ({"overall": "all"} | strata).items():
         of_stratum = [row for row in rows if row["stratum_by"] == stratum_by]
         if of_stratum:
             section.figures.append(
