@@ -131,11 +131,11 @@ fates as (
     cross join strategy_paths
     left join steps
         on
-            gold.query_id = steps.query_id
-            and gold.sentence_id = steps.sentence_id
-            and strategy_paths.strategy = steps.strategy
-            and strategy_paths.embedding_model = steps.embedding_model
-            and strategy_paths.path = steps.path
+        gold.query_id = steps.query_id
+        and gold.sentence_id = steps.sentence_id
+        and strategy_paths.strategy = steps.strategy
+        and strategy_paths.embedding_model = steps.embedding_model
+        and strategy_paths.path = steps.path
     left join sentences
         on gold.sentence_id = sentences.sentence_id
 

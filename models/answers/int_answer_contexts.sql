@@ -61,9 +61,12 @@ external as (
         coalesce(external_answers.passage.report_year, sentences.report_year) as report_year,
         if(external_answers.passage.text = '', sentences.sentence_text, external_answers.passage.text) as text,
         md5(lower(trim(regexp_replace(
-            if(external_answers.passage.text = '', sentences.sentence_text, external_answers.passage.text), '\s+', ' ', 'g'
+            if(external_answers.passage.text = '', sentences.sentence_text, external_answers.passage.text),
+            '\s+',
+            ' ',
+            'g'
         )))) as text_hash,
-        external_answers.passage.sentence_ids as sentence_ids,
+        external_answers.passage.sentence_ids,
     from external_answers
     left join sentences
         on external_answers.passage.sentence_ids[1] = sentences.sentence_id

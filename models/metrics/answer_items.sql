@@ -152,10 +152,10 @@ joined as (
         or questions.answer_type = 'no_answer' as is_covered,
         {%- for score in ['rouge_l_precision', 'rouge_l_recall', 'rouge_l', 'bertscore_precision', 'bertscore_recall',
                           'bertscore', 'bertscore_rescaled', 'bleurt', 'cosine'] %}
-        own_scores.{{ score }},
+            own_scores.{{ score }},
         {%- endfor %}
         {%- for score in scores %}
-        shuffled_scores.{{ score }} as {{ score }}_shuffled,
+            shuffled_scores.{{ score }} as {{ score }}_shuffled,
         {%- endfor %}
         shuffled_scores.partner_query_id,
         own_scores.bertscore_model,
@@ -279,9 +279,9 @@ changed as (
 
     select * from versioned
     {% if is_incremental() -%}
-    where (run_id, metrics_version) not in (
-        select (stored.run_id, stored.metrics_version) from {{ this }} as stored
-    )
+        where (run_id, metrics_version) not in (
+                select (stored.run_id, stored.metrics_version) from {{ this }} as stored
+            )
     {%- endif %}
 
 )

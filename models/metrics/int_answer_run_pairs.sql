@@ -88,9 +88,9 @@ pairs as (
         and current_runs.replicate = scored_runs.replicate
     where not scored_runs.is_current
     qualify row_number() over (
-        partition by current_runs.run_id
-        order by scored_runs.scored_at desc, scored_runs.run_id
-    ) = 1
+            partition by current_runs.run_id
+            order by scored_runs.scored_at desc, scored_runs.run_id
+        ) = 1
 
 ),
 

@@ -101,7 +101,7 @@ own_contexts as (
     select
         retrieval_run_id,
         query_id,
-        list({'cik': cik, 'text': text, 'sentence_ids': sentence_ids} order by context_position) as contexts,
+        list({ 'cik': cik, 'text': text, 'sentence_ids': sentence_ids } order by context_position) as contexts,
     from contexts
     where retrieval_run_id is not null
     group by
@@ -115,7 +115,7 @@ stated_contexts as (
     select
         source_answer_id,
         query_id,
-        list({'cik': cik, 'text': text, 'sentence_ids': sentence_ids} order by context_position) as contexts,
+        list({ 'cik': cik, 'text': text, 'sentence_ids': sentence_ids } order by context_position) as contexts,
     from contexts
     where source_answer_id is not null
     group by

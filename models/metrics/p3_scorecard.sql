@@ -42,16 +42,16 @@ answers as (
         any_value(n_measured) filter (where metric = 'rouge_l') as n_measured,
         any_value(n_clusters) filter (where metric = 'rouge_l') as n_questions,
         {%- for metric in intervals %}
-        any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
-        any_value(ci_low) filter (where metric = '{{ metric }}') as {{ metric }}_ci_low,
-        any_value(ci_high) filter (where metric = '{{ metric }}') as {{ metric }}_ci_high,
-        any_value(n_measured) filter (where metric = '{{ metric }}') as {{ metric }}_n,
-        {%- if metric != 'answer_accuracy' %}
-        any_value(value) filter (where metric = '{{ metric }}_shuffled') as {{ metric }}_shuffled,
-        {%- endif %}
+            any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
+            any_value(ci_low) filter (where metric = '{{ metric }}') as {{ metric }}_ci_low,
+            any_value(ci_high) filter (where metric = '{{ metric }}') as {{ metric }}_ci_high,
+            any_value(n_measured) filter (where metric = '{{ metric }}') as {{ metric }}_n,
+            {%- if metric != 'answer_accuracy' %}
+                any_value(value) filter (where metric = '{{ metric }}_shuffled') as {{ metric }}_shuffled,
+            {%- endif %}
         {%- endfor %}
         {%- for metric in values %}
-        any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
+            any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
     from metric_values
     where answer_model != 'none' and gold_predicate = 'answer'

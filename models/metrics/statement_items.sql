@@ -68,9 +68,9 @@ changed as (
 
     select * from versioned
     {% if is_incremental() -%}
-    where (run_id, metrics_version) not in (
-        select (stored.run_id, stored.metrics_version) from {{ this }} as stored
-    )
+        where (run_id, metrics_version) not in (
+                select (stored.run_id, stored.metrics_version) from {{ this }} as stored
+            )
     {%- endif %}
 
 )

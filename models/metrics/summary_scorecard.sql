@@ -78,7 +78,8 @@ quizzes as (
         {%- for metric in quiz_intervals %}
             any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
             any_value(metric_values.ci_low) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
-            any_value(metric_values.ci_high) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_high,
+            any_value(metric_values.ci_high) filter (where metric_values.metric = '{{ metric }}')
+                as {{ metric }}_ci_high,
             any_value(metric_values.n_measured) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_n,
         {%- endfor %}
         {%- for metric in quiz_values %}

@@ -112,22 +112,22 @@ strategies as (
         end as method,
         case
             when strategy_registry.method = 'hybrid'
-                then to_json({'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth})::varchar
+                then to_json({ 'rrf_k': strategy_registry.rrf_k, 'depth': strategy_registry.depth })::varchar
             when strategy_registry.method = 'multi_path'
                 then to_json({
-                    'rrf_k': strategy_registry.rrf_k,
-                    'depth': strategy_registry.depth,
-                    'company_budget': {{ var('pipeline_company_budget') }},
-                    'year_budget': {{ var('pipeline_year_budget') }},
-                    'global_budget': {{ var('pipeline_global_budget') }},
-                    'expanded_hits': {{ var('pipeline_expanded_hits') }},
-                    'expansion_window': {{ var('pipeline_expansion_window') }},
-                    'expansion_weight': {{ var('pipeline_expansion_weight') }},
-                    'reranker': '{{ var("pipeline_reranker") }}',
-                    'reranker_weights': coalesce(
-                        (select concat_ws('@', model_name, revision) from rerankers), ''
-                    )
-                })::varchar
+                        'rrf_k': strategy_registry.rrf_k,
+                        'depth': strategy_registry.depth,
+                        'company_budget': {{ var('pipeline_company_budget') }},
+                        'year_budget': {{ var('pipeline_year_budget') }},
+                        'global_budget': {{ var('pipeline_global_budget') }},
+                        'expanded_hits': {{ var('pipeline_expanded_hits') }},
+                        'expansion_window': {{ var('pipeline_expansion_window') }},
+                        'expansion_weight': {{ var('pipeline_expansion_weight') }},
+                        'reranker': '{{ var("pipeline_reranker") }}',
+                        'reranker_weights': coalesce(
+                            (select concat_ws('@', model_name, revision) from rerankers), ''
+                        )
+                    })::varchar
             when strategy_registry.method = 'random' then to_json({ 'seed': '{{ var("gold_seed") }}' })::varchar
             else '{}'
         end as parameters,
@@ -203,9 +203,9 @@ own_runs as (
     -- A question does not say which item to look in, so it is searched without a filter; an anchor names no entities.
     -- Nothing here can embed a question with a model whose vectors were made elsewhere; an anchor is a text of theirs.
     where case
-        when gold_versions.suite in ('p1', 'p2') then strategies.method != 'multi_path'
-        else regimes.filter_columns = '' and not models_of_methods.is_imported
-    end
+            when gold_versions.suite in ('p1', 'p2') then strategies.method != 'multi_path'
+            else regimes.filter_columns = '' and not models_of_methods.is_imported
+        end
 
 ),
 

@@ -142,12 +142,12 @@ answered as (
         judges.is_baseline as judge_is_baseline,
         judges.replicate as judge_replicate,
         {%- for reading in ['source', 'summary', 'none'] %}
-        by_{{ reading }}.answer as {{ reading }}_answer,
-        by_{{ reading }}.outcome as {{ reading }}_outcome,
-        by_{{ reading }}.reason as {{ reading }}_reason,
-        by_{{ reading }}.quotes as {{ reading }}_quotes,
-        by_{{ reading }}.is_error as is_{{ reading }}_call_error,
-        by_{{ reading }}.call_key as {{ reading }}_call_key,
+            by_{{ reading }}.answer as {{ reading }}_answer,
+            by_{{ reading }}.outcome as {{ reading }}_outcome,
+            by_{{ reading }}.reason as {{ reading }}_reason,
+            by_{{ reading }}.quotes as {{ reading }}_quotes,
+            by_{{ reading }}.is_error as is_{{ reading }}_call_error,
+            by_{{ reading }}.call_key as {{ reading }}_call_key,
         {%- endfor %}
         asked.kind = 'closed_question' or (asked.kind = 'statement' and asked.origin = 'summary') as needs_source,
         asked.kind != 'statement' or asked.origin = 'source' as needs_summary,
@@ -158,12 +158,12 @@ answered as (
     inner join judges
         on asked.kind = judges.kind
     {%- for reading, text in [('source', 'asked.source_id'), ('summary', 'asked.summary_text_id'), ('none', "'none'")] %}
-    left join answers as by_{{ reading }}
-        on asked.question_id = by_{{ reading }}.question_id
-        and {{ text }} = by_{{ reading }}.text_id
-        and by_{{ reading }}.reading = '{{ reading }}'
-        and judges.model_id = by_{{ reading }}.model_id
-        and judges.replicate = by_{{ reading }}.replicate
+        left join answers as by_{{ reading }}
+            on asked.question_id = by_{{ reading }}.question_id
+            and {{ text }} = by_{{ reading }}.text_id
+            and by_{{ reading }}.reading = '{{ reading }}'
+            and judges.model_id = by_{{ reading }}.model_id
+            and judges.replicate = by_{{ reading }}.replicate
     {%- endfor %}
 
 ),
@@ -175,7 +175,7 @@ checked as (
         is_summary_error
         or problem is not null
         {%- for reading in ['source', 'summary', 'none'] %}
-        or (needs_{{ reading }} and coalesce(is_{{ reading }}_call_error, true))
+            or (needs_{{ reading }} and coalesce(is_{{ reading }}_call_error, true))
         {%- endfor %} as is_error,
     from answered
 

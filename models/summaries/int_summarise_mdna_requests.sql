@@ -26,7 +26,7 @@ sentence_lists as (
         chunks.source_id,
         chunks.chunk_no,
         list(
-            {'n': sentences.sentence_no, 'text': sentences.sentence_text} order by sentences.sentence_no
+            { 'n': sentences.sentence_no, 'text': sentences.sentence_text } order by sentences.sentence_no
         ) as sentences,
     from chunks
     inner join sentences

@@ -18,7 +18,8 @@ requests as (
         text_id,
         source_id,
         {{ var('tf_statements_per_source') }}::integer as wanted_count,
-        json_object('text', text, 'count', {{ var('tf_statements_per_source') }}, 'company_name', company_name)::varchar as inputs,
+        json_object('text', text, 'count', {{ var('tf_statements_per_source') }}, 'company_name', company_name)::varchar
+            as inputs,
     from texts
     where {{ var('tf_statements_per_source') }} > 0
 

@@ -87,9 +87,9 @@ sources as (
         sentence_count,
     from given
     qualify row_number() over (
-        partition by source_id
-        order by filing_id nulls last, dataset, word_count
-    ) = 1
+            partition by source_id
+            order by filing_id nulls last, dataset, word_count
+        ) = 1
 
 )
 
