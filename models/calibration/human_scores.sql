@@ -25,8 +25,8 @@ human_scores as (
         dataset,
         document_id,
         rating.name as dimension,
-        rating.score as score,
-        rating.label as label,
+        rating.score,
+        rating.label,
     from ratings
     where rating.rater = 'human'
 

@@ -1,5 +1,5 @@
--- What a judge is given to read a summary against: the source where the data set has it, the reference where it has that,
--- both where it has both, each as a pair of its own.
+-- What a judge is given to read a summary against: the source where the data set has it, the reference where it has
+-- that, both where it has both, each as a pair of its own.
 with
 
 summaries as (
@@ -11,18 +11,18 @@ summaries as (
 pairs as (
 
     {%- for text in ['source', 'reference'] %}
-    select
-        summary_id,
-        '{{ text }}' as compared_with,
-        md5(concat_ws('|', summary_text, {{ text }}_text)) as pair_id,
-        summary_text as candidate,
-        {{ text }}_text as reference,
-    from summaries
-    where {{ text }}_text is not null
-    {%- if not loop.last %}
+        select
+            summary_id,
+            '{{ text }}' as compared_with,
+            md5(concat_ws('|', summary_text, {{ text }}_text)) as pair_id,
+            summary_text as candidate,
+            {{ text }}_text as reference,
+        from summaries
+        where {{ text }}_text is not null
+        {%- if not loop.last %}
 
-    union all
-    {% endif %}
+            union all
+        {% endif %}
     {%- endfor %}
 
 )

@@ -33,59 +33,62 @@ calibration_rows as (
 metrics as (
 
     {%- for judge in similarities %}
-    select
-        pairs.summary_id,
-        '{{ judge }}' as judge,
-        'metric' as judge_kind,
-        pairs.compared_with,
-        similarity.{{ judge }} as score,
-        null::varchar as label,
-        false as is_error,
-        null::varchar as error,
-        {%- if judge.startswith('bertscore') %}
-            similarity.is_candidate_truncated or similarity.is_reference_truncated as is_truncated,
-        {%- else %}
-            null::boolean as is_truncated,
-        {%- endif %}
-        {%- if judge.startswith('rouge') %}
-            'rouge_score 0.1.2' as judge_version,
-        {%- else %}
-            similarity.{{ judge.split('_')[0] }}_model as judge_version,
-        {%- endif %}
-    from pairs
-    inner join similarity
-        on pairs.pair_id = similarity.pair_id
-    where similarity.{{ judge }} is not null
-    {%- if not loop.last %}
+        select
+            pairs.summary_id,
+            '{{ judge }}' as judge,
+            'metric' as judge_kind,
+            pairs.compared_with,
+            similarity.{{ judge }} as score,
+            null::varchar as label,
+            false as is_error,
+            null::varchar as error,
+            {%- if judge.startswith('bertscore') %}
+                similarity.is_candidate_truncated or similarity.is_reference_truncated as is_truncated,
+            {%- else %}
+                null::boolean as is_truncated,
+            {%- endif %}
+            {%- if judge.startswith('rouge') %}
+                'rouge_score 0.1.2' as judge_version,
+            {%- else %}
+                similarity.{{ judge.split('_')[0] }}_model as judge_version,
+            {%- endif %}
+        from pairs
+        inner join similarity
+            on pairs.pair_id = similarity.pair_id
+        where similarity.{{ judge }} is not null
+        {%- if not loop.last %}
 
-    union all
-    {% endif %}
+            union all
+        {% endif %}
     {%- endfor %}
 
 ),
 
 baseline_judge as (
 
-    {%- for judge, score, label in [('baseline_faithfulness', 'faithfulness', 'label'), ('baseline_support', 'support', 'null::varchar')] %}
-    select
-        pairs.summary_id,
-        '{{ judge }}' as judge,
-        'baseline' as judge_kind,
-        pairs.compared_with,
-        verdicts.{{ score }} as score,
-        {{ 'verdicts.' if label == 'label' }}{{ label }} as label,
-        false as is_error,
-        null::varchar as error,
-        false as is_truncated,
-        verdicts.judge_version,
-    from pairs
-    inner join verdicts
-        on pairs.pair_id = verdicts.pair_id
-    where verdicts.claim_count > 0
-    {%- if not loop.last %}
+    {%- for judge, score, label in [
+        ('baseline_faithfulness', 'faithfulness', 'verdicts.label'),
+        ('baseline_support', 'support', 'null::varchar'),
+    ] %}
+        select
+            pairs.summary_id,
+            '{{ judge }}' as judge,
+            'baseline' as judge_kind,
+            pairs.compared_with,
+            verdicts.{{ score }} as score,
+            {{ label }},
+            false as is_error,
+            null::varchar as error,
+            false as is_truncated,
+            verdicts.judge_version,
+        from pairs
+        inner join verdicts
+            on pairs.pair_id = verdicts.pair_id
+        where verdicts.claim_count > 0
+        {%- if not loop.last %}
 
-    union all
-    {% endif %}
+            union all
+        {% endif %}
     {%- endfor %}
 
 ),
@@ -106,8 +109,8 @@ stated as (
         rating.name as judge,
         'stated' as judge_kind,
         'stated' as compared_with,
-        rating.score as score,
-        rating.label as label,
+        rating.score,
+        rating.label,
         false as is_error,
         null::varchar as error,
         null::boolean as is_truncated,

@@ -9,19 +9,19 @@ items as (
 by_rule as (
 
     {%- for rule in ['exact', 'first_mention', 'choice_order'] %}
-    select
-        run_id,
-        '{{ rule }}' as rule,
-        gold_label,
-        case
-            when is_error then 'error'
-            else coalesce(label_{{ rule }}, 'missing')
-        end as predicted_label,
-    from items
-    {%- if not loop.last %}
+        select
+            run_id,
+            '{{ rule }}' as rule,
+            gold_label,
+            case
+                when is_error then 'error'
+                else coalesce(label_{{ rule }}, 'missing')
+            end as predicted_label,
+        from items
+        {%- if not loop.last %}
 
-    union all
-    {% endif %}
+            union all
+        {% endif %}
     {%- endfor %}
 
 ),

@@ -95,7 +95,11 @@ replies as (
         md5(concat_ws(
             '|', unioned.source, headlines.dataset, unioned.system, unioned.model_id, unioned.replicate,
             bit_xor(hash(
-                headlines.headline_id, headlines.headline_text, headlines.gold_label, headlines.choices, unioned.call_key,
+                headlines.headline_id,
+                headlines.headline_text,
+                headlines.gold_label,
+                headlines.choices,
+                unioned.call_key,
                 unioned.raw_text, unioned.is_error
             )) over (
                 partition by
