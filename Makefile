@@ -7,6 +7,7 @@ HITS ?=
 COMPARE ?=
 QUESTIONS ?=
 ANSWERS ?=
+SUMMARIES ?=
 SENTIMENT ?= demo
 REPLIES ?=
 CALIBRATION ?= demo
@@ -17,8 +18,8 @@ BIN := $(VENV)/bin
 
 export DBT_PROFILES_DIR := .
 # The vars of dbt_project.yml that the command line sets; VARS is JSON with any others.
-DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs", "question_suites", "external_answers", "sentiment_data", "sentiment_replies", "calibration_data"]; \
-	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)" "$(QUESTIONS)" "$(ANSWERS)" "$(SENTIMENT)" "$(REPLIES)" "$(CALIBRATION)")
+DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs", "question_suites", "external_answers", "summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"]; \
+	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)" "$(QUESTIONS)" "$(ANSWERS)" "$(SUMMARIES)" "$(SENTIMENT)" "$(REPLIES)" "$(CALIBRATION)")
 
 .DEFAULT_GOAL := help
 .PHONY: help build test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
@@ -32,6 +33,7 @@ help: ## List the commands
 	@echo 'HITS="name@regime=path"    what your own search found for the exported queries'
 	@echo 'QUESTIONS="path glob"      question suites of your own (JSON)'
 	@echo 'ANSWERS="name=path"        answers of a system of your own'
+	@echo 'SUMMARIES="name=path"      summaries of systems of your own, with their sources'
 	@echo 'SENTIMENT="name=path"      labelled headlines (FiQA or FLARE; default: the demo set)'
 	@echo 'REPLIES="name=path"        raw replies of a system of your own to those headlines'
 	@echo 'CALIBRATION="name=path"    summaries with human scores, to calibrate judges (default: the demo set)'

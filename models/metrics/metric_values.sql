@@ -25,6 +25,12 @@ answer_models as (
 
 ),
 
+judged_runs as (
+
+    select * from {{ ref('judged_runs') }}
+
+),
+
 rolled_up as (
 
     select
@@ -50,6 +56,15 @@ rolled_up as (
     inner join answer_models
         on sentiment_values.run_id = answer_models.run_id
 
+    union all by name
+
+    select
+        judged_values.*,
+        judged_runs.system as answer_model,
+    from {{ ref('int_faithfulness_metric_values') }} as judged_values
+    inner join judged_runs
+        on judged_values.run_id = judged_runs.run_id
+
 ),
 
 runs as (
@@ -72,6 +87,13 @@ runs as (
         run_id,
         true as is_current,
     from {{ ref('sentiment_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from judged_runs
 
 ),
 
@@ -103,12 +125,14 @@ metric_values as (
         * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
         rolled_up.answer_model,
-        coalesce(answer_models.is_baseline, false) as is_baseline,
+        coalesce(answer_models.is_baseline, judged_runs.is_baseline, false) as is_baseline,
     from rolled_up
     left join runs
         on rolled_up.run_id = runs.run_id
     left join answer_models
         on rolled_up.run_id = answer_models.run_id
+    left join judged_runs
+        on rolled_up.run_id = judged_runs.run_id
 
 )
 

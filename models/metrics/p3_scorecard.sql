@@ -54,7 +54,7 @@ answers as (
         any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
     from metric_values
-    where answer_model != 'none'
+    where answer_model != 'none' and gold_predicate = 'answer'
     group by
         run_id,
         suite,

@@ -6,4 +6,6 @@ def model(dbt, session):
     dbt.ref("int_question_responses")
     dbt.ref("int_answer_responses")
     dbt.ref("int_classify_sentiment_responses")
+    dbt.ref("int_summarise_mdna_responses")
+    dbt.ref("int_judge_claims_responses")
     return read_ledger(session)

@@ -29,7 +29,8 @@ def sentences(text: str) -> list[str]:
         start = 0
         line = MARKUP.sub("", line).strip()
         for match in SENTENCE_END.finditer(line):
-            if not ABBREVIATION.search(line[: match.start()]):
+            # its end decides; searching all of it would take quadratic time
+            if not ABBREVIATION.search(line[max(0, match.start() - 16) : match.start()]):
                 found.append(line[start : match.start()])
                 start = match.end()
         found.append(line[start:])

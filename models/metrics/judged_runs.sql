@@ -1,0 +1,38 @@
+-- Runs of judged summaries and answers: what was judged, against what, and by whom.
+with
+
+faithfulness_items as (
+
+    select * from {{ ref('faithfulness_items') }}
+
+),
+
+of_faithfulness as (
+
+    select
+        run_id,
+        any_value(suite) as suite,
+        any_value(item_type) as item_type,
+        any_value(basis) as basis,
+        any_value(system) as system,
+        any_value(provider) as provider,
+        any_value(is_baseline) as is_baseline,
+        any_value(replicate) as replicate,
+        any_value(strategy) as strategy,
+        any_value(embedding_model) as embedding_model,
+        any_value(answer_run_id) as answer_run_id,
+        any_value(judge_model) as judge_model,
+        any_value(judge_provider) as judge_provider,
+        any_value(judge_is_baseline) as judge_is_baseline,
+        any_value(judge_replicate) as judge_replicate,
+        'open' as regime,
+        count(*) as n_items,
+        count(*) filter (where is_error) as n_error,
+        sum(cost_usd) as cost_usd,
+        sum(judge_cost_usd) as judge_cost_usd,
+    from faithfulness_items
+    group by run_id
+
+)
+
+select * from of_faithfulness

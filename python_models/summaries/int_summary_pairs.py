@@ -1,0 +1,6 @@
+def model(dbt, session):
+    """Grain: one row per pair of a source and a summary, and per row of the files that cannot be used."""
+    from finrag.summaries.pairs import load_pairs
+
+    meta = dbt.config.get("meta")
+    return load_pairs(session, meta["summary_pairs"])

@@ -1,0 +1,184 @@
+"""The baseline judge: planted summaries are ordered as they must be, and its rules by hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from finrag.judging import baseline_verdicts, check_quote, numbers_agree, split_claims
+
+# Written for these tests in the manner of a discussion and analysis.
+SOURCE = [
+    "Net sales of Marlowe Tool Company rose 4.2% to $812.5 million in fiscal 2021, compared to $779.8 million in 2020.",
+    "The increase was driven by higher volumes in the Americas, partially offset by lower prices in Europe.",
+    "Gross margin decreased to 36.4% of net sales from 37.1%, because of higher freight costs.",
+    "Net cash provided by operating activities was $96.3 million.",
+    "We repurchased 1.2 million shares for $48.0 million and paid dividends of $22.4 million.",
+    "We did not borrow under our revolving credit facility.",
+    "We expect capital expenditures of about $60 million in fiscal 2022.",
+    "Goodwill is tested for impairment in the fourth quarter of each year.",
+    "A prolonged shortage of bearings could harm our ability to fill orders.",
+    "We plan to open two distribution centers in Texas.",
+]
+SUMMARY = " ".join(SOURCE[:5])
+CHANGED_NUMBER = (
+    SUMMARY.replace("4.2%", "5.2%").replace("36.4%", "35.4%").replace("$96.3", "$93.6").replace("1.2 m", "2.1 m")
+)
+SWAPPED_COMPANY = " ".join(text.replace("Marlowe Tool Company", "Pinemarsh Foods Company") for text in SOURCE[:1])
+REVERSED = SUMMARY.replace(" rose ", " fell ").replace("The increase", "The decrease").replace("decreased", "increased")
+UNRELATED = (
+    "Passenger revenue of the airline reached $4.1 billion on a load factor of 84%. Pilots ratified a labor agreement. "
+    "Jet fuel hedges expired at the end of the winter season. Two wide-body aircraft were returned to lessors."
+)
+
+
+def faithfulness(summary: str, source: list[str] = SOURCE) -> float | None:
+    """True claims / all claims, null without any."""
+    verdicts = baseline_verdicts(source, split_claims(summary))
+    return sum(verdict.verdict == "True" for verdict in verdicts) / len(verdicts) if verdicts else None
+
+
+def mean_score(summary: str) -> float:
+    verdicts = baseline_verdicts(SOURCE, split_claims(summary))
+    return sum(verdict.score for verdict in verdicts) / len(verdicts)
+
+
+def verdict(claim: str, source: list[str] = SOURCE, **more):
+    return baseline_verdicts(source, [claim], **more)[0]
+
+
+def test_planted_summaries_are_ordered_as_they_must_be():
+    """A copy is 1, no claims is no value, and every planted fault costs at least half of the faithfulness."""
+    assert faithfulness(SUMMARY) == 1.0
+    assert mean_score(SUMMARY) == 1.0
+    assert faithfulness("") is None
+    assert faithfulness(UNRELATED) == 0.0
+    assert mean_score(UNRELATED) <= 0.2
+    assert faithfulness(SWAPPED_COMPANY) == 0.0
+    for planted in (CHANGED_NUMBER, REVERSED):
+        assert faithfulness(planted) <= 0.5
+        assert mean_score(SUMMARY) - mean_score(planted) >= 0.4
+    # what is contradicted ranks below what is merely not found
+    assert mean_score(REVERSED.split(". The")[0]) < mean_score(SUMMARY.split(". The")[0]) - 0.9
+
+
+def test_a_copy_of_the_whole_source_is_true_whatever_its_line_breaks():
+    for text in (" ".join(SOURCE), "\n".join(SOURCE), "\n\n- ".join(SOURCE)):
+        assert faithfulness(text) == 1.0
+
+
+@pytest.mark.parametrize("text", SOURCE)
+def test_a_changed_number_is_never_true(text):
+    """Every figure of every sentence, raised and lowered by its last digit, doubled, and moved by a power of ten."""
+    for match in re.finditer(r"\d[\d,]*(?:\.\d+)?", text):
+        decimals = len(match[0].partition(".")[2])
+        value = float(match[0].replace(",", ""))
+        for changed in (value + 10**-decimals, value - 10**-decimals, 2 * value, 10 * value, value / 10):
+            digits = decimals + 1 if changed == value / 10 else decimals
+            claim = f"{text[: match.start()]}{changed:.{digits}f}{text[match.end() :]}"
+            assert verdict(claim).verdict != "True", claim
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        # the same facts in another order or rounded
+        ("In fiscal 2021, net sales of Marlowe Tool Company rose 4.2% to $812.5 million.", "True"),
+        ("Net sales rose to $813 million in fiscal 2021.", "True"),
+        ("Net cash from operating activities was $96.3 million.", "True"),
+        ("Gross margin declined to 36.4% because of higher freight costs.", "True"),
+        # the contrary
+        ("Net sales fell 4.2% to $812.5 million in fiscal 2021.", "False"),
+        ("Gross margin increased to 36.4% of net sales.", "False"),
+        ("We borrowed under our revolving credit facility.", "False"),
+        ("Net cash provided by operating activities was $69.3 million.", "False"),
+        ("Net sales of Pinemarsh Foods rose 4.2% to $812.5 million in fiscal 2021.", "False"),
+        ("We repurchased 1.3 million shares for $48.0 million.", "False"),
+        # the figure of another year, or of another item
+        ("Net sales were $779.8 million in fiscal 2021.", "Unclear"),
+        ("Dividends paid were $48.0 million and share repurchases $22.4 million.", "Unclear"),
+        # a plan is no fact, a possibility no event
+        ("Capital expenditures were about $60 million in fiscal 2022.", "Unclear"),
+        ("A prolonged shortage of bearings harmed our ability to fill orders.", "Unclear"),
+        # not in the source
+        ("The company hired a new chief executive.", "Unclear"),
+        ("We plan to open three distribution centers in Texas.", "False"),
+        ("We plan to open two distribution centers in Ohio.", "False"),
+    ],
+)
+def test_verdicts_by_hand(claim, expected):
+    found = verdict(claim)
+    assert found.verdict == expected, found
+
+
+def test_a_verdict_has_its_reason_and_its_evidence():
+    found = verdict("Gross margin increased to 36.4% of net sales.")
+    assert found.evidence[0] == 2
+    assert found.quotes[0] == SOURCE[2]
+    assert "increased" in found.reason
+    assert found.numbers_agree is True
+    assert verdict("Gross margin was 39.9% of net sales.").numbers_agree is False
+    assert verdict("Goodwill is tested for impairment.").numbers_agree is None
+
+
+def test_a_name_that_the_source_goes_by_is_no_other():
+    """The source says "we"; its own name is known from the filing."""
+    claim = "Marlowe repurchased 1.2 million shares for $48.0 million."
+    source = SOURCE[1:]
+    assert verdict(claim, source).verdict != "True"
+    assert verdict(claim, source, known_names=["MARLOWE TOOL CO"]).verdict == "True"
+
+
+def test_sentences_that_an_abbreviation_runs_together_are_looked_up_each():
+    source = [
+        "We sold the division to Bolt Inc.",
+        "Costs fell.",
+        "Based on our plans, sales will rise; there is no assurance.",
+    ]
+    claims = split_claims(
+        "We sold the division to Bolt Inc. Based on our plans, sales will rise; there is no assurance."
+    )
+    assert len(claims) == 2
+    assert [found.verdict for found in baseline_verdicts(source, claims)] == ["True", "True"]
+    assert baseline_verdicts(source, claims)[0].evidence == (0, 2)
+
+
+def test_no_source_supports_nothing():
+    assert [found.verdict for found in baseline_verdicts([], ["Net sales rose."])] == ["Unclear"]
+    assert baseline_verdicts(SOURCE, []) == []
+
+
+def test_claims_are_sentences_and_parts():
+    text = "Net sales rose 4.2%; margins fell. U.S. sales of Acme Inc. were flat.\n- First item\n\n***\n2. Second item"
+    assert split_claims(text) == [
+        "Net sales rose 4.2%", "margins fell.", "U.S. sales of Acme Inc. were flat.", "First item", "Second item",
+    ]  # fmt: skip
+    assert split_claims("Yes. Net sales rose 4 % . margins fell .") == ["Net sales rose 4 %", "margins fell ."]
+    assert split_claims(None) == split_claims(" \n ") == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "match", "sentence"),
+    [
+        ("driven by higher volumes in the Americas", "exact", 1),
+        ("Driven by  HIGHER volumes, in the Americas", "exact", 1),
+        ("activities was $96.3 million. We repurchased 1.2 million shares", "exact", 3),
+        ("Goodwill is tested for impairments in the fourth quarter of every year", "similar", 7),
+        ("Net cash provided by operating activities was $96.4 million", "missing", None),
+        ("Net cash provided by operating activities was $96.4 million in total", "missing", None),
+        ("Our auditors resigned", "missing", None),
+        ("", "missing", None),
+    ],
+)
+def test_quotes_are_looked_up(quote, match, sentence):
+    found = check_quote(quote, SOURCE)
+    assert (found.match, found.sentence) == (match, sentence), found
+    assert found.score == 100 if match == "exact" else found.score < 100
+
+
+def test_numbers_are_compared_without_a_model():
+    assert numbers_agree(SOURCE, "Sales were $0.81 billion in 2021.") is True
+    assert numbers_agree(SOURCE, "Sales were $0.82 billion in 2021.") is False
+    assert numbers_agree(SOURCE, "Sales were $812.5 million in 2019.") is False
+    assert numbers_agree(SOURCE, "Sales rose.") is None
