@@ -1,7 +1,8 @@
 -- What every judge says of every scored summary. A judge is an entry of `similarities`, a column of
 -- int_calibration_similarity, or a branch of the union below with its own scores or labels; the calibration follows.
 {%- set similarities = [
-    'rouge_l', 'rouge_l_precision', 'rouge_l_recall', 'bertscore', 'bertscore_precision', 'bertscore_recall', 'bleurt', 'cosine'
+    'rouge_l', 'rouge_l_precision', 'rouge_l_recall', 'bertscore', 'bertscore_precision', 'bertscore_recall',
+    'bleurt', 'cosine',
 ] %}
 with
 

@@ -20,11 +20,13 @@ runs as (
 
 ),
 
--- The one place where calibration joins in: judges with a row in metrics.judge_calibration.
+-- Judges that people have calibrated. The baseline judge is calibrated as baseline_faithfulness, the
+-- share of claims that they find True.
 calibrated_judges as (
 
-    select null::varchar as judge_model
-    where false
+    select if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model
+    from {{ ref('calibrated_judges') }}
+    where is_calibrated
 
 ),
 
