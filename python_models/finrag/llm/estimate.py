@@ -1,8 +1,9 @@
 """What the next build would send to language models, and what that would cost: ``make estimate``.
 
 For every table ``int_<task>_requests`` of the warehouse, and every model that the meta of ``int_<task>_responses``
-names (and, where the tables are named otherwise, the key ``task`` there), each request is rendered as it would be sent. Calls that the ledger holds are subtracted, equal ones counted
-once. Nothing is sent, no key is read, and no table is written.
+names, each request is rendered as it would be sent. Where the tables have another name, the key ``task`` in that meta
+is the task. Calls that the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and
+no table is written.
 
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
 the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
