@@ -22,7 +22,7 @@ DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_fa
 	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)" "$(QUESTIONS)" "$(ANSWERS)" "$(SUMMARIES)" "$(SENTIMENT)" "$(REPLIES)" "$(CALIBRATION)")
 
 .DEFAULT_GOAL := help
-.PHONY: help build test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
+.PHONY: help build publish report test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -41,8 +41,14 @@ help: ## List the commands
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
-build: $(VENV)/.runtime warehouse ## Install what is missing and build the warehouse (CORPUS=…, FACTS=…)
-	@$(BIN)/dbt build --exclude-resource-type unit_test --vars "$(DBT_VARS)"
+build: $(VENV)/.runtime warehouse ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
+	@$(BIN)/python -m finrag.build --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
+
+publish: $(VENV)/.runtime ## Write the BI file and Parquet again (a build does it at its end)
+	@$(BIN)/python -m finrag.publish
+
+report: $(VENV)/.runtime ## Write the figures and the hardest cases as one HTML page, reports/finrag.html
+	@$(BIN)/python -m finrag.report
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
@@ -84,8 +90,8 @@ docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
 	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py
 
-clean: ## Remove what builds made: warehouse/, target/, logs/ (not the virtual environment)
-	@rm -rf warehouse target logs
+clean: ## Remove what builds made: warehouse/, reports/, target/, logs/ (not the virtual environment)
+	@rm -rf warehouse reports target logs
 
 warehouse:
 	@mkdir -p warehouse

@@ -7,11 +7,13 @@
         {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
         {%- if files is not none -%}
             {%- do report_rows('The warehouse holds', table_counts()) -%}
-            {%- do report_rows('Retrieval, covered queries, positional gold (metrics.p1_scorecard, p2_scorecard)', retrieval_lines()) -%}
+            {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
+            {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values)', language_model_lines()) -%}
             {%- set rejected = run_query(
                 "select file_path || ': ' || reason from " ~ files ~ " where status = 'rejected' order by file_path"
             ) -%}
             {%- do report_alerts() -%}
+            {%- do report_rows('Cost', cost_lines()) -%}
             {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
         {%- endif -%}
     {%- endif -%}

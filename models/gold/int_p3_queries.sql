@@ -29,6 +29,8 @@ final as (
         null::varchar as section_id,
         filings.form_type,
         false as is_frozen,
+        -- wordings of one question stand or fall together
+        questions.suite || ':' || coalesce(questions.paraphrase_group_id, questions.question_id) as cluster_id,
     from questions
     left join filings
         on len(questions.cik_int) = 1

@@ -66,6 +66,7 @@ anchor_queries as (
         sentences.section_id,
         filings.form_type,
         anchors.is_frozen,
+        sentences.filing_id as cluster_id,
     from anchors
     inner join sentences
         on anchors.sentence_id = sentences.sentence_id

@@ -7,15 +7,48 @@
 {%- set z_power = 0.8416212335729143 %} {#- 80th percentile #}
 with
 
+-- What was evaluated in a run, and whether by rules only: who answered, summarised, judged or labelled.
 answer_models as (
 
-    select distinct
+    select
         run_id,
         answer_model,
         is_baseline,
     from {{ ref('answer_items') }}
 
-    union all
+    union
+
+    select
+        run_id,
+        system as answer_model,
+        is_baseline,
+    from {{ ref('judged_runs') }}
+
+    union
+
+    select
+        run_id,
+        system as answer_model,
+        is_baseline,
+    from {{ ref('qag_items') }}
+
+    union
+
+    select
+        run_id,
+        system as answer_model,
+        is_baseline,
+    from {{ ref('statement_items') }}
+
+    union
+
+    select
+        run_id,
+        system as answer_model,
+        is_baseline,
+    from {{ ref('choice_items') }}
+
+    union
 
     select
         run_id,
@@ -25,9 +58,21 @@ answer_models as (
 
 ),
 
-judged_runs as (
+values_of_models as (
 
-    select * from {{ ref('judged_runs') }}
+    select * from {{ ref('int_answer_metric_values') }}
+
+    union all by name
+
+    select * from {{ ref('int_faithfulness_metric_values') }}
+
+    union all by name
+
+    select * from {{ ref('int_quiz_metric_values') }}
+
+    union all by name
+
+    select * from {{ ref('int_sentiment_metric_values') }}
 
 ),
 
@@ -36,34 +81,18 @@ rolled_up as (
     select
         *,
         'none' as answer_model,
+        false as is_baseline,
     from {{ ref('int_metric_values') }}
 
     union all by name
 
     select
-        answer_values.*,
+        values_of_models.*,
         answer_models.answer_model,
-    from {{ ref('int_answer_metric_values') }} as answer_values
+        answer_models.is_baseline,
+    from values_of_models
     inner join answer_models
-        on answer_values.run_id = answer_models.run_id
-
-    union all by name
-
-    select
-        sentiment_values.*,
-        answer_models.answer_model,
-    from {{ ref('int_sentiment_metric_values') }} as sentiment_values
-    inner join answer_models
-        on sentiment_values.run_id = answer_models.run_id
-
-    union all by name
-
-    select
-        judged_values.*,
-        judged_runs.system as answer_model,
-    from {{ ref('int_faithfulness_metric_values') }} as judged_values
-    inner join judged_runs
-        on judged_values.run_id = judged_runs.run_id
+        on values_of_models.run_id = answer_models.run_id
 
 ),
 
@@ -86,14 +115,21 @@ runs as (
     select
         run_id,
         true as is_current,
-    from {{ ref('sentiment_runs') }}
+    from {{ ref('judged_runs') }}
 
     union all
 
     select
         run_id,
         true as is_current,
-    from judged_runs
+    from {{ ref('quiz_runs') }}
+
+    union all
+
+    select
+        run_id,
+        true as is_current,
+    from {{ ref('sentiment_runs') }}
 
 ),
 
@@ -125,14 +161,10 @@ metric_values as (
         * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
         rolled_up.answer_model,
-        coalesce(answer_models.is_baseline, judged_runs.is_baseline, false) as is_baseline,
+        rolled_up.is_baseline,
     from rolled_up
     left join runs
         on rolled_up.run_id = runs.run_id
-    left join answer_models
-        on rolled_up.run_id = answer_models.run_id
-    left join judged_runs
-        on rolled_up.run_id = judged_runs.run_id
 
 )
 

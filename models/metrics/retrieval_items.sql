@@ -179,8 +179,7 @@ with_hits as (
 
     select
         scores.*,
-        -- a question has no filing of its own, or several: it is resampled by itself
-        if(queries.sentence_id is null, queries.query_id, queries.filing_id) as filing_id,
+        queries.cluster_id as filing_id,
         coalesce(hit_lists.n_hits, 0) as n_hits,
         not scores.is_external and queries.sentence_id is not null as is_self_tested,
         coalesce(first_hits.is_query_sentence, false) as is_self_first,

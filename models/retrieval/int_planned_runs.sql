@@ -144,6 +144,7 @@ models_of_methods as (
         methods.method,
         'none' as embedding_model,
         '' as fingerprint,
+        false as is_imported,
         sentence_indexes.checksum as index_checksum,
     from sentence_indexes
     cross join (select unnest(['bm25', 'random']) as method) as methods
@@ -155,6 +156,7 @@ models_of_methods as (
         methods.method,
         embedding_models.model_id as embedding_model,
         embedding_models.fingerprint,
+        coalesce(embedding_models.model_name = 'imported', false) as is_imported,
         md5(concat_ws(
             '|',
             embedding_models.checksum,
@@ -198,10 +200,11 @@ own_runs as (
         on strategies.method = models_of_methods.method
     left join entity_versions
         on gold_versions.suite = entity_versions.suite
-    -- a question does not say which item to look in, so it is searched without a filter; an anchor names no entities
+    -- A question does not say which item to look in, so it is searched without a filter; an anchor names no entities.
+    -- Nothing here can embed a question with a model whose vectors were made elsewhere; an anchor is a text of theirs.
     where case
         when gold_versions.suite in ('p1', 'p2') then strategies.method != 'multi_path'
-        else regimes.filter_columns = ''
+        else regimes.filter_columns = '' and not models_of_methods.is_imported
     end
 
 ),

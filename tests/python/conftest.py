@@ -89,10 +89,11 @@ def real_facts(real_data) -> str:
 
 @pytest.fixture(scope="session")
 def real(tmp_path_factory, worker_id, real_corpus, real_facts) -> Warehouse:
-    """All real sources in one warehouse up to the bundles, with the facts of 21 companies. Read only."""
+    """All real sources in one warehouse up to bundles and questions, with the facts of 21 companies. Read only."""
 
     def build(warehouse: Warehouse) -> None:
-        warehouse.build_bundles(corpus=real_corpus, facts=real_facts)
+        questions = ("--select", "+p3_suite_coverage", "+p3_review_queue")
+        warehouse.build_bundles(*questions, corpus=real_corpus, facts=real_facts)
 
     return shared_by_workers(tmp_path_factory, worker_id, "real", build)
 

@@ -65,3 +65,26 @@ def test_every_public_table_is_tested_for_its_grain(manifest):
 def test_every_seed_is_described(manifest):
     seeds = [node for node in manifest["nodes"].values() if node["resource_type"] == "seed"]
     assert [seed["name"] for seed in seeds if "One row per " not in seed["description"]] == []
+
+
+def exposed(manifest: dict) -> dict[str, set[str]]:
+    """The models and seeds that each exposure names."""
+    return {
+        node["name"]: {name.split(".")[2] for name in node["depends_on"]["nodes"]}
+        for node in manifest["exposures"].values()
+    }
+
+
+def test_every_analysis_is_an_exposure_with_the_tables_that_it_reads(manifest):
+    analyses = {
+        f"analysis_{node['name']}": {name.split(".")[2] for name in node["depends_on"]["nodes"]}
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == "analysis"
+    }
+    declared = {name: tables for name, tables in exposed(manifest).items() if name.startswith("analysis_")}
+    assert declared == analyses, "models/exposures.yml and analyses/ do not agree"
+
+
+def test_the_published_file_is_an_exposure_of_every_public_model(manifest):
+    public = {model["name"] for model in models(manifest) if is_public(model)}
+    assert exposed(manifest)["bi_file"] == public, "models/exposures.yml does not name the public models"

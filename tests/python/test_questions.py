@@ -253,7 +253,8 @@ def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, r
 def test_coverage_of_the_published_suites_by_the_real_corpus(real, real_data, tmp_path):
     copy = real.copy(tmp_path / "real")
     suites = copy.linked("suites", *real_data.glob("finsights/gold/*.json"))
-    rebuild(copy, "int_external_questions", question_suites=suites)
+    done = copy.dbt("run", "--select", "int_external_questions+,+p3_suite_coverage", question_suites=suites)
+    assert done.returncode == 0, copy.output
     coverage = copy.rows("""
         select suite, evidence_id_count, in_corpus_by_id, in_corpus_by_text, not_in_corpus
         from gold.p3_suite_coverage where not is_own order by 1

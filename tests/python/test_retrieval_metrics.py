@@ -18,26 +18,26 @@ CUTOFFS = (1, 3, 5, 10, 30)
 QUERIES_PER_EXAMPLE = 150
 EXAMPLES = 14
 TABLES = """
-    create schema if not exists warehouse.retrieval;
-    create schema if not exists warehouse.gold;
-    create schema if not exists warehouse.corpus;
-    create or replace table warehouse.retrieval.retrieval_runs as
+    create schema if not exists finrag.retrieval;
+    create schema if not exists finrag.gold;
+    create schema if not exists finrag.corpus;
+    create or replace table finrag.retrieval.retrieval_runs as
     select
         'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'model' as embedding_model,
         true as is_current, false as is_external;
-    create or replace table warehouse.gold.retrieval_gold (
+    create or replace table finrag.gold.retrieval_gold (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar);
-    create or replace table warehouse.gold.query_gold_counts (
+    create or replace table finrag.gold.query_gold_counts (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint,
         is_covered boolean);
-    create or replace table warehouse.gold.retrieval_queries (
-        suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar);
-    create or replace table warehouse.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
+    create or replace table finrag.gold.retrieval_queries (
+        suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, cluster_id varchar);
+    create or replace table finrag.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
     create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
 """
 # Scores are float32 values; equal ones rank by sentence_id descending; the query sentence is removed by id.
 RANKED = """
-    create or replace table warehouse.retrieval.retrieval_hits as
+    create or replace table finrag.retrieval.retrieval_hits as
     with raw as (
         select
             query_id, sentence_id, score::float as score, sentence_id = anchor as is_query_sentence,
@@ -92,7 +92,7 @@ def items_sql(tmp_path_factory) -> str:
 @pytest.fixture(scope="session")
 def connection():
     with duckdb.connect() as connection:
-        connection.execute("attach ':memory:' as warehouse")
+        connection.execute("attach ':memory:' as finrag")
         yield connection
 
 
@@ -108,9 +108,9 @@ def score_items(connection, items_sql: str, batch: list[Query]) -> dict[str, dic
         rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing"))
     for table, name in (
         ("scores", "scores"),
-        ("warehouse.gold.retrieval_gold", "gold"),
-        ("warehouse.gold.query_gold_counts", "counts"),
-        ("warehouse.gold.retrieval_queries", "queries"),
+        ("finrag.gold.retrieval_gold", "gold"),
+        ("finrag.gold.query_gold_counts", "counts"),
+        ("finrag.gold.retrieval_queries", "queries"),
     ):
         if rows[name]:
             literals = ", ".join(str(tuple(row)) for row in rows[name])
@@ -191,8 +191,8 @@ def test_the_query_sentence_counts_for_self_at_1_and_for_nothing_else(connection
 
 def test_no_anchor_or_an_external_run_has_no_self_at_1(connection, items_sql):
     score_items(connection, items_sql, [Query({"a": 0.5}, {"a"})])
-    connection.execute("update warehouse.retrieval.retrieval_runs set is_external = true")
+    connection.execute("update finrag.retrieval.retrieval_runs set is_external = true")
     assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]
-    connection.execute("update warehouse.retrieval.retrieval_runs set is_external = false")
-    connection.execute("update warehouse.gold.retrieval_queries set sentence_id = null")
+    connection.execute("update finrag.retrieval.retrieval_runs set is_external = false")
+    connection.execute("update finrag.gold.retrieval_queries set sentence_id = null")
     assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]

@@ -14,7 +14,7 @@ from finrag.metrics.rollup import roll_up_runs
 
 REGISTRY = [
     ("coverage", "is_covered", False, "proportion", None, "all", "every_run", False),
-    ("self_at_1", "self_at_1", False, "proportion", None, "covered all", "own_runs", True),
+    ("self_at_1", "self_at_1", False, "proportion", None, "covered all", "anchor_runs", True),
     ("hit", "hit_at_{k}", True, "proportion", None, "covered all", "every_run", True),
     ("mrr", "rr_at_{k}", True, "mean", None, "covered all", "every_run", True),
     ("distance_p50", "gold_distances", False, "percentile", 50, "covered", "dense_runs", False),

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 # Groupings that are compared; the many small groups of the others tell runs apart only by chance.
-STRATA = ("section_length_bucket", "numeric_heavy", "boilerplate_cluster")
+STRATA = (
+    *("section_length_bucket", "numeric_heavy", "boilerplate_cluster"),
+    *("difficulty", "retrieval_scope", "answer_type"),
+)
 OVERALL = ("overall", "all")
 TEXT = ("pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "test", "comparison_version")
 WHOLE = ("k", "n_pairs", "n_clusters", "n_a_only", "n_b_only")

@@ -17,7 +17,7 @@ APPLIES_TO = {
     "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
 }
-KINDS = ("proportion", "mean", "percentile", "table")
+KINDS = ("proportion", "mean", "percentile", "ratio")
 
 
 @dataclass(frozen=True)

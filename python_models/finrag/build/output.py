@@ -1,0 +1,93 @@
+"""dbt's output as people should see it: an error meant for them without the traceback around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+TRACEBACK = "Traceback (most recent call last):"
+ANNOUNCEMENT = "Python model failed:"
+RAISED = re.compile(r"\s*(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
+FOR_PEOPLE = re.compile(r"finrag\.(?:\w+\.)*(?:FinragError|\w+Error)$")
+CHAINED = (
+    "The above exception was the direct cause of the following exception:",
+    "During handling of the above exception, another exception occurred:",
+)
+FRAME = re.compile(r"(Runtime|Database|Compilation) Error in|compiled code at|> in macro|> called by")
+LOCKED = re.compile(r"Could not set lock on file \"(?P<file>[^\"]+)\".*?held in (?P<holder>.*?)(?: by user .*)?\. See")
+
+
+def without_tracebacks(lines: Iterable[str]) -> Iterator[str]:
+    """The lines, with each traceback of an error of finrag replaced by its message.
+
+    Any other traceback is a fault of the program and stays as it is. Tracebacks that are chained are one.
+    """
+    block = Block()
+    for line in lines:
+        if not block.takes(line):
+            yield from block.told()
+            block = Block()
+            if not block.takes(line):
+                yield line
+    yield from block.told()
+
+
+class Block:
+    """The lines of a traceback, its announcement included, and of those chained to it."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.after: list[str] = []
+        self.indent = -1
+        self.raised: re.Match | None = None
+
+    def takes(self, line: str) -> bool:
+        """Whether the line belongs here."""
+        text = line.strip()
+        if text == TRACEBACK and (self.raised is None or any(part.strip() in CHAINED for part in self.after)):
+            self.lines += [*self.after, line]
+            self.after, self.indent, self.raised = [], depth(line), None
+            return True
+        if self.raised is not None:
+            if text and text not in CHAINED:
+                return False
+            self.after.append(line)
+            return True
+        if self.indent < 0:
+            if text != ANNOUNCEMENT:
+                return False
+            self.lines.append(line)
+            return True
+        self.lines.append(line)
+        self.raised = RAISED.match(line) if depth(line) == self.indent else None
+        return True
+
+    def told(self) -> list[str]:
+        """What people are shown of it."""
+        if self.raised and FOR_PEOPLE.match(self.raised["type"]):
+            return [f"{' ' * self.indent}{self.raised['message'] or ''}\n", *self.after]
+        return self.lines + self.after
+
+
+def depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def message_for_people(text: str) -> str:
+    """The sentence in what dbt says of a failed node."""
+    lines = [line.strip() for line in without_tracebacks(text.splitlines(keepends=True))]
+    told = [line for line in lines if line and not FRAME.match(line)]
+    locked = LOCKED.search(" ".join(told))
+    if locked:
+        return locked_sentence(locked)
+    if TRACEBACK in told:
+        last = next((line for line in reversed(told) if RAISED.match(line)), told[-1])
+        return f"{last} (the traceback is above and in logs/dbt.log: this is a fault of the program)"
+    return " ".join(told)
+
+
+def locked_sentence(locked: re.Match) -> str:
+    return (
+        f"{locked['file']} is open in another process ({locked['holder']}). End it or close the file there, and let "
+        "tools that read use the published file (warehouse/bi/finrag_bi.duckdb), which blocks no build."
+    )

@@ -1,0 +1,74 @@
+"""What a run of dbt did, from its run_results.json."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from finrag.build.output import message_for_people
+
+BUILT = ("model", "seed")
+FAILED = ("error", "fail", "runtime error", "partial success")
+
+
+@dataclass(frozen=True)
+class Results:
+    """Nodes of one run with their status and message."""
+
+    nodes: list[dict]
+    seconds: float
+
+    @classmethod
+    def written_since(cls, time_ns: int) -> Results | None:
+        """Those of the run that just ended; None where dbt stopped before it ran a node."""
+        path = Path(os.environ.get("DBT_TARGET_PATH", "target")) / "run_results.json"
+        if not path.exists() or path.stat().st_mtime_ns < time_ns:
+            return None
+        written = json.loads(path.read_text(encoding="utf-8"))
+        return cls(written["results"], written["elapsed_time"])
+
+    def of_kind(self, *kinds: str) -> list[dict]:
+        return [node for node in self.nodes if node["unique_id"].split(".")[0] in kinds]
+
+    def summary(self) -> str:
+        built = Counter(kind_of(node) for node in self.of_kind(*BUILT) if node["status"] == "success")
+        parts = [counted(count, noun) for noun, count in built.items()]
+        tests = Counter(node["status"] for node in self.of_kind("test", "unit_test"))
+        if tests["pass"]:
+            parts.append(f"{counted(tests['pass'], 'check')} passed")
+        if tests["warn"]:
+            parts.append(f"{tests['warn']} warned")
+        return f"{', '.join(parts) or 'nothing'} in {duration(self.seconds)}"
+
+    def failures(self) -> list[str]:
+        """A line for each node that failed."""
+        return [
+            f"{name_of(node)}: {message_for_people(node['message'] or node['status'])}"
+            for node in self.nodes
+            if node["status"] in FAILED
+        ]
+
+    def skipped(self) -> int:
+        return sum(node["status"] == "skipped" for node in self.nodes)
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def kind_of(node: dict) -> str:
+    return node["unique_id"].split(".")[0]
+
+
+def name_of(node: dict) -> str:
+    """As people write it: `model source_files`."""
+    kind, _, name, *_ = node["unique_id"].split(".")
+    return f"{kind.replace('_', ' ')} {name}"
+
+
+def duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

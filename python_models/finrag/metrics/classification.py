@@ -1,0 +1,68 @@
+"""Precision, recall and F1 of two classes with a third answer, Uncertain, that is of neither.
+
+As in scikit-learn with labels True and False and zero_division 0: a class that is never predicted has precision 0, and
+what is Uncertain counts against the recall of its key. Macro values are means over the two classes. Values are those of
+the counts of all items together; intervals resample clusters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from finrag.statistics.bootstrap import TAILS, resample_weights
+
+if TYPE_CHECKING:
+    import numpy as np
+
+CLASSES = ("True", "False")
+VERDICTS = ("True", "False", "Uncertain")
+MEASURES = ("precision", "recall", "f1")
+
+
+def count(keys: Sequence[str], verdicts: Sequence[str], clusters: np.ndarray) -> np.ndarray:
+    """clusters × 2 keys × 3 verdicts. clusters: one number from 0 per item."""
+    import numpy as np
+
+    counts = np.zeros((int(clusters.max()) + 1 if len(clusters) else 0, len(CLASSES), len(VERDICTS)))
+    rows = [CLASSES.index(key) for key in keys]
+    columns = [VERDICTS.index(verdict) for verdict in verdicts]
+    np.add.at(counts, (clusters, rows, columns), 1)
+    return counts
+
+
+def measures(counts: np.ndarray) -> dict[str, np.ndarray]:
+    """precision_true … f1_macro over the first axes of counts (… × 2 keys × 3 verdicts); nan where there is no item."""
+    import numpy as np
+
+    found: dict[str, np.ndarray] = {}
+    total = counts.sum((-2, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        for place, name in enumerate(CLASSES):
+            hits, predicted = counts[..., place, place], counts[..., place].sum(-1)
+            actual = counts[..., place, :].sum(-1)
+            for measure, parts, whole in (
+                ("precision", hits, predicted),
+                ("recall", hits, actual),
+                ("f1", 2 * hits, predicted + actual),
+            ):
+                value = np.where(whole > 0, parts / whole, 0.0)
+                found[f"{measure}_{name.lower()}"] = np.where(total > 0, value, np.nan)
+    for measure in MEASURES:
+        found[f"{measure}_macro"] = sum(found[f"{measure}_{name.lower()}"] for name in CLASSES) / len(CLASSES)
+    return found
+
+
+def intervals(counts: np.ndarray, seed: int) -> dict[str, tuple[float, float]]:
+    """95 % bounds by measure, over resampled clusters; nan for fewer than two clusters or where none differs."""
+    import numpy as np
+
+    if len(counts) < 2:
+        return dict.fromkeys(measures(counts), (np.nan, np.nan))
+    flat = counts.reshape(len(counts), -1)
+    drawn = [measures((w @ flat).reshape(-1, *counts.shape[1:])) for w in resample_weights(len(counts), seed)]
+    bounds = {}
+    for name in drawn[0]:
+        low, high = np.quantile(np.concatenate([part[name] for part in drawn]), TAILS)
+        bounds[name] = (float(low), float(high)) if high - low > 1e-12 else (np.nan, np.nan)
+    return bounds

@@ -1,0 +1,181 @@
+"""Copy the public tables of the warehouse into the published files."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from finrag.errors import FinragError
+from finrag.publish import catalog, star
+from finrag.publish.catalog import Described
+from finrag.publish.files import Publication
+from finrag.publish.star import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+SOURCE = "warehouse"
+
+
+class WarehouseInUseError(FinragError):
+    """Another process writes the warehouse, so it cannot be read."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What publishing did."""
+
+    publication: Publication
+    is_new: bool
+    table_count: int
+    seconds: float
+
+    def sentence(self) -> str:
+        if not self.is_new:
+            return f"{self.publication.file} is up to date ({self.seconds:.1f} s)"
+        size = self.publication.file.stat().st_size / 1e6
+        return f"{self.publication.file}, {self.table_count} tables, {size:.0f} MB ({self.seconds:.1f} s)"
+
+
+def configured_warehouse() -> Path:
+    return Path(os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE))
+
+
+def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcome:
+    """Publish the warehouse unless the last publication says the same.
+
+    A file that no one wrote since is not even read; one that a build has written again is compared by content.
+    """
+    started = time.monotonic()
+    if not warehouse.exists():
+        raise FinragError(f"There is no warehouse at {warehouse}. Build it first: make build")
+    with publication.lock():
+        publication.clear_leftovers()
+        try:
+            is_new, table_count = publish_locked(warehouse, publication, catalog.described_tables(manifest))
+        finally:
+            publication.clear_leftovers()
+    return Outcome(publication, is_new, table_count, time.monotonic() - started)
+
+
+def publish_locked(warehouse: Path, publication: Publication, described: list[Described]) -> tuple[bool, int]:
+    """Whether there was anything new, and the number of public tables."""
+    stat = warehouse.stat()
+    rules = fingerprint_of_rules(described)
+    seen = {"size": stat.st_size, "modified_ns": stat.st_mtime_ns, "rules": rules}
+    last = publication.state()
+    if last.get("seen") == seen:
+        return False, last["table_count"]
+    with connect(warehouse, publication) as connection:
+        tables = present(connection, described)
+        if not tables:
+            raise FinragError(f"The warehouse at {warehouse} holds no public table yet. Build it: make build")
+        content = fingerprint_of_content(connection, tables)
+        if (last.get("content"), last.get("rules")) == (content, rules):
+            publication.write_state(last | {"seen": seen})
+            return False, last["table_count"]
+        now = datetime.datetime.now(datetime.UTC).replace(tzinfo=None)
+        version = f"{now:%Y%m%dT%H%M%S%f}-{content[:8]}"
+        connection.begin()
+        flat = copy_tables(connection, tables)
+        note_publication(connection, now.replace(microsecond=0), content, tables)
+        connection.commit()
+        write_parquet(connection, publication.parquet_of(version), flat)
+    state = {"seen": seen, "content": content, "rules": rules, "version": version}
+    state |= {"previous_version": last.get("version"), "table_count": len(tables)}
+    publication.swap(version, state)
+    return True, len(tables)
+
+
+def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnection:
+    """The new file, with the warehouse attached read-only."""
+    connection = duckdb.connect(
+        str(publication.partial), config={"memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB")}
+    )
+    try:
+        connection.execute(f"attach {star.literal(str(warehouse))} as {SOURCE} (read_only)")
+    except duckdb.IOException as error:
+        connection.close()
+        raise WarehouseInUseError(
+            f"{warehouse} is being written by another process, so it cannot be published now. "
+            "A build publishes by itself when it ends."
+        ) from error
+    return connection
+
+
+def present(connection: duckdb.DuckDBPyConnection, described: Iterable[Described]) -> list[Described]:
+    """Those of the described tables that the warehouse holds."""
+    held = connection.execute(
+        "select table_schema, table_name from information_schema.tables where table_catalog = ?", [SOURCE]
+    ).fetchall()
+    return [table for table in described if table.key in set(held)]
+
+
+def fingerprint_of_rules(described: list[Described]) -> str:
+    """Of the descriptions and of the code that publishes."""
+    code = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
+    return catalog.fingerprint(described) + hashlib.sha256(b"".join(code)).hexdigest()[:16]
+
+
+def fingerprint_of_content(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> str:
+    """Of the rows in any order, with their columns and types."""
+    digest = hashlib.sha256()
+    for table in tables:
+        source = f"{SOURCE}.{quoted(table.schema)}.{quoted(table.name)}"
+        relation = connection.table(source)
+        rows = connection.execute(f"select count(*), sum(hash(row)) from {source} as row").fetchone()
+        digest.update(repr((table.key, relation.columns, list(map(str, relation.types)), rows)).encode())
+    return digest.hexdigest()[:16]
+
+
+def copy_tables(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> list[Described]:
+    """Every public table under its own name, and the flat views over them, which are returned."""
+    for table in tables:
+        copy_table(connection, table)
+        star.comment(connection, table, "table")
+    return star.create_star(connection, tables)
+
+
+def copy_table(connection: duckdb.DuckDBPyConnection, table: Described) -> None:
+    name = f"{quoted(table.schema)}.{quoted(table.name)}"
+    connection.execute(f"create schema if not exists {quoted(table.schema)}")
+    connection.execute(f"create table {name} as from {SOURCE}.{name}")
+
+
+def note_publication(
+    connection: duckdb.DuckDBPyConnection, now: datetime.datetime, content: str, tables: list[Described]
+) -> None:
+    """`bi_publication`: which publication a reader is looking at."""
+    connection.execute(
+        "create table bi_publication as select ?::timestamp as published_at, ? as content, ?::integer as table_count",
+        [now, content, len(tables)],
+    )
+    described = Described(
+        schema="main",
+        name="bi_publication",
+        description="Which publication this file is. One row per file.",
+        columns={
+            "published_at": "When the file was written, UTC.",
+            "content": "Changes with any row of a published table.",
+            "table_count": "Public tables in the file, the flat views not counted.",
+        },
+    )
+    star.comment(connection, described, "table")
+
+
+def write_parquet(connection: duckdb.DuckDBPyConnection, folder: Path, flat: list[Described]) -> None:
+    folder.mkdir()
+    for view in flat:
+        target = star.literal(str(folder / f"{view.name}.parquet"))
+        connection.execute(
+            f"copy (from {quoted(view.name)}) to {target} "
+            f"(format parquet, compression zstd, kv_metadata {{description: {star.literal(view.description)}}})"
+        )

@@ -1,0 +1,195 @@
+"""Flat views of the public tables, in plain types, for tools that draw charts: `bi_<table>`.
+
+A list of plain values becomes text joined by "; ", a structure one column per field, JSON and times with a zone become
+text and UTC. A list of structures becomes a table of its own, `bi_<table>_<column>`, with the keys of its row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from finrag.publish.catalog import Described
+
+if TYPE_CHECKING:
+    import duckdb
+    from duckdb.sqltypes import DuckDBPyType
+
+PREFIX = "bi_"
+# Registries that name or explain what the tables measure; patterns and frozen items stay in their schema.
+REGISTRIES = (
+    *("metrics", "retrieval_regimes", "retrieval_strategies", "embedding_models", "llm_models", "score_models"),
+    *("alert_rules", "baselines", "published_figures"),
+)
+AS_THEY_ARE = (
+    *("boolean", "tinyint", "smallint", "integer", "bigint", "float", "double", "date", "timestamp", "varchar"),
+    *("utinyint", "usmallint", "uinteger"),
+)
+JOINED = "; "
+
+
+def quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def is_list(type_: DuckDBPyType) -> bool:
+    return type_.id in ("list", "array")
+
+
+def element(type_: DuckDBPyType) -> DuckDBPyType:
+    return dict(type_.children)["child"]
+
+
+def is_nested(type_: DuckDBPyType) -> bool:
+    return is_list(type_) or type_.id in ("struct", "map", "union")
+
+
+def flat_columns(name: str, type_: DuckDBPyType, expression: str) -> list[tuple[str, str]]:
+    """(column, SQL) for a column of any type; none for a list of structures, which gets a view of its own."""
+    if is_list(type_):
+        if is_nested(element(type_)):
+            return []
+        return [(name, f"array_to_string({expression}::varchar[], {literal(JOINED)})")]
+    if type_.id == "struct":
+        return [
+            column
+            for child, child_type in type_.children
+            for column in flat_columns(f"{name}_{child}", child_type, f"{expression}.{quoted(child)}")
+        ]
+    if str(type_).lower() in AS_THEY_ARE:
+        return [(name, expression)]
+    if type_.id == "timestamp with time zone":
+        return [(name, f"timezone('UTC', {expression})")]
+    if type_.id in ("hugeint", "uhugeint", "ubigint"):
+        return [(name, f"{expression}::bigint")]
+    if type_.id == "decimal":
+        return [(name, f"{expression}::double")]
+    if type_.id.startswith("timestamp"):
+        return [(name, f"{expression}::timestamp")]
+    return [(name, f"{expression}::varchar")]
+
+
+def columns_of(connection: duckdb.DuckDBPyConnection, table: Described) -> dict[str, DuckDBPyType]:
+    relation = connection.table(f"{quoted(table.schema)}.{quoted(table.name)}")
+    return dict(zip(relation.columns, relation.types, strict=True))
+
+
+def select(columns: list[tuple[str, str]], source: str) -> str:
+    return "select " + ", ".join(f"{sql} as {quoted(name)}" for name, sql in columns) + f" from {source}"
+
+
+def create(connection: duckdb.DuckDBPyConnection, described: Described, query: str) -> Described:
+    """A view in the schema that every client opens first, with its comments."""
+    connection.execute(f"create view {quoted(described.name)} as {query}")
+    comment(connection, described, "view")
+    return described
+
+
+def comment(connection: duckdb.DuckDBPyConnection, described: Described, kind: str) -> None:
+    """Descriptions as comments, which SQL clients show beside the names."""
+    full_name = f"{quoted(described.schema)}.{quoted(described.name)}"
+    connection.execute(f"comment on {kind} {full_name} is {literal(described.description)}")
+    present = {name for (name,) in connection.execute(f"select column_name from (describe {full_name})").fetchall()}
+    for column, description in described.columns.items():
+        if column in present and description:
+            connection.execute(f"comment on column {full_name}.{quoted(column)} is {literal(description)}")
+
+
+def create_star(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> list[Described]:
+    """All flat views over tables that are there already; what was made."""
+    names = {table.name for table in tables}
+    made = []
+    for table in tables:
+        if table.schema == "seeds" and table.name not in REGISTRIES:
+            continue
+        types = columns_of(connection, table)
+        source = f"{quoted(table.schema)}.{quoted(table.name)}"
+        flat = [column for name, type_ in types.items() for column in flat_columns(name, type_, quoted(name))]
+        flat_view = replace(table, schema="main", name=PREFIX + table.name)
+        made.append(create(connection, flat_view, select(flat, source)))
+        for name, type_ in types.items():
+            bridge = f"{table.name}_{name}"
+            # Some bundles have a model of that name already, one row per sentence.
+            if is_list(type_) and is_nested(element(type_)) and bridge not in names:
+                made.append(create_bridge(connection, table, types, name, bridge))
+    return [*made, *create_dimensions(connection, tables)]
+
+
+def create_bridge(
+    connection: duckdb.DuckDBPyConnection,
+    table: Described,
+    types: dict[str, DuckDBPyType],
+    column: str,
+    bridge: str,
+) -> Described:
+    keys = [name for name in table.grain if name in types]
+    fields = flat_columns("item", element(types[column]), "item")
+    flat = [(key, quoted(key)) for key in keys] + [("position", "position")]
+    flat += [(name.removeprefix("item_"), sql) for name, sql in fields]
+    of_items = {name.removeprefix("item_"): f"Of the item: see {column} of {table.name}." for name, _ in fields}
+    source = (
+        f"(select {', '.join(map(quoted, keys))}, unnest({quoted(column)}) as item, "
+        f"generate_subscripts({quoted(column)}, 1) as position from {quoted(table.schema)}.{quoted(table.name)})"
+    )
+    described = Described(
+        schema="main",
+        name=PREFIX + bridge,
+        description=f"{table.columns.get(column, '')} One row per item of {column} of {table.schema}.{table.name}.",
+        columns=of_items
+        | {key: table.columns.get(key, "") for key in keys}
+        | {"position": f"Place in {column}, from 1."},
+    )
+    return create(connection, described, select(flat, source))
+
+
+RUN_COLUMNS = (
+    *("run_id", "suite", "regime", "strategy", "embedding_model", "answer_model", "model_id", "provider"),
+    *("is_baseline", "replicate", "prompt_version", "corpus_version", "gold_version", "retrieval_run_id"),
+    *("is_external", "is_current", "built_at"),
+)
+
+
+def create_dimensions(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> list[Described]:
+    """`bi_runs` and `bi_queries`: what the run_id and the query_id of every table stand for."""
+    made = []
+    by_name = {table.name: table for table in tables}
+    runs = [table for table in tables if table.name.endswith("_runs") and "run_id" in columns_of(connection, table)]
+    if runs:
+        parts, descriptions = [], {}
+        for table in runs:
+            present = [name for name in RUN_COLUMNS if name in columns_of(connection, table)]
+            descriptions = {name: table.columns.get(name, "") for name in present} | descriptions
+            kind = literal(table.name.removesuffix("_runs"))
+            view = quoted(PREFIX + table.name)
+            parts.append(f"select {kind} as run_kind, {', '.join(map(quoted, present))} from {view}")
+        described = Described(
+            schema="main",
+            name=PREFIX + "runs",
+            description="What a run_id stands for, retrieval and language models alike. One row per run.",
+            columns=descriptions | {"run_kind": "What was run: retrieval, answer, and so on."},
+        )
+        made.append(create(connection, described, " union all by name ".join(parts)))
+    if {"retrieval_queries", "p3_questions"} <= by_name.keys():
+        queries, questions = by_name["retrieval_queries"], by_name["p3_questions"]
+        of_question = ("category", "difficulty", "retrieval_scope", "answer_type", "answer_text", "gold_version")
+        described = Described(
+            schema="main",
+            name=PREFIX + "queries",
+            description="What a query_id stands for: an anchor sentence (p1, p2) or a question. One row per query.",
+            columns=queries.columns | {name: questions.columns.get(name, "") for name in of_question},
+        )
+        made.append(
+            create(
+                connection,
+                described,
+                f"select queries.*, {', '.join(f'questions.{name}' for name in of_question)} "
+                "from bi_retrieval_queries as queries left join bi_p3_questions as questions "
+                "on queries.suite = questions.suite "
+                "and queries.query_id = questions.suite || ':' || questions.question_id",
+            )
+        )
+    return made

@@ -1,0 +1,160 @@
+"""The baselines that write: statements, closed questions and choices from sentences of the text, by rules.
+
+A true statement is a sentence of the text; a false one is such a sentence with one change (``finrag.quizzes.changes``),
+which is recorded. Half are true, half false. Nothing depends on anything but the text, the company's name and the
+number asked for, so every reader of a text faces the same.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from finrag.quizzes.changes import Change, altered, changes, draw
+from finrag.quizzes.picking import is_checkable, spread
+from finrag.quizzes.reading import BLANK
+from finrag.quizzes.sentences import Sentence, is_central, is_same, read, split
+from finrag.scoring.numbers import NUMBER, Amount
+from finrag.scoring.text import STOP_WORDS
+
+DISTRACTORS = 3
+
+
+@dataclass(frozen=True)
+class Statement:
+    """text is true of the source sentence evidence unless change is set."""
+
+    text: str
+    evidence: str
+    change: Change | None
+
+
+def statements(text: str, count: int, company: str | None, seed: str) -> list[Statement]:
+    """Up to count statements, half of them false; a hash decides which kind the odd one is, and which are false."""
+    found = split(text)
+    stated = [amount for sentence in found for amount in sentence.amounts]
+    picked = spread([sentence for sentence in found if is_checkable(sentence)], count, seed)
+    years = {year for sentence in found for year in sentence.years}
+    options = {sentence.key: changes(sentence, stated, years, company, seed) for sentence in picked}
+    wanted = len(picked) // 2 + (len(picked) % 2) * (draw(seed, text) % 2)
+    changeable = [sentence.key for sentence in picked if options[sentence.key]]
+    false = set(sorted(changeable, key=lambda key: draw(seed, "false", key))[:wanted])
+    written = []
+    used: dict[str, int] = {}
+    for sentence in picked:
+        text_of = " ".join(sentence.text.split())
+        if sentence.key not in false:
+            written.append(Statement(text_of, text_of, None))
+            continue
+        # of the changes that the sentence allows, the kind that the set has least of
+        change = min(options[sentence.key], key=lambda one: used.get(one.kind, 0))
+        used[change.kind] = used.get(change.kind, 0) + 1
+        written.append(Statement(" ".join(change.text.split()), text_of, change))
+    return written
+
+
+def write_statements(inputs: dict) -> list[dict]:
+    """Fields of the statements; inputs: text, count, company_name."""
+    return [
+        {
+            "statement": one.text,
+            "is_true": one.change is None,
+            "evidence_quote": one.evidence,
+            "change": one.change.described if one.change else None,
+        }
+        for one in statements(inputs["text"], inputs["count"], inputs.get("company_name"), "statements")
+    ]
+
+
+def write_closed_questions(inputs: dict) -> list[dict]:
+    """Fields of the questions, whose answer is yes for a statement left as it is; inputs: text, count, company_name."""
+    return [
+        {
+            "question": f"Does the text say that {_inside(one.text, inputs)}?",
+            "answer": "no" if one.change else "yes",
+            "evidence_quote": one.evidence,
+        }
+        for one in statements(inputs["text"], inputs["count"], inputs.get("company_name"), "closed questions")
+    ]
+
+
+def _inside(statement: str, inputs: dict) -> str:
+    """A statement as part of a sentence: no full stop, and no capital that only its place gave it."""
+    line = statement.rstrip().rstrip(".")
+    first = line.split(" ", 1)[0]
+    is_name = re.search(rf"[a-z,] {re.escape(first)}\b", inputs["text"]) or first in (inputs.get("company_name") or "")
+    is_common = first.lower() in STOP_WORDS or not is_name
+    return f"{line[0].lower()}{line[1:]}" if first.istitle() and is_common else line
+
+
+def write_choices(inputs: dict) -> list[dict]:
+    """Fields of the questions: a sentence with one figure left out, and other figures of its unit."""
+    text = inputs["text"]
+    found = split(text)
+    usable = [sentence for sentence in found if is_checkable(sentence) and _figures(sentence)]
+    written = []
+    for sentence in spread(usable, inputs["count"], "choices"):
+        key = min(_figures(sentence), key=lambda amount: draw("choices", sentence.key, amount.text))
+        distractors = _distractors(key, sentence, found)
+        if len(distractors) < DISTRACTORS:
+            continue
+        line = " ".join(sentence.text.split())
+        written.append(
+            {
+                "question": f"Which figure completes the statement? {line.replace(key.text, BLANK, 1)}",
+                "key": key.text,
+                "distractors": distractors,
+                "evidence_quote": line,
+            }
+        )
+    return written
+
+
+def _figures(sentence: Sentence) -> list[Amount]:
+    """Amounts with a unit, or at least with thousands, that stand once in the sentence."""
+    return [
+        amount
+        for amount in sentence.amounts
+        if amount.high is None
+        and (amount.unit != NUMBER or not amount.is_bare or "," in amount.text)
+        and any(character.isdigit() for character in amount.text)
+        and is_central(amount, sentence.text)
+        and sentence.text.count(amount.text) == 1
+    ]
+
+
+def _distractors(key: Amount, sentence: Sentence, found: tuple[Sentence, ...]) -> list[str]:
+    """Three figures of the key's unit from other sentences, the closest in size; made up where there are fewer."""
+    taken = list(sentence.amounts)
+    chosen: list[str] = []
+    others = {
+        amount.text: amount
+        for other in found
+        for amount in other.amounts
+        if amount.unit == key.unit and amount.high is None and amount.value and _form(amount) == _form(key)
+    }
+    by_size = sorted(others.values(), key=lambda amount: (_ratio(amount, key), draw("choices", amount.text)))
+    made = [next(iter(read(text).amounts), None) for text in altered(key, "choices" + sentence.key)]
+    for amount in [*by_size, *(amount for amount in made if amount is not None)]:
+        if len(chosen) == DISTRACTORS:
+            break
+        if not any(is_same(amount, one) for one in taken):
+            chosen.append(amount.text)
+            taken.append(amount)
+    return chosen
+
+
+def _form(amount: Amount) -> tuple:
+    """How it is written, as far as a reader could tell the odd one out: scale word, currency sign, decimals."""
+    digits = re.search(r"\d[\d,]*(?:\.(\d+))?", amount.text)
+    decimals = len(digits[1] or "") if digits else 0
+    return (
+        any(word in amount.text.lower() for word in ("million", "billion", "thousand")),
+        "$" in amount.text,
+        decimals,
+    )
+
+
+def _ratio(amount: Amount, key: Amount) -> float:
+    low, high = sorted((abs(amount.value), abs(key.value)))
+    return high / low if low else float("inf")

@@ -1,0 +1,259 @@
+"""The parts of the report about what language models do: answers, summaries, sentiment, judges, cost."""
+
+from __future__ import annotations
+
+from finrag.report import charts
+from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
+from finrag.report.retrieval import MEASURED, TOLD, defaults, told_n
+
+STRATA = {"overall": "all", "difficulty": "difficulty", "retrieval_scope": "scope", "category": "category"}
+DIFFICULTIES = ["easy", "medium", "hard"]
+ANSWER_METRICS = ("answer_accuracy", "rouge_l", "bertscore", "cosine", "no_answer_accuracy", "evidence_in_context")
+OF_MODEL = [Column("provider", "Provider"), *MEASURED]
+
+
+def questions(reader: Reader) -> Section | None:
+    """P3: the answers by kind of question, and whether the search had found the evidence."""
+    if not reader.filled("metrics.metric_values"):
+        return None
+    names = ", ".join(f"'{name}'" for name in ANSWER_METRICS)
+    rows = reader.rows(
+        f"""
+        select
+            values.stratum_by, values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
+            values.value, values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error,
+            values.run_id, values.is_baseline, values.answer_model as model, values.strategy,
+            if(values.answer_model = 'none', 'search only', coalesce(runs.provider, values.answer_model)) as provider,
+            concat_ws(', ', values.strategy, nullif(values.answer_model, 'none')) as run,
+        from metrics.metric_values as values
+        left join {"answers.answer_runs" if reader.has("answers.answer_runs") else "(select '' run_id, '' provider)"}
+            as runs using (run_id)
+        where
+            values.suite = 'p3' and values.is_current and values.population = 'all' and values.value is not null
+            and values.stratum_by in ('overall', 'difficulty', 'retrieval_scope', 'category')
+            and (
+                (values.answer_model != 'none' and values.metric in ({names}))
+                or (values.answer_model = 'none' and values.metric = 'hit' and values.k = 5)
+            )
+        order by values.metric = 'hit', metric_name, run, values.stratum
+        """
+    )
+    if not rows:
+        return None
+    named = category_names(reader)
+    for row in rows:
+        row["metric_name"] = row["metric_name"].replace("hit@5", "evidence hit@5")
+        if row["stratum_by"] == "category":
+            row["stratum"] = named.get(row["stratum"], row["stratum"])
+    section = Section(
+        id="answers",
+        title="Answers",
+        lead="Business questions (P3) by how hard they are, how far they reach and what they ask. Similarity to the "
+        "gold answer says little by itself: metrics.p3_scorecard has what unrelated texts get.",
+        filters=[Filter("metric_name", "Metric", "answer_accuracy")],
+    )
+    for stratum_by, name in STRATA.items():
+        of_stratum = [row for row in rows if row["stratum_by"] == stratum_by]
+        if of_stratum:
+            section.figures.append(
+                Figure(
+                    id=f"answers-{stratum_by}".replace("_", "-"),
+                    title="All questions" if stratum_by == "overall" else f"By {name}",
+                    note=told_n(of_stratum, "questions", defaults(section)),
+                    rows=of_stratum,
+                    columns=[Column("stratum", name.capitalize()), *OF_MODEL],
+                    filters=("metric_name",),
+                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
+                )
+            )
+    return section
+
+
+def category_names(reader: Reader) -> dict[str, str]:
+    if not reader.has("seeds.question_quotas"):
+        return {}
+    rows = reader.rows("select distinct category, category_name from seeds.question_quotas")
+    return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
+
+
+def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
+    return charts.dots(
+        rows,
+        group=group,
+        colour=colour,
+        colour_title="",
+        axis_title="value",
+        told=TOLD | {"stratum": "stratum", "provider": "provider", "is_baseline": "baseline"},
+        filters=defaults(section),
+        description=f"Figures by {name}",
+        order=DIFFICULTIES if name == "difficulty" else None,
+    )
+
+
+def long_rows(reader: Reader, table: str) -> list[Row]:
+    """Rows of a scorecard with one value a row, with the fields of the charts; none where it has another shape."""
+    columns = reader.columns.get(table, [])
+    if not {"metric", "value"} <= set(columns):
+        return []
+    model = next((name for name in ("answer_model", "summary_model", "model_id", "model") if name in columns), None)
+    rows = reader.rows(f"select * from {table} where value is not null")
+    for row in rows:
+        row.setdefault("stratum_by", "overall")
+        row.setdefault("stratum", "all")
+        for name in ("ci_low", "ci_high", "n_measured", "n_total", "n_error", "is_baseline", "run_id"):
+            row.setdefault(name, None)
+        row["n_error"] = row["n_error"] or 0
+        row["n_measured"] = row["n_measured"] or 0
+        row["metric_name"] = row["metric"] + (f"@{row['k']}" if row.get("k") else "")
+        row["model"] = str(row[model]) if model else ""
+        row.setdefault("provider", "baseline" if row["is_baseline"] else row["model"])
+        row["run"] = (
+            ", ".join(filter(None, [row["model"], str(row.get("strategy") or "").replace("none", "")])) or "run"
+        )
+    return [row for row in rows if row.get("is_current") is not False and row.get("population", "all") in ("all", None)]
+
+
+def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strata: dict[str, str]) -> Section | None:
+    """A section from a scorecard: overall, and by each stratum that it has."""
+    if not reader.filled(table):
+        return None
+    rows = long_rows(reader, table)
+    section = Section(id=id_, title=title, lead=lead)
+    if not rows:
+        section.figures = [as_table(reader, table, f"{id_}-all", title)]
+        return section
+    metrics = list(dict.fromkeys(row["metric_name"] for row in rows))
+    preferred = next((m for m in metrics if m in ("faithfulness", "accuracy", "exact_match")), metrics[0])
+    section.filters = [Filter("metric_name", "Metric", preferred)]
+    for stratum_by, name in ({"overall": "all"} | strata).items():
+        of_stratum = [row for row in rows if row["stratum_by"] == stratum_by]
+        if of_stratum:
+            section.figures.append(
+                Figure(
+                    id=f"{id_}-{stratum_by}".replace("_", "-"),
+                    title="Overall" if stratum_by == "overall" else f"By {name}",
+                    note=told_n(of_stratum, "items", defaults(section)),
+                    rows=of_stratum,
+                    columns=[Column("stratum", name.capitalize()), *OF_MODEL],
+                    filters=("metric_name",),
+                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
+                )
+            )
+    return section
+
+
+def as_table(reader: Reader, table: str, id_: str, title: str) -> Figure:
+    """A table as it stands, for shapes without a chart of their own."""
+    rows = reader.rows(f"select * from {table} limit 200")
+    columns = [
+        Column(name, name.replace("_", " "), 3 if isinstance(rows[0][name], float) else None) for name in rows[0]
+    ]
+    return Figure(id=id_, title=title, note=f"{table}, {len(rows)} rows", rows=rows, columns=columns)
+
+
+def summaries(reader: Reader) -> Section | None:
+    return scorecard(
+        *(reader, "metrics.summary_scorecard", "summaries", "Summaries"),
+        "Whether what a summary says stands in its source: claims that are true / all claims, by theme.",
+        {"theme": "theme", "risk_topic": "theme", "company": "company", "report_year": "year"},
+    )
+
+
+def sentiment(reader: Reader) -> Section | None:
+    section = scorecard(
+        *(reader, "metrics.sentiment_scorecard", "sentiment", "Sentiment"),
+        "Labels given to headlines and sentences, against the gold labels.",
+        {"label": "label", "dataset": "data set"},
+    )
+    table = "metrics.sentiment_confusion"
+    if not reader.filled(table):
+        return section
+    section = section or Section(id="sentiment", title="Sentiment", lead="Labels given, against the gold labels.")
+    columns = reader.columns[table]
+    gold = next((name for name in ("gold_label", "expected_label", "gold", "expected") if name in columns), None)
+    given = next((name for name in ("predicted_label", "given_label", "predicted", "label") if name in columns), None)
+    count = next((name for name in ("n_items", "item_count", "n", "n_total", "count") if name in columns), None)
+    if not (gold and given and count):
+        section.figures.append(as_table(reader, table, "sentiment-confusion", "Confusion"))
+        return section
+    rows = reader.rows(f"select * from {table}")
+    run = next((name for name in ("model_id", "model", "sentiment_model", "run_id") if name in columns), None)
+    rows = [row | {"of_run": str(row[run]) if run else "all"} for row in rows if row.get("is_current") is not False]
+    first = rows[0]["of_run"]
+    section.filters.append(Filter("of_run", "Confusion of", first))
+    section.figures.append(
+        Figure(
+            id="sentiment-confusion",
+            title="Confusion: gold labels by given labels",
+            note=f"n = {sum(row[count] for row in rows if row['of_run'] == first):,} items ({first}).",
+            rows=rows,
+            columns=[
+                *(Column("of_run", "Run"), Column(gold, "Gold"), Column(given, "Given"), Column(count, "Items", 0)),
+                *([Column("is_baseline", "Baseline")] if "is_baseline" in columns else []),
+            ],
+            filters=("of_run",),
+            chart=charts.confusion(rows, gold=gold, predicted=given, count=count, filters={"of_run": first}),
+        )
+    )
+    return section
+
+
+def calibration(reader: Reader) -> Section | None:
+    return scorecard(
+        *(reader, "metrics.judge_calibration", "calibration", "Judges"),
+        "How far the judge can be trusted: its verdicts against human labels or planted cases.",
+        {"judge": "judge", "label": "label", "case_kind": "kind of case", "bucket": "stated confidence"},
+    )
+
+
+def cost(reader: Reader) -> Section | None:
+    if not reader.filled("metrics.answer_costs"):
+        return None
+    rows = reader.rows(
+        "select *, concat_ws(', ', strategy, answer_model) as run from metrics.answer_costs order by cost_usd desc, run"
+    )
+    section = Section(
+        id="cost",
+        title="Cost",
+        lead="What the answers took in dollars, tokens and seconds. The baseline calls nothing and costs nothing.",
+        figures=[
+            Figure(
+                id="answer-costs",
+                title="Answers",
+                note=f"{sum(row['n_calls'] or 0 for row in rows):,} calls, "
+                f"{sum(row['n_failed_calls'] or 0 for row in rows):,} of them failed.",
+                rows=rows,
+                columns=[
+                    *(Column("run", "Run"), Column("provider", "Provider"), Column("n_answers", "Answers", 0)),
+                    *(Column("n_failed_calls", "Failed calls", 0), Column("cost_usd", "USD", 4)),
+                    *(Column("cost_per_31_questions_usd", "USD per 31 questions", 4),),
+                    *(Column("input_tokens", "Tokens in", 0), Column("output_tokens", "Tokens out", 0)),
+                    *(Column("latency_seconds_p50", "Seconds, median", 2), Column("latency_seconds_p95", "p95", 2)),
+                    *(Column("is_baseline", "Baseline"), Column("run_id", "Run id")),
+                ],
+            )
+        ],
+    )
+    if reader.filled("answers.llm_calls"):
+        calls = reader.rows(
+            "select task, model_id, provider, status, count(*) as calls, sum(cost_usd) as cost_usd, "
+            "sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, "
+            "quantile_cont(latency_seconds, 0.5) as seconds "
+            "from (select distinct on (call_key) * from answers.llm_calls) "
+            "group by task, model_id, provider, status order by task, model_id, status"
+        )
+        section.figures.append(
+            Figure(
+                id="calls",
+                title="Calls to language models, by task and status",
+                note="answers.llm_calls, the ledger of everything sent.",
+                rows=calls,
+                columns=[
+                    *(Column("task", "Task"), Column("model_id", "Model"), Column("provider", "Provider")),
+                    *(Column("status", "Status"), Column("calls", "Calls", 0), Column("cost_usd", "USD", 4)),
+                    *(Column("input_tokens", "Tokens in", 0), Column("output_tokens", "Tokens out", 0)),
+                    Column("seconds", "Seconds, median", 2),
+                ],
+            )
+        )
+    return section

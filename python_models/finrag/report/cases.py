@@ -1,0 +1,295 @@
+"""What people read one by one: alerts, hardest cases, answers, claims, rejected questions, with the sentences."""
+
+from __future__ import annotations
+
+import re
+
+from finrag.report.data import Case, Filter, Passage, Reader, Row, Section, with_sentences
+
+SENTENCE_ID = re.compile(r"\b\d{10}_10-K\w*_\d{4}_section_\w+_\d+\b")
+PER_RUN = 5
+PER_GATE = 25
+ANSWERS_PER_RUN = 10
+CLAIMS = 120
+HARD = (
+    *("n_gold", "reason_class", "repetition_count", "near_duplicate_count_above", "nearest_distance"),
+    *("embedding_model", "run_id"),
+)
+OF_ANSWER = (
+    *("category", "difficulty", "answer_type", "numeric_reason", "list_reason", "boolean_reason", "rouge_l"),
+    *("bertscore", "cosine", "evidence_in_context", "provider", "run_id"),
+)
+
+
+def alerts(reader: Reader) -> Section | None:
+    if not reader.filled("metrics.alerts"):
+        return None
+    rows = reader.rows(
+        "select * from metrics.alerts order by not is_fired, status = 'not_measured', severity, rule_id, message"
+    )
+    cases = [
+        Case(
+            title=row["message"],
+            badge=row["status"],
+            facts=facts(
+                row,
+                *("severity", "value", "baseline_value", "difference", "threshold", "p_value", "n"),
+                *("minimum_detectable_effect", "can_detect", "stratum_by", "stratum", "run_id"),
+            ),
+            passages=[],
+            keys={"status": row["status"], "severity": row["severity"]},
+        )
+        for row in rows
+    ]
+    fired = sum(row["is_fired"] for row in rows)
+    return Section(
+        id="alerts",
+        title="Alerts",
+        lead=f"{fired} of {len(rows)} rules and runs fired. Each states its evidence: the value, what it is held "
+        "against, and the smallest change that so many items can show.",
+        cases=cases,
+        filters=[Filter("status", "Status"), Filter("severity", "Severity")],
+    )
+
+
+def hardest(reader: Reader) -> Section | None:
+    """The worst queries of each run, beside their gold and beside what came first instead."""
+    if not reader.filled("metrics.hardest_cases"):
+        return None
+    rows = reader.rows(
+        """
+        with widest as (select suite, max(gold_window) as gold_window from metrics.hardest_cases group by suite)
+        select * from metrics.hardest_cases
+        inner join widest using (suite, gold_window)
+        where gold_predicate in ('positional', 'evidence') and strategy != 'random'
+        qualify row_number() over (partition by run_id, gold_predicate order by hardness_rank) <= ?
+        order by suite, regime, strategy, run_id, hardness_rank
+        """,
+        [PER_RUN],
+    )
+    gold = gold_of(reader, rows)
+    texts = with_sentences(reader, {sentence for ids in gold.values() for sentence in ids})
+    cases = []
+    for row in rows:
+        place = ", ".join(str(row[name]) for name in ("company_name", "report_year", "section_id") if row[name])
+        wrong_place = [row["nearest_company_name"], row["nearest_report_year"], row["nearest_section_id"]]
+        passages = [Passage("Query", row["query_text"], place, "query")]
+        passages += [
+            Passage("Gold", texts[id_].text, texts[id_].source, "gold")
+            for id_ in gold.get((row["suite"], row["query_id"], row["gold_window"], row["gold_predicate"]), [])
+            if id_ in texts
+        ]
+        if row["nearest_text"]:
+            source = ", ".join(map(str, filter(None, wrong_place)))
+            passages.append(Passage("Found first instead", row["nearest_text"], source, "wrong"))
+        rank = f"first gold at rank {row['first_gold_rank']}" if row["first_gold_rank"] else "no gold among the hits"
+        cases.append(
+            Case(
+                title=f"{row['suite']}, {row['regime']}, {row['strategy']}: {shortened(row['query_text'])}",
+                facts=[("", rank), *facts(row, *HARD)],
+                passages=passages,
+                keys={name: str(row[name]) for name in ("suite", "regime", "strategy", "reason_class")},
+            )
+        )
+    return Section(
+        id="hardest",
+        title="Hardest cases",
+        lead=f"The {PER_RUN} worst queries of each run, with the gold sentences and what stood above them. "
+        "metrics.hardest_cases has more.",
+        cases=cases,
+        filters=[
+            *(Filter("suite", "Suite"), Filter("regime", "Regime"), Filter("strategy", "Strategy")),
+            Filter("reason_class", "Reason"),
+        ],
+    )
+
+
+def gold_of(reader: Reader, rows: list[Row]) -> dict[tuple, list[str]]:
+    if not reader.has("gold.retrieval_gold", "corpus.fct_sentences"):
+        return {}
+    found = reader.rows(
+        "select suite, query_id, gold_window, gold_predicate, list(sentence_id order by sentence_id)[:4] as ids "
+        "from gold.retrieval_gold where query_id in (select unnest(?::varchar[])) group by all",
+        [sorted({row["query_id"] for row in rows})],
+    )
+    return {
+        tuple(row[name] for name in ("suite", "query_id", "gold_window", "gold_predicate")): row["ids"] for row in found
+    }
+
+
+def answers(reader: Reader) -> Section | None:
+    """The answers that are furthest from the gold answer, item by item, with what they cite."""
+    if not reader.has("metrics.answer_items", "answers.answers", "gold.p3_questions", "corpus.fct_sentences"):
+        return None
+    rows = reader.rows(
+        """
+        select
+            items.*, answers.answer_text, answers.answer_items as given_items, answers.cited_sentence_ids,
+            answers.error, questions.question_text, questions.answer_text as gold_text,
+            questions.answer_items as gold_items, questions.evidence_sentence_ids, questions.category,
+            questions.difficulty,
+            case
+                when items.is_error then 'failed call'
+                when items.is_false_abstention then 'abstained though there is an answer'
+                when items.no_answer_match is false then 'answered though there is no answer'
+                when items.misattributed_count > 0 then 'names the wrong company'
+                when items.is_correct is false then 'wrong'
+                else 'far from the gold answer'
+            end as verdict,
+        from metrics.answer_items as items
+        inner join answers.answers on items.answer_id = answers.answer_id
+        inner join gold.p3_questions as questions
+            on items.suite = questions.suite and items.query_id = questions.suite || ':' || questions.question_id
+        where items.is_error or items.is_correct is false or items.is_correct is null
+        qualify row_number() over (
+            partition by items.run_id, verdict
+            order by coalesce(items.bertscore, items.rouge_l, 0), items.query_id
+        ) <= ?
+        order by items.run_id, verdict, items.query_id
+        """,
+        [ANSWERS_PER_RUN],
+    )
+    if not rows:
+        return None
+    wanted = {
+        id_ for row in rows for id_ in [*(row["cited_sentence_ids"] or []), *(row["evidence_sentence_ids"] or [])]
+    }
+    texts = with_sentences(reader, wanted)
+    cases = []
+    for row in rows:
+        evidence, cited = row["evidence_sentence_ids"] or [], row["cited_sentence_ids"] or []
+        passages = [Passage("Question", row["question_text"], "", "query")]
+        passages += claims_of("Gold answer", row["gold_items"], row["gold_text"], "gold")
+        passages += claims_of("Answer", row["given_items"], row["answer_text"] or row["error"], "wrong")
+        for id_ in cited:
+            sentence = texts.get(id_)
+            label = "Cited, and it is the evidence" if id_ in evidence else "Cited, not the evidence"
+            if sentence:
+                passages.append(Passage(label, sentence.text, sentence.source, "gold" if id_ in evidence else ""))
+            else:
+                passages.append(Passage("Cited, but there is no such sentence", id_, "", "wrong"))
+        passages += [
+            Passage("Evidence not cited", texts[id_].text, texts[id_].source, "gold")
+            for id_ in evidence
+            if id_ not in cited and id_ in texts
+        ]
+        passages += [
+            Passage("Says of the wrong company", clause, "", "wrong") for clause in row["misattributed_clauses"] or []
+        ]
+        cases.append(
+            Case(
+                title=f"{row['strategy']}, {row['answer_model']}: {shortened(row['question_text'])}",
+                badge="baseline" if row["is_baseline"] else "",
+                facts=[("", row["verdict"]), *facts(row, *OF_ANSWER)],
+                passages=passages,
+                keys={"strategy": row["strategy"], "model": row["answer_model"], "verdict": row["verdict"]}
+                | {"category": row["category"] or "none"},
+            )
+        )
+    return Section(
+        id="wrong-answers",
+        title="Wrong answers",
+        lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence "
+        f"that they missed; at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
+        cases=cases,
+        filters=[
+            *(Filter("model", "Model"), Filter("strategy", "Strategy"), Filter("verdict", "Verdict")),
+            Filter("category", "Category"),
+        ],
+    )
+
+
+def claims_of(label: str, items: list[str] | None, text: str | None, tone: str) -> list[Passage]:
+    """A list answer item by item, any other as it is."""
+    if items and len(items) > 1:
+        return [Passage(f"{label}, {place} of {len(items)}", item, "", tone) for place, item in enumerate(items, 1)]
+    return [Passage(label, text or "nothing", "", tone)]
+
+
+def claims(reader: Reader) -> Section | None:
+    """Summaries claim by claim, where a table has claims with verdicts."""
+    table = next(
+        (
+            name
+            for name, columns in reader.columns.items()
+            if {"claim_text", "verdict"} <= set(columns) and not name.startswith("main.") and ".int_" not in name
+        ),
+        None,
+    )
+    if table is None or not reader.filled(table):
+        return None
+    columns = reader.columns[table]
+    rows = reader.rows(f"select * from {table} order by lower(verdict::varchar) = 'true', {columns[0]} limit {CLAIMS}")
+    evidence = next((name for name in ("evidence_text", "source_text", "evidence") if name in columns), None)
+    cases = []
+    for row in rows:
+        passages = [Passage("Claim", row["claim_text"], "", "query")]
+        if evidence and row[evidence]:
+            passages.append(Passage("Source", str(row[evidence]), "", "gold"))
+        ids = SENTENCE_ID.findall(str(row.get("evidence_sentence_ids") or row.get("sentence_id") or ""))
+        texts = with_sentences(reader, ids) if ids else {}
+        passages += [Passage("Source", texts[id_].text, texts[id_].source, "gold") for id_ in ids if id_ in texts]
+        cases.append(
+            Case(
+                title=f"{row['verdict']}: {shortened(row['claim_text'])}",
+                badge="baseline" if row.get("is_baseline") else "",
+                facts=facts(
+                    row, *(name for name in ("theme", "model_id", "provider", "summary_id", "run_id") if name in row)
+                ),
+                passages=passages,
+                keys={"verdict": str(row["verdict"])} | ({"theme": str(row["theme"])} if "theme" in row else {}),
+            )
+        )
+    return Section(
+        id="claims",
+        title="Claims",
+        lead=f"What the summaries claim and how it was judged, those that do not hold first; {table} has all.",
+        cases=cases,
+        filters=[Filter("verdict", "Verdict"), *([Filter("theme", "Theme")] if "theme" in columns else [])],
+    )
+
+
+def rejected(reader: Reader) -> Section | None:
+    """Questions that a gate stopped, with the sentences that are the reason."""
+    if not reader.filled("gold.p3_question_rejects"):
+        return None
+    rows = reader.rows(
+        "select * from gold.p3_question_rejects "
+        "qualify row_number() over (partition by suite, gate order by question_id) <= ? "
+        "order by gate = 'over_quota', suite, gate, question_id",
+        [PER_GATE],
+    )
+    ids = {id_ for row in rows for id_ in SENTENCE_ID.findall(row["detail"] or "")}
+    texts = with_sentences(reader, ids) if reader.has("corpus.fct_sentences") else {}
+    cases = []
+    for row in rows:
+        named = [texts[id_] for id_ in SENTENCE_ID.findall(row["detail"] or "") if id_ in texts][:4]
+        passages = [Passage("Question", row["question_text"] or "", "", "query")]
+        passages += [Passage("Because of", sentence.text, sentence.source) for sentence in named]
+        if row["detail"] and not named:
+            passages.append(Passage("Because of", row["detail"]))
+        cases.append(
+            Case(
+                title=f"{row['gate']}: {shortened(row['question_text'] or row['question_id'])}",
+                facts=[("", row["reason"]), *facts(row, "category", "suite", "question_id", "is_dropped")],
+                passages=passages,
+                keys={"gate": row["gate"], "category": row["category"] or "none", "suite": row["suite"]},
+            )
+        )
+    return Section(
+        id="rejected",
+        title="Rejected questions",
+        lead=f"Questions that did not become gold, and why; at most {PER_GATE} of a gate. "
+        "gold.p3_question_rejects has all.",
+        cases=cases,
+        filters=[Filter("gate", "Gate"), Filter("category", "Category"), Filter("suite", "Suite")],
+    )
+
+
+def facts(row: Row, *names: str) -> list[tuple[str, object]]:
+    """Those of the fields that say something."""
+    return [(name.replace("_", " "), row[name]) for name in names if row.get(name) not in (None, "", "none")]
+
+
+def shortened(text: str, length: int = 140) -> str:
+    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"

@@ -1,0 +1,94 @@
+// Draws the charts in the theme of the page and applies the filters of each section to its charts, tables and cases.
+(function () {
+  "use strict";
+  const specs = JSON.parse(document.getElementById("charts").textContent);
+  const dark = window.matchMedia("(prefers-color-scheme: dark)");
+  const printing = window.matchMedia("print");
+  const views = {};
+  const AT_FIRST = 12;
+
+  function theme(isDark) {
+    const ink = isDark ? "#e7ebf0" : "#1c2430", soft = isDark ? "#a4afbd" : "#5a6675", line = isDark ? "#333d4a" : "#dfe3e8";
+    const shades = isDark
+      ? ["#8ab8ff", "#ffb56b", "#7fd6a6", "#e79ad0", "#d8cf7a", "#9be0e6", "#c3b5ff", "#ff9c92"]
+      : ["#1f5fbf", "#c4620a", "#1d7a4c", "#a5357f", "#857400", "#15808a", "#6a4fc3", "#b3261e"];
+    return {
+      background: null, font: "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif", view: { stroke: null },
+      axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: line, tickColor: line,
+              labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
+      legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
+                layout: { top: { anchor: "start", bounds: "full" } } },
+      range: { category: shades }, rule: { color: soft }, text: { color: ink },
+    };
+  }
+
+  async function draw(id) {
+    const isDark = dark.matches && !printing.matches;
+    const chosen = views[id] ? Object.fromEntries(params(id).map((name) => [name, views[id].view.signal(name)])) : {};
+    if (views[id]) views[id].finalize();
+    views[id] = await vegaEmbed("#chart-" + id, specs[id], {
+      actions: false, renderer: "svg", ast: true, config: theme(isDark), tooltip: { theme: isDark ? "dark" : "light" },
+    });
+    Object.entries(chosen).forEach(([name, value]) => views[id].view.signal(name, value));
+    await views[id].view.runAsync();
+  }
+
+  function params(id) {
+    return (specs[id].params || []).map((param) => param.name).filter((name) => name.startsWith("choice_"));
+  }
+
+  function apply(section) {
+    const chosen = {};
+    section.querySelectorAll("select[data-filter]").forEach((select) => { chosen[select.dataset.filter] = select.value; });
+    section.querySelectorAll(".chart[data-chart]").forEach((chart) => {
+      const id = chart.dataset.chart;
+      if (!views[id]) return;
+      const known = params(id);
+      Object.entries(chosen).forEach(([name, value]) => {
+        if (known.includes("choice_" + name)) views[id].view.signal("choice_" + name, value);
+      });
+      views[id].view.runAsync();
+    });
+    const search = section.querySelector("input[type=search]");
+    const words = search ? search.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
+    let fitting = 0;
+    const more = section.querySelector("button.more");
+    const limit = more && more.getAttribute("aria-expanded") === "true" ? Infinity : AT_FIRST;
+    section.querySelectorAll("[data-keys]").forEach((item) => {
+      const keys = JSON.parse(item.dataset.keys);
+      let fits = Object.entries(chosen).every(([name, value]) => value === "" || !(name in keys) || keys[name] === value);
+      if (fits && words.length && item.classList.contains("case")) {
+        const text = item.textContent.toLowerCase();
+        fits = words.every((word) => text.includes(word));
+      }
+      const isCase = item.classList.contains("case");
+      if (fits && isCase) fitting += 1;
+      item.hidden = !fits || (isCase && fitting > limit);
+    });
+    const count = section.querySelector(".count");
+    if (count) count.textContent = Math.min(fitting, limit) + " of " + fitting + " shown";
+    if (more) more.hidden = fitting <= AT_FIRST;
+  }
+
+  async function drawAll() {
+    for (const id of Object.keys(specs)) await draw(id);
+    document.querySelectorAll("section").forEach(apply);
+    document.documentElement.dataset.ready = "true";
+  }
+
+  document.querySelectorAll("section").forEach((section) => {
+    section.addEventListener("change", () => apply(section));
+    section.addEventListener("input", (event) => { if (event.target.type === "search") apply(section); });
+    const more = section.querySelector("button.more");
+    if (more) more.addEventListener("click", () => {
+      const open = more.getAttribute("aria-expanded") !== "true";
+      more.setAttribute("aria-expanded", String(open));
+      more.textContent = open ? "Show fewer" : "Show all";
+      apply(section);
+    });
+    apply(section);
+  });
+  dark.addEventListener("change", drawAll);
+  printing.addEventListener("change", drawAll);
+  drawAll();
+})();

@@ -1,0 +1,88 @@
+"""The report as one HTML page: every text escaped, the chart library within, nothing fetched."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+
+import jinja2
+
+from finrag.report import answers, cases, overview, retrieval
+from finrag.report.data import Reader, Section
+
+HERE = Path(__file__).parent
+TITLE = "FinRAG evaluation report"
+PARTS = (
+    *(retrieval.scorecards, retrieval.sections_by_length, retrieval.strategies, answers.questions),
+    *(answers.summaries, answers.sentiment, answers.calibration, answers.cost, cases.alerts, retrieval.drift),
+    *(cases.hardest, cases.answers, cases.claims, cases.rejected),
+)
+
+
+def sections(reader: Reader) -> list[Section]:
+    """The parts that the warehouse has something for."""
+    return [section for part in PARTS if (section := part(reader)) is not None]
+
+
+def render(reader: Reader) -> str:
+    """The page. Texts of filings reach it through Jinja's escaping or as JSON without a `<`."""
+    import vl_convert
+
+    parts = sections(reader)
+    figures = [figure for section in parts for figure in section.figures]
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=False, undefined=jinja2.StrictUndefined
+    )
+    environment.filters |= {"shown": shown, "keys_of": keys_of}
+    return environment.get_template("page.html.j2").render(
+        title=TITLE,
+        corpus=overview.corpus_line(reader),
+        provenance=overview.provenance(reader),
+        tiles=overview.tiles(reader),
+        sections=parts,
+        charts=json_in_html({figure.id: figure.chart.to_dict() for figure in figures if figure.chart is not None}),
+        css=(HERE / "page.css").read_text(encoding="utf-8"),
+        js=(HERE / "page.js").read_text(encoding="utf-8"),
+        vega=script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")),
+        footer=f"Written from {reader.file} by make report.",
+    )
+
+
+def json_in_html(value: object) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(value, default=plain, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def script_in_html(source: str) -> str:
+    """JavaScript that cannot end its script element; within strings and patterns the backslash changes nothing."""
+    return source.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def plain(value: object) -> object:
+    if isinstance(value, datetime.date | datetime.datetime):
+        return value.isoformat()
+    return str(value)
+
+
+def shown(value: object, digits: int | None = None) -> str:
+    """A value as a reader wants it."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}" if digits is not None and abs(value) >= 10000 else str(value)
+    if isinstance(value, float):
+        return f"{value:,.{digits}f}" if digits is not None else f"{value:g}"
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)
+
+
+def keys_of(row: dict[str, object], names: tuple[str, ...] | None) -> str:
+    """What the filters of the page look at, as JSON for an attribute."""
+    return json.dumps({name: str(row[name]) for name in (row if names is None else names)})

@@ -1,0 +1,126 @@
+"""The models of the quizzes in memory: their SQL as it stands in models/, run in the order of its refs, without dbt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import duckdb
+import yaml
+from jinja2 import Environment
+
+from finrag.llm.run import run_requests
+from finrag.metrics.quiz_rollup import roll_up_quizzes
+from finrag.quizzes.answers import read_answers
+from finrag.quizzes.questions import read_questions
+from warehouses import ROOT
+
+WRITERS = ("write_closed_questions", "write_statements", "write_choices")
+ANSWERERS = ("answer_closed_questions", "judge_statements", "answer_choices")
+ITEMS = ("qag_items", "statement_items", "choice_items")
+
+
+@dataclass
+class QuizPipeline:
+    """Sources and their summaries, and every table that is made of them.
+
+    sources: sentences by source_id. summaries: text by (source_id, system); None for one that failed.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    sources: dict[str, list[str]]
+    summaries: dict[tuple[str, str], str | None]
+    company: str | None = None
+    count: int = 6
+    writer: str = "baseline"
+    judge: str = "baseline"
+    dataset: str = "planted"
+    settings: dict = field(default_factory=dict)
+
+    def build(self) -> QuizPipeline:
+        self._given()
+        for name in ("int_whole_summaries", "int_quiz_texts"):
+            self._sql("summaries", name)
+        for task in WRITERS:
+            self._sql("summaries", f"int_{task}_requests")
+            self._responses(task, self.writer)
+        pairs = [(self._table(f"int_{task}_requests"), self._table(f"int_{task}_responses")) for task in WRITERS]
+        texts = self._table("int_quiz_texts")
+        self._keep("int_quiz_questions", read_questions(self.connection, pairs, texts, self._table("source_sentences")))
+        for task in ANSWERERS:
+            self._sql("summaries", f"int_{task}_requests")
+            self._responses(task, self.judge)
+        pairs = [(self._table(f"int_{task}_requests"), self._table(f"int_{task}_responses")) for task in ANSWERERS]
+        answers = read_answers(self.connection, pairs, self._table("int_quiz_questions"), texts)
+        self._keep("int_quiz_answers", answers)
+        for name in ("int_quiz_items", "quiz_runs"):
+            self._sql("summaries", name)
+        for name in ITEMS:
+            self._sql("metrics", name)
+        values = roll_up_quizzes(
+            runs=self._table("quiz_runs"),
+            items={name: self._table(name) for name in ITEMS},
+            registry=self._table("metrics"),
+            done=set(),
+        )
+        self._keep("values", self.connection.from_arrow(values))
+        return self
+
+    def rows(self, query: str) -> list[tuple]:
+        return self.connection.execute(query).fetchall()
+
+    def values(self, metric: str) -> dict[str, float | None]:
+        """The metric over all items, by system."""
+        runs = "select run_id, system from quiz_runs"
+        found = self.rows(
+            f"select system, value from values inner join ({runs}) using (run_id)"
+            f" where metric = '{metric}' and stratum_by = 'overall'"
+        )
+        return dict(found)
+
+    def _given(self) -> None:
+        run = self.connection.execute
+        run("create or replace table sources (source_id varchar, company_name varchar, length_stratum varchar)")
+        run(
+            "create or replace table source_sentences"
+            " (source_id varchar, sentence_no integer, sentence_id varchar, sentence_text varchar)"
+        )
+        run(
+            "create or replace table summaries (dataset varchar, source_id varchar, system varchar, provider varchar,"
+            " is_baseline boolean, replicate integer, theme varchar, summary_text varchar, is_error boolean)"
+        )
+        for source_id, sentences in self.sources.items():
+            run("insert into sources values (?, ?, 'short')", [source_id, self.company])
+            for number, text in enumerate(sentences):
+                row = [source_id, number, f"{source_id}_{number}", text]
+                run("insert into source_sentences values (?, ?, ?, ?)", row)
+        for (source_id, system), text in self.summaries.items():
+            row = [self.dataset, source_id, system, text, text is None]
+            run("insert into summaries values (?, ?, ?, 'external', false, 1, 'all', ?, ?)", row)
+        seed = yaml.safe_load((ROOT / "seeds" / "metrics.yml").read_text(encoding="utf-8"))["seeds"][0]
+        path, types = str(ROOT / "seeds" / "metrics.csv"), seed["config"]["column_types"]
+        run(f"create or replace table metrics as from read_csv(?, columns = {types})", [path])
+
+    def _sql(self, folder: str, name: str) -> None:
+        counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}
+        template = Environment().from_string(Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8"))
+        query = template.render(
+            ref=lambda model: model,
+            var=lambda variable: dict.fromkeys(counts, self.count)[variable],
+            is_incremental=lambda: False,
+        )
+        self.connection.execute(f"create or replace table {name} as {query}")
+
+    def _responses(self, task: str, models: str) -> None:
+        given = {"models": models} | {f"llm_{name}": value for name, value in self.settings.items()}
+        requests = self._table(f"int_{task}_requests")
+        self._keep(f"int_{task}_responses", run_requests(self.connection, requests, task=task, settings=given))
+
+    def _table(self, name: str) -> duckdb.DuckDBPyRelation:
+        return self.connection.table(name)
+
+    def _keep(self, name: str, relation: duckdb.DuckDBPyRelation) -> None:
+        rows = relation.to_arrow_table()
+        self.connection.register("given_rows", rows)
+        self.connection.execute(f"create or replace table {name} as from given_rows")
+        self.connection.unregister("given_rows")

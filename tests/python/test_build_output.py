@@ -1,0 +1,101 @@
+"""The end of a build's output is written for the person who runs it."""
+
+from __future__ import annotations
+
+import json
+
+from finrag.build.__main__ import failure
+from finrag.build.output import message_for_people, without_tracebacks
+from finrag.build.results import Results, duration
+
+OF_FINRAG = """\
+17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)
+  Python model failed:
+  Traceback (most recent call last):
+    File "/x/environments/__init__.py", line 286, in run_python_job
+      df = module.model(dbt, con)
+           ^^^^^^^^^^^^^^^^^^^^^^
+    File "/x/sources.py", line 127, in matches
+      raise FinragError(
+  finrag.errors.FinragError: CORPUS path '/nowhere' matches no file. Give paths: a.json.
+17:10:40  Done.
+"""
+OF_OTHERS = """\
+  Python model failed:
+  Traceback (most recent call last):
+    File "/x/sources.py", line 127, in matches
+      1 / 0
+  ZeroDivisionError: division by zero
+"""
+LOCKED = (
+    'IO Error: Could not set lock on file "/p/warehouse/finrag.duckdb": Conflicting lock is held in '
+    "/usr/bin/python3.11 (PID 4242) by user root. See also https://duckdb.org/docs/connect/concurrency"
+)
+
+
+def test_an_error_for_people_stands_without_its_traceback():
+    told = "".join(without_tracebacks(OF_FINRAG.splitlines(keepends=True)))
+    assert told == (
+        "17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)\n"
+        "  CORPUS path '/nowhere' matches no file. Give paths: a.json.\n"
+        "17:10:40  Done.\n"
+    )
+
+
+def test_an_error_raised_while_another_was_handled_stands_without_both():
+    chained = (
+        "  Traceback (most recent call last):\n    File 'x', line 1, in f\n  KeyError: 'a'\n\n"
+        "  The above exception was the direct cause of the following exception:\n\n"
+        "  Traceback (most recent call last):\n    File 'x', line 3, in f\n"
+        "  finrag.errors.FinragError: There is no model 'a'.\n"
+    )
+    assert message_for_people(chained) == "There is no model 'a'."
+
+
+def test_any_other_traceback_stays():
+    assert "".join(without_tracebacks(OF_OTHERS.splitlines(keepends=True))) == OF_OTHERS
+    assert message_for_people(OF_OTHERS).startswith("ZeroDivisionError: division by zero (the traceback")
+
+
+def test_output_that_ends_within_a_traceback_is_not_swallowed():
+    lines = OF_OTHERS.splitlines(keepends=True)[:3]
+    assert list(without_tracebacks(lines)) == lines
+
+
+def test_a_locked_file_names_who_holds_it_and_what_to_use_instead():
+    told = message_for_people(LOCKED)
+    assert "PID 4242" in told and "finrag_bi.duckdb" in told and "duckdb.org" not in told
+
+
+def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
+    results = Results(
+        [
+            {
+                "unique_id": "model.finrag.source_files",
+                "status": "error",
+                "message": OF_FINRAG.split("\n", 1)[1].rsplit("17:", 1)[0],
+            },
+            {"unique_id": "test.finrag.assert_no_p0_alerts", "status": "fail", "message": "Got 1 result"},
+            {"unique_id": "model.finrag.dim_filings", "status": "skipped", "message": None},
+        ],
+        3.2,
+    )
+    assert failure(results, "").splitlines()[2:] == [
+        "  model source_files: CORPUS path '/nowhere' matches no file. Give paths: a.json.",
+        "  test assert_no_p0_alerts: Got 1 result",
+        "  1 models and tests that depend on it were skipped.",
+    ]
+
+
+def test_what_was_built_is_counted(tmp_path, monkeypatch):
+    monkeypatch.setenv("DBT_TARGET_PATH", str(tmp_path))
+    statuses = {"model.f.a": "success", "model.f.b": "success", "seed.f.c": "success", "test.f.d": "pass"}
+    statuses |= {"test.f.e": "warn", "model.f.z": "skipped"}
+    nodes = [{"unique_id": name, "status": status, "message": None} for name, status in statuses.items()]
+    (tmp_path / "run_results.json").write_text(json.dumps({"results": nodes, "elapsed_time": 75.4}))
+    assert Results.written_since(0).summary() == "2 models, 1 seed, 1 check passed, 1 warned in 1 min 15 s"
+    assert Results.written_since(2**63) is None
+
+
+def test_duration():
+    assert [duration(0.4), duration(59.6), duration(61)] == ["0 s", "1 min 0 s", "1 min 1 s"]

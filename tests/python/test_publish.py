@@ -1,0 +1,402 @@
+"""The published file: whole or not at all, for readers that never wait and never make anyone wait."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from finrag.errors import FinragError
+from finrag.publish.files import Publication
+from finrag.publish.publish import WarehouseInUseError, publish
+from warehouses import ROOT, Warehouse, environment
+
+READERS = 20
+# Reads until it is told to stop. Within a connection the two figures have to agree, whenever they are read: the file
+# says in bi_publication which content it is, and every row of the table carries the same number.
+READER = """
+import json, pathlib, sys, time
+import duckdb
+file, stop, result = map(pathlib.Path, sys.argv[1:])
+seen, reads, problems = [], 0, []
+while not stop.exists() or not reads:
+    try:
+        with duckdb.connect(str(file), read_only=True) as connection:
+            for _ in range(2):
+                content = connection.execute("select content from bi_publication").fetchone()[0]
+                numbers = connection.execute("select distinct number from bi_numbers").fetchall()
+                if not seen or seen[-1] != [content, numbers[0][0]]:
+                    seen.append([content, numbers[0][0]])
+                if len(numbers) != 1:
+                    problems.append(f"mixed rows: {numbers}")
+                reads += 1
+                time.sleep(0.05)
+    except Exception as error:
+        problems.append(repr(error))
+        break
+result.write_text(json.dumps({"seen": seen, "reads": reads, "problems": problems}))
+"""
+# A publisher that takes its time over a table, so that it can be killed on the way.
+SLOW_PUBLISHER = """
+import pathlib, sys, time
+from finrag.publish import publish as module
+from finrag.publish.files import Publication
+copy = module.copy_table
+def slow(connection, table):
+    copy(connection, table)
+    print("copied", flush=True)
+    time.sleep(float(sys.argv[4]))
+module.copy_table = slow
+warehouse, file, manifest = map(pathlib.Path, sys.argv[1:4])
+module.publish(warehouse, Publication(file), manifest)
+"""
+
+
+@dataclass
+class Small:
+    """A warehouse of two public tables, with a manifest."""
+
+    folder: Path
+
+    @property
+    def warehouse(self) -> Path:
+        return self.folder / "finrag.duckdb"
+
+    @property
+    def manifest(self) -> Path:
+        return self.folder / "manifest.json"
+
+    @property
+    def publication(self) -> Publication:
+        return Publication(self.folder / "bi" / "finrag_bi.duckdb")
+
+    def write(self, number: int) -> None:
+        """What a build does: the tables again, with another number in every row."""
+        with duckdb.connect(str(self.warehouse)) as connection:
+            connection.execute("create schema if not exists metrics")
+            connection.execute("create schema if not exists staging")
+            connection.execute(
+                f"create or replace table metrics.numbers as select {number} as number from range(20000)"
+            )
+            connection.execute("create or replace table metrics.int_steps as select 1 as step")
+            connection.execute("create or replace table staging.stg_raw as select 1 as raw")
+            connection.execute("""
+                create or replace table metrics.nested as select
+                    'a' as item_id, ['x', 'y'] as labels, {'low': 1, 'high': 2} as ends, '{"k": 1}'::json as how,
+                    timestamptz '2026-01-02 03:04:05+00' as scored_at, 7::hugeint as big,
+                    [{'text': 'p', 'amount': 1.5}, {'text': 'q', 'amount': 2.5}] as parts,
+            """)
+        columns = ("item_id", "labels", "ends", "how", "scored_at", "big", "parts")
+        node = {"resource_type": "model", "schema": "metrics"}
+        nodes = {
+            "model.finrag.numbers": node
+            | {"name": "numbers", "alias": "numbers", "description": "Numbers. It's one row per number."}
+            | {"columns": {"number": {"description": "The number of the build."}}},
+            "model.finrag.nested": node
+            | {"name": "nested", "alias": "nested", "description": "One row per item."}
+            | {"columns": {name: {"description": f"Column {name}."} for name in columns}},
+            "model.finrag.int_steps": node
+            | {"name": "int_steps", "alias": "int_steps", "description": "", "columns": {}},
+            "test.finrag.unique": {
+                "resource_type": "test",
+                "attached_node": "model.finrag.nested",
+                "test_metadata": {"name": "unique", "kwargs": {"column_name": "item_id"}},
+            },
+        }
+        self.manifest.write_text(json.dumps({"nodes": nodes}), encoding="utf-8")
+
+    def publish(self) -> bool:
+        return publish(self.warehouse, self.publication, self.manifest).is_new
+
+    def rows(self, query: str) -> list[tuple]:
+        with duckdb.connect(str(self.publication.file), read_only=True) as connection:
+            return connection.execute(query).fetchall()
+
+    def slow_publisher(self, seconds: float) -> subprocess.Popen:
+        arguments = [self.warehouse, self.publication.file, self.manifest, seconds]
+        return start(SLOW_PUBLISHER, *arguments, stdout=subprocess.PIPE, text=True)
+
+
+def start(code: str, *arguments: object, **options: object) -> subprocess.Popen:
+    environment = os.environ | {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    return subprocess.Popen([sys.executable, "-c", code, *map(str, arguments)], env=environment, **options)
+
+
+@pytest.fixture
+def small(tmp_path) -> Small:
+    small = Small(tmp_path)
+    small.write(1)
+    return small
+
+
+def test_public_tables_and_nothing_else_are_published(small):
+    assert small.publish()
+    tables = small.rows("select schema_name || '.' || table_name from duckdb_tables() order by all")
+    assert tables == [("main.bi_publication",), ("metrics.nested",), ("metrics.numbers",)]
+
+
+def test_flat_views_have_plain_types_and_lose_nothing(small):
+    small.publish()
+    assert small.rows("from bi_nested") == [
+        ("a", "x; y", 1, 2, '{"k": 1}', small.rows("select timestamp '2026-01-02 03:04:05'")[0][0], 7)
+    ]
+    assert [kind for (kind,) in small.rows("select column_type from (describe bi_nested)")] == [
+        *("VARCHAR", "VARCHAR", "INTEGER", "INTEGER", "VARCHAR", "TIMESTAMP", "BIGINT")
+    ]
+    assert small.rows("select item_id, position, text, amount from bi_nested_parts order by position") == [
+        ("a", 1, "p", 1.5),
+        ("a", 2, "q", 2.5),
+    ]
+
+
+def test_descriptions_are_comments_on_tables_views_and_columns(small):
+    small.publish()
+    text = "Numbers. It's one row per number."
+    assert small.rows("select comment from duckdb_tables() where table_name = 'numbers'") == [(text,)]
+    assert small.rows("select comment from duckdb_views() where view_name = 'bi_numbers'") == [(text,)]
+    assert small.rows("select comment from duckdb_columns() where table_name = 'bi_numbers'") == [
+        ("The number of the build.",)
+    ]
+
+
+def test_parquet_holds_the_flat_views(small):
+    small.publish()
+    with duckdb.connect() as connection:
+        parts = connection.read_parquet(str(small.publication.parquet / "bi_nested_parts.parquet"))
+        assert parts.columns == ["item_id", "position", "text", "amount"]
+        assert len(parts.fetchall()) == 2
+
+
+def test_nothing_new_is_not_published_again(small):
+    assert small.publish()
+    file = small.publication.file.stat().st_ino
+    assert not small.publish()
+    small.write(1)
+    assert not small.publish(), "the same rows written by another build are nothing new"
+    assert small.publication.file.stat().st_ino == file
+    small.write(2)
+    assert small.publish()
+    assert small.publication.file.stat().st_ino != file
+
+
+def test_a_changed_description_is_published(small):
+    small.publish()
+    small.manifest.write_text(small.manifest.read_text().replace("of the build", "of this build"))
+    assert small.publish()
+    assert small.rows("select comment from duckdb_columns() where table_name = 'numbers'") == [
+        ("The number of this build.",)
+    ]
+
+
+def test_an_open_connection_keeps_its_snapshot(small):
+    small.publish()
+    with duckdb.connect(str(small.publication.file), read_only=True) as before:
+        assert before.execute("select distinct number from bi_numbers").fetchall() == [(1,)]
+        small.write(2)
+        small.publish()
+        assert before.execute("select distinct number from bi_numbers").fetchall() == [(1,)]
+    assert small.rows("select distinct number from bi_numbers") == [(2,)]
+
+
+def test_a_client_that_locks_the_file_blocks_nothing(small):
+    """Tools open DuckDB files for writing unless told not to: the lock is on the old file, and its log goes."""
+    small.publish()
+    client = start(
+        "import sys, duckdb; c = duckdb.connect(sys.argv[1]); c.execute('create table mine (i int)'); "
+        "print('open', flush=True); sys.stdin.read()",
+        small.publication.file,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    client.stdout.readline()
+    try:
+        small.write(2)
+        assert small.publish()
+        assert small.rows("select distinct number from bi_numbers") == [(2,)]
+    finally:
+        client.communicate(b"")
+    assert small.rows("select count(*) from duckdb_tables() where table_name = 'mine'") == [(0,)]
+
+
+def test_a_warehouse_that_is_being_written_is_left_alone(small):
+    small.publish()
+    writer = start(
+        "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()",
+        small.warehouse,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    writer.stdout.readline()
+    try:
+        os.utime(small.warehouse)
+        with pytest.raises(WarehouseInUseError, match="being written by another process"):
+            small.publish()
+    finally:
+        writer.communicate(b"")
+    assert small.rows("select distinct number from bi_numbers") == [(1,)]
+
+
+def test_one_publisher_at_a_time(small):
+    slow = small.slow_publisher(30)
+    slow.stdout.readline()
+    with pytest.raises(FinragError, match="Another process is publishing"):
+        small.publish()
+    slow.kill()
+    slow.wait()
+    assert small.publish()
+
+
+def test_a_killed_publisher_changes_nothing_and_leaves_nothing_for_good(small):
+    small.publish()
+    small.write(2)
+    slow = small.slow_publisher(30)
+    slow.stdout.readline()
+    slow.kill()
+    slow.wait()
+    assert small.rows("select distinct number from bi_numbers") == [(1,)]
+    assert small.publication.partial.exists()
+    assert small.publish()
+    assert not list(small.publication.folder.glob("*.partial*"))
+    assert small.rows("select distinct number from bi_numbers") == [(2,)]
+
+
+def test_old_parquet_goes_with_the_publication_after_next(small):
+    for number in (1, 2, 3, 4):
+        small.write(number)
+        small.publish()
+    folders = [path for path in small.publication.folder.glob("*_parquet.*") if path.is_dir()]
+    assert len(folders) == 2
+    assert small.publication.parquet.resolve() in [path.resolve() for path in folders]
+
+
+def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp_path):
+    small.publish()
+    stop = tmp_path / "stop"
+    results = [tmp_path / f"reader_{number}.json" for number in range(READERS)]
+    readers = [start(READER, small.publication.file, stop, result) for result in results]
+    try:
+        time.sleep(2)
+        small.write(2)
+        killed = small.slow_publisher(1)
+        killed.stdout.readline()
+        killed.kill()
+        killed.wait()
+        for number in (3, 4):
+            small.write(number)
+            assert small.slow_publisher(0.5).wait(timeout=60) == 0
+        time.sleep(1)
+    finally:
+        stop.touch()
+        for reader in readers:
+            reader.wait(timeout=60)
+    told = [json.loads(result.read_text()) for result in results]
+    assert [reader["problems"] for reader in told] == [[]] * READERS
+    contents: dict[str, set[int]] = {}
+    for reader in told:
+        numbers = [number for _, number in reader["seen"]]
+        assert numbers == sorted(numbers), "no reader sees an older publication after a newer one"
+        assert 2 not in numbers, "the killed one was never published"
+        for content, number in reader["seen"]:
+            contents.setdefault(content, set()).add(number)
+    assert all(len(numbers) == 1 for numbers in contents.values())
+    assert {number for numbers in contents.values() for number in numbers} >= {1, 4}
+    assert sum(reader["reads"] for reader in told) > 10 * READERS
+
+
+@pytest.fixture(scope="module")
+def built(demo, tmp_path_factory) -> Warehouse:
+    """A copy of the demo warehouse that `python -m finrag.build` builds on."""
+    return demo.copy(tmp_path_factory.mktemp("published"))
+
+
+def build_command(warehouse: Warehouse, *arguments: str, **variables: object) -> subprocess.Popen:
+    """What `make build` runs, for some of the models."""
+    command = [sys.executable, "-m", "finrag.build", *warehouse.command("build", *arguments, **variables)[2:]]
+    paths = {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    return subprocess.Popen(
+        command,
+        cwd=warehouse.project,
+        env=environment() | paths,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
+    publication = Publication(built.project / "warehouse" / "bi" / "finrag_bi.duckdb")
+    some = ("--select", "dim_companies", "dim_sections")
+    build = build_command(built, *some)
+    output = build.communicate()[0]
+    assert build.returncode == 0, output
+    assert "Published for readers: warehouse/bi/finrag_bi.duckdb" in output
+    with duckdb.connect(str(publication.file), read_only=True) as reader:
+        first = reader.execute("select content from bi_publication").fetchone()
+        assert reader.execute("select count(*) from bi_dim_companies").fetchone() == (12,)
+        nested = reader.execute("""
+            select table_name || '.' || column_name from information_schema.columns
+            where table_schema = 'main' and regexp_matches(data_type, '\\[|STRUCT|MAP|UNION|JSON|ZONE|INT128|DECIMAL')
+        """).fetchall()
+        assert nested == []
+        undescribed = reader.execute(
+            "select table_name, column_name from duckdb_columns() "
+            "where not internal and schema_name = 'main' and comment is null"
+        ).fetchall()
+        assert undescribed == []
+
+        failed = build_command(built, "--select", "source_files", corpus="/nowhere")
+        last_lines = failed.communicate()[0].splitlines()[-2:]
+        assert failed.returncode != 0
+        assert last_lines[0] == "The build failed, and nothing was published:"
+        assert last_lines[1].startswith("  model source_files: CORPUS path '/nowhere' matches no file")
+        assert reader.execute("select content from bi_publication").fetchone() == first
+
+    killed = build_command(built, *some)
+    for line in killed.stdout:
+        if "START" in line:
+            break
+    killed.send_signal(signal.SIGTERM)
+    assert "Nothing was published" in killed.communicate()[0]
+    assert killed.returncode == 130
+    with duckdb.connect(str(publication.file), read_only=True) as reader:
+        assert reader.execute("select content from bi_publication").fetchone() == first
+
+
+def test_sqlalchemy_and_pandas_read_it(built):
+    """What Superset and notebooks do. Pooled connections would keep the old file, so there is no pool."""
+    sqlalchemy = pytest.importorskip("sqlalchemy")
+    pytest.importorskip("duckdb_engine")
+    import pandas
+
+    file = built.project / "warehouse" / "bi" / "finrag_bi.duckdb"
+    engine = sqlalchemy.create_engine(
+        f"duckdb:///{file}", connect_args={"read_only": True}, poolclass=sqlalchemy.pool.NullPool
+    )
+    frame = pandas.read_sql(
+        "select suite, count(*) as runs from bi_retrieval_runs group by suite order by suite", engine
+    )
+    assert list(frame["suite"]) == ["p1", "p2", "p3"]
+    inspector = sqlalchemy.inspect(engine)
+    assert "bi_alerts" in inspector.get_view_names("main")
+    columns = {column["name"]: column for column in inspector.get_columns("bi_alerts", "main")}
+    assert columns["alert_id"]["comment"] == "Hash of rule and run."
+
+
+def test_polars_reads_the_parquet(built):
+    import polars
+
+    folder = built.project / "warehouse" / "bi" / "finrag_bi_parquet"
+    runs = polars.read_parquet(folder / "bi_runs.parquet")
+    assert {"retrieval", "answer"} <= set(runs["run_kind"])
+    assert runs["run_id"].is_unique().all()
+    values = polars.scan_parquet(folder / "bi_metric_values.parquet").select(polars.len()).collect().item()
+    assert values == built.value("select count(*) from metrics.metric_values")

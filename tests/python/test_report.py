@@ -1,0 +1,309 @@
+"""The report: one page that opens anywhere, shows what the warehouse has, and takes filing text for text."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from finrag.report.__main__ import write
+from finrag.report.data import Reader, Section
+from finrag.report.page import json_in_html, render, script_in_html, sections
+from warehouses import Warehouse
+
+HOSTILE = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'><b>\"&amp;\u2028"
+OF_FILINGS = {
+    "corpus.fct_sentences": ("sentence_text", "company_name"),
+    "metrics.hardest_cases": ("query_text", "nearest_text", "company_name", "reason_class"),
+    "gold.p3_questions": ("question_text", "answer_text"),
+    "gold.p3_question_rejects": ("question_text", "reason"),
+    "answers.answers": ("answer_text",),
+    "metrics.alerts": ("message",),
+    "metrics.metric_values": ("embedding_model",),
+}
+# What other parts of the warehouse hold once summaries, sentiment and judges are measured.
+SCORECARD = """
+    create or replace table {table} as
+    select
+        'run1' as run_id, 'baseline' as model_id, 'baseline' as provider, true as is_baseline, metric, stratum_by,
+        stratum, value, value - 0.1 as ci_low, value + 0.1 as ci_high, 40::bigint as n_total, 38::bigint as n_measured,
+        2::bigint as n_error, true as is_current,
+    from (values {rows}) as rows (metric, stratum_by, stratum, value)
+"""
+
+
+class Page(HTMLParser):
+    """Elements and texts of a page, as a browser would read it."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.texts: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.sections: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag == "section":
+            self.sections.append(dict(attrs)["id"])
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def report(demo: Warehouse, tmp_path_factory) -> Path:
+    file = tmp_path_factory.mktemp("report") / "finrag.html"
+    write(demo.database, file)
+    return file
+
+
+@pytest.fixture(scope="module")
+def parts(demo: Warehouse) -> list[Section]:
+    return sections(Reader(demo.database))
+
+
+@pytest.fixture(scope="module")
+def hostile(demo: Warehouse, tmp_path_factory) -> Path:
+    """The report of a warehouse whose filings hold HTML and script, with tables of every area."""
+    folder = tmp_path_factory.mktemp("hostile")
+    shutil.copy(demo.database, folder / "finrag.duckdb")
+    with duckdb.connect(str(folder / "finrag.duckdb")) as connection:
+        for table, columns in OF_FILINGS.items():
+            for column in columns:
+                connection.execute(f"update {table} set {column} = ? || coalesce({column}, '')", [HOSTILE])
+        claims = [("faithfulness", "overall", "all", 0.8), ("faithfulness", "theme", HOSTILE, 0.5)]
+        rows = ", ".join(f"({', '.join(map(literal, row))})" for row in claims)
+        connection.execute(SCORECARD.format(table="metrics.summary_scorecard", rows=rows))
+        rows = "('accuracy', 'overall', 'all', 0.6)"
+        connection.execute(SCORECARD.format(table="metrics.sentiment_scorecard", rows=rows))
+        connection.execute(SCORECARD.format(table="metrics.judge_calibration", rows=rows))
+        connection.execute("""
+            create or replace table metrics.sentiment_confusion as
+            select 'baseline' as model_id, true as is_baseline, *
+            from (values ('positive', 'positive', 5), ('positive', 'negative', 2), ('negative', 'negative', 4))
+                as rows (gold_label, predicted_label, n_items)
+        """)
+        connection.execute("create schema if not exists summaries")
+        connection.execute(
+            "create or replace table summaries.claims as "
+            "select 'c1' as claim_id, ? as claim_text, 'False' as verdict, 'growth' as theme, true as is_baseline",
+            [HOSTILE],
+        )
+    file = folder / "finrag.html"
+    write(folder / "finrag.duckdb", file)
+    return file
+
+
+def literal(value: object) -> str:
+    return str(value) if isinstance(value, float) else "'" + str(value).replace("'", "''") + "'"
+
+
+def test_one_file_that_names_no_other(report):
+    html = report.read_text(encoding="utf-8")
+    assert report.stat().st_size < 5_000_000
+    page = Page(html)
+    assert not {"img", "iframe", "object", "embed"} & set(page.tags)
+    linked = [value for name, value in page.attributes if name in ("src", "href", "srcset", "action")]
+    assert [value for value in linked if not value.startswith(("#", "data:"))] == []
+    assert "default-src 'none'" in html
+
+
+def test_every_part_of_the_demo_warehouse_is_shown(report):
+    shown = Page(report.read_text(encoding="utf-8")).sections
+    assert shown == [
+        *("overview", "retrieval", "section-length", "strategies", "answers", "cost", "alerts", "drift"),
+        *("hardest", "wrong-answers", "rejected"),
+    ]
+
+
+def test_parts_of_other_areas_are_shown_where_their_tables_are(hostile):
+    shown = Page(hostile.read_text(encoding="utf-8")).sections
+    assert {"summaries", "sentiment", "calibration", "claims"} <= set(shown)
+
+
+def test_figures_are_those_of_the_warehouse(demo, parts):
+    """Not recomputed, not rounded on the way: the same value, n and run as in metrics.metric_values."""
+    [retrieval] = [section for section in parts if section.id == "retrieval"]
+    rows = {
+        (row["run_id"], row["metric_name"], row["gold_predicate"], row["population"]): (row["value"], row["n_measured"])
+        for figure in retrieval.figures
+        if figure.id.startswith("scorecard")
+        for row in figure.rows
+    }
+    of_warehouse = demo.rows("""
+        select run_id, metric || '@' || k, gold_predicate, population, value, n_measured from metrics.metric_values
+        where
+            suite in ('p1', 'p2') and is_current and stratum_by = 'overall' and gold_window in ('5', 'adaptive')
+            and (metric, k) in (('hit', 1), ('hit', 5), ('hit', 10), ('recall', 30), ('mrr', 30), ('ndcg', 10))
+    """)
+    assert rows == {row[:4]: row[4:] for row in of_warehouse}
+
+
+def test_every_row_of_a_figure_says_its_run_and_n(parts):
+    for section in parts:
+        for figure in section.figures:
+            names = {column.name for column in figure.columns}
+            if figure.chart is not None and figure.id != "length-coverage":
+                assert "run_id" in names and names & {"n_measured", "n_pairs"}, figure.id
+                assert all(row["run_id"] for row in figure.rows), figure.id
+
+
+def test_baseline_figures_are_marked(demo, report):
+    assert demo.value("select bool_and(is_baseline) from answers.answer_runs")
+    html = report.read_text(encoding="utf-8")
+    assert '<span class="badge baseline">baseline</span>' in html
+    charts = json.loads(re.search(r'<script id="charts" type="application/json">(.*?)</script>', html, re.S)[1])
+    rows = charts["answers-overall"]["data"]["values"]
+    assert all(row["is_baseline"] for row in rows if row["provider"] == "baseline")
+    assert any(row["provider"] == "baseline" for row in rows)
+
+
+def test_filing_text_stays_text(hostile):
+    html = hostile.read_text(encoding="utf-8")
+    page = Page(html)
+    assert page.tags.count("script") == 3, "ours, and none of a filing"
+    assert "img" not in page.tags
+    assert not [name for name, _ in page.attributes if name.startswith("on")]
+    assert any(HOSTILE in text for text in page.texts), "it is shown as it stands"
+
+
+def test_json_cannot_end_its_script():
+    text = json_in_html({"a": HOSTILE})
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == {"a": HOSTILE}
+    assert "</script" not in script_in_html("x = '</script><!--'").lower()
+
+
+def test_an_empty_warehouse_gives_a_page_that_says_so(tmp_path):
+    duckdb.connect(str(tmp_path / "empty.duckdb")).close()
+    page = Page(render(Reader(tmp_path / "empty.duckdb")))
+    assert page.sections == ["overview"]
+
+
+# In a browser
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[object]:
+    """Headless Chromium: of FINRAG_CHROMIUM, or of the system."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    found = os.environ.get("FINRAG_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if not found:
+        pytest.skip("no Chromium on this machine (apt-get install chromium, or FINRAG_CHROMIUM=path)")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Opened:
+    """The page in the browser, and all that it said and asked for."""
+
+    def __init__(self, browser, file: Path, **options: object) -> None:
+        self.page = browser.new_context(**options).new_page()
+        self.said: list[str] = []
+        self.asked: list[str] = []
+        self.page.on("console", lambda message: self.said.append(message.text))
+        self.page.on("pageerror", lambda error: self.said.append(str(error)))
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.goto(file.resolve().as_uri())
+        self.page.wait_for_selector("html[data-ready]", timeout=60_000)
+
+    def visible(self, selector: str) -> int:
+        return self.page.locator(f"{selector}:visible").count()
+
+
+@pytest.fixture(scope="module")
+def wide(browser, report) -> Opened:
+    return Opened(browser, report, viewport={"width": 1280, "height": 900})
+
+
+def test_it_opens_without_a_word_and_without_the_network(wide, report):
+    assert wide.said == []
+    assert wide.asked == [report.resolve().as_uri()]
+
+
+def test_every_chart_is_drawn(wide):
+    charts = wide.page.locator(".chart").count()
+    assert charts >= 10
+    assert wide.page.locator(".chart svg").count() == charts
+    heights = wide.page.evaluate(
+        "[...document.querySelectorAll('.chart svg')].map(e => e.getBoundingClientRect().height)"
+    )
+    assert min(heights) > 50
+    marks = "[...document.querySelectorAll('.chart')].map(e => e.querySelectorAll('.mark-symbol path').length)"
+    assert min(wide.page.evaluate(marks)) > 0
+
+
+def test_filters_work_on_charts_tables_and_cases(wide):
+    page = wide.page
+    chart = page.locator("#chart-scorecard-p1")
+    before = chart.inner_html()
+    page.select_option("#retrieval select[data-filter=metric_name]", "mrr@30")
+    page.wait_for_function("before => document.querySelector('#chart-scorecard-p1').innerHTML !== before", arg=before)
+    page.locator("#retrieval details.table summary").first.click()
+    shown = page.locator("#retrieval figure").first.locator("tbody tr:visible")
+    assert {shown.nth(i).locator("td").nth(1).inner_text() for i in range(shown.count())} == {"mrr@30"}
+
+    page.select_option("#rejected select[data-filter=gate]", "answer_leaked")
+    assert wide.visible("#rejected .case") == 2
+    assert page.locator("#rejected .count").inner_text() == "2 of 2 shown"
+
+    page.fill("#hardest input[type=search]", "no such words anywhere")
+    assert wide.visible("#hardest .case") == 0
+    page.fill("#hardest input[type=search]", "")
+    page.click("#hardest button.more")
+    assert wide.visible("#hardest .case") > 12
+
+
+def test_the_keyboard_is_enough(browser, report):
+    page = Opened(browser, report).page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    case = page.locator("#alerts .case").first
+    case.locator("summary").focus()
+    page.keyboard.press("Enter")
+    assert case.get_attribute("open") is not None
+    assert case.locator(".facts").is_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone_in_both_themes(browser, report, scheme):
+    phone = Opened(browser, report, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+    assert phone.said == []
+    assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
+    paper = phone.page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", paper)[:3])) < 200) == (scheme == "dark")
+    label = phone.page.locator("#chart-scorecard-p1 .role-axis-label text").first
+    bright = sum(int(label.get_attribute("fill")[i : i + 2], 16) for i in (1, 3, 5)) > 380
+    assert bright == (scheme == "dark")
+
+
+def test_it_prints_on_white_without_controls(browser, report):
+    printed = Opened(browser, report, color_scheme="dark")
+    printed.page.emulate_media(media="print")
+    assert printed.visible("nav") == 0
+    assert printed.visible(".filters") == 0
+    assert printed.page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+
+
+def test_a_hostile_filing_runs_nothing(browser, hostile):
+    opened = Opened(browser, hostile)
+    assert opened.said == []
+    assert opened.asked == [hostile.resolve().as_uri()]
+    assert opened.page.evaluate("window.broken") is None
+    opened.page.hover("#chart-scorecard-p1 .mark-symbol path")
+    opened.page.wait_for_timeout(300)
+    assert opened.page.evaluate("window.broken") is None
+    assert opened.page.locator("#vg-tooltip-element img, #vg-tooltip-element script").count() == 0
