@@ -1,10 +1,16 @@
--- metrics.metric_values of judged summaries with the metrics side by side, for BI tools. A judge that has not been held
--- against people's judgements is said to be uncalibrated beside every figure of it.
-{%- set intervals = ['faithfulness'] %}
-{%- set values = [
+-- metrics.metric_values of summaries with the metrics side by side, for BI tools: claims that were judged, and questions
+-- that were put to the summaries. A judge that has not been held against people's judgements of real summaries is said to
+-- be uncalibrated beside every figure of it.
+{%- set keys = [
+    'suite', 'system', 'provider', 'is_baseline', 'replicate', 'judge_model', 'judge_is_baseline', 'judge_replicate',
+    'stratum_by', 'stratum',
+] %}
+{%- set faithfulness_values = [
     'contradicted_claims', 'unclear_claims', 'voided_verdicts', 'claim_numbers_in_source', 'number_conflicts',
     'claims_per_text', 'has_claims', 'summary_cost_usd', 'judge_cost_usd',
 ] %}
+{%- set quiz_intervals = ['qag_inclusion', 'qag_alignment', 'statement_f1_macro', 'choice_accuracy'] %}
+{%- set quiz_values = ['qag_inclusion_idk', 'qag_alignment_idk', 'statement_uncertainty', 'choice_accuracy_without_text'] %}
 with
 
 metric_values as (
@@ -13,15 +19,20 @@ metric_values as (
 
 ),
 
-runs as (
+judged_runs as (
 
     select * from {{ ref('judged_runs') }}
     where item_type = 'summary'
 
 ),
 
--- Judges that people have calibrated. The baseline judge is calibrated as baseline_faithfulness, the
--- share of claims that they find True.
+quiz_runs as (
+
+    select * from {{ ref('quiz_runs') }}
+
+),
+
+-- the judge by rules is calibrated under the name of the score that it gives
 calibrated_judges as (
 
     select if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model
@@ -30,58 +41,69 @@ calibrated_judges as (
 
 ),
 
-pivoted as (
+faithfulness as (
 
     select
-        runs.suite,
-        runs.system,
-        runs.provider,
-        runs.is_baseline,
-        runs.replicate,
-        runs.judge_model,
-        runs.judge_is_baseline,
-        runs.judge_replicate,
+        {%- for key in keys[:8] %}
+            runs.{{ key }},
+        {%- endfor %}
         metric_values.stratum_by,
         metric_values.stratum,
         any_value(metric_values.n_total) filter (where metric_values.metric = 'faithfulness') as n_total,
         any_value(metric_values.n_measured) filter (where metric_values.metric = 'faithfulness') as n_measured,
         any_value(metric_values.n_error) filter (where metric_values.metric = 'faithfulness') as n_error,
         any_value(metric_values.n_clusters) filter (where metric_values.metric = 'faithfulness') as n_sources,
-        {%- for metric in intervals %}
-        any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
-        any_value(metric_values.ci_low) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
-        any_value(metric_values.ci_high) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_high,
-        {%- endfor %}
-        {%- for metric in values %}
-        any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
+        any_value(metric_values.value) filter (where metric_values.metric = 'faithfulness') as faithfulness,
+        any_value(metric_values.ci_low) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_low,
+        any_value(metric_values.ci_high) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_high,
+        {%- for metric in faithfulness_values %}
+            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
     from metric_values
-    inner join runs
+    inner join judged_runs as runs
         on metric_values.run_id = runs.run_id
-    group by
-        runs.suite,
-        runs.system,
-        runs.provider,
-        runs.is_baseline,
-        runs.replicate,
-        runs.judge_model,
-        runs.judge_is_baseline,
-        runs.judge_replicate,
+    group by all
+
+),
+
+quizzes as (
+
+    select
+        {%- for key in keys[:8] %}
+            runs.{{ key }},
+        {%- endfor %}
         metric_values.stratum_by,
-        metric_values.stratum
+        metric_values.stratum,
+        runs.question_model,
+        {%- for metric in quiz_intervals %}
+            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
+            any_value(metric_values.ci_low) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
+            any_value(metric_values.ci_high) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_high,
+            any_value(metric_values.n_measured) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_n,
+        {%- endfor %}
+        {%- for metric in quiz_values %}
+            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
+        {%- endfor %}
+        any_value(metric_values.n_error) filter (where metric_values.metric = 'qag_inclusion') as qag_inclusion_n_error,
+    from metric_values
+    inner join quiz_runs as runs
+        on metric_values.run_id = runs.run_id
+    group by all
 
 ),
 
 summary_scorecard as (
 
     select
-        pivoted.* exclude (summary_cost_usd, judge_cost_usd),
+        {{ keys | join(', ') }},
         if(calibrated_judges.judge_model is null, 'uncalibrated', 'calibrated') as judge_calibration,
-        pivoted.summary_cost_usd,
-        pivoted.judge_cost_usd,
-    from pivoted
+        faithfulness.* exclude ({{ keys | join(', ') }}),
+        quizzes.* exclude ({{ keys | join(', ') }}),
+    from faithfulness
+    full join quizzes
+        using ({{ keys | join(', ') }})
     left join calibrated_judges
-        on pivoted.judge_model = calibrated_judges.judge_model
+        using (judge_model)
 
 )
 

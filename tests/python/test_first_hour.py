@@ -1,0 +1,52 @@
+"""docs/first-hour.md, followed to the letter: its commands run in order and answer what it promises."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from warehouses import ROOT, Warehouse
+
+TUTORIAL = ROOT / "docs" / "first-hour.md"
+
+
+@pytest.fixture(scope="module")
+def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[str, str]]]:
+    """A folder in which the commands were run, and each command with what it printed."""
+    copy = demo.copy(tmp_path_factory.mktemp("first_hour") / "clone")
+    copy.own_seeds()
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        (copy.project / name).symlink_to(ROOT / name)
+    (copy.project / ".venv").symlink_to(Path(sys.prefix))
+    commands = re.findall(r"^```sh\n(.*?)^```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("FINRAG_", "DBT_"))}
+    printed = []
+    for command in commands:
+        done = subprocess.run(
+            ["bash", "-euc", command], cwd=copy.project, env=environment, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, command + done.stdout + done.stderr
+        printed.append((command, done.stdout))
+    return copy, printed
+
+
+def test_the_answer_is_there_with_its_certainty(followed):
+    _, printed = followed
+    [answer] = [output for command, output in printed if "NAME=is_my_model_better" in command]
+    assert "two-layers" in answer
+    assert re.search(r"better|worse|cannot be told", answer)
+
+
+def test_both_models_were_measured_on_the_same_queries(followed):
+    warehouse, _ = followed
+    pairs = warehouse.rows(
+        "select suite, n_pairs from metrics.run_comparisons where comparison_kind = 'model' and metric = 'hit' "
+        "and k = 5 and stratum_by = 'overall' and gold_predicate = 'positional'"
+    )
+    assert {suite for suite, _ in pairs} >= {"p1", "p2"}
+    assert all(n_pairs >= 500 for _, n_pairs in pairs)
