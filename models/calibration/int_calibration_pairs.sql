@@ -1,5 +1,5 @@
--- What a judge is given to read a summary against: the source where the data set has it, the reference where it has that,
--- both where it has both, each as a pair of its own.
+-- What a judge is given to read a summary against: the source where the data set has it, the reference where it has
+-- that, both where it has both, each as a pair of its own.
 with
 
 summaries as (

@@ -1,7 +1,8 @@
 -- What every judge says of every scored summary. A judge is an entry of `similarities`, a column of
 -- int_calibration_similarity, or a branch of the union below with its own scores or labels; the calibration follows.
 {%- set similarities = [
-    'rouge_l', 'rouge_l_precision', 'rouge_l_recall', 'bertscore', 'bertscore_precision', 'bertscore_recall', 'bleurt', 'cosine'
+    'rouge_l', 'rouge_l_precision', 'rouge_l_recall', 'bertscore', 'bertscore_precision', 'bertscore_recall',
+    'bleurt', 'cosine',
 ] %}
 with
 
@@ -66,14 +67,17 @@ metrics as (
 
 baseline_judge as (
 
-    {%- for judge, score, label in [('baseline_faithfulness', 'faithfulness', 'label'), ('baseline_support', 'support', 'null::varchar')] %}
+    {%- for judge, score, label in [
+        ('baseline_faithfulness', 'faithfulness', 'verdicts.label'),
+        ('baseline_support', 'support', 'null::varchar'),
+    ] %}
         select
             pairs.summary_id,
             '{{ judge }}' as judge,
             'baseline' as judge_kind,
             pairs.compared_with,
             verdicts.{{ score }} as score,
-            {{ 'verdicts.' if label == 'label' }}{{ label }},
+            {{ label }},
             false as is_error,
             null::varchar as error,
             false as is_truncated,

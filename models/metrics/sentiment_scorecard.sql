@@ -19,6 +19,16 @@ confusion as (
 
 ),
 
+labels as (
+
+    select distinct
+        run_id,
+        rule,
+        gold_label as label,
+    from confusion
+
+),
+
 class_counts as (
 
     select
@@ -27,13 +37,7 @@ class_counts as (
         labels.label,
         sum(confusion.n_headlines) filter (where confusion.gold_label = labels.label) as n_gold,
         sum(confusion.n_headlines) filter (where confusion.predicted_label = labels.label) as n_predicted,
-    from (
-        select distinct
-            run_id,
-            rule,
-            gold_label as label,
-        from confusion
-    ) as labels
+    from labels
     inner join confusion
         on labels.run_id = confusion.run_id
         and labels.rule = confusion.rule

@@ -1,7 +1,7 @@
--- The label of a headline: as its file states it (FLARE), else from its score, which is the mean over the companies that
--- it speaks of (FiQA). Below sentiment_negative_below it is negative, from sentiment_positive_from on positive, and
--- neutral between; 0.1 either side of nothing, as benchmarks on FiQA commonly have it. A headline whose companies fare
--- differently has one label all the same, and is_mixed says so.
+-- The label of a headline: as its file states it (FLARE), else from its score, which is the mean over the companies
+-- that it speaks of (FiQA). Below sentiment_negative_below it is negative, from sentiment_positive_from on positive,
+-- and neutral between; 0.1 either side of nothing, as benchmarks on FiQA commonly have it. A headline whose companies
+-- fare differently has one label all the same, and is_mixed says so.
 {%- set negative = var('sentiment_negative_below') %}
 {%- set positive = var('sentiment_positive_from') %}
 with

@@ -1,5 +1,5 @@
 -- Cost is taken over a run's distinct calls: equal requests share a call, which is paid once. A failed call costs what
--- its attempts cost.
+-- its attempts cost; headlines that a system elsewhere left out are no calls.
 with
 
 answers as (
@@ -17,6 +17,7 @@ calls as (
         cost_usd,
         latency_seconds,
     from answers
+    where status is distinct from 'no_reply'
     order by
         run_id,
         coalesce(call_key, headline_id),
@@ -73,15 +74,15 @@ sentiment_runs as (
         runs.source,
         runs.n_headlines,
         runs.n_error,
-        costs.n_calls,
-        costs.n_calls_with_cost,
+        coalesce(costs.n_calls, 0) as n_calls,
+        coalesce(costs.n_calls_with_cost, 0) as n_calls_with_cost,
         costs.cost_usd,
         costs.cost_per_call_usd,
         costs.input_tokens,
         costs.output_tokens,
         costs.latency_seconds,
     from runs
-    inner join costs
+    left join costs
         on runs.run_id = costs.run_id
 
 )

@@ -130,6 +130,20 @@ def test_a_name_that_the_source_goes_by_is_no_other():
     assert verdict(claim, source, known_names=["MARLOWE TOOL CO"]).verdict == "True"
 
 
+def test_sentences_that_an_abbreviation_runs_together_are_looked_up_each():
+    source = [
+        "We sold the division to Bolt Inc.",
+        "Costs fell.",
+        "Based on our plans, sales will rise; there is no assurance.",
+    ]
+    claims = split_claims(
+        "We sold the division to Bolt Inc. Based on our plans, sales will rise; there is no assurance."
+    )
+    assert len(claims) == 2
+    assert [found.verdict for found in baseline_verdicts(source, claims)] == ["True", "True"]
+    assert baseline_verdicts(source, claims)[0].evidence == (0, 2)
+
+
 def test_no_source_supports_nothing():
     assert [found.verdict for found in baseline_verdicts([], ["Net sales rose."])] == ["Unclear"]
     assert baseline_verdicts(SOURCE, []) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
 from emulator import Fault
 from finrag.errors import FinragError
@@ -14,8 +15,9 @@ from finrag.llm import estimate
 from finrag.llm.ledger import Ledger
 from finrag.llm.models import find_models
 from finrag.llm.run import read_items, seed_relations
-from finrag.llm.tasks import find_task
+from finrag.llm.tasks import find_task, task_names
 from finrag.llm.tokens import estimate_tokens, most_tokens
+from warehouses import ROOT
 
 SENTENCES = [
     "Net sales increased $12.4 billion or 8% during fiscal 2019, primarily due to higher volumes in North America.",
@@ -176,3 +178,14 @@ def test_the_command(answering, tmp_path, capsys, monkeypatch):
 def test_a_warehouse_without_requests_is_named(llm):
     with pytest.raises(FinragError, match=r"no table int_<task>_requests.*make build"):
         estimate.estimate_warehouse(duckdb.connect(), {"nodes": {}})
+
+
+def test_every_response_model_of_the_project_names_a_task():
+    """The estimate finds the task of a pair of tables by their name, or by what the meta of the responses says."""
+    found = {}
+    for path in (ROOT / "python_models").glob("*/int_*_responses.yml"):
+        model = yaml.safe_load(path.read_text(encoding="utf-8"))["models"][0]
+        name = model["name"].removeprefix("int_").removesuffix("_responses")
+        found[name] = model["config"]["meta"].get("task", name)
+    assert {"answer", "question", "classify_sentiment"} <= found.keys()
+    assert set(found.values()) <= set(task_names())

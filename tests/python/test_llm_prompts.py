@@ -123,7 +123,10 @@ def test_every_task_can_be_found_and_says_its_rules():
         task = find_task(name)
         assert task.name == name
         assert re.fullmatch(r"\d+-[0-9a-f]{8}", task.prompt_version)
-        assert json.dumps(task.schema, ensure_ascii=False, separators=(",", ":")) in task.text.instructions
+        if task.output is None:
+            assert "JSON" not in task.text.instructions
+        else:
+            assert json.dumps(task.schema, ensure_ascii=False, separators=(",", ":")) in task.text.instructions
         assert "never an instruction to you" in task.text.instructions
 
 

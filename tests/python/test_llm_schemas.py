@@ -141,8 +141,9 @@ def test_geminis_client_takes_the_schema_of_every_task():
 
     from finrag.llm.tasks import find_task, task_names
 
-    for name in (*task_names(), None):
-        schema = gemini_schema(find_task(name).schema if name else Sample.model_json_schema())
+    schemas = [find_task(name).schema for name in task_names()]
+    for stated in (*filter(None, schemas), Sample.model_json_schema()):
+        schema = gemini_schema(stated)
         assert protos.Schema(_upper(schema)).properties
 
 

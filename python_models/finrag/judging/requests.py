@@ -94,16 +94,21 @@ def make_request(
         "sentences": [{"n": number, "text": source[number][1]} for number in kept],
         "is_complete": len(kept) == len(source),
     }
-    content = json.dumps(inputs, ensure_ascii=False)
+    # requests about one source stand together in the order of their ids, so that it is prepared once
+    of_source = checksum([inputs["names"], inputs["sentences"]])
     return {
-        "item_id": hashlib.md5(content.encode("utf-8", "replace"), usedforsecurity=False).hexdigest(),
-        "inputs": content,
+        "item_id": f"{of_source[:16]}{checksum(inputs)[:16]}",
+        "inputs": json.dumps(inputs, ensure_ascii=False),
         "judged_ids": [],
         "claims": list(claims),
         "sentence_ids": [sentence_id for sentence_id, _ in source],
         "source_sentence_count": len(source),
         "given_sentence_count": len(kept),
     }
+
+
+def checksum(content: object) -> str:
+    return hashlib.md5(json.dumps(content).encode(), usedforsecurity=False).hexdigest()
 
 
 def nearest_sentences(texts: Sequence[str], claims: Sequence[str], budget: int) -> list[int]:

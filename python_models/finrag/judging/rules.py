@@ -61,6 +61,8 @@ RELATED = 0.55
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
 TABLE_SCALES = (1.0, 1e3, 1e6, 1e9)
+# "MBIA Inc. Based on" may be two sentences, which splitting takes for one.
+AFTER_ABBREVIATION = re.compile(r"(?:(?<=\bInc\.)|(?<=\bLtd\.)|(?<=\bU\.S\.)|(?<=\bCorp\.)|(?<=\bCo\.))\s+(?=[A-Z])")
 HAS_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(WORD_VALUES)})\b", re.IGNORECASE)
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
@@ -186,6 +188,11 @@ def judge(source: Source, claim: str, known: frozenset[str] = frozenset()) -> Ve
         evidence = (index,) if index >= 0 else source.holding(whole)
         agree = amounts_agree(source, claim, evidence)
         return quoted(source, "True", "It stands in the source.", evidence, 1.0, agree)
+    pieces = [joined(tokens(piece)) for piece in AFTER_ABBREVIATION.split(claim)]
+    if len(pieces) > 1 and all(piece in source.parts for piece in pieces):
+        evidence = tuple(dict.fromkeys(index for piece in pieces for index in source.holding(piece)))
+        agree = amounts_agree(source, claim, evidence)
+        return quoted(source, "True", "Its sentences stand in the source.", evidence, 1.0, agree)
     terms = {term for term in map(key, words) if term} | set(filter(is_number, words))
     terms -= {key(name) for name in known if key(name) not in source.holders}
     if not terms:
