@@ -18,7 +18,11 @@ requests as (
         text_id,
         source_id,
         {{ var('choice_questions_per_source') }}::integer as wanted_count,
-        json_object('text', text, 'count', {{ var('choice_questions_per_source') }}, 'company_name', company_name)::varchar as inputs,
+        json_object(
+            'text', text,
+            'count', {{ var('choice_questions_per_source') }},
+            'company_name', company_name
+        )::varchar as inputs,
     from texts
     where {{ var('choice_questions_per_source') }} > 0
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.numbers import NUMBER, Amount, parse_amounts
+from finrag.scoring.numbers import DURATIONS, NUMBER, Amount, parse_amounts
 from finrag.scoring.text import content_words, normalised, sentences
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.
@@ -85,14 +85,16 @@ def read(text: str) -> Sentence:
 
 
 def is_figure(amount: Amount) -> bool:
-    """Whether the number says something: it has a unit or a scale, or at least two digits."""
+    """Whether the number is a figure: with a unit or a scale, or of two digits, and no length of time."""
+    if amount.unit in DURATIONS or set(amount.text) & set("()"):
+        return False
     return amount.unit != NUMBER or not amount.is_bare or abs(amount.value) >= 10
 
 
 def is_central(amount: Amount, text: str) -> bool:
     """Whether the amount stands outside of brackets."""
     before = text[: amount.start]
-    return before.count("(") == before.count(")") and not amount.text.startswith("(")
+    return before.count("(") == before.count(")")
 
 
 def is_same(one: Amount, other: Amount) -> bool:
