@@ -12,9 +12,9 @@ from finrag.quizzes.sentences import Sentence
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.
 DANGLING = re.compile(
-    r"^(?:this|these|those|that|it|its|he|she|they|their|such|however|therefore|thus|consequently"
-    r"|accordingly|as a result|in addition|additionally|also|furthermore|moreover|but|and|or|because|both|the (?:former|latter)"
-    r"|the (?:increase|decrease|change|growth|decline|improvement)s? (?:was|were|is|are|resulted|reflects?|primarily))\b",
+    r"^(?:this|these|those|that|it|its|he|she|they|their|such|however|therefore|thus|consequently|accordingly"
+    r"|as a result|in addition|additionally|also|furthermore|moreover|but|and|or|because|both|the (?:former|latter)"
+    r"|the (?:increase|decrease|change|growth|decline)s? (?:was|were|is|are|resulted|reflects?|primarily))\b",
     re.IGNORECASE,
 )
 POINTING = re.compile(
@@ -27,7 +27,7 @@ POINTING = re.compile(
 # A heading that runs into its sentence: "Income Taxes Income tax …", "Financing We have …", "Dividends: In fiscal …".
 HEADED = re.compile(
     r"\b((?i:[a-z][\w&' ]{5,60}?)) (?i:\1)\b|^[^.,$]{1,60}?\s?[:•–—-]\s[A-Z]"
-    r"|^([A-Z][\w-]+)(?:\s[\w&,']+){0,5}\s\2\s"
+    r"|•|^(?:[A-Z]{2,}\s){2,}|^([A-Z][\w-]+)(?:\s[\w&,']+){0,5}\s\2\s"
     r"|^(?:[A-Z][\w&',]*\s(?:(?:and|of|the|in|to|from|for|on|by)\s)*){1,9}(?:We|Our|The|In|During|As|For|On|At|It)\s"
 )
 # A finite verb, roughly; headings and bullets have none.
