@@ -130,6 +130,20 @@ def test_a_name_that_the_source_goes_by_is_no_other():
     assert verdict(claim, source, known_names=["MARLOWE TOOL CO"]).verdict == "True"
 
 
+def test_sentences_that_an_abbreviation_runs_together_are_looked_up_each():
+    source = [
+        "We sold the division to Bolt Inc.",
+        "Costs fell.",
+        "Based on our plans, sales will rise; there is no assurance.",
+    ]
+    claims = split_claims(
+        "We sold the division to Bolt Inc. Based on our plans, sales will rise; there is no assurance."
+    )
+    assert len(claims) == 2
+    assert [found.verdict for found in baseline_verdicts(source, claims)] == ["True", "True"]
+    assert baseline_verdicts(source, claims)[0].evidence == (0, 2)
+
+
 def test_no_source_supports_nothing():
     assert [found.verdict for found in baseline_verdicts([], ["Net sales rose."])] == ["Unclear"]
     assert baseline_verdicts(SOURCE, []) == []
@@ -142,6 +156,17 @@ def test_claims_are_sentences_and_parts():
     ]  # fmt: skip
     assert split_claims("Yes. Net sales rose 4 % . margins fell .") == ["Net sales rose 4 %", "margins fell ."]
     assert split_claims(None) == split_claims(" \n ") == []
+
+
+def test_headings_lead_ins_and_citations_are_no_claims():
+    text = (
+        "## Supply Chain and Demand Risks\n**Potential Business Impact:**\nThe main drivers were:\n"
+        "- Sales fell 3% [WMT, FY 2019, Item 7: MD&A].\n- Costs rose [1, 2].\nThe Americas Grew.\nNet Sales 2020 $5\n"
+        "Sales [net] rose [0000104169_10-K_2018_section_7_142]"
+    )
+    assert split_claims(text) == [
+        "Sales fell 3%.", "Costs rose.", "The Americas Grew.", "Net Sales 2020 $5", "Sales [net] rose",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finrag.judging.words import is_number, tokens
 
@@ -33,12 +34,11 @@ def check_quote(quote: str, source_sentences: Sequence[str]) -> Quote:
     words = tokens(quote)
     if not words:
         return Quote(quote, "missing", 0.0, None)
-    joined, starts = joined_tokens(source_sentences)
+    joined, starts, texts = searchable(tuple(source_sentences))
     place = joined.find(f" {' '.join(words)} ")
     if place >= 0:
         sentence = max(index for index, start in enumerate(starts) if start <= place)
         return Quote(quote, "exact", 100.0, sentence)
-    texts = [" ".join(tokens(sentence)) for sentence in source_sentences]
     # partial_ratio looks for the shorter text in the longer: a sentence much shorter than the quote does not hold it
     asked = " ".join(words)
     candidates = {index: text for index, text in enumerate(texts) if len(text) >= 0.8 * len(asked)}
@@ -52,16 +52,13 @@ def check_quote(quote: str, source_sentences: Sequence[str]) -> Quote:
     return Quote(quote, "missing", score, None)
 
 
-def joined_tokens(source_sentences: Sequence[str]) -> tuple[str, list[int]]:
-    """All tokens of the source with single spaces, and where each sentence starts in it."""
-    joined, starts = " ", []
-    parts = []
-    length = 1
+@lru_cache(maxsize=8)
+def searchable(source_sentences: tuple[str, ...]) -> tuple[str, list[int], list[str]]:
+    """All tokens of the source with single spaces, where each sentence starts in them, and each sentence's."""
+    starts, texts = [], []
+    length = 0
     for sentence in source_sentences:
-        starts.append(length - 1)
-        words = " ".join(tokens(sentence))
-        if words:
-            parts.append(words)
-            length += len(words) + 1
-    joined += " ".join(parts) + " "
-    return joined, starts
+        starts.append(length)
+        texts.append(" ".join(tokens(sentence)))
+        length += len(texts[-1]) + 1 if texts[-1] else 0
+    return f" {' '.join(filter(None, texts))} ", starts, texts

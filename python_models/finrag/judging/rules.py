@@ -28,6 +28,7 @@ from finrag.judging.words import (
     CAPITALISED,
     DOWN,
     MODAL,
+    NO_NAMES,
     NUMBER_WORDS,
     STOP,
     UP,
@@ -42,6 +43,7 @@ from finrag.scoring.numbers import (
     MAX_ROUNDING_SHARE,
     NUMBER,
     RELATIVE_EPSILON,
+    WORD_VALUES,
     Amount,
     clean,
     parse_amounts,
@@ -60,6 +62,9 @@ RELATED = 0.55
 # Tokens to either side that a rise or fall is told by.
 WINDOW = 6
 TABLE_SCALES = (1.0, 1e3, 1e6, 1e9)
+# "MBIA Inc. Based on" may be two sentences, which splitting takes for one.
+AFTER_ABBREVIATION = re.compile(r"(?:(?<=\bInc\.)|(?<=\bLtd\.)|(?<=\bU\.S\.)|(?<=\bCorp\.)|(?<=\bCo\.))\s+(?=[A-Z])")
+HAS_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(WORD_VALUES)})\b", re.IGNORECASE)
 FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -86,9 +91,9 @@ class Sentence:
         self.keys = frozenset(filter(None, map(key, self.tokens)))
         self.numbers = frozenset(filter(is_number, self.tokens))
 
-    @cached_property
+    @property
     def amounts(self) -> list[Amount]:
-        return parse_amounts(self.text)
+        return amounts_of(self.text)
 
     @cached_property
     def years(self) -> list[Amount]:
@@ -140,13 +145,20 @@ class Source:
             if start < end and place < start + len(" ".join(self.sentences[index].tokens))
         )
 
-    @cached_property
-    def amounts(self) -> list[Amount]:
-        return [amount for sentence in self.sentences for amount in sentence.amounts]
+    def states(self, amount: Amount, first: Sequence[int] = ()) -> bool:
+        """Whether any sentence states the amount; looked for in those first where it is likely."""
+        order = (*first, *range(len(self.sentences)))
+        return any(same_amount(amount, other) for index in order for other in self.sentences[index].amounts)
 
     @cached_property
     def years(self) -> frozenset[float]:
         return frozenset(year.value for sentence in self.sentences for year in sentence.years)
+
+
+@lru_cache(maxsize=100_000)
+def amounts_of(text: str) -> list[Amount]:
+    """Parsing takes milliseconds, and the same sentences are evidence for many claims."""
+    return parse_amounts(text) if HAS_NUMBER.search(text) else []
 
 
 def joined(words: Sequence[str]) -> str:
@@ -169,19 +181,25 @@ def baseline_verdicts(
 
 def judge(source: Source, claim: str, known: frozenset[str] = frozenset()) -> Verdict:
     words = tokens(claim)
-    agree = amounts_agree(source, claim)
-    if not source.sentences:
-        return Verdict("Unclear", "There is no source.", numbers_agree=agree)
     whole = joined(words)
+    if not source.sentences:
+        return Verdict("Unclear", "There is no source.", numbers_agree=amounts_agree(source, claim))
     if whole in source.parts:
         index = source.parts[whole]
         evidence = (index,) if index >= 0 else source.holding(whole)
-        return quoted(source, "True", "It stands in the source.", evidence, 1.0, True if agree is not None else None)
+        agree = amounts_agree(source, claim, evidence)
+        return quoted(source, "True", "It stands in the source.", evidence, 1.0, agree)
+    pieces = [joined(tokens(piece)) for piece in AFTER_ABBREVIATION.split(claim)]
+    if len(pieces) > 1 and all(piece in source.parts for piece in pieces):
+        evidence = tuple(dict.fromkeys(index for piece in pieces for index in source.holding(piece)))
+        agree = amounts_agree(source, claim, evidence)
+        return quoted(source, "True", "Its sentences stand in the source.", evidence, 1.0, agree)
     terms = {term for term in map(key, words) if term} | set(filter(is_number, words))
     terms -= {key(name) for name in known if key(name) not in source.holders}
     if not terms:
-        return Verdict("Unclear", "It states nothing that could be looked up.", numbers_agree=agree)
+        return Verdict("Unclear", "It states nothing that could be looked up.")
     evidence, alone, together = find_evidence(source, terms)
+    agree = amounts_agree(source, claim, evidence)
     if not evidence:
         return Verdict("Unclear", "No sentence of the source shares its words.", numbers_agree=agree)
     is_quote = bool(source.holding(whole))
@@ -252,23 +270,23 @@ def compare(
 
 
 def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], known) -> tuple[str, str]:
-    amounts, years = parse_amounts(claim), parse_years(claim)
+    amounts, years = amounts_of(claim), parse_years(claim)
     for amount in amounts:
         if any(same_amount(amount, other) for sentence in found for other in sentence.amounts):
             continue
         if amount.is_bare and all(set(tokens(amount.text)) <= set(sentence.tokens) for sentence in found[:1]):
             continue  # a number that the source's sentence has as part of something else
-        if any(same_amount(amount, other) for other in source.amounts):
+        if source.states(amount):
             return "", f"{amount.text.strip()} is stated elsewhere in the source, not in the evidence."
-        of_kind = next((o for s in found for o in s.amounts if o.unit == amount.unit), None)
-        if of_kind is not None:
-            return f"It says {amount.text.strip()}, the evidence {of_kind.text.strip()}.", ""
+        other = rival(claim, amounts, amount, found)
+        if other is not None:
+            return f"It says {amount.text.strip()}, the evidence {other.text.strip()}.", ""
         return "", f"{amount.text.strip()} is not in the source."
     for year in years:
         stated = {other.value for sentence in found for other in sentence.years}
         if year.value in stated or (not stated and year.value in source.years):
             continue
-        if stated and year.value not in source.years:
+        if year.value not in source.years and found[0].years and is_rewording(source, words, found[0]):
             return f"It says {year.text}, the evidence {min(stated):.0f}.", ""
         return "", f"The evidence does not speak of {year.text}."
     covered = [(a.start, a.start + len(a.text)) for a in (*amounts, *years)]
@@ -278,7 +296,7 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
         if any(start <= match.start() < end for start, end in covered) or figure in stated_tokens:
             continue
         others = sorted(token for token in stated_tokens if is_number(token) and token not in words)
-        if others and figure not in source.words:
+        if others and figure not in source.words and is_rewording(source, words, found[0]):
             return f"It says {figure}, which the evidence does not.", ""
         return "", f"The evidence does not state {figure}."
     for word in words:
@@ -325,6 +343,17 @@ def figure_of_other(claim: str, amounts: Sequence[Amount], best: Sentence) -> Am
         others = (len(mine & words) for other, words in theirs if other.unit == amount.unit)
         if own is not None and max(others, default=0) >= own + 2:
             return amount
+    return None
+
+
+def rival(claim: str, amounts: list[Amount], amount: Amount, found: Sequence[Sentence]) -> Amount | None:
+    """The evidence's amount in place of the claim's: of its unit, after some of its words, itself not claimed."""
+    mine = words_before(clean(claim), amounts)[amounts.index(amount)]
+    for sentence in found:
+        theirs = words_before(clean(sentence.text), sentence.amounts)
+        for other, words in zip(sentence.amounts, theirs, strict=True):
+            if other.unit == amount.unit and mine & words and not any(same_amount(each, other) for each in amounts):
+                return other
     return None
 
 
@@ -382,9 +411,9 @@ def names_of(text: str) -> list[str]:
     for match in CAPITALISED.finditer(text):
         word = match[0].strip(".'’-").removesuffix("'s").removesuffix("’s")
         is_first = not re.search(r"\w", text[: match.start()])
-        goes_on = bool(re.match(r"(?:['’]s)?,?\s+[A-Z][a-z]", text[match.end() :])) or match[0].endswith(("'s", "’s"))
+        goes_on = bool(re.match(r"(?:['’]s)?\s+[A-Z][a-z]", text[match.end() :])) or match[0].endswith(("'s", "’s"))
         after_stop = bool(re.search(r"[.:!?•]\s*[\"“(]?$", text[: match.start()]))
-        if word.lower() not in STOP and len(word) > 1 and (not (is_first or after_stop) or goes_on):
+        if word.lower() not in STOP | NO_NAMES and len(word) > 1 and (not (is_first or after_stop) or goes_on):
             names.append(word.lower())
     return names
 
@@ -402,7 +431,7 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
             continue
         if is_known:
             return "", f"The evidence does not name {name.title()}."
-        if others:
+        if others and rest_covered(source, words, found) >= SUPPORT_TOGETHER and is_rewording(source, words, found[0]):
             return f"It names {name.title()}, the evidence {others[0].title()}.", ""
         return "", f"{name.title()} is not in the source."
     first, best = words[:1], found[0].tokens[:1]
@@ -412,25 +441,43 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
     return "", ""
 
 
+def rest_covered(source: Source, words: list[str], found: Sequence[Sentence]) -> float:
+    """Of the claim's words that the source knows at all, the share of weight that the evidence covers."""
+    terms = {term for term in map(key, words) if term in source.holders}
+    total = sum(map(source.weight, terms))
+    covered = {term for sentence in found for term in sentence.keys}
+    return sum(source.weight(term) for term in terms & covered) / total if total else 0.0
+
+
 def check_directions(source: Source, claim, words: list[str], found: Sequence[Sentence], known) -> tuple[str, str]:
     theirs = [(place, turn, sentence) for sentence in found for place, turn in directions(sentence.tokens)]
     own = Counter(turn for _, turn in directions(words))
-    for place, mine in directions(words):
+    mine_around = [(place, turn, near_words(words, place)) for place, turn in directions(words)]
+    theirs_around = [(turn, near_words(sentence.tokens, place)) for place, turn, sentence in theirs]
+    nearest = [max((len(around & mine) for _, _, mine in mine_around), default=0) for _, around in theirs_around]
+    for place, mine, around in mine_around:
         word = words[place]
         if not theirs:
             return "", f"The evidence does not say {word}."
-        around = near_words(words, place)
-        overlaps = [(len(around & near_words(sentence.tokens, there)), turn) for there, turn, sentence in theirs]
-        most = max(overlap for overlap, _ in overlaps)
-        turns = {turn for overlap, turn in overlaps if overlap == most}
+        overlaps = [len(around & other) for _, other in theirs_around]
+        most = max(overlaps)
+        best = [number for number, overlap in enumerate(overlaps) if overlap == most]
+        turns = {theirs_around[number][0] for number in best}
         if turns == {DOWN if mine == UP else UP}:
-            if most >= 1:
+            # another word of the claim may stand nearer to it, and this one speaks of something else
+            agreeing = [
+                len(around_it & theirs_around[number][1])
+                for number in best
+                for _, turn, around_it in mine_around
+                if turn != mine
+            ]
+            is_nearest = any(nearest[number] == most for number in best)
+            if most >= 1 and is_nearest and max(agreeing, default=0) < most:
                 return f"It says {word}, and the evidence the opposite.", ""
             return "", f"The evidence says the opposite of {word}, maybe of something else."
-        if len(turns) == 2:
-            counts = Counter(turn for _, turn, _ in theirs)
-            if own[mine] > counts[mine]:
-                return f"It says {word} where the evidence says the opposite.", ""
+        is_excess = own[mine] > sum(turn == mine for turn, _ in theirs_around)
+        if len(turns) == 2 and is_excess and is_rewording(source, words, found[0]):
+            return f"It says {word} where the evidence says the opposite.", ""
     return "", ""
 
 
@@ -444,12 +491,16 @@ def check_negation(source: Source, claim, words: list[str], found: Sequence[Sent
     mine, theirs = (any(map(is_negation, side)) for side in (words, best.tokens))
     if mine == theirs:
         return "", ""
-    own = {term for term in map(key, words) if term}
-    shared = sum(source.weight(term) for term in best.keys & own) / (sum(map(source.weight, best.keys)) or 1.0)
     told = "It negates what the evidence says." if mine else "The evidence negates it."
     negated = negated_terms(words if mine else best.tokens)
-    is_same = negated <= (best.keys if mine else own)
-    return (told, "") if shared >= RELATED and is_same else ("", told)
+    is_same = negated <= (best.keys if mine else {key(word) for word in words})
+    return (told, "") if is_same and is_rewording(source, words, best) else ("", told)
+
+
+def is_rewording(source: Source, words: list[str], best: Sentence) -> bool:
+    """Whether the claim has most of what the sentence says, so that a difference is one, and not another matter."""
+    own = {key(word) for word in words}
+    return sum(map(source.weight, best.keys & own)) >= RELATED * sum(map(source.weight, best.keys))
 
 
 def negated_terms(words: Sequence[str]) -> set[str]:
@@ -467,13 +518,11 @@ def check_modality(words: list[str], found: Sequence[Sentence]) -> str:
     return f"The evidence says {min(modal)}, it does not." if modal and not own else ""
 
 
-def amounts_agree(source: Source, claim: str) -> bool | None:
-    amounts, years = parse_amounts(claim), parse_years(claim)
+def amounts_agree(source: Source, claim: str, first: Sequence[int] = ()) -> bool | None:
+    amounts, years = amounts_of(claim), parse_years(claim)
     if not amounts and not years:
         return None
-    return all(any(same_amount(amount, other) for other in source.amounts) for amount in amounts) and all(
-        year.value in source.years for year in years
-    )
+    return all(year.value in source.years for year in years) and all(source.states(amount, first) for amount in amounts)
 
 
 def numbers_agree(source_sentences: Sequence[str], claim: str) -> bool | None:
@@ -481,4 +530,6 @@ def numbers_agree(source_sentences: Sequence[str], claim: str) -> bool | None:
 
     No model is asked. An amount may be rounded as far as its own digits say, and by MAX_ROUNDING_SHARE at most.
     """
-    return amounts_agree(prepared(tuple(source_sentences)), claim)
+    source = prepared(tuple(source_sentences))
+    terms = {term for term in map(key, tokens(claim)) if term} | set(filter(is_number, tokens(claim)))
+    return amounts_agree(source, claim, find_evidence(source, terms)[0])

@@ -7,8 +7,6 @@ import unicodedata
 
 # A full stop ends a sentence before a capital, a quote or a bullet, but not after these.
 ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|\b[A-Z])\.$")
-# Characters before a full stop that decide it; a whole paragraph would be searched again for each of its sentences.
-LONGEST_ABBREVIATION = 12
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
 NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I)
@@ -31,7 +29,8 @@ def sentences(text: str) -> list[str]:
         start = 0
         line = MARKUP.sub("", line).strip()
         for match in SENTENCE_END.finditer(line):
-            if not ABBREVIATION.search(line, max(start, match.start() - LONGEST_ABBREVIATION), match.start()):
+            # its end decides; searching all of it would take quadratic time
+            if not ABBREVIATION.search(line[max(0, match.start() - 16) : match.start()]):
                 found.append(line[start : match.start()])
                 start = match.end()
         found.append(line[start:])

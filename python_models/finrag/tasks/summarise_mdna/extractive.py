@@ -21,7 +21,7 @@ from finrag.errors import FinragError
 PATTERNS = Path("seeds/summary_theme_patterns.csv")
 MOST_SENTENCES = 5
 # Below this score a sentence says too little about a theme.
-LEAST_SCORE = 1.4
+LEAST_SCORE = 1.0
 CENTRALITY_WEIGHT = 1.0
 EARLY_WEIGHT = 0.1
 # Sentences of fewer words are headings and cells, longer ones lists and tables.
@@ -96,7 +96,7 @@ def score_sentences(sentences: list[dict], known: tuple[Pattern, ...], themes) -
         for pattern in known:
             if pattern.role == "include" and pattern.regex.search(text):
                 scores[pattern.theme] += pattern.weight
-        if section is not None and section.theme in themes and (scores or section.theme):
+        if section is not None and scores[section.theme] > 0:
             scores[section.theme] += section.weight / 2
         scores = {theme: score for theme, score in scores.items() if score >= LEAST_SCORE}
         if scores:
