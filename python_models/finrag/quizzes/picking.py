@@ -28,7 +28,7 @@ POINTING = re.compile(
 HEADED = re.compile(
     r"\b((?i:[a-z][\w&' ]{5,60}?)) (?i:\1)\b|^[^.,$]{1,60}?\s?[:•–—-]\s[A-Z]"
     r"|•|^(?:[A-Z]{2,}\s){2,}|^([A-Z][\w-]+)(?:\s[\w&,']+){0,5}\s\2\s"
-    r"|^(?:[A-Z][\w&',]*\s(?:(?:and|of|the|in|to|from|for|on|by)\s)*){1,9}(?:We|Our|The|In|During|As|For|On|At|It)\s"
+    r"|^(?:[A-Z][\w&',]*\s(?:(?:and|of|the|in|to|from|for|on|by)\s)*){1,9}(?:We|Our|The|In|During|As|For|On|At|It|Total)\s"
 )
 # A finite verb, roughly; headings and bullets have none.
 VERB = re.compile(
