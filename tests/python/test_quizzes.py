@@ -11,7 +11,7 @@ from sklearn import metrics as sklearn_metrics
 
 from finrag.metrics import classification
 from finrag.quizzes import writing
-from finrag.quizzes.changes import change_company, change_number, change_year, turn_round
+from finrag.quizzes.changes import change_company, change_number, change_year, negate, turn_round
 from finrag.quizzes.picking import is_checkable, spread
 from finrag.quizzes.questions import key_place
 from finrag.quizzes.reading import answer_choices, claim_of, statement_of
@@ -261,6 +261,22 @@ def test_a_swapped_company_is_nobodys_name(text, company, was):
 )
 def test_what_is_worth_asking_about(text, is_asked):
     assert is_checkable(read(text)) is is_asked
+
+
+def test_a_text_without_figures_or_capitals_is_asked_about_too():
+    """Summaries of news systems: no capital, full stops set off by spaces. A negation is the last resort."""
+    text = "the plant was closed by its owner after the flood . "
+    text += "sales of tools were $5 million in 2019 . nobody was hurt in the fire ."
+    found = {one.evidence: one for one in writing.statements(text, 3, None, "seed")}
+    assert len(found) == 3
+    changed = [one.change for one in found.values() if one.change]
+    assert len(changed) in (1, 2)
+    negation = negate(read("the plant was closed by its owner after the flood ."))
+    assert (negation.kind, negation.text) == ("negation", "the plant was not closed by its owner after the flood .")
+    assert negate(read("nobody was not hurt .")) is None
+    assert negate(read("Sales rose in Europe.")) is None
+    with_figures = "\n".join([*SOURCE, "The plant was closed by its owner after the flood."])
+    assert not any("plant was closed" in one.evidence for one in writing.statements(with_figures, 6, None, "seed"))
 
 
 def test_questions_come_from_all_parts_of_the_text():

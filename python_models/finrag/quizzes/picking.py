@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from finrag.quizzes.changes import draw
-from finrag.quizzes.sentences import Sentence
+from finrag.quizzes.sentences import Sentence, is_lower, split
 
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.
@@ -39,17 +39,32 @@ VERB = re.compile(
 )
 
 
+def askable(text: str, count: int) -> list[Sentence]:
+    """The sentences to choose count from: those that can be checked, and others only where there are too few."""
+    whole = [sentence for sentence in split(text) if is_whole(sentence, is_lower(text))]
+    checkable = [sentence for sentence in whole if has_fact(sentence)]
+    return checkable if len(checkable) >= count else whole
+
+
 def is_checkable(sentence: Sentence) -> bool:
-    """A full sentence that states a figure, a direction or a year and stands by itself."""
+    """A full sentence that stands by itself and states a figure, a direction or a year."""
+    return is_whole(sentence) and has_fact(sentence)
+
+
+def has_fact(sentence: Sentence) -> bool:
+    return bool(sentence.amounts or sentence.years or sentence.has_direction)
+
+
+def is_whole(sentence: Sentence, is_lower_case: bool = False) -> bool:
+    """A full sentence that stands by itself. is_lower_case: of a text without capitals."""
     words = sentence.text.split()
     letters = sum(character.isalpha() for character in sentence.text)
     return bool(
         LEAST_WORDS <= len(words) <= MOST_WORDS
         and sentence.text.rstrip("\"”’')").endswith(".")
-        and (sentence.text[0].isupper() or sentence.text[0] in '$"“')
+        and (is_lower_case or sentence.text[0].isupper() or sentence.text[0] in '$"“')
         and letters >= 0.6 * len(sentence.text.replace(" ", ""))
         and sentence.word_count >= 2
-        and (sentence.amounts or sentence.years or sentence.has_direction)
         and VERB.search(sentence.text)
         and not DANGLING.match(sentence.text)
         and not HEADED.search(sentence.text)

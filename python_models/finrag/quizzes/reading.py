@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from finrag.judging import Verdict, baseline_verdicts
 from finrag.judging.words import DOWN, UP, key, tokens
 from finrag.quizzes.changes import draw
-from finrag.scoring.text import sentences
+from finrag.quizzes.sentences import texts_of
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
 VERDICTS = {"True": "True", "False": "False", "Unclear": "Uncertain"}
@@ -39,7 +38,7 @@ def claim_of(question: str) -> str:
 def verdicts(claims: list[str], inputs: dict) -> list[Verdict]:
     """The judge's verdicts, decided by one sentence."""
     names = [inputs["company_name"]] if inputs.get("company_name") else []
-    found = baseline_verdicts(_sentences(inputs["text"]), claims, names)
+    found = baseline_verdicts(texts_of(inputs["text"]), claims, names)
     return [_by_one_sentence(claim, verdict, names) for claim, verdict in zip(claims, found, strict=True)]
 
 
@@ -57,11 +56,6 @@ def shared(claim: str, sentence: str) -> float:
     """Share of the claim's words that the sentence has, numbers and directions apart."""
     mine, theirs = ({key(word) for word in tokens(text)} - {None, UP, DOWN} for text in (claim, sentence))
     return len(mine & theirs) / len(mine) if mine else 0.0
-
-
-@lru_cache(maxsize=64)
-def _sentences(text: str) -> tuple[str, ...]:
-    return tuple(sentences(text))
 
 
 def answer_closed_questions(inputs: dict) -> list[dict]:

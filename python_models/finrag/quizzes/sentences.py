@@ -44,6 +44,7 @@ UP_OR_DOWN = re.compile(
     r"\b(?<!-)(up|down)\b(?=\s+(?:by\s+|approximately\s+|about\s+|over\s+|nearly\s+)?[$€£]?\d)", re.IGNORECASE
 )
 YEAR = re.compile(r"(?<![\w$€£.,])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_SET_OFF = re.compile(r"(?<=\s[.!?])\s+")
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -67,7 +68,19 @@ class Sentence:
 @lru_cache(maxsize=64)
 def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text in order. Lines are sentences of their own."""
-    return tuple(read(sentence) for sentence in sentences(text or ""))
+    return tuple(read(sentence) for sentence in texts_of(text))
+
+
+@lru_cache(maxsize=64)
+def texts_of(text: str) -> tuple[str, ...]:
+    """The sentences as texts. Summaries that systems wrote in lower case set a full stop off by spaces: " . "."""
+    found = sentences(text or "")
+    return tuple(part for one in found for part in _SET_OFF.split(one)) if is_lower(text) else tuple(found)
+
+
+def is_lower(text: str) -> bool:
+    """Whether a text has no capital, so that none can mark where a sentence begins."""
+    return text == text.lower()
 
 
 @lru_cache(maxsize=100_000)
