@@ -71,7 +71,7 @@ of_summaries as (
         summaries.summary_text as judged_text,
         if(sources.company_name is null, [], [sources.company_name]) as names,
         summaries.source_id,
-        null::struct(sentence_ids varchar[], "text" varchar)[] as sentences,
+        null as sentences,
     from summaries
     inner join sources
         on summaries.source_id = sources.source_id
