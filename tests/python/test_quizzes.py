@@ -14,7 +14,7 @@ from finrag.quizzes import writing
 from finrag.quizzes.changes import change_company, change_number, change_year, negate, turn_round
 from finrag.quizzes.picking import is_checkable, spread
 from finrag.quizzes.questions import key_place
-from finrag.quizzes.reading import answer_choices, claim_of, statement_of
+from finrag.quizzes.reading import answer_choices, claim_of, judge_statements, statement_of
 from finrag.quizzes.sentences import read
 from quiz_pipeline import QuizPipeline
 from warehouses import ROOT
@@ -318,6 +318,29 @@ def test_an_option_fills_the_blank_or_follows_the_question():
         statement_of("Which figure completes the statement? Sales were ____ in 2019.", "$5") == "Sales were $5 in 2019."
     )
     assert statement_of("What did sales do in 2019?", "fall") == "What did sales do in 2019 fall."
+
+
+COSTS = "Research and development costs of the group rose to $31.5 million in 2021."
+EXPENSE = "Interest expense of the group rose to $17.9 million in 2021."
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "verdict"),
+    [
+        (COSTS, f"{EXPENSE}\n{COSTS}", "True"),
+        (COSTS.replace("31.5", "17.9"), f"{EXPENSE}\n{COSTS}", "Uncertain"),  # a figure of another sentence
+        (COSTS.replace("31.5", "44.4"), f"{EXPENSE}\n{COSTS}", "False"),
+        (COSTS.replace("rose", "fell"), f"{EXPENSE}\n{COSTS}", "False"),
+        (COSTS.replace("31.5", "44.4"), EXPENSE, "Uncertain"),  # the nearest sentence is about something else
+        (COSTS, EXPENSE, "Uncertain"),
+        (COSTS, "", "Uncertain"),
+    ],
+)
+def test_one_sentence_decides_and_only_about_what_it_states(statement, text, verdict):
+    inputs = {"text": text, "company_name": None, "statements": [{"statement_id": "q1", "statement": statement}]}
+    (found,) = judge_statements(inputs)
+    assert found["verdict"] == verdict
+    assert bool(found["quotes"]) is (verdict != "Uncertain")
 
 
 def test_without_a_text_the_rules_guess_by_chance():
