@@ -1,6 +1,6 @@
--- Multiple-choice questions of a source, answered from a summary and without any text. What can be answered without the
--- text says nothing about the summary (leak); one of four is right by chance. An answer of none, one that the reply lacks
--- and one whose quote is not in the summary are wrong.
+-- Multiple-choice questions of a source, answered from a summary and without any text. What can be answered without
+-- the text says nothing about the summary (leak); one of four is right by chance. An answer of none, one that the
+-- reply lacks and one whose quote is not in the summary are wrong.
 with
 
 items as (

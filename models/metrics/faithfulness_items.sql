@@ -2,8 +2,8 @@
 --   faithfulness        claims that the source bears out / all claims; False and Unclear count 0
 --   null, not 1 and not 0, where nothing is claimed
 --   is_error            the call for the summary or the answer failed, or the judge did on any claim: no score
--- run_id: a hash of what decides the scores, namely the judged texts (which themselves are named after model, prompt and
--- source) and the judge's calls.
+-- run_id: a hash of what decides the scores, the judged texts (whose ids are hashes of model, prompt and source) and
+-- the judge's calls with their verdicts.
 with
 
 texts as (

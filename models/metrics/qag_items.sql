@@ -1,7 +1,7 @@
--- Closed questions put to a source and to a summary of it. Questions of the source measure inclusion, those of the summary
--- alignment: the share whose two answers are the same yes or no. idk is no agreement, also where both say it; so are
--- answers that a reply lacks (unmatched) or whose quote is not in the text that was read (voided). They stay in the
--- denominator and are reported apart. A failed call is an error, in no share.
+-- Closed questions put to a source and to a summary of it. Questions of the source measure inclusion, those of the
+-- summary alignment: the share whose two answers are the same yes or no. idk is no agreement, also where both say it;
+-- so are answers that a reply lacks (unmatched) or whose quote is not in the text that was read (voided). They stay
+-- in the denominator and are reported apart. A failed call is an error, in no share.
 with
 
 items as (

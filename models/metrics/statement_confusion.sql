@@ -1,5 +1,5 @@
--- Key against verdict, for each run and side that the statements come from; combinations that do not occur have
--- 0. Statements whose call failed are in none of them.
+-- Key against verdict, for each run and side that the statements come from; combinations that do not occur have 0.
+-- Statements whose call failed are in none of them.
 with
 
 items as (

@@ -1,6 +1,6 @@
 -- True or false statements with their key, judged by the text that they were not written from: those of a source by a
--- summary, and, as a measure of its own, those of a summary by its source. A verdict that a reply lacks, or whose quote is
--- not in the text, counts as Uncertain.
+-- summary, and, as a measure of its own, those of a summary by its source. A verdict that a reply lacks, or whose
+-- quote is not in the text, counts as Uncertain.
 with
 
 items as (

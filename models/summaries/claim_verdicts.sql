@@ -51,7 +51,7 @@ claim_verdicts as (
         verdicts.quote_match,
         verdicts.quote_score,
         verdicts.numbers_agree,
-        verdicts.verdict = 'True' and verdicts.numbers_agree is not distinct from false as is_number_conflict,
+        verdicts.verdict = 'True' and not coalesce(verdicts.numbers_agree, true) as is_number_conflict,
         requests.source_sentence_count,
         requests.given_sentence_count,
         verdicts.call_key,

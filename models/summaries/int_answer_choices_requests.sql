@@ -1,5 +1,5 @@
--- What the answerers of multiple-choice questions are asked: all questions of a set at once, of each summary, and once
--- without any text, which shows what can be guessed.
+-- What the answerers of multiple-choice questions are asked: all questions of a set at once, of each summary, and
+-- once without any text, which shows what can be guessed.
 with
 
 questions as (

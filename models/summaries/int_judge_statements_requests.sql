@@ -1,4 +1,5 @@
--- What the judges of statements are asked: all statements of a set at once, by the text that they were not written from.
+-- What the judges of statements are asked: all statements of a set at once, by the text that they were not written
+-- from.
 with
 
 questions as (

@@ -71,7 +71,7 @@ of_summaries as (
         summaries.summary_text as judged_text,
         if(sources.company_name is null, [], [sources.company_name]) as names,
         summaries.source_id,
-        null::struct(sentence_id varchar, "text" varchar) [] as sentences,
+        null as sentences,
     from summaries
     inner join sources
         on summaries.source_id = sources.source_id
@@ -88,11 +88,11 @@ answers_with_sources as (
         list_transform(scored.companies, lambda company: company.company_name) as names,
         list_transform(
             list_filter(scored.evidence, lambda sentence: sentence.text is not null),
-            lambda sentence: { 'sentence_id': sentence.sentence_id, 'text': sentence.text }
+            lambda sentence: {'sentence_ids': [sentence.sentence_id], 'text': sentence.text}
         ) as evidence,
         list_transform(
             scored.contexts,
-            lambda passage: { 'sentence_id': passage.sentence_ids[1], 'text': passage.text }
+            lambda passage: {'sentence_ids': passage.sentence_ids, 'text': passage.text}
         ) as contexts,
     from replies
     inner join drawn

@@ -1,11 +1,12 @@
 -- Every question of this build put to every summary that it concerns, once for each model that answers: what was
--- answered from the source, from the summary, and without a text. Questions of a source concern all its summaries, those
--- of a summary only that one. An item is an error where its summary failed, where the writing of its questions failed
--- (question_no 0), or where a call failed that it needs:
+-- answered from the source, from the summary, and without a text. Questions of a source concern all its summaries,
+-- those of a summary only that one. An item is an error where its summary failed, where the writing of its questions
+-- failed (question_no 0), or where a call failed that it needs:
 --   closed_question    the source's answers and the summary's
 --   statement          the answers by the text that the statement was not written from
 --   choice             the summary's answers and those without a text
--- run_id is a hash of what decides the items of a kind and a summariser: all questions with their keys, and all answers.
+-- run_id is a hash of what decides the items of a kind and a summariser: all questions with their keys, and all
+-- answers.
 with
 
 whole_summaries as (
@@ -141,14 +142,24 @@ answered as (
         judges.model_id as judge_model,
         judges.is_baseline as judge_is_baseline,
         judges.replicate as judge_replicate,
-        {%- for reading in ['source', 'summary', 'none'] %}
-            by_{{ reading }}.answer as {{ reading }}_answer,
-            by_{{ reading }}.outcome as {{ reading }}_outcome,
-            by_{{ reading }}.reason as {{ reading }}_reason,
-            by_{{ reading }}.quotes as {{ reading }}_quotes,
-            by_{{ reading }}.is_error as is_{{ reading }}_call_error,
-            by_{{ reading }}.call_key as {{ reading }}_call_key,
-        {%- endfor %}
+        by_source.answer as source_answer,
+        by_source.outcome as source_outcome,
+        by_source.reason as source_reason,
+        by_source.quotes as source_quotes,
+        by_source.is_error as is_source_call_error,
+        by_source.call_key as source_call_key,
+        by_summary.answer as summary_answer,
+        by_summary.outcome as summary_outcome,
+        by_summary.reason as summary_reason,
+        by_summary.quotes as summary_quotes,
+        by_summary.is_error as is_summary_call_error,
+        by_summary.call_key as summary_call_key,
+        without_text.answer as none_answer,
+        without_text.outcome as none_outcome,
+        without_text.reason as none_reason,
+        without_text.quotes as none_quotes,
+        without_text.is_error as is_none_call_error,
+        without_text.call_key as none_call_key,
         asked.kind = 'closed_question' or (asked.kind = 'statement' and asked.origin = 'summary') as needs_source,
         asked.kind != 'statement' or asked.origin = 'source' as needs_summary,
         asked.kind = 'choice' as needs_none,
@@ -157,14 +168,23 @@ answered as (
         on asked.source_id = sources.source_id
     inner join judges
         on asked.kind = judges.kind
-    {%- for reading, text in [('source', 'asked.source_id'), ('summary', 'asked.summary_text_id'), ('none', "'none'")] %}
-        left join answers as by_{{ reading }}
-            on asked.question_id = by_{{ reading }}.question_id
-            and {{ text }} = by_{{ reading }}.text_id
-            and by_{{ reading }}.reading = '{{ reading }}'
-            and judges.model_id = by_{{ reading }}.model_id
-            and judges.replicate = by_{{ reading }}.replicate
-    {%- endfor %}
+    left join answers as by_source
+        on asked.question_id = by_source.question_id
+        and asked.source_id = by_source.text_id
+        and by_source.reading = 'source'
+        and judges.model_id = by_source.model_id
+        and judges.replicate = by_source.replicate
+    left join answers as by_summary
+        on asked.question_id = by_summary.question_id
+        and asked.summary_text_id = by_summary.text_id
+        and by_summary.reading = 'summary'
+        and judges.model_id = by_summary.model_id
+        and judges.replicate = by_summary.replicate
+    left join answers as without_text
+        on asked.question_id = without_text.question_id
+        and without_text.reading = 'none'
+        and judges.model_id = without_text.model_id
+        and judges.replicate = without_text.replicate
 
 ),
 
@@ -174,9 +194,9 @@ checked as (
         *,
         is_summary_error
         or problem is not null
-        {%- for reading in ['source', 'summary', 'none'] %}
-            or (needs_{{ reading }} and coalesce(is_{{ reading }}_call_error, true))
-        {%- endfor %} as is_error,
+        or (needs_source and coalesce(is_source_call_error, true))
+        or (needs_summary and coalesce(is_summary_call_error, true))
+        or (needs_none and coalesce(is_none_call_error, true)) as is_error,
     from answered
 
 ),

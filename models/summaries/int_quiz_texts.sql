@@ -1,5 +1,5 @@
--- Every text that questions are written from or answered from: sources, and the whole summaries of them. Equal summaries
--- of a source are one text, whoever wrote them. A source stands with a sentence on each line.
+-- Every text that questions are written from or answered from: sources, and the whole summaries of them. Equal
+-- summaries of a source are one text, whoever wrote them. A source stands with a sentence on each line.
 with
 
 sources as (

@@ -1,5 +1,5 @@
--- What summarisers are asked: a piece of a filing's Item 7, its sentences by their numbers, which cost fewer tokens than
--- their ids.
+-- What summarisers are asked: a piece of a filing's Item 7, its sentences by their numbers, which cost fewer tokens
+-- than their ids.
 with
 
 chunks as (

@@ -19,9 +19,10 @@ requests as (
         source_id,
         {{ var('choice_questions_per_source') }}::integer as wanted_count,
         json_object(
-            'text', text, 'count', {{ var('choice_questions_per_source') }}, 'company_name', company_name
-        )::varchar
-            as inputs,
+            'text', text,
+            'count', {{ var('choice_questions_per_source') }},
+            'company_name', company_name
+        )::varchar as inputs,
     from texts
     where {{ var('choice_questions_per_source') }} > 0
 

@@ -1,5 +1,5 @@
--- What the writers of statements are asked: so many from each source and, as a set of its own, from each summary. A request
--- holds nothing of the summaries of its source, so all summarisers of it face the same statements.
+-- What the writers of statements are asked: so many from each source and, as a set of its own, from each summary. A
+-- request holds nothing of the summaries of its source, so all summarisers of it face the same statements.
 with
 
 texts as (
@@ -18,8 +18,11 @@ requests as (
         text_id,
         source_id,
         {{ var('tf_statements_per_source') }}::integer as wanted_count,
-        json_object('text', text, 'count', {{ var('tf_statements_per_source') }}, 'company_name', company_name)::varchar
-            as inputs,
+        json_object(
+            'text', text,
+            'count', {{ var('tf_statements_per_source') }},
+            'company_name', company_name
+        )::varchar as inputs,
     from texts
     where {{ var('tf_statements_per_source') }} > 0
 

@@ -1,6 +1,6 @@
--- A run is one kind of question, written by one model about the sources and summaries of a data set, and answered by one
--- model for one system's summaries. Where the writer or the answerer is rules, the figures are no model's, whoever
--- summarised.
+-- A run is one kind of question, written by one model about the sources and summaries of a data set, and answered by
+-- one model for one system's summaries. Where the writer or the answerer is rules, the figures are no model's,
+-- whoever summarised.
 with
 
 items as (

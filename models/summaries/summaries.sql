@@ -87,23 +87,24 @@ wholes as (
 
 ),
 
+theme_names as (
+
+    select unnest({{ themes }}) as theme,
+
+),
+
 piece_themes as (
 
     select
-        source_id,
-        system,
-        replicate,
-        chunk_no,
-        unnest([
-            {%- for theme in themes %}
-            {
-                'theme': '{{ theme }}',
-                'text': trim(output -> '{{ theme }}' ->> 'summary'),
-                'numbers': (output -> '{{ theme }}' -> 'sentence_numbers')::integer[]
-            },
-            {%- endfor %}
-        ]) as said,
+        pieces.source_id,
+        pieces.system,
+        pieces.replicate,
+        pieces.chunk_no,
+        theme_names.theme,
+        trim(json_extract_string(pieces.output, '$.' || theme_names.theme || '.summary')) as said,
+        json_extract(pieces.output, '$.' || theme_names.theme || '.sentence_numbers')::integer[] as sentence_numbers,
     from pieces
+    cross join theme_names
 
 ),
 
@@ -113,13 +114,15 @@ themes as (
         source_id,
         system,
         replicate,
-        said.theme as theme,
-        nullif(string_agg(said.text, ' ' order by chunk_no) filter (where said.text != ''), '') as summary_text,
-        coalesce(
-            list_distinct(flatten(list(said.numbers) filter (where said.text != ''))), []
-        ) as sentence_numbers,
+        theme,
+        nullif(string_agg(said, ' ' order by chunk_no) filter (where said != ''), '') as summary_text,
+        coalesce(list_distinct(flatten(list(sentence_numbers) filter (where said != ''))), []) as sentence_numbers,
     from piece_themes
-    group by all
+    group by
+        source_id,
+        system,
+        replicate,
+        theme
 
 ),
 
@@ -209,7 +212,7 @@ external as (
         'all' as theme,
         nullif(trim(summary_text), '') as summary_text,
         reference_text,
-        []::varchar[] as evidence_sentence_ids,
+        [] as evidence_sentence_ids,
         0 as unknown_sentence_count,
         if(trim(summary_text) = '', 'empty', 'ok') as status,
         false as is_error,
@@ -246,7 +249,7 @@ summaries as (
         theme,
         summary_text,
         reference_text,
-        evidence_sentence_ids,
+        evidence_sentence_ids::varchar[] as evidence_sentence_ids,
         unknown_sentence_count::integer as unknown_sentence_count,
         status,
         is_error,

@@ -158,6 +158,17 @@ def test_claims_are_sentences_and_parts():
     assert split_claims(None) == split_claims(" \n ") == []
 
 
+def test_headings_lead_ins_and_citations_are_no_claims():
+    text = (
+        "## Supply Chain and Demand Risks\n**Potential Business Impact:**\nThe main drivers were:\n"
+        "- Sales fell 3% [WMT, FY 2019, Item 7: MD&A].\n- Costs rose [1, 2].\nThe Americas Grew.\nNet Sales 2020 $5\n"
+        "Sales [net] rose [0000104169_10-K_2018_section_7_142]"
+    )
+    assert split_claims(text) == [
+        "Sales fell 3%.", "Costs rose.", "The Americas Grew.", "Net Sales 2020 $5", "Sales [net] rose",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("quote", "match", "sentence"),
     [

@@ -11,10 +11,10 @@ from sklearn import metrics as sklearn_metrics
 
 from finrag.metrics import classification
 from finrag.quizzes import writing
-from finrag.quizzes.changes import change_company, change_number, change_year, turn_round
+from finrag.quizzes.changes import change_company, change_number, change_year, negate, turn_round
 from finrag.quizzes.picking import is_checkable, spread
 from finrag.quizzes.questions import key_place
-from finrag.quizzes.reading import answer_choices, claim_of, statement_of
+from finrag.quizzes.reading import answer_choices, claim_of, judge_statements, statement_of
 from finrag.quizzes.sentences import read
 from quiz_pipeline import QuizPipeline
 from warehouses import ROOT
@@ -252,10 +252,31 @@ def test_a_swapped_company_is_nobodys_name(text, company, was):
         ("Total revenue of $645.5 million, up 24.0% from fiscal 2017.", False),  # no verb
         ("Our employees are the foundation of what we do every day.", False),  # nothing to check
         ("Net sales rose 5%.", False),  # too short
+        ("Income Taxes Income tax expense was $11.1 billion for fiscal years 2025.", False),  # headings run into these
+        ("Financing We have a debt program of up to $10.0 billion for commercial paper.", False),
+        ("Cash Dividends: In fiscal 2025, we paid cash dividends of $1.70 per share.", False),
+        ("We may retain profits for up to 12 months before we pay them out.", False),  # a length of time is no figure
+        ("In January 2019, Temasek agreed to buy an interest for $800 million in cash.", True),
     ],
 )
 def test_what_is_worth_asking_about(text, is_asked):
     assert is_checkable(read(text)) is is_asked
+
+
+def test_a_text_without_figures_or_capitals_is_asked_about_too():
+    """Summaries of news systems: no capital, full stops set off by spaces. A negation is the last resort."""
+    text = "the plant was closed by its owner after the flood . "
+    text += "sales of tools were $5 million in 2019 . nobody was hurt in the fire ."
+    found = {one.evidence: one for one in writing.statements(text, 3, None, "seed")}
+    assert len(found) == 3
+    changed = [one.change for one in found.values() if one.change]
+    assert len(changed) in (1, 2)
+    negation = negate(read("the plant was closed by its owner after the flood ."))
+    assert (negation.kind, negation.text) == ("negation", "the plant was not closed by its owner after the flood .")
+    assert negate(read("nobody was not hurt .")) is None
+    assert negate(read("Sales rose in Europe.")) is None
+    with_figures = "\n".join([*SOURCE, "The plant was closed by its owner after the flood."])
+    assert not any("plant was closed" in one.evidence for one in writing.statements(with_figures, 6, None, "seed"))
 
 
 def test_questions_come_from_all_parts_of_the_text():
@@ -297,6 +318,29 @@ def test_an_option_fills_the_blank_or_follows_the_question():
         statement_of("Which figure completes the statement? Sales were ____ in 2019.", "$5") == "Sales were $5 in 2019."
     )
     assert statement_of("What did sales do in 2019?", "fall") == "What did sales do in 2019 fall."
+
+
+COSTS = "Research and development costs of the group rose to $31.5 million in 2021."
+EXPENSE = "Interest expense of the group rose to $17.9 million in 2021."
+
+
+@pytest.mark.parametrize(
+    ("statement", "text", "verdict"),
+    [
+        (COSTS, f"{EXPENSE}\n{COSTS}", "True"),
+        (COSTS.replace("31.5", "17.9"), f"{EXPENSE}\n{COSTS}", "Uncertain"),  # a figure of another sentence
+        (COSTS.replace("31.5", "44.4"), f"{EXPENSE}\n{COSTS}", "False"),
+        (COSTS.replace("rose", "fell"), f"{EXPENSE}\n{COSTS}", "False"),
+        (COSTS.replace("31.5", "44.4"), EXPENSE, "Uncertain"),  # the nearest sentence is about something else
+        (COSTS, EXPENSE, "Uncertain"),
+        (COSTS, "", "Uncertain"),
+    ],
+)
+def test_one_sentence_decides_and_only_about_what_it_states(statement, text, verdict):
+    inputs = {"text": text, "company_name": None, "statements": [{"statement_id": "q1", "statement": statement}]}
+    (found,) = judge_statements(inputs)
+    assert found["verdict"] == verdict
+    assert bool(found["quotes"]) is (verdict != "Uncertain")
 
 
 def test_without_a_text_the_rules_guess_by_chance():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.errors import FinragError
-from finrag.scoring.numbers import Unit, numeric_match, parse_amounts, parse_unit
+from finrag.scoring.numbers import Unit, numeric_match, parse_amounts, parse_unit, parse_years
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))
@@ -131,3 +131,11 @@ def test_any_text_is_read(text: str) -> None:
     for amount in parse_amounts(text):
         assert amount.high is None or amount.high >= amount.value
         assert amount.rounding >= 0
+
+
+def test_fiscal_years_are_years():
+    assert [year.value for year in parse_years("From FY 2019 and FY2020 to 2021, not 2,022 or $2023.")] == [
+        2019,
+        2020,
+        2021,
+    ]

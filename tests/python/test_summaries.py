@@ -12,7 +12,7 @@ import pyarrow.parquet
 import pytest
 
 from finrag.errors import FinragError
-from finrag.judging.requests import make_request, nearest_sentences
+from finrag.judging.requests import make_request, nearest_sentences, split_passage
 from finrag.llm.models import Model
 from finrag.summaries.chunks import NO_LIMIT, cut, sentence_tokens, token_budget
 from finrag.summaries.pairs import load_pairs, parse_setting, source_id, split_sources
@@ -157,6 +157,15 @@ def test_a_judge_of_a_long_source_is_given_what_is_nearest():
     request = make_request(["Freight costs rose."], source, ["Acme"], budget)
     assert (request["source_sentence_count"], request["given_sentence_count"]) == (50, 3)
     assert json.loads(request["inputs"])["is_complete"] is False
+
+
+def test_passages_are_split_and_keep_ids_where_they_are_as_many():
+    two = "Freight costs rose in Ohio.\nDividends were paid in June."
+    first, second = two.split("\n")
+    assert split_passage({"sentence_ids": ["a"], "text": two}) == [("a", two)]
+    assert split_passage({"sentence_ids": ["a", "b"], "text": two}) == [("a", first), ("b", second)]
+    for ids in (None, [], ["a", "b", "c"]):
+        assert split_passage({"sentence_ids": ids, "text": two}) == [(None, first), (None, second)]
 
 
 # --- the baseline summariser -----------------------------------------------------------------------------------------

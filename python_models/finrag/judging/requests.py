@@ -74,9 +74,11 @@ def make_requests(session, texts, sentences, settings: Mapping, models=None, pri
     columns = "judged_id, judged_text, names, source_id, sentences"
     for judged_id, text, names, source, own in texts.project(columns).order("judged_id").fetchall():
         claims = split_claims(text)
-        given = sources.get(source) if source else [(each["sentence_id"], each["text"]) for each in own or ()]
-        if not claims or given is None:
+        if not claims:
             continue
+        given = (
+            sources.get(source, []) if source else [each for passage in own or () for each in split_passage(passage)]
+        )
         request = make_request(claims, given, names or [], budget)
         requests.setdefault(request["item_id"], request)["judged_ids"].append(judged_id)
     return as_relation(session, list(requests.values()), REQUESTS)
@@ -105,6 +107,21 @@ def make_request(
         "source_sentence_count": len(source),
         "given_sentence_count": len(kept),
     }
+
+
+def split_passage(passage: Mapping) -> list[tuple[str | None, str]]:
+    """(sentence_id, text) of the sentences of a passage.
+
+    One with a single id is a sentence. Others, as external systems state them, are split; their sentences have the
+    passage's ids where there are as many.
+    """
+    from finrag.corpus.splitting import split_sentences
+
+    ids = passage["sentence_ids"] or []
+    if len(ids) == 1:
+        return [(ids[0], passage["text"])]
+    texts = split_sentences(passage["text"])
+    return list(zip(ids if len(ids) == len(texts) else [None] * len(texts), texts, strict=True))
 
 
 def checksum(content: object) -> str:

@@ -28,6 +28,7 @@ from finrag.judging.words import (
     CAPITALISED,
     DOWN,
     MODAL,
+    NO_NAMES,
     NUMBER_WORDS,
     STOP,
     UP,
@@ -285,7 +286,7 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
         stated = {other.value for sentence in found for other in sentence.years}
         if year.value in stated or (not stated and year.value in source.years):
             continue
-        if year.value not in source.years and all(sentence.years for sentence in found):
+        if year.value not in source.years and found[0].years and is_rewording(source, words, found[0]):
             return f"It says {year.text}, the evidence {min(stated):.0f}.", ""
         return "", f"The evidence does not speak of {year.text}."
     covered = [(a.start, a.start + len(a.text)) for a in (*amounts, *years)]
@@ -295,7 +296,7 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
         if any(start <= match.start() < end for start, end in covered) or figure in stated_tokens:
             continue
         others = sorted(token for token in stated_tokens if is_number(token) and token not in words)
-        if others and figure not in source.words:
+        if others and figure not in source.words and is_rewording(source, words, found[0]):
             return f"It says {figure}, which the evidence does not.", ""
         return "", f"The evidence does not state {figure}."
     for word in words:
@@ -410,9 +411,9 @@ def names_of(text: str) -> list[str]:
     for match in CAPITALISED.finditer(text):
         word = match[0].strip(".'’-").removesuffix("'s").removesuffix("’s")
         is_first = not re.search(r"\w", text[: match.start()])
-        goes_on = bool(re.match(r"(?:['’]s)?,?\s+[A-Z][a-z]", text[match.end() :])) or match[0].endswith(("'s", "’s"))
+        goes_on = bool(re.match(r"(?:['’]s)?\s+[A-Z][a-z]", text[match.end() :])) or match[0].endswith(("'s", "’s"))
         after_stop = bool(re.search(r"[.:!?•]\s*[\"“(]?$", text[: match.start()]))
-        if word.lower() not in STOP and len(word) > 1 and (not (is_first or after_stop) or goes_on):
+        if word.lower() not in STOP | NO_NAMES and len(word) > 1 and (not (is_first or after_stop) or goes_on):
             names.append(word.lower())
     return names
 
@@ -430,7 +431,7 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
             continue
         if is_known:
             return "", f"The evidence does not name {name.title()}."
-        if others:
+        if others and rest_covered(source, words, found) >= SUPPORT_TOGETHER and is_rewording(source, words, found[0]):
             return f"It names {name.title()}, the evidence {others[0].title()}.", ""
         return "", f"{name.title()} is not in the source."
     first, best = words[:1], found[0].tokens[:1]
@@ -440,25 +441,43 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
     return "", ""
 
 
+def rest_covered(source: Source, words: list[str], found: Sequence[Sentence]) -> float:
+    """Of the claim's words that the source knows at all, the share of weight that the evidence covers."""
+    terms = {term for term in map(key, words) if term in source.holders}
+    total = sum(map(source.weight, terms))
+    covered = {term for sentence in found for term in sentence.keys}
+    return sum(source.weight(term) for term in terms & covered) / total if total else 0.0
+
+
 def check_directions(source: Source, claim, words: list[str], found: Sequence[Sentence], known) -> tuple[str, str]:
     theirs = [(place, turn, sentence) for sentence in found for place, turn in directions(sentence.tokens)]
     own = Counter(turn for _, turn in directions(words))
-    for place, mine in directions(words):
+    mine_around = [(place, turn, near_words(words, place)) for place, turn in directions(words)]
+    theirs_around = [(turn, near_words(sentence.tokens, place)) for place, turn, sentence in theirs]
+    nearest = [max((len(around & mine) for _, _, mine in mine_around), default=0) for _, around in theirs_around]
+    for place, mine, around in mine_around:
         word = words[place]
         if not theirs:
             return "", f"The evidence does not say {word}."
-        around = near_words(words, place)
-        overlaps = [(len(around & near_words(sentence.tokens, there)), turn) for there, turn, sentence in theirs]
-        most = max(overlap for overlap, _ in overlaps)
-        turns = {turn for overlap, turn in overlaps if overlap == most}
+        overlaps = [len(around & other) for _, other in theirs_around]
+        most = max(overlaps)
+        best = [number for number, overlap in enumerate(overlaps) if overlap == most]
+        turns = {theirs_around[number][0] for number in best}
         if turns == {DOWN if mine == UP else UP}:
-            if most >= 1:
+            # another word of the claim may stand nearer to it, and this one speaks of something else
+            agreeing = [
+                len(around_it & theirs_around[number][1])
+                for number in best
+                for _, turn, around_it in mine_around
+                if turn != mine
+            ]
+            is_nearest = any(nearest[number] == most for number in best)
+            if most >= 1 and is_nearest and max(agreeing, default=0) < most:
                 return f"It says {word}, and the evidence the opposite.", ""
             return "", f"The evidence says the opposite of {word}, maybe of something else."
-        if len(turns) == 2:
-            counts = Counter(turn for _, turn, _ in theirs)
-            if own[mine] > counts[mine]:
-                return f"It says {word} where the evidence says the opposite.", ""
+        is_excess = own[mine] > sum(turn == mine for turn, _ in theirs_around)
+        if len(turns) == 2 and is_excess and is_rewording(source, words, found[0]):
+            return f"It says {word} where the evidence says the opposite.", ""
     return "", ""
 
 
@@ -472,12 +491,16 @@ def check_negation(source: Source, claim, words: list[str], found: Sequence[Sent
     mine, theirs = (any(map(is_negation, side)) for side in (words, best.tokens))
     if mine == theirs:
         return "", ""
-    own = {term for term in map(key, words) if term}
-    shared = sum(source.weight(term) for term in best.keys & own) / (sum(map(source.weight, best.keys)) or 1.0)
     told = "It negates what the evidence says." if mine else "The evidence negates it."
     negated = negated_terms(words if mine else best.tokens)
-    is_same = negated <= (best.keys if mine else own)
-    return (told, "") if shared >= RELATED and is_same else ("", told)
+    is_same = negated <= (best.keys if mine else {key(word) for word in words})
+    return (told, "") if is_same and is_rewording(source, words, best) else ("", told)
+
+
+def is_rewording(source: Source, words: list[str], best: Sentence) -> bool:
+    """Whether the claim has most of what the sentence says, so that a difference is one, and not another matter."""
+    own = {key(word) for word in words}
+    return sum(map(source.weight, best.keys & own)) >= RELATED * sum(map(source.weight, best.keys))
 
 
 def negated_terms(words: Sequence[str]) -> set[str]:

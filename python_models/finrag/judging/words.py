@@ -35,6 +35,8 @@ STOP = frozenset(
     compared respectively approximately s
     """.split()
 )
+# Capitalised, but no name of anybody.
+NO_NAMES = frozenset("fy md&a gaap non-gaap item form section part note notes risk factors u.s i ceo cfo eps".split())
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "ies", "ers", "er", "es", "ly", "s", "e", "y")
 UP, DOWN = "<rise>", "<fall>"
 

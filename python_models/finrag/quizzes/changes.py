@@ -9,11 +9,13 @@ from dataclasses import dataclass
 
 from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.scoring.numbers import PERCENT, Amount
+from finrag.scoring.text import NEGATION
 
 ARTICLE = re.compile(
     r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|growth|unfavorable|favorable|rise|fall)\b)",
     re.IGNORECASE,
 )
+AUXILIARY = re.compile(r"\b(?:was|were|is|are|has|have|had|will|can|could|would)\b")
 FACTORS = (0.55, 0.7, 1.4, 1.6, 1.85)
 YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 # Nobody's names: what stands in for a company must not depend on which others are in the warehouse.
@@ -33,7 +35,7 @@ _TURNED = (
 
 @dataclass(frozen=True)
 class Change:
-    """One change: kind is number, direction, year or company; text is the whole sentence afterwards."""
+    """One change: kind is number, direction, year, company or negation; text is the whole sentence afterwards."""
 
     kind: str
     was: str
@@ -55,6 +57,8 @@ def changes(
 ) -> list[Change]:
     """One change of each kind that the sentence allows, in an order that the seed and the sentence decide.
 
+    A negation is the last resort: only where nothing else can be changed.
+
     stated, years: amounts and years of the whole text, none of which what is put in their place may equal. company: its
     name, where known.
     """
@@ -68,7 +72,18 @@ def changes(
         )
         if change is not None
     ]
+    if not found and (negated := negate(sentence)) is not None:
+        return [negated]
     return sorted(found, key=lambda change: draw(seed, sentence.key, change.kind))
+
+
+def negate(sentence: Sentence) -> Change | None:
+    """A "not" after the first auxiliary; None where there is none, or a negation already."""
+    match = AUXILIARY.search(sentence.text)
+    if match is None or NEGATION.search(sentence.text):
+        return None
+    text = f"{sentence.text[: match.end()]} not{sentence.text[match.end() :]}"
+    return Change("negation", match[0], f"{match[0]} not", text)
 
 
 def change_number(sentence: Sentence, stated: Collection[Amount], seed: str) -> Change | None:

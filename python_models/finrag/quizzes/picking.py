@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from finrag.quizzes.changes import draw
-from finrag.quizzes.sentences import Sentence
+from finrag.quizzes.sentences import Sentence, is_lower, split
 
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.
 DANGLING = re.compile(
     r"^(?:this|these|those|that|it|its|he|she|they|their|such|however|therefore|thus|consequently|accordingly"
-    r"|as a result|in addition|additionally|also|furthermore|moreover|but|and|or|because|the (?:former|latter)|both)\b",
+    r"|as a result|in addition|additionally|also|furthermore|moreover|but|and|or|because|both|the (?:former|latter)"
+    r"|the (?:increase|decrease|change|growth|decline)s? (?:was|were|is|are|resulted|reflects?|primarily))\b",
     re.IGNORECASE,
 )
 POINTING = re.compile(
@@ -23,6 +24,12 @@ POINTING = re.compile(
     re.IGNORECASE,
 )
 
+# A heading that runs into its sentence: "Income Taxes Income tax …", "Financing We have …", "Dividends: In fiscal …".
+HEADED = re.compile(
+    r"\b((?i:[a-z][\w&' ]{5,60}?)) (?i:\1)\b|^[^.,$]{1,60}?\s?[:•–—-]\s[A-Z]"
+    r"|•|^(?:[A-Z]{2,}\s){2,}|^([A-Z][\w-]+)(?:\s[\w&,']+){0,5}\s\2\s"
+    r"|^(?:[A-Z][\w&',]*\s(?:(?:and|of|the|in|to|from|for|on|by)\s)*){1,9}(?:We|Our|The|In|During|As|For|On|At|It|Total)\s"
+)
 # A finite verb, roughly; headings and bullets have none.
 VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|do|does|did|will|expect|believe|estimate|grew|rose|fell|shrank|paid|sold|"
@@ -32,19 +39,35 @@ VERB = re.compile(
 )
 
 
+def askable(text: str, count: int) -> list[Sentence]:
+    """The sentences to choose count from: those that can be checked, and others only where there are too few."""
+    whole = [sentence for sentence in split(text) if is_whole(sentence, is_lower(text))]
+    checkable = [sentence for sentence in whole if has_fact(sentence)]
+    return checkable if len(checkable) >= count else whole
+
+
 def is_checkable(sentence: Sentence) -> bool:
-    """A full sentence that states a figure, a direction or a year and stands by itself."""
+    """A full sentence that stands by itself and states a figure, a direction or a year."""
+    return is_whole(sentence) and has_fact(sentence)
+
+
+def has_fact(sentence: Sentence) -> bool:
+    return bool(sentence.amounts or sentence.years or sentence.has_direction)
+
+
+def is_whole(sentence: Sentence, is_lower_case: bool = False) -> bool:
+    """A full sentence that stands by itself. is_lower_case: of a text without capitals."""
     words = sentence.text.split()
     letters = sum(character.isalpha() for character in sentence.text)
     return bool(
         LEAST_WORDS <= len(words) <= MOST_WORDS
         and sentence.text.rstrip("\"”’')").endswith(".")
-        and (sentence.text[0].isupper() or sentence.text[0] in '$"“')
+        and (is_lower_case or sentence.text[0].isupper() or sentence.text[0] in '$"“')
         and letters >= 0.6 * len(sentence.text.replace(" ", ""))
         and sentence.word_count >= 2
-        and (sentence.amounts or sentence.years or sentence.has_direction)
         and VERB.search(sentence.text)
         and not DANGLING.match(sentence.text)
+        and not HEADED.search(sentence.text)
         and not POINTING.search(sentence.text)
         and "?" not in sentence.text
     )

@@ -1,22 +1,25 @@
 """The baselines that answer: the verdicts of the judge by rules (``finrag.judging``) on what the questions state.
 
-Questions are about what one sentence says. So what the judge calls True has to hold by its first evidence alone: put
-together from several sentences, a figure of one could pass for that of another.
+Questions are about what one sentence says. So what the judge calls True or False has to be so by its first evidence
+alone: put together from several sentences, a figure of one could pass for that of another. And as a summary leaves out
+most of its source, False takes a sentence about the very same: the nearest one mostly has other figures because it is
+about something else.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
 
 from finrag.judging import Verdict, baseline_verdicts
+from finrag.judging.words import DOWN, UP, key, tokens
 from finrag.quizzes.changes import draw
-from finrag.scoring.text import sentences
+from finrag.quizzes.sentences import texts_of
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
 VERDICTS = {"True": "True", "False": "False", "Unclear": "Uncertain"}
 LETTERS = "ABCD"
+LEAST_SHARED = 0.75
 BLANK = "____"
 _PREFIX = re.compile(r"^does the text (?:say|state) that\s+", re.IGNORECASE)
 _AUXILIARY = re.compile(
@@ -33,22 +36,26 @@ def claim_of(question: str) -> str:
 
 
 def verdicts(claims: list[str], inputs: dict) -> list[Verdict]:
-    """The judge's verdicts, True only by one sentence."""
+    """The judge's verdicts, decided by one sentence."""
     names = [inputs["company_name"]] if inputs.get("company_name") else []
-    found = baseline_verdicts(_sentences(inputs["text"]), claims, names)
+    found = baseline_verdicts(texts_of(inputs["text"]), claims, names)
     return [_by_one_sentence(claim, verdict, names) for claim, verdict in zip(claims, found, strict=True)]
 
 
 def _by_one_sentence(claim: str, verdict: Verdict, names: list[str]) -> Verdict:
-    if verdict.verdict != "True" or len(verdict.quotes) < 2:
+    if verdict.verdict == "Unclear" or not verdict.quotes:
         return verdict
-    (alone,) = baseline_verdicts(verdict.quotes[:1], [claim], names)
-    return alone if alone.verdict == "True" else replace(alone, verdict="Unclear")
+    alone = verdict
+    if len(verdict.quotes) > 1:
+        (alone,) = baseline_verdicts(verdict.quotes[:1], [claim], names)
+    is_elsewhere = alone.verdict == "False" and shared(claim, alone.quotes[0]) < LEAST_SHARED
+    return replace(alone, verdict="Unclear") if is_elsewhere or alone.verdict != verdict.verdict else alone
 
 
-@lru_cache(maxsize=64)
-def _sentences(text: str) -> tuple[str, ...]:
-    return tuple(sentences(text))
+def shared(claim: str, sentence: str) -> float:
+    """Share of the claim's words that the sentence has, numbers and directions apart."""
+    mine, theirs = ({key(word) for word in tokens(text)} - {None, UP, DOWN} for text in (claim, sentence))
+    return len(mine & theirs) / len(mine) if mine else 0.0
 
 
 def answer_closed_questions(inputs: dict) -> list[dict]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.numbers import NUMBER, Amount, parse_amounts
+from finrag.scoring.numbers import DURATIONS, NUMBER, Amount, parse_amounts
 from finrag.scoring.text import content_words, normalised, sentences
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.
@@ -44,6 +44,7 @@ UP_OR_DOWN = re.compile(
     r"\b(?<!-)(up|down)\b(?=\s+(?:by\s+|approximately\s+|about\s+|over\s+|nearly\s+)?[$€£]?\d)", re.IGNORECASE
 )
 YEAR = re.compile(r"(?<![\w$€£.,])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+_SET_OFF = re.compile(r"(?<=\s[.!?])\s+")
 _WORD = re.compile(r"[a-z]+")
 
 
@@ -67,7 +68,19 @@ class Sentence:
 @lru_cache(maxsize=64)
 def split(text: str) -> tuple[Sentence, ...]:
     """The sentences of a text in order. Lines are sentences of their own."""
-    return tuple(read(sentence) for sentence in sentences(text or ""))
+    return tuple(read(sentence) for sentence in texts_of(text))
+
+
+@lru_cache(maxsize=64)
+def texts_of(text: str) -> tuple[str, ...]:
+    """The sentences as texts. Summaries that systems wrote in lower case set a full stop off by spaces: " . "."""
+    found = sentences(text or "")
+    return tuple(part for one in found for part in _SET_OFF.split(one)) if is_lower(text) else tuple(found)
+
+
+def is_lower(text: str) -> bool:
+    """Whether a text has no capital, so that none can mark where a sentence begins."""
+    return text == text.lower()
 
 
 @lru_cache(maxsize=100_000)
@@ -85,14 +98,16 @@ def read(text: str) -> Sentence:
 
 
 def is_figure(amount: Amount) -> bool:
-    """Whether the number says something: it has a unit or a scale, or at least two digits."""
+    """Whether the number is a figure: with a unit or a scale, or of two digits, and no length of time."""
+    if amount.unit in DURATIONS or set(amount.text) & set("()"):
+        return False
     return amount.unit != NUMBER or not amount.is_bare or abs(amount.value) >= 10
 
 
 def is_central(amount: Amount, text: str) -> bool:
     """Whether the amount stands outside of brackets."""
     before = text[: amount.start]
-    return before.count("(") == before.count(")") and not amount.text.startswith("(")
+    return before.count("(") == before.count(")")
 
 
 def is_same(one: Amount, other: Amount) -> bool:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from finrag.quizzes.changes import Change, altered, changes, draw
-from finrag.quizzes.picking import is_checkable, spread
+from finrag.quizzes.changes import OTHER_NAMES, Change, altered, changes, draw
+from finrag.quizzes.picking import askable, is_checkable, spread
 from finrag.quizzes.reading import BLANK
 from finrag.quizzes.sentences import Sentence, is_central, is_same, read, split
 from finrag.scoring.numbers import NUMBER, Amount
@@ -33,7 +33,7 @@ def statements(text: str, count: int, company: str | None, seed: str) -> list[St
     """Up to count statements, half of them false; a hash decides which kind the odd one is, and which are false."""
     found = split(text)
     stated = [amount for sentence in found for amount in sentence.amounts]
-    picked = spread([sentence for sentence in found if is_checkable(sentence)], count, seed)
+    picked = spread(askable(text, count), count, seed)
     years = {year for sentence in found for year in sentence.years}
     options = {sentence.key: changes(sentence, stated, years, company, seed) for sentence in picked}
     wanted = len(picked) // 2 + (len(picked) % 2) * (draw(seed, text) % 2)
@@ -82,7 +82,9 @@ def _inside(statement: str, inputs: dict) -> str:
     """A statement as part of a sentence: no full stop, and no capital that only its place gave it."""
     line = statement.rstrip().rstrip(".")
     first = line.split(" ", 1)[0]
-    is_name = re.search(rf"[a-z,] {re.escape(first)}\b", inputs["text"]) or first in (inputs.get("company_name") or "")
+    is_name = re.search(rf"[a-z,] {re.escape(first)}\b", inputs["text"]) or first in " ".join(
+        (inputs.get("company_name") or "", *OTHER_NAMES)
+    )
     is_common = first.lower() in STOP_WORDS or not is_name
     return f"{line[0].lower()}{line[1:]}" if first.istitle() and is_common else line
 

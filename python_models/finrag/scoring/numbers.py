@@ -208,7 +208,7 @@ def parse_years(text: str | None) -> list[Amount]:
     """Calendar years 1900 to 2099 that stand alone, in order."""
     cleaned = clean(text or "")
     return [
-        Amount(match[0], match.start(), float(match[0]), YEAR)
+        Amount(match[0], match.start(), float(match[0][-4:]), YEAR)
         for match in re.finditer(rf"(?<![\w$€£.,])(?:FY\s?)?{YEARS.pattern}(?![\w%]|[.,]\d)", cleaned)
     ]
 
