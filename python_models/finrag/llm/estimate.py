@@ -1,8 +1,8 @@
 """What the next build would send to language models, and what that would cost: ``make estimate``.
 
-For every table ``int_<name>_requests`` of the warehouse, and every model that the meta of ``int_<name>_responses`` names
-(its key ``task`` names the task where that is not the name), each request is rendered as it would be sent. Calls that
-the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and no table is written.
+For every table ``int_<name>_requests`` of the warehouse, and every model that the meta of ``int_<name>_responses``
+names (its key ``task`` names the task where that is not the name), each request is rendered as it would be sent. Calls
+that the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and no table is written.
 
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
 the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
