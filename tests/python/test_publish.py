@@ -58,6 +58,7 @@ module.copy_table = slow
 warehouse, file, manifest = map(pathlib.Path, sys.argv[1:4])
 module.publish(warehouse, Publication(file), manifest)
 """
+OPEN_TO_WRITE = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
 
 @dataclass
@@ -228,12 +229,7 @@ def test_a_client_that_locks_the_file_blocks_nothing(small):
 
 def test_a_warehouse_that_is_being_written_is_left_alone(small):
     small.publish()
-    writer = start(
-        "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()",
-        small.warehouse,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    writer = start(OPEN_TO_WRITE, small.warehouse, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     writer.stdout.readline()
     try:
         os.utime(small.warehouse)
@@ -353,11 +349,14 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         ).fetchall()
         assert undescribed == []
 
-        failed = build_command(built, "--select", "source_files", corpus="/nowhere")
+        writer = start(OPEN_TO_WRITE, built.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        writer.stdout.readline()
+        failed = build_command(built, *some)
         last_lines = failed.communicate()[0].splitlines()[-2:]
+        writer.communicate(b"")
         assert failed.returncode != 0
         assert last_lines[0] == "The build failed, and nothing was published:"
-        assert last_lines[1].startswith("  model source_files: CORPUS path '/nowhere' matches no file")
+        assert "is open in another process (" in last_lines[1] and f"PID {writer.pid}" in last_lines[1]
         assert reader.execute("select content from bi_publication").fetchone() == first
 
     killed = build_command(built, *some)
