@@ -188,6 +188,19 @@ def test_nothing_new_is_not_published_again(small):
     assert small.publication.file.stat().st_ino != file
 
 
+def test_noise_in_the_last_digits_is_nothing_new(small):
+    def set_share(share: str) -> None:
+        with duckdb.connect(str(small.warehouse)) as connection:
+            connection.execute(f"create or replace table metrics.numbers as select {share}::double as number")
+
+    set_share("0.3")
+    assert small.publish()
+    set_share("0.30000000000000004")
+    assert not small.publish()
+    set_share("0.3001")
+    assert small.publish()
+
+
 def test_a_changed_description_is_published(small):
     small.publish()
     small.manifest.write_text(small.manifest.read_text().replace("of the build", "of this build"))

@@ -179,6 +179,7 @@ def sentiment(reader: Reader) -> Section | None:
     rows = reader.rows(f"select * from {table}")
     run = next((name for name in ("model_id", "model", "sentiment_model", "run_id") if name in columns), None)
     rows = [row | {"of_run": str(row[run]) if run else "all"} for row in rows if row.get("is_current") is not False]
+    rows = counted_once(rows, gold, given, count)
     first = rows[0]["of_run"]
     section.filters.append(Filter("of_run", "Confusion of", first))
     section.figures.append(
@@ -196,6 +197,18 @@ def sentiment(reader: Reader) -> Section | None:
         )
     )
     return section
+
+
+def counted_once(rows: list[Row], gold: str, given: str, count: str) -> list[Row]:
+    """One row per run and pair of labels; pairs that never came up count 0."""
+    sums: dict[tuple, Row] = {}
+    for row in rows:
+        for other in rows:
+            key = (row["of_run"], row[gold], other[given])
+            sums.setdefault(key, row | {gold: row[gold], given: other[given], count: 0})
+    for row in rows:
+        sums[row["of_run"], row[gold], row[given]][count] += row[count]
+    return list(sums.values())
 
 
 def calibration(reader: Reader) -> Section | None:

@@ -65,7 +65,7 @@ def dots(
     kept = {"y": y} | ({} if offset is alt.Undefined else {"yOffset": offset})
     outline = alt.Stroke(f"{colour}:N", legend=None)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
-        x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=False, nice=True)),
+        x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
         x2="ci_high:Q",
         tooltip=tooltip(told),
         stroke=outline,
@@ -99,12 +99,15 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
     """Gold labels by what was predicted, with the counts in the cells."""
+    most = max(row[count] for row in rows)
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X(f"{predicted}:N", title="predicted", axis=alt.Axis(orient="top", labelAngle=0)),
         y=alt.Y(f"{gold}:N", title="gold"),
     )
-    cells = base.mark_rect().encode(color=alt.Color(f"sum({count}):Q", title="items", scale=alt.Scale(scheme="blues")))
-    numbers = base.mark_text(fontSize=13).encode(text=f"sum({count}):Q")
+    shade = alt.Color(f"{count}:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
+    ink = alt.condition(f"datum['{count}'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
+    cells = base.mark_rect().encode(color=shade)
+    numbers = base.mark_text(fontSize=13).encode(text=f"{count}:Q", color=ink)
     chart = alt.layer(cells, numbers).properties(height=38 * len({row[gold] for row in rows}))
     return finished(chart, filters, "How often each gold label was given each label.")
 

@@ -49,6 +49,11 @@
       });
       views[id].view.runAsync();
     });
+    const told = section.querySelector(".chosen");
+    if (told) told.textContent = [...section.querySelectorAll(".filters label")].map((label) => {
+      const select = label.querySelector("select");
+      return select && select.value ? label.firstChild.textContent.trim() + ": " + select.value : "";
+    }).filter(Boolean).join(" · ");
     const search = section.querySelector("input[type=search]");
     const words = search ? search.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
     let fitting = 0;
