@@ -13,7 +13,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from finrag.report.__main__ import write
+from finrag.errors import FinragError
+from finrag.publish.files import Publication
+from finrag.report.__main__ import source, write
 from finrag.report.data import Reader, Section
 from finrag.report.page import json_in_html, render, script_in_html, sections
 from warehouses import Warehouse
@@ -188,6 +190,25 @@ def test_an_empty_warehouse_gives_a_page_that_says_so(tmp_path):
     duckdb.connect(str(tmp_path / "empty.duckdb")).close()
     page = Page(render(Reader(tmp_path / "empty.duckdb")))
     assert page.sections == ["overview"]
+
+
+def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_path, monkeypatch, capsys):
+    warehouse, file = tmp_path / "finrag.duckdb", tmp_path / "bi" / "finrag_bi.duckdb"
+    monkeypatch.setenv("FINRAG_DATABASE", str(warehouse))
+    monkeypatch.setenv("FINRAG_BI", str(file))
+    with pytest.raises(FinragError, match="make build"):
+        source()
+    duckdb.connect(str(warehouse)).close()
+    publication = Publication(file)
+    publication.parquet.mkdir(parents=True)
+    file.touch()
+    stat = warehouse.stat()
+    publication.write_state({"seen": {"size": stat.st_size, "modified_ns": stat.st_mtime_ns}})
+    assert source() == file
+    assert capsys.readouterr().out == ""
+    os.utime(warehouse, ns=(0, 0))
+    assert source() == file
+    assert "was written since it was last published" in capsys.readouterr().out
 
 
 # In a browser

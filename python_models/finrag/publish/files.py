@@ -57,6 +57,12 @@ class Publication:
             return {}
         return json.loads(self.state_file.read_text(encoding="utf-8"))
 
+    def shows(self, warehouse: Path) -> bool:
+        """Whether no one wrote the warehouse since it was published."""
+        seen = self.state().get("seen", {})
+        stat = warehouse.stat()
+        return (seen.get("size"), seen.get("modified_ns")) == (stat.st_size, stat.st_mtime_ns)
+
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
         """One publisher at a time. The lock goes with its process, however that ends."""

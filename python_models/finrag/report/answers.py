@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from finrag.report import charts
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
-from finrag.report.retrieval import MEASURED, TOLD, defaults, told_n
+from finrag.report.measured import MEASURED, TOLD, defaults, told_n
 
 STRATA = {"overall": "all", "difficulty": "difficulty", "retrieval_scope": "scope", "category": "category"}
 DIFFICULTIES = ["easy", "medium", "hard"]

@@ -60,9 +60,9 @@ def dots(
         axis=alt.Axis(labelLimit=190, grid=False, ticks=False, domain=False),
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
-    offset = alt.YOffset(f"{colour}:N") if colour != group else alt.Undefined
+    is_dodged = colour != group and not zero_line
     legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2)
-    kept = {"y": y} | ({} if offset is alt.Undefined else {"yOffset": offset})
+    kept = {"y": y} | ({"yOffset": alt.YOffset(f"{colour}:N")} if is_dodged else {})
     outline = alt.Stroke(f"{colour}:N", legend=None)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
         x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
@@ -82,7 +82,7 @@ def dots(
     layers = [intervals, points]
     if zero_line:
         layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8).encode(x=alt.datum(0)))
-    chart = alt.layer(*layers).properties(height=height(rows, group, colour, list(filters)))
+    chart = alt.layer(*layers).properties(height=height(rows, group, colour if is_dodged else group, list(filters)))
     return finished(chart, filters, description)
 
 
