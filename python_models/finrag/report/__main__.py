@@ -19,8 +19,8 @@ def source() -> Path:
     publication, warehouse = Publication.configured(), configured_warehouse()
     if not publication.file.exists():
         raise FinragError(
-            f"There is no {publication.file} yet. A build that succeeds publishes it (make build); make publish does so "
-            "with the warehouse as it stands."
+            f"There is no {publication.file} yet. A build that succeeds publishes it (make build); make publish "
+            "publishes the warehouse as it stands."
         )
     if warehouse.exists() and not publication.shows(warehouse):
         print(f"{warehouse} was written since it was last published, by a build that runs, failed or was dbt's own;")
