@@ -277,6 +277,35 @@ def test_a_killed_publisher_changes_nothing_and_leaves_nothing_for_good(small):
     assert small.rows("select distinct number from bi_numbers") == [(2,)]
 
 
+def test_a_publication_that_fails_changes_nothing(small, monkeypatch):
+    small.publish()
+    small.write(2)
+
+    def fail(*_: object) -> None:
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("finrag.publish.publish.write_parquet", fail)
+        with pytest.raises(FinragError, match=r"No space left on device\. What was published before stands"):
+            small.publish()
+    assert small.rows("select distinct number from bi_numbers") == [(1,)]
+    assert not list(small.publication.folder.glob("*.partial*"))
+    assert small.publish()
+
+
+def test_a_log_beside_the_warehouse_counts(small):
+    """A build that was killed leaves its last changes in DuckDB's log."""
+    small.publish()
+    killed = start(
+        "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]); "
+        "c.execute('insert into metrics.numbers values (9)'); os._exit(1)",
+        small.warehouse,
+    )
+    killed.wait()
+    assert small.publish()
+    assert (9,) in small.rows("select distinct number from bi_numbers")
+
+
 def test_old_parquet_goes_with_the_publication_after_next(small):
     for number in (1, 2, 3, 4):
         small.write(number)

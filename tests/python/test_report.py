@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from finrag.errors import FinragError
-from finrag.publish.files import Publication
+from finrag.publish.files import Publication, written_state
 from finrag.report.__main__ import source, write
 from finrag.report.data import Reader, Section
 from finrag.report.page import json_in_html, render, script_in_html, sections
@@ -202,8 +202,7 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
     publication = Publication(file)
     publication.parquet.mkdir(parents=True)
     file.touch()
-    stat = warehouse.stat()
-    publication.write_state({"seen": {"size": stat.st_size, "modified_ns": stat.st_mtime_ns}})
+    publication.write_state({"seen": written_state(warehouse)})
     assert source() == file
     assert capsys.readouterr().out == ""
     os.utime(warehouse, ns=(0, 0))

@@ -15,7 +15,7 @@ import duckdb
 from finrag.errors import FinragError
 from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
-from finrag.publish.files import Publication
+from finrag.publish.files import Publication, written_state
 from finrag.publish.star import quoted
 
 if TYPE_CHECKING:
@@ -61,6 +61,11 @@ def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcom
         publication.clear_leftovers()
         try:
             is_new, table_count = publish_locked(warehouse, publication, catalog.described_tables(manifest))
+        except (duckdb.Error, OSError) as error:
+            raise FinragError(
+                f"{publication.file} could not be written: {error}. What was published before stands as it was; mend "
+                "the cause and run make publish."
+            ) from error
         finally:
             publication.clear_leftovers()
     return Outcome(publication, is_new, table_count, time.monotonic() - started)
@@ -68,11 +73,10 @@ def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcom
 
 def publish_locked(warehouse: Path, publication: Publication, described: list[Described]) -> tuple[bool, int]:
     """Whether there was anything new, and the number of public tables."""
-    stat = warehouse.stat()
     rules = fingerprint_of_rules(described)
-    seen = {"size": stat.st_size, "modified_ns": stat.st_mtime_ns, "rules": rules}
+    seen = written_state(warehouse)
     last = publication.state()
-    if last.get("seen") == seen:
+    if (last.get("seen"), last.get("rules")) == (seen, rules):
         return False, last["table_count"]
     with connect(warehouse, publication) as connection:
         tables = present(connection, described)
