@@ -52,7 +52,7 @@ def dots(
     order: list[str] | None = None,
 ) -> alt.TopLevelMixin:
     """A dot with its 95 % interval per group, side by side by colour. A hollow dot is the baseline's."""
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart(alt.Data(values=with_ends(rows, value)))
     y = alt.Y(
         f"{group}:N",
         title=None,
@@ -65,8 +65,8 @@ def dots(
     kept = {"y": y} | ({"yOffset": alt.YOffset(f"{colour}:N")} if is_dodged else {})
     outline = alt.Stroke(f"{colour}:N", legend=None)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
-        x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
-        x2="ci_high:Q",
+        x=alt.X("low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
+        x2="high:Q",
         tooltip=tooltip(told),
         stroke=outline,
         **kept,
@@ -84,6 +84,15 @@ def dots(
         layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8).encode(x=alt.datum(0)))
     chart = alt.layer(*layers).properties(height=height(rows, group, colour if is_dodged else group, list(filters)))
     return finished(chart, filters, description)
+
+
+def with_ends(rows: list[Row], value: str) -> list[Row]:
+    """The rows with the ends of the lines to draw, which have no length where there is no interval."""
+
+    def end(row: Row, name: str) -> object:
+        return row[value] if row.get(name) is None else row[name]
+
+    return [row | {"low": end(row, "ci_low"), "high": end(row, "ci_high")} for row in rows]
 
 
 def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
@@ -114,7 +123,7 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
 
 def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], filters: dict[str, str], title: str):
     """A value from run to run, in the order in which they were measured."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.Data(values=with_ends(rows, "value"))).encode(
         x=alt.X(
             f"{time}:O",
             title=None,
@@ -126,5 +135,5 @@ def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], fil
     value = alt.Y("value:Q", title=title, axis=VALUE, scale=alt.Scale(zero=False))
     lines = base.mark_line(opacity=0.6).encode(y=value)
     points = base.mark_point(size=60, filled=True, opacity=1).encode(y=value, tooltip=tooltip(told))
-    bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("ci_low:Q", title=title), y2="ci_high:Q")
+    bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     return finished(alt.layer(lines, bars, points).properties(height=260), filters, title)
