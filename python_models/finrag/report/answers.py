@@ -8,6 +8,8 @@ from finrag.report.measured import MEASURED, TOLD, defaults, told_n
 from finrag.report.scorecards import long_rows, telling_apart
 
 STRATA = {"overall": "all", "difficulty": "difficulty", "retrieval_scope": "scope", "category": "category"}
+# More runs than these are shown one stratum at a time.
+RUNS_SIDE_BY_SIDE = 6
 DIFFICULTIES = ["easy", "medium", "hard"]
 ANSWER_METRICS = ("answer_accuracy", "rouge_l", "bertscore", "cosine", "no_answer_accuracy", "evidence_in_context")
 OF_MODEL = [Column("provider", "Provider"), *MEASURED]
@@ -64,7 +66,9 @@ def questions(reader: Reader) -> Section | None:
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),
-                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
+                    chart=dots(
+                        of_stratum, "run" if stratum_by == "overall" else "stratum", "run", defaults(section), name
+                    ),
                 )
             )
     return section
@@ -77,7 +81,7 @@ def category_names(reader: Reader) -> dict[str, str]:
     return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 
-def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
+def dots(rows: list[Row], group: str, colour: str, chosen: dict[str, str], name: str):
     return charts.dots(
         rows,
         group=group,
@@ -85,7 +89,7 @@ def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
         colour_title="",
         axis_title="value",
         told=TOLD | {"stratum": "stratum", "provider": "provider", "is_baseline": "baseline"},
-        filters=defaults(section),
+        filters=chosen,
         description=f"Figures by {name}",
         order=DIFFICULTIES if name == "difficulty" else None,
     )
@@ -105,18 +109,25 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
     section.filters = [Filter("metric_name", "Metric", preferred)]
     for stratum_by, name in ({"overall": "all"} | strata).items():
         of_stratum = [row for row in rows if row["stratum_by"] == stratum_by]
-        if of_stratum:
-            section.figures.append(
-                Figure(
-                    id=f"{id_}-{stratum_by}".replace("_", "-"),
-                    title="Overall" if stratum_by == "overall" else f"By {name}",
-                    note=told_n(of_stratum, "items", defaults(section)),
-                    rows=of_stratum,
-                    columns=[Column("stratum", name.capitalize()), *OF_MODEL],
-                    filters=("metric_name",),
-                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
-                )
+        if not of_stratum:
+            continue
+        chosen = {"metric_name": preferred}
+        is_crowded = stratum_by != "overall" and len({row["run"] for row in of_stratum}) > RUNS_SIDE_BY_SIDE
+        if is_crowded:
+            chosen["stratum"] = of_stratum[0]["stratum"]
+            section.filters.append(Filter("stratum", name.capitalize(), chosen["stratum"]))
+        group = "run" if stratum_by == "overall" or is_crowded else "stratum"
+        section.figures.append(
+            Figure(
+                id=f"{id_}-{stratum_by}".replace("_", "-"),
+                title="Overall" if stratum_by == "overall" else f"By {name}",
+                note=told_n(of_stratum, "items", chosen),
+                rows=of_stratum,
+                columns=[Column("stratum", name.capitalize()), *OF_MODEL],
+                filters=tuple(chosen),
+                chart=dots(of_stratum, group, "run", chosen, name),
             )
+        )
     return section
 
 

@@ -8,7 +8,7 @@ from finrag.report.data import Reader, Row
 NAMES_OF_METRIC = ("metric", "statistic")
 INTERVALS = (("_ci_low", "_ci_high"), ("_low", "_high"))
 # What tells apart the runs of a table, in the order in which a reader wants it said.
-NAMES_OF_RUN = ("dataset", "suite", "system", "model_id", "answer_model", "judge", "rule", "compared_with")
+NAMES_OF_RUN = ("system", "model_id", "answer_model", "judge", "dataset", "suite", "rule", "compared_with")
 NAMES_OF_MODEL = ("system", "model_id", "answer_model", "judge")
 
 
