@@ -167,13 +167,14 @@ def test_scorecards_are_read_whichever_way_round_they_are(tmp_path):
         connection.execute("""
             create table metrics.wide as
             select 'baseline' as system, true as is_baseline, 'overall' as stratum_by, 'all' as stratum,
-                3 as n_total, 2 as n_measured, 1 as n_error, 0.5 as faithfulness, 0.4 as faithfulness_ci_low,
-                0.6 as faithfulness_ci_high, null::double as f1, null::double as f1_low, null::double as f1_high
+                3 as n_total, 2 as n_measured, 1 as n_error, 0.5e0 as faithfulness, 0.4e0 as faithfulness_ci_low,
+                0.6e0 as faithfulness_ci_high, null::double as f1, null::double as f1_low, null::double as f1_high
         """)
         connection.execute("""
             create table metrics.long as
             select 'rouge' as judge, 'metric' as judge_kind, 'fluency' as dimension, 'spearman' as statistic,
-                0.3 as value, null::double as ci_low, null::double as ci_high, 9 as n_total, 9 as n_measured, 0 as n_error
+                0.3e0 as value, null::double as ci_low, null::double as ci_high,
+                9 as n_total, 9 as n_measured, 0 as n_error
         """)
     reader = Reader(tmp_path / "w.duckdb")
     names = ("metric_name", "value", "ci_low", "ci_high", "stratum_by", "stratum", "run", "n_measured", "n_error")
