@@ -44,10 +44,10 @@ help: ## List the commands
 build: $(VENV)/.runtime warehouse ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
 	@$(BIN)/python -m finrag.build --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
 
-publish: $(VENV)/.runtime ## Write the BI file and Parquet again (a build does it at its end)
+publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Parquet (a build that succeeds does it)
 	@$(BIN)/python -m finrag.publish
 
-report: $(VENV)/.runtime ## Write the figures and the hardest cases as one HTML page, reports/finrag.html
+report: $(VENV)/.runtime ## Write what was published last as one HTML page, reports/finrag.html
 	@$(BIN)/python -m finrag.report
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests

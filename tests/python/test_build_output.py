@@ -57,6 +57,16 @@ def test_any_other_traceback_stays():
     assert message_for_people(OF_OTHERS).startswith("ZeroDivisionError: division by zero (the traceback")
 
 
+def test_ctrl_c_leaves_no_traceback():
+    lines = [
+        "before\n",
+        "18:00:55  Traceback (most recent call last):\n",
+        "  File 'x', line 1\n",
+        "KeyboardInterrupt\n",
+    ]
+    assert list(without_tracebacks(lines)) == ["before\n"]
+
+
 def test_output_that_ends_within_a_traceback_is_not_swallowed():
     lines = OF_OTHERS.splitlines(keepends=True)[:3]
     assert list(without_tracebacks(lines)) == lines

@@ -58,6 +58,7 @@ module.copy_table = slow
 warehouse, file, manifest = map(pathlib.Path, sys.argv[1:4])
 module.publish(warehouse, Publication(file), manifest)
 """
+OPEN_TO_WRITE = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
 
 @dataclass
@@ -187,6 +188,19 @@ def test_nothing_new_is_not_published_again(small):
     assert small.publication.file.stat().st_ino != file
 
 
+def test_noise_in_the_last_digits_is_nothing_new(small):
+    def set_share(share: str) -> None:
+        with duckdb.connect(str(small.warehouse)) as connection:
+            connection.execute(f"create or replace table metrics.numbers as select {share}::double as number")
+
+    set_share("0.3")
+    assert small.publish()
+    set_share("0.30000000000000004")
+    assert not small.publish()
+    set_share("0.3001")
+    assert small.publish()
+
+
 def test_a_changed_description_is_published(small):
     small.publish()
     small.manifest.write_text(small.manifest.read_text().replace("of the build", "of this build"))
@@ -228,12 +242,7 @@ def test_a_client_that_locks_the_file_blocks_nothing(small):
 
 def test_a_warehouse_that_is_being_written_is_left_alone(small):
     small.publish()
-    writer = start(
-        "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()",
-        small.warehouse,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    writer = start(OPEN_TO_WRITE, small.warehouse, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     writer.stdout.readline()
     try:
         os.utime(small.warehouse)
@@ -266,6 +275,35 @@ def test_a_killed_publisher_changes_nothing_and_leaves_nothing_for_good(small):
     assert small.publish()
     assert not list(small.publication.folder.glob("*.partial*"))
     assert small.rows("select distinct number from bi_numbers") == [(2,)]
+
+
+def test_a_publication_that_fails_changes_nothing(small, monkeypatch):
+    small.publish()
+    small.write(2)
+
+    def fail(*_: object) -> None:
+        raise OSError("No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("finrag.publish.publish.write_parquet", fail)
+        with pytest.raises(FinragError, match=r"No space left on device\. What was published before stands"):
+            small.publish()
+    assert small.rows("select distinct number from bi_numbers") == [(1,)]
+    assert not list(small.publication.folder.glob("*.partial*"))
+    assert small.publish()
+
+
+def test_a_log_beside_the_warehouse_counts(small):
+    """A build that was killed leaves its last changes in DuckDB's log."""
+    small.publish()
+    killed = start(
+        "import os, sys, duckdb; c = duckdb.connect(sys.argv[1]); "
+        "c.execute('insert into metrics.numbers values (9)'); os._exit(1)",
+        small.warehouse,
+    )
+    killed.wait()
+    assert small.publish()
+    assert (9,) in small.rows("select distinct number from bi_numbers")
 
 
 def test_old_parquet_goes_with_the_publication_after_next(small):
@@ -353,11 +391,14 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         ).fetchall()
         assert undescribed == []
 
-        failed = build_command(built, "--select", "source_files", corpus="/nowhere")
+        writer = start(OPEN_TO_WRITE, built.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        writer.stdout.readline()
+        failed = build_command(built, *some)
         last_lines = failed.communicate()[0].splitlines()[-2:]
+        writer.communicate(b"")
         assert failed.returncode != 0
         assert last_lines[0] == "The build failed, and nothing was published:"
-        assert last_lines[1].startswith("  model source_files: CORPUS path '/nowhere' matches no file")
+        assert "is open in another process (" in last_lines[1] and f"PID {writer.pid}" in last_lines[1]
         assert reader.execute("select content from bi_publication").fetchone() == first
 
     killed = build_command(built, *some)

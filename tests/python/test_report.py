@@ -13,9 +13,12 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from finrag.report.__main__ import write
+from finrag.errors import FinragError
+from finrag.publish.files import Publication, written_state
+from finrag.report.__main__ import source, write
 from finrag.report.data import Reader, Section
 from finrag.report.page import json_in_html, render, script_in_html, sections
+from finrag.report.scorecards import long_rows
 from warehouses import Warehouse
 
 HOSTILE = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'><b>\"&amp;\u2028"
@@ -158,6 +161,31 @@ def test_every_row_of_a_figure_says_its_run_and_n(parts):
                 assert all(row["run_id"] for row in figure.rows), figure.id
 
 
+def test_scorecards_are_read_whichever_way_round_they_are(tmp_path):
+    with duckdb.connect(str(tmp_path / "w.duckdb")) as connection:
+        connection.execute("create schema metrics")
+        connection.execute("""
+            create table metrics.wide as
+            select 'baseline' as system, true as is_baseline, 'overall' as stratum_by, 'all' as stratum,
+                3 as n_total, 2 as n_measured, 1 as n_error, 0.5e0 as faithfulness, 0.4e0 as faithfulness_ci_low,
+                0.6e0 as faithfulness_ci_high, null::double as f1, null::double as f1_low, null::double as f1_high
+        """)
+        connection.execute("""
+            create table metrics.long as
+            select 'rouge' as judge, 'metric' as judge_kind, 'fluency' as dimension, 'spearman' as statistic,
+                0.3e0 as value, null::double as ci_low, null::double as ci_high,
+                9 as n_total, 9 as n_measured, 0 as n_error
+        """)
+    reader = Reader(tmp_path / "w.duckdb")
+    names = ("metric_name", "value", "ci_low", "ci_high", "stratum_by", "stratum", "run", "n_measured", "n_error")
+    [wide] = long_rows(reader, "metrics.wide")
+    assert [wide[name] for name in names] == ["faithfulness", 0.5, 0.4, 0.6, "overall", "all", "baseline", 2, 1]
+    assert wide["is_baseline"] is True
+    [long] = long_rows(reader, "metrics.long")
+    assert [long[name] for name in names] == ["spearman", 0.3, None, None, "dimension", "fluency", "rouge", 9, 0]
+    assert long["is_baseline"] is False
+
+
 def test_baseline_figures_are_marked(demo, report):
     assert demo.value("select bool_and(is_baseline) from answers.answer_runs")
     html = report.read_text(encoding="utf-8")
@@ -188,6 +216,24 @@ def test_an_empty_warehouse_gives_a_page_that_says_so(tmp_path):
     duckdb.connect(str(tmp_path / "empty.duckdb")).close()
     page = Page(render(Reader(tmp_path / "empty.duckdb")))
     assert page.sections == ["overview"]
+
+
+def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_path, monkeypatch, capsys):
+    warehouse, file = tmp_path / "finrag.duckdb", tmp_path / "bi" / "finrag_bi.duckdb"
+    monkeypatch.setenv("FINRAG_DATABASE", str(warehouse))
+    monkeypatch.setenv("FINRAG_BI", str(file))
+    with pytest.raises(FinragError, match="make build"):
+        source()
+    duckdb.connect(str(warehouse)).close()
+    publication = Publication(file)
+    publication.parquet.mkdir(parents=True)
+    file.touch()
+    publication.write_state({"seen": written_state(warehouse)})
+    assert source() == file
+    assert capsys.readouterr().out == ""
+    os.utime(warehouse, ns=(0, 0))
+    assert source() == file
+    assert "was written since it was last published" in capsys.readouterr().out
 
 
 # In a browser

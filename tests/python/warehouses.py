@@ -39,7 +39,7 @@ WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
 def environment() -> dict[str, str]:
     """The environment of every dbt run: none of the user's own files, no manifest.json unless it is asked for."""
-    own = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_LEDGER")
+    own = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_LEDGER", "FINRAG_BI")
     kept = {name: value for name, value in os.environ.items() if name not in own and not name.startswith("DBT_")}
     return kept | {"DBT_PROFILES_DIR": ".", "DBT_WRITE_JSON": "false"}
 

@@ -9,6 +9,8 @@ TRACEBACK = "Traceback (most recent call last):"
 ANNOUNCEMENT = "Python model failed:"
 RAISED = re.compile(r"\s*(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
 FOR_PEOPLE = re.compile(r"finrag\.(?:\w+\.)*(?:FinragError|\w+Error)$")
+# What dbt puts before a line of its own.
+TIME = re.compile(r"^\d\d:\d\d:\d\d  ")
 CHAINED = (
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
@@ -43,27 +45,30 @@ class Block:
 
     def takes(self, line: str) -> bool:
         """Whether the line belongs here."""
+        line_of_dbt, line = line, TIME.sub("", line)
         text = line.strip()
         if text == TRACEBACK and (self.raised is None or any(part.strip() in CHAINED for part in self.after)):
-            self.lines += [*self.after, line]
+            self.lines += [*self.after, line_of_dbt]
             self.after, self.indent, self.raised = [], depth(line), None
             return True
         if self.raised is not None:
             if text and text not in CHAINED:
                 return False
-            self.after.append(line)
+            self.after.append(line_of_dbt)
             return True
         if self.indent < 0:
             if text != ANNOUNCEMENT:
                 return False
-            self.lines.append(line)
+            self.lines.append(line_of_dbt)
             return True
-        self.lines.append(line)
+        self.lines.append(line_of_dbt)
         self.raised = RAISED.match(line) if depth(line) == self.indent else None
         return True
 
     def told(self) -> list[str]:
-        """What people are shown of it."""
+        """What people are shown of it: nothing where someone pressed Ctrl-C, who knows."""
+        if self.raised and self.raised["type"] == "KeyboardInterrupt":
+            return []
         if self.raised and FOR_PEOPLE.match(self.raised["type"]):
             return [f"{' ' * self.indent}{self.raised['message'] or ''}\n", *self.after]
         return self.lines + self.after

@@ -57,6 +57,10 @@ class Publication:
             return {}
         return json.loads(self.state_file.read_text(encoding="utf-8"))
 
+    def shows(self, warehouse: Path) -> bool:
+        """Whether no one wrote the warehouse since it was published."""
+        return self.state().get("seen") == written_state(warehouse)
+
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
         """One publisher at a time. The lock goes with its process, however that ends."""
@@ -99,6 +103,12 @@ class Publication:
         partial = self.folder / f"{self.file.name}{PARTIAL}.json"
         partial.write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
         os.replace(partial, self.state_file)
+
+
+def written_state(warehouse: Path) -> list[list[int]]:
+    """Changes when anyone writes the file, or leaves a log beside it that is not yet in it."""
+    files = [warehouse, warehouse.with_name(warehouse.name + ".wal")]
+    return [[file.stat().st_size, file.stat().st_mtime_ns] for file in files if file.exists()]
 
 
 def remove(path: Path) -> None:

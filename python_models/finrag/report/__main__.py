@@ -1,4 +1,4 @@
-"""Write the report: `python -m finrag.report [FILE]`, from the published file, or the warehouse where there is none."""
+"""Write the report: `python -m finrag.report [FILE]`, from the published file."""
 
 from __future__ import annotations
 
@@ -8,22 +8,23 @@ import time
 from pathlib import Path
 
 from finrag.errors import FinragError
-from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
-from finrag.publish.publish import WarehouseInUseError, configured_warehouse, publish
+from finrag.publish.publish import configured_warehouse
 
 DEFAULT_REPORT = "reports/finrag.html"
 
 
 def source() -> Path:
-    """What to read: the published file, brought up to date first, so that no build waits for the report."""
-    publication = Publication.configured()
-    try:
-        publish(configured_warehouse(), publication, manifest_path())
-    except WarehouseInUseError:
-        if not publication.file.exists():
-            raise
-        print("A build is writing the warehouse; the report shows what was published before.")
+    """What to read: the published file, so that no build waits for the report, and a failed one is not shown."""
+    publication, warehouse = Publication.configured(), configured_warehouse()
+    if not publication.file.exists():
+        raise FinragError(
+            f"There is no {publication.file} yet. A build that succeeds publishes it (make build); make publish "
+            "publishes the warehouse as it stands."
+        )
+    if warehouse.exists() and not publication.shows(warehouse):
+        print(f"{warehouse} was written since it was last published, by a build that runs, failed or was dbt's own;")
+        print("the report shows what was published before. make publish publishes it as it stands.")
     return publication.file
 
 

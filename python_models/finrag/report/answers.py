@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from finrag.report import charts
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
-from finrag.report.retrieval import MEASURED, TOLD, defaults, told_n
+from finrag.report.measured import MEASURED, TOLD, defaults, told_n
+from finrag.report.scorecards import long_rows, telling_apart
 
 STRATA = {"overall": "all", "difficulty": "difficulty", "retrieval_scope": "scope", "category": "category"}
+# More runs than these are shown one stratum at a time.
+RUNS_SIDE_BY_SIDE = 6
 DIFFICULTIES = ["easy", "medium", "hard"]
 ANSWER_METRICS = ("answer_accuracy", "rouge_l", "bertscore", "cosine", "no_answer_accuracy", "evidence_in_context")
 OF_MODEL = [Column("provider", "Provider"), *MEASURED]
@@ -63,7 +66,9 @@ def questions(reader: Reader) -> Section | None:
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),
-                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
+                    chart=dots(
+                        of_stratum, "run" if stratum_by == "overall" else "stratum", "run", defaults(section), name
+                    ),
                 )
             )
     return section
@@ -76,7 +81,7 @@ def category_names(reader: Reader) -> dict[str, str]:
     return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 
-def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
+def dots(rows: list[Row], group: str, colour: str, chosen: dict[str, str], name: str):
     return charts.dots(
         rows,
         group=group,
@@ -84,33 +89,10 @@ def dots(rows: list[Row], group: str, colour: str, section: Section, name: str):
         colour_title="",
         axis_title="value",
         told=TOLD | {"stratum": "stratum", "provider": "provider", "is_baseline": "baseline"},
-        filters=defaults(section),
+        filters=chosen,
         description=f"Figures by {name}",
         order=DIFFICULTIES if name == "difficulty" else None,
     )
-
-
-def long_rows(reader: Reader, table: str) -> list[Row]:
-    """Rows of a scorecard with one value a row, with the fields of the charts; none where it has another shape."""
-    columns = reader.columns.get(table, [])
-    if not {"metric", "value"} <= set(columns):
-        return []
-    model = next((name for name in ("answer_model", "summary_model", "model_id", "model") if name in columns), None)
-    rows = reader.rows(f"select * from {table} where value is not null")
-    for row in rows:
-        row.setdefault("stratum_by", "overall")
-        row.setdefault("stratum", "all")
-        for name in ("ci_low", "ci_high", "n_measured", "n_total", "n_error", "is_baseline", "run_id"):
-            row.setdefault(name, None)
-        row["n_error"] = row["n_error"] or 0
-        row["n_measured"] = row["n_measured"] or 0
-        row["metric_name"] = row["metric"] + (f"@{row['k']}" if row.get("k") else "")
-        row["model"] = str(row[model]) if model else ""
-        row.setdefault("provider", "baseline" if row["is_baseline"] else row["model"])
-        row["run"] = (
-            ", ".join(filter(None, [row["model"], str(row.get("strategy") or "").replace("none", "")])) or "run"
-        )
-    return [row for row in rows if row.get("is_current") is not False and row.get("population", "all") in ("all", None)]
 
 
 def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strata: dict[str, str]) -> Section | None:
@@ -123,22 +105,29 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
         section.figures = [as_table(reader, table, f"{id_}-all", title)]
         return section
     metrics = list(dict.fromkeys(row["metric_name"] for row in rows))
-    preferred = next((m for m in metrics if m in ("faithfulness", "accuracy", "exact_match")), metrics[0])
+    preferred = next((m for m in metrics if m in ("faithfulness", "accuracy", "exact_match", "spearman")), metrics[0])
     section.filters = [Filter("metric_name", "Metric", preferred)]
     for stratum_by, name in ({"overall": "all"} | strata).items():
         of_stratum = [row for row in rows if row["stratum_by"] == stratum_by]
-        if of_stratum:
-            section.figures.append(
-                Figure(
-                    id=f"{id_}-{stratum_by}".replace("_", "-"),
-                    title="Overall" if stratum_by == "overall" else f"By {name}",
-                    note=told_n(of_stratum, "items", defaults(section)),
-                    rows=of_stratum,
-                    columns=[Column("stratum", name.capitalize()), *OF_MODEL],
-                    filters=("metric_name",),
-                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", "run", section, name),
-                )
+        if not of_stratum:
+            continue
+        chosen = {"metric_name": preferred}
+        is_crowded = stratum_by != "overall" and len({row["run"] for row in of_stratum}) > RUNS_SIDE_BY_SIDE
+        if is_crowded:
+            chosen["stratum"] = of_stratum[0]["stratum"]
+            section.filters.append(Filter("stratum", name.capitalize(), chosen["stratum"]))
+        group = "run" if stratum_by == "overall" or is_crowded else "stratum"
+        section.figures.append(
+            Figure(
+                id=f"{id_}-{stratum_by}".replace("_", "-"),
+                title="Overall" if stratum_by == "overall" else f"By {name}",
+                note=told_n(of_stratum, "items", chosen),
+                rows=of_stratum,
+                columns=[Column("stratum", name.capitalize()), *OF_MODEL],
+                filters=tuple(chosen),
+                chart=dots(of_stratum, group, "run", chosen, name),
             )
+        )
     return section
 
 
@@ -155,7 +144,7 @@ def summaries(reader: Reader) -> Section | None:
     return scorecard(
         *(reader, "metrics.summary_scorecard", "summaries", "Summaries"),
         "Whether what a summary says stands in its source: claims that are true / all claims, by theme.",
-        {"theme": "theme", "risk_topic": "theme", "company": "company", "report_year": "year"},
+        {"theme": "theme", "length": "length of the source", "company": "company", "report_year": "year"},
     )
 
 
@@ -163,7 +152,7 @@ def sentiment(reader: Reader) -> Section | None:
     section = scorecard(
         *(reader, "metrics.sentiment_scorecard", "sentiment", "Sentiment"),
         "Labels given to headlines and sentences, against the gold labels.",
-        {"label": "label", "dataset": "data set"},
+        {"class": "label", "label": "label", "dataset": "data set"},
     )
     table = "metrics.sentiment_confusion"
     if not reader.filled(table):
@@ -172,13 +161,15 @@ def sentiment(reader: Reader) -> Section | None:
     columns = reader.columns[table]
     gold = next((name for name in ("gold_label", "expected_label", "gold", "expected") if name in columns), None)
     given = next((name for name in ("predicted_label", "given_label", "predicted", "label") if name in columns), None)
-    count = next((name for name in ("n_items", "item_count", "n", "n_total", "count") if name in columns), None)
+    count = next((name for name in ("n_headlines", "n_items", "n", "n_total") if name in columns), None)
     if not (gold and given and count):
         section.figures.append(as_table(reader, table, "sentiment-confusion", "Confusion"))
         return section
     rows = reader.rows(f"select * from {table}")
-    run = next((name for name in ("model_id", "model", "sentiment_model", "run_id") if name in columns), None)
-    rows = [row | {"of_run": str(row[run]) if run else "all"} for row in rows if row.get("is_current") is not False]
+    rows = [row for row in rows if row.get("is_current") is not False]
+    naming = telling_apart(rows)
+    rows = [row | {"of_run": ", ".join(str(row[name]) for name in naming) or "all"} for row in rows]
+    rows = counted_once(rows, gold, given, count)
     first = rows[0]["of_run"]
     section.filters.append(Filter("of_run", "Confusion of", first))
     section.figures.append(
@@ -198,11 +189,23 @@ def sentiment(reader: Reader) -> Section | None:
     return section
 
 
+def counted_once(rows: list[Row], gold: str, given: str, count: str) -> list[Row]:
+    """One row per run and pair of labels; pairs that never came up count 0."""
+    sums: dict[tuple, Row] = {}
+    for row in rows:
+        for other in rows:
+            key = (row["of_run"], row[gold], other[given])
+            sums.setdefault(key, row | {gold: row[gold], given: other[given], count: 0})
+    for row in rows:
+        sums[row["of_run"], row[gold], row[given]][count] += row[count]
+    return list(sums.values())
+
+
 def calibration(reader: Reader) -> Section | None:
     return scorecard(
         *(reader, "metrics.judge_calibration", "calibration", "Judges"),
         "How far the judge can be trusted: its verdicts against human labels or planted cases.",
-        {"judge": "judge", "label": "label", "case_kind": "kind of case", "bucket": "stated confidence"},
+        {"dimension": "what people judged", "label": "label", "bucket": "stated confidence"},
     )
 
 

@@ -15,6 +15,10 @@ HARD = (
     *("n_gold", "reason_class", "repetition_count", "near_duplicate_count_above", "nearest_distance"),
     *("embedding_model", "run_id"),
 )
+CLAIM_FACTS = (
+    *("item_type", "suite", "theme", "model_id", "provider", "judge_model", "stated_verdict", "is_voided"),
+    *("numbers_agree", "item_id", "summary_id", "run_id"),
+)
 OF_ANSWER = (
     *("category", "difficulty", "answer_type", "numeric_reason", "list_reason", "boolean_reason", "rouge_l"),
     *("bertscore", "cosine", "evidence_in_context", "provider", "run_id"),
@@ -219,25 +223,29 @@ def claims(reader: Reader) -> Section | None:
     if table is None or not reader.filled(table):
         return None
     columns = reader.columns[table]
-    rows = reader.rows(f"select * from {table} order by lower(verdict::varchar) = 'true', {columns[0]} limit {CLAIMS}")
+    rows = reader.rows(
+        f"select * from {table} order by verdict is null, lower(verdict::varchar) = 'true', {columns[0]} limit {CLAIMS}"
+    )
     evidence = next((name for name in ("evidence_text", "source_text", "evidence") if name in columns), None)
     cases = []
     for row in rows:
         passages = [Passage("Claim", row["claim_text"], "", "query")]
         if evidence and row[evidence]:
             passages.append(Passage("Source", str(row[evidence]), "", "gold"))
+        passages += [Passage("Quoted by the judge", quote, "", "gold") for quote in row.get("quotes") or []]
+        if row.get("reason"):
+            passages.append(Passage("Reason", row["reason"]))
         ids = SENTENCE_ID.findall(str(row.get("evidence_sentence_ids") or row.get("sentence_id") or ""))
         texts = with_sentences(reader, ids) if ids else {}
         passages += [Passage("Source", texts[id_].text, texts[id_].source, "gold") for id_ in ids if id_ in texts]
         cases.append(
             Case(
-                title=f"{row['verdict']}: {shortened(row['claim_text'])}",
-                badge="baseline" if row.get("is_baseline") else "",
-                facts=facts(
-                    row, *(name for name in ("theme", "model_id", "provider", "summary_id", "run_id") if name in row)
-                ),
+                title=f"{row['verdict'] or 'failed'}: {shortened(row['claim_text'])}",
+                badge="baseline" if row.get("is_baseline") or row.get("judge_is_baseline") else "",
+                facts=facts(row, *(name for name in CLAIM_FACTS if name in row)),
                 passages=passages,
-                keys={"verdict": str(row["verdict"])} | ({"theme": str(row["theme"])} if "theme" in row else {}),
+                keys={"verdict": str(row["verdict"] or "failed")}
+                | ({"theme": str(row["theme"])} if "theme" in row else {}),
             )
         )
     return Section(

@@ -52,7 +52,7 @@ def dots(
     order: list[str] | None = None,
 ) -> alt.TopLevelMixin:
     """A dot with its 95 % interval per group, side by side by colour. A hollow dot is the baseline's."""
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart(alt.Data(values=with_ends(rows, value)))
     y = alt.Y(
         f"{group}:N",
         title=None,
@@ -60,13 +60,13 @@ def dots(
         axis=alt.Axis(labelLimit=190, grid=False, ticks=False, domain=False),
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
-    offset = alt.YOffset(f"{colour}:N") if colour != group else alt.Undefined
+    is_dodged = colour != group and not zero_line
     legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2)
-    kept = {"y": y} | ({} if offset is alt.Undefined else {"yOffset": offset})
+    kept = {"y": y} | ({"yOffset": alt.YOffset(f"{colour}:N")} if is_dodged else {})
     outline = alt.Stroke(f"{colour}:N", legend=None)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
-        x=alt.X("ci_low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=False, nice=True)),
-        x2="ci_high:Q",
+        x=alt.X("low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
+        x2="high:Q",
         tooltip=tooltip(told),
         stroke=outline,
         **kept,
@@ -82,8 +82,17 @@ def dots(
     layers = [intervals, points]
     if zero_line:
         layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8).encode(x=alt.datum(0)))
-    chart = alt.layer(*layers).properties(height=height(rows, group, colour, list(filters)))
+    chart = alt.layer(*layers).properties(height=height(rows, group, colour if is_dodged else group, list(filters)))
     return finished(chart, filters, description)
+
+
+def with_ends(rows: list[Row], value: str) -> list[Row]:
+    """The rows with the ends of the lines to draw, which have no length where there is no interval."""
+
+    def end(row: Row, name: str) -> object:
+        return row[value] if row.get(name) is None else row[name]
+
+    return [row | {"low": end(row, "ci_low"), "high": end(row, "ci_high")} for row in rows]
 
 
 def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
@@ -99,19 +108,22 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
     """Gold labels by what was predicted, with the counts in the cells."""
+    most = max(row[count] for row in rows)
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=alt.X(f"{predicted}:N", title="predicted", axis=alt.Axis(orient="top", labelAngle=0)),
         y=alt.Y(f"{gold}:N", title="gold"),
     )
-    cells = base.mark_rect().encode(color=alt.Color(f"sum({count}):Q", title="items", scale=alt.Scale(scheme="blues")))
-    numbers = base.mark_text(fontSize=13).encode(text=f"sum({count}):Q")
+    shade = alt.Color(f"{count}:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
+    ink = alt.condition(f"datum['{count}'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
+    cells = base.mark_rect().encode(color=shade)
+    numbers = base.mark_text(fontSize=13).encode(text=f"{count}:Q", color=ink)
     chart = alt.layer(cells, numbers).properties(height=38 * len({row[gold] for row in rows}))
     return finished(chart, filters, "How often each gold label was given each label.")
 
 
 def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], filters: dict[str, str], title: str):
     """A value from run to run, in the order in which they were measured."""
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart(alt.Data(values=with_ends(rows, "value"))).encode(
         x=alt.X(
             f"{time}:O",
             title=None,
@@ -123,5 +135,5 @@ def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], fil
     value = alt.Y("value:Q", title=title, axis=VALUE, scale=alt.Scale(zero=False))
     lines = base.mark_line(opacity=0.6).encode(y=value)
     points = base.mark_point(size=60, filled=True, opacity=1).encode(y=value, tooltip=tooltip(told))
-    bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("ci_low:Q", title=title), y2="ci_high:Q")
+    bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     return finished(alt.layer(lines, bars, points).properties(height=260), filters, title)

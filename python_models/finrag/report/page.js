@@ -6,6 +6,7 @@
   const printing = window.matchMedia("print");
   const views = {};
   const AT_FIRST = 12;
+  let isDrawn = false;
 
   function theme(isDark) {
     const ink = isDark ? "#e7ebf0" : "#1c2430", soft = isDark ? "#a4afbd" : "#5a6675", line = isDark ? "#333d4a" : "#dfe3e8";
@@ -24,13 +25,24 @@
 
   async function draw(id) {
     const isDark = dark.matches && !printing.matches;
-    const chosen = views[id] ? Object.fromEntries(params(id).map((name) => [name, views[id].view.signal(name)])) : {};
     if (views[id]) views[id].finalize();
+    delete views[id];
+    const chart = document.getElementById("chart-" + id);
+    // without a row that fits there is nothing to scale by
+    if (chart.closest("figure").hidden) return;
+    const chosen = choices(chart.closest("section"));
+    specs[id].params = (specs[id].params || []).map((param) => {
+      const name = param.name.replace(/^choice_/, "");
+      return name in chosen ? { ...param, value: chosen[name] } : param;
+    });
     views[id] = await vegaEmbed("#chart-" + id, specs[id], {
       actions: false, renderer: "svg", ast: true, config: theme(isDark), tooltip: { theme: isDark ? "dark" : "light" },
     });
-    Object.entries(chosen).forEach(([name, value]) => views[id].view.signal(name, value));
-    await views[id].view.runAsync();
+  }
+
+  function choices(section) {
+    const selects = [...section.querySelectorAll("select[data-filter]")];
+    return Object.fromEntries(selects.map((select) => [select.dataset.filter, select.value]));
   }
 
   function params(id) {
@@ -38,17 +50,12 @@
   }
 
   function apply(section) {
-    const chosen = {};
-    section.querySelectorAll("select[data-filter]").forEach((select) => { chosen[select.dataset.filter] = select.value; });
-    section.querySelectorAll(".chart[data-chart]").forEach((chart) => {
-      const id = chart.dataset.chart;
-      if (!views[id]) return;
-      const known = params(id);
-      Object.entries(chosen).forEach(([name, value]) => {
-        if (known.includes("choice_" + name)) views[id].view.signal("choice_" + name, value);
-      });
-      views[id].view.runAsync();
-    });
+    const chosen = choices(section);
+    const told = section.querySelector(".chosen");
+    if (told) told.textContent = [...section.querySelectorAll(".filters label")].map((label) => {
+      const select = label.querySelector("select");
+      return select && select.value ? label.firstChild.textContent.trim() + ": " + select.value : "";
+    }).filter(Boolean).join(" · ");
     const search = section.querySelector("input[type=search]");
     const words = search ? search.value.toLowerCase().split(/\s+/).filter(Boolean) : [];
     let fitting = 0;
@@ -65,6 +72,18 @@
       if (fits && isCase) fitting += 1;
       item.hidden = !fits || (isCase && fitting > limit);
     });
+    section.querySelectorAll("figure").forEach((figure) => {
+      figure.hidden = !figure.querySelector("tbody tr:not([hidden])");
+      const chart = figure.querySelector(".chart[data-chart]");
+      if (!chart || figure.hidden) return;
+      const id = chart.dataset.chart;
+      if (!views[id]) { if (isDrawn) draw(id); return; }
+      const known = params(id);
+      Object.entries(chosen).forEach(([name, value]) => {
+        if (known.includes("choice_" + name)) views[id].view.signal("choice_" + name, value);
+      });
+      views[id].view.runAsync();
+    });
     const count = section.querySelector(".count");
     if (count) count.textContent = Math.min(fitting, limit) + " of " + fitting + " shown";
     if (more) more.hidden = fitting <= AT_FIRST;
@@ -72,7 +91,7 @@
 
   async function drawAll() {
     for (const id of Object.keys(specs)) await draw(id);
-    document.querySelectorAll("section").forEach(apply);
+    isDrawn = true;
     document.documentElement.dataset.ready = "true";
   }
 

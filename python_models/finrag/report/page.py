@@ -8,14 +8,14 @@ from pathlib import Path
 
 import jinja2
 
-from finrag.report import answers, cases, overview, retrieval
+from finrag.report import answers, cases, comparisons, overview, retrieval
 from finrag.report.data import Reader, Section
 
 HERE = Path(__file__).parent
 TITLE = "FinRAG evaluation report"
 PARTS = (
-    *(retrieval.scorecards, retrieval.sections_by_length, retrieval.strategies, answers.questions),
-    *(answers.summaries, answers.sentiment, answers.calibration, answers.cost, cases.alerts, retrieval.drift),
+    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
+    *(answers.summaries, answers.sentiment, answers.calibration, answers.cost, cases.alerts, comparisons.drift),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
 )
 

@@ -1,0 +1,185 @@
+"""The parts of the report that set runs beside each other: paired differences, and the course of a figure over time."""
+
+from __future__ import annotations
+
+from finrag.report import charts
+from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
+from finrag.report.measured import MEASURED, METRIC, n_range
+
+
+def strategies(reader: Reader) -> Section | None:
+    rows = differences(reader, "strategy")
+    if not rows:
+        return None
+    section = Section(
+        id="strategies",
+        title="Strategies",
+        lead="Differences between strategies on the same queries, the first named less the second. An interval "
+        "clear of the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
+        filters=[Filter("suite", "Suite", "p2"), METRIC],
+    )
+    section.figures = [difference_figure("strategy", "Paired differences", rows, section)]
+    return section
+
+
+def differences(reader: Reader, kind: str) -> list[Row]:
+    if not reader.filled("metrics.run_comparisons"):
+        return []
+    rows = reader.rows(
+        """
+        with widest as (select suite, max(gold_window) as gold_window from metrics.run_comparisons group by suite)
+        select
+            suite, gold_predicate, metric || coalesce('@' || nullif(k, 0), '') as metric_name,
+            label_a, label_b, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test,
+            run_id_a || ' / ' || run_id_b as run_id, if(is_significant, 'clear', 'not clear') as verdict,
+            false as is_baseline,
+        from metrics.run_comparisons
+        inner join widest using (suite, gold_window)
+        where
+            stratum_by = 'overall' and comparison_kind = ? and difference is not null
+            and metric || coalesce('@' || nullif(k, 0), '') in ('hit@5', 'mrr@30', 'ndcg@10', 'recall@30')
+            and label_a || label_b not like '%random%'
+            and (comparison_kind = 'regime' or gold_predicate in ('positional', 'evidence'))
+        order by suite, gold_predicate, metric_name, label_b, label_a
+        """,
+        [kind],
+    )
+    models = reader.rows("select distinct embedding_model from metrics.metric_values where embedding_model != 'none'")
+    only = f" {models[0]['embedding_model']}" if len(models) == 1 else ""
+    return [row | {"pair": pair_label(row, kind, only)} for row in rows]
+
+
+def pair_label(row: Row, kind: str, only_model: str) -> str:
+    """Short enough for an axis: what both runs share is said once, the only embedding model not at all."""
+    first, second = (str(row[name]).removesuffix(only_model) for name in ("label_a", "label_b"))
+    if kind == "regime":
+        return f"{row['suite']}: {second.split(' ', 1)[-1]}"
+    regime = first.split(" ", 1)[0]
+    if regime == second.split(" ", 1)[0]:
+        return f"{regime}: {second.split(' ', 1)[-1]} − {first.split(' ', 1)[-1]}"
+    return f"{second} − {first}"
+
+
+def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -> Figure:
+    names = ("suite", "metric_name", "gold_predicate")
+    chosen = {choice.name: choice.default for choice in section.filters if choice.name in names}
+    told = {"pair": "difference of", "difference": "difference", "ci_low": "95 % from", "ci_high": "to"}
+    told |= {"n_pairs": "pairs", "p_holm": "p (Holm)", "verdict": "verdict", "run_id": "run ids"}
+    return Figure(
+        id=f"differences-{id_}",
+        title=title,
+        note=f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each; positional gold (P3: the evidence) "
+        "unless chosen otherwise. Strategy random is left out.",
+        rows=rows,
+        columns=[
+            *(Column("pair", "Difference of"), Column("metric_name", "Metric"), Column("gold_predicate", "Gold")),
+            *(Column("value_a", "First", 3), Column("value_b", "Second", 3), Column("difference", "Difference", 3)),
+            *(Column("ci_low", "95 % from", 3), Column("ci_high", "to", 3), Column("n_pairs", "Pairs", 0)),
+            *(Column("p_holm", "p (Holm)", 4), Column("test", "Test"), Column("verdict", "Verdict")),
+            Column("run_id", "Run ids"),
+        ],
+        filters=tuple(chosen),
+        chart=charts.dots(
+            rows,
+            group="pair",
+            colour="verdict",
+            colour_title="",
+            axis_title="difference",
+            told=told,
+            filters=chosen,
+            description=title,
+            value="difference",
+            zero_line=True,
+        ),
+    )
+
+
+def drift(reader: Reader) -> Section | None:
+    """Every run that the warehouse remembers, and the frozen baselines, in the order of time."""
+    if not reader.has("metrics.metric_values", "retrieval.retrieval_runs"):
+        return None
+    rows = reader.rows(
+        """
+        with widest as (
+            select suite, max(gold_window) as gold_window from metrics.metric_values
+            where suite in ('p1', 'p2', 'p3') group by suite
+        )
+        select
+            values.suite, values.metric || '@' || values.k as metric_name, values.gold_predicate,
+            strftime(runs.built_at, '%Y-%m-%d %H:%M') as measured_at,
+            values.strategy, values.embedding_model as model, values.regime,
+            values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
+            if(values.is_current, 'current', 'earlier run') as state,
+        from metrics.metric_values as values
+        inner join retrieval.retrieval_runs as runs using (run_id)
+        inner join widest on values.suite = widest.suite and values.gold_window = widest.gold_window
+        where
+            values.stratum_by = 'overall' and values.population = 'all' and values.value is not null
+            and values.gold_predicate in ('positional', 'evidence') and values.answer_model = 'none'
+            and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
+            and values.strategy != 'random'
+        order by runs.built_at, values.strategy, values.regime
+        """
+    )
+    if reader.filled("seeds.baseline_items") and reader.has("seeds.baselines"):
+        rows += reader.rows(
+            """
+            with items as (
+                select * from seeds.baseline_items
+                qualify gold_window = max(gold_window) over (partition by suite) and gold_predicate = 'positional'
+            ),
+            figures as (
+                unpivot (
+                    select
+                        baseline_id, suite, regime, strategy, embedding_model, gold_predicate,
+                        avg(hit_at_5::int) as "hit@5", avg(rr_at_30) as "mrr@30", count(*) as n_measured,
+                    from items group by all
+                ) on "hit@5", "mrr@30" into name metric_name value value
+            )
+            select
+                figures.suite, figures.metric_name, figures.gold_predicate,
+                strftime(baselines.frozen_on, '%Y-%m-%d') || ' baseline' as measured_at,
+                figures.strategy, figures.embedding_model as model, figures.regime,
+                figures.value, null as ci_low, null as ci_high, figures.n_measured, baselines.run_id,
+                'baseline ' || figures.baseline_id as state,
+            from figures
+            inner join seeds.baselines using (baseline_id, suite, regime, strategy, embedding_model)
+            """
+        )
+    if not rows:
+        return None
+    rows.sort(key=lambda row: row["measured_at"].replace(" baseline", ""))
+    models = {row["model"] for row in rows if row["model"] != "none"}
+    for row in rows:
+        name = row["model"] if len(models) > 1 and row["model"] != "none" else None
+        row["run"] = ", ".join(filter(None, [row["strategy"], name, row["regime"]]))
+    chosen = {"suite": "p1", "metric_name": "hit@5"}
+    told = {"run": "run", "measured_at": "measured", "state": "state", "value": "value", "ci_low": "95 % from"}
+    told |= {"ci_high": "to", "n_measured": "n", "run_id": "run id"}
+    columns = [
+        Column("measured_at", "Measured (UTC)"),
+        Column("run", "Run"),
+        Column("state", "State"),
+        Column("model", "Model"),
+        *MEASURED[1:6],
+    ]
+    return Section(
+        id="drift",
+        title="Drift",
+        lead="The same figure from run to run, over all queries, beside the frozen baseline that the alerts compare "
+        "with. Runs of earlier builds stay here when the corpus, the model or the code has changed since.",
+        filters=[Filter("suite", "Suite", "p1"), METRIC],
+        figures=[
+            Figure(
+                id="course",
+                title="Figures over the runs",
+                note=f"{len({row['run_id'] for row in rows})} runs; {n_range(rows, 'n_measured')} queries each.",
+                rows=rows,
+                columns=[*columns, Column("run_id", "Run id")],
+                filters=tuple(chosen),
+                chart=charts.course(
+                    rows, time="measured_at", colour="run", told=told, filters=chosen, title="value over all queries"
+                ),
+            )
+        ],
+    )
