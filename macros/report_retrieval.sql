@@ -1,6 +1,6 @@
 {#
     Lines for the end of a build: Hit@5 and MRR@30 of every current run with their 95 % intervals and n, for the widest
-    gold window and the positional gold (questions: their evidence), over covered queries. Chance is left out.
+    gold window and the positional gold (questions: their evidence), over covered queries.
 #}
 {% macro retrieval_lines() -%}
     {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values') -%}
@@ -17,7 +17,6 @@
                     and stratum_by = 'overall'
                     and population = 'covered'
                     and gold_predicate in ('positional', 'evidence')
-                    and strategy != 'random'
                     and ((metric = 'hit' and k = 5) or (metric = 'mrr' and k = 30))
                 qualify gold_window = max(gold_window) over (partition by suite)
             )

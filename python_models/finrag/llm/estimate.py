@@ -1,8 +1,9 @@
 """What the next build would send to language models, and what that would cost: ``make estimate``.
 
-For every table ``int_<name>_requests`` of the warehouse, and every model that the meta of ``int_<name>_responses``
-names (its key ``task`` names the task where that is not the name), each request is rendered as it would be sent. Calls
-that the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and no table is written.
+For every table ``int_<task>_requests`` of the warehouse, and every model that the meta of ``int_<task>_responses``
+names, each request is rendered as it would be sent. Where the tables have another name, the key ``task`` in that meta
+is the task. Calls that the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and
+no table is written.
 
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
 the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
@@ -76,7 +77,7 @@ def _estimate(task: Task, model: Model, wanted: list[Planned], found: Mapping, l
     if is_measured:
         expected = round(mean_output * len(todo))
     else:
-        replies = sum(estimate_tokens(task.baseline(planned.inputs).model_dump_json()) for planned in todo)
+        replies = sum(estimate_tokens(task.baseline_reply(planned.inputs)) for planned in todo)
         expected = replies + round(THINKING_SHARE * model.thinking_tokens * len(todo))
     most = model.output_limit(task.max_output_tokens) * len(todo)
     return Estimate(
@@ -118,9 +119,8 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
                     f"{schema}.{table} has no model int_{name}_responses in dbt's manifest, which would name its "
                     "language models. Run dbt parse; if the table is left over from an older version, drop it."
                 )
-            of_responses = meta[f"int_{name}_responses"]
-            # a table that is not named after its task says which it is
-            task, settings = find_task(of_responses.get("task") or name), Settings.read(of_responses)
+            own = meta[f"int_{name}_responses"]
+            task, settings = find_task(own.get("task", name)), Settings.read(own)
             models = find_models(settings.models, *seed_relations(connection))
             items = read_items(connection.table(f"{schema}.{table}"), name)
             rows += estimate_task(task, items, models, settings.replicates, ledger)
