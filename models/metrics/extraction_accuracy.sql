@@ -14,11 +14,11 @@ answers as (
     select
         suite,
         unnest([
-            {'field': 'companies', 'is_right': are_companies_right},
-            {'field': 'years', 'is_right': are_years_right},
-            {'field': 'scope', 'is_right': is_scope_right},
-            {'field': 'items', 'is_right': are_items_right},
-            {'field': if(is_item_named, 'items_named', 'items_likely'), 'is_right': are_items_right}
+            { 'field': 'companies', 'is_right': are_companies_right },
+            { 'field': 'years', 'is_right': are_years_right },
+            { 'field': 'scope', 'is_right': is_scope_right },
+            { 'field': 'items', 'is_right': are_items_right },
+            { 'field': if(is_item_named, 'items_named', 'items_likely'), 'is_right': are_items_right }
         ], recursive := true),
     from items
 
@@ -47,11 +47,11 @@ final as (
         accuracy,
         greatest(0, (
             accuracy + {{ z**2 }} / (2 * n_questions)
-            - {{ z }} * sqrt(accuracy * (1 - accuracy) / n_questions + {{ z**2 }} / (4 * n_questions**2))
+            - {{ z }} * sqrt(accuracy * (1 - accuracy) / n_questions + {{ z**2 }} / (4 * n_questions * n_questions))
         ) / (1 + {{ z**2 }} / n_questions))::double as ci_low,
         least(1, (
             accuracy + {{ z**2 }} / (2 * n_questions)
-            + {{ z }} * sqrt(accuracy * (1 - accuracy) / n_questions + {{ z**2 }} / (4 * n_questions**2))
+            + {{ z }} * sqrt(accuracy * (1 - accuracy) / n_questions + {{ z**2 }} / (4 * n_questions * n_questions))
         ) / (1 + {{ z**2 }} / n_questions))::double as ci_high,
     from counted
 

@@ -65,7 +65,7 @@ measured as (
 
     select
         rule_runs.*,
-        rule_runs.score_model is not null and rule_runs.used_model is distinct from rule_runs.score_model as is_other_model,
+        coalesce(rule_runs.used_model != rule_runs.score_model, rule_runs.score_model is not null) as is_other_model,
         metric_values.value,
         coalesce(metric_values.n_measured, 0) as n,
         (metric_values.ci_high - metric_values.ci_low) / 2 / 1.959963984540054 as standard_error,

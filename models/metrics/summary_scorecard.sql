@@ -102,9 +102,9 @@ summary_scorecard as (
         quizzes.* exclude ({{ keys | join(', ') }}),
     from faithfulness
     full join quizzes
-        using ({{ keys | join(', ') }})
+        using ({{ keys | join(', ') }}) -- noqa: ST07
     left join calibrated_judges
-        using (judge_model)
+        using (judge_model) -- noqa: ST07
 
 )
 

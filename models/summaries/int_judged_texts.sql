@@ -88,11 +88,11 @@ answers_with_sources as (
         list_transform(scored.companies, lambda company: company.company_name) as names,
         list_transform(
             list_filter(scored.evidence, lambda sentence: sentence.text is not null),
-            lambda sentence: {'sentence_ids': [sentence.sentence_id], 'text': sentence.text}
+            lambda sentence: { 'sentence_ids': [sentence.sentence_id], 'text': sentence.text }
         ) as evidence,
         list_transform(
             scored.contexts,
-            lambda passage: {'sentence_ids': passage.sentence_ids, 'text': passage.text}
+            lambda passage: { 'sentence_ids': passage.sentence_ids, 'text': passage.text }
         ) as contexts,
     from replies
     inner join drawn
