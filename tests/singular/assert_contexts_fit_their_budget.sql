@@ -28,4 +28,4 @@ having
     or count(*) > {{ var('context_max_sentences') }}
     or min(contexts.context_position) != 1
     or max(contexts.context_position) != count(*)
-    or count(distinct sentences.text_hash, contexts.cik, contexts.report_year) != count(*)
+    or count(distinct { 't': sentences.text_hash, 'c': contexts.cik, 'y': contexts.report_year }) != count(*)
