@@ -10,7 +10,7 @@
             select
                 suite,
                 answer_model || case when strategy in ('none', '') then '' else ', ' || strategy end as run,
-                metric,
+                if(metric = 'faithfulness', gold_predicate, metric) as metric,
                 format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '') as figure,
                 n_measured as n,
                 case when n_error > 0 then n_error || ' failed' else '' end as failed
@@ -27,9 +27,9 @@
             order by suite, metric, run
         ") -%}
         {%- if rows.rows -%}
-            {%- do lines.append('%-10s %-28s %-18s %-18s %7s' | format('suite', 'model', 'metric', 'value', 'n')) -%}
+            {%- do lines.append('%-10s %-24s %-22s %-18s %7s' | format('suite', 'model', 'metric', 'value', 'n')) -%}
             {%- for row in rows.rows -%}
-                {%- set line = '%-10s %-28s %-18s %-18s %7s %s' | format(
+                {%- set line = '%-10s %-24s %-22s %-18s %7s %s' | format(
                     row['suite'], row['run'], row['metric'], row['figure'], row['n'], row['failed']
                 ) -%}
                 {%- do lines.append(line | trim) -%}

@@ -46,6 +46,8 @@ DESCRIPTIONS = {
     ),
 }
 _LOADING = threading.Lock()
+# Several callers at once would share the cores with each other's threads: many times slower than one after the other.
+_ENCODING = threading.Lock()
 
 
 def nearest_label(text: str, options: Sequence[str]) -> str:
@@ -70,8 +72,9 @@ def embed(texts: Sequence[str]) -> np.ndarray:
     import numpy as np
 
     vectors = np.empty((len(texts), MODEL.dimension), np.float32)
-    for batch in encoder().encode(list(texts)):
-        vectors[batch.positions] = batch.vectors
+    with _ENCODING:
+        for batch in encoder().encode(list(texts)):
+            vectors[batch.positions] = batch.vectors
     return vectors
 
 
