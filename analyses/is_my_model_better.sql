@@ -11,15 +11,12 @@ run_comparisons as (
 
 select
     suite,
-    label_a as from_model,
-    label_b as to_model,
+    label_a as against,
+    label_b as candidate,
     metric || '@' || k as metric,
     n_pairs as n,
-    round(value_a, 3) as from_value,
-    round(value_b, 3) as to_value,
     round(difference, 3) as difference,
     format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
-    round(p_holm, 4) as p_holm,
     round(minimum_detectable_effect, 3) as could_have_shown,
     case
         when is_significant and difference > 0 then 'better'
@@ -35,6 +32,6 @@ where
     and (metric, k) in (('hit', 5), ('mrr', 30))
 order by
     suite,
-    from_model,
-    to_model,
+    against,
+    candidate,
     metric

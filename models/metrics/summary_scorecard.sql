@@ -44,6 +44,7 @@ calibrated_judges as (
 faithfulness as (
 
     select
+        runs.run_id,
         {%- for key in keys[:8] %}
             runs.{{ key }},
         {%- endfor %}

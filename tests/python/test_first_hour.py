@@ -25,6 +25,7 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
     (copy.project / ".venv").symlink_to(Path(sys.prefix))
     commands = re.findall(r"^```sh\n(.*?)^```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("FINRAG_", "DBT_"))}
+    environment["COLUMNS"] = "160"
     printed = []
     for command in commands:
         done = subprocess.run(

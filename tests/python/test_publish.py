@@ -357,7 +357,7 @@ def built(demo, tmp_path_factory) -> Warehouse:
 
 def build_command(warehouse: Warehouse, *arguments: str, **variables: object) -> subprocess.Popen:
     """What `make build` runs, for some of the models."""
-    command = [sys.executable, "-m", "finrag.build", *warehouse.command("build", *arguments, **variables)[2:]]
+    command = [sys.executable, "-m", "finrag.build", *warehouse.command("build", *arguments, **variables)[1:]]
     paths = {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     return subprocess.Popen(
         command,

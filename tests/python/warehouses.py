@@ -65,9 +65,14 @@ def _dbt(arguments: list[str], folder: str, environment: dict[str, str], output:
     descriptor = os.open(output, os.O_WRONLY | os.O_APPEND)
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
     from dbt.cli.main import cli
 
-    cli(arguments)
+    try:
+        cli(arguments)
+    finally:
+        # a fork ends without the clean-up of an interpreter, and the last tables would stay in the write-ahead log
+        DuckDBConnectionManager.close_all_connections()
 
 
 def parse_of(variables: str) -> Path:
