@@ -293,10 +293,14 @@ def test_every_chart_is_drawn(wide):
     assert charts >= 10
     assert wide.page.locator("figure:not([hidden]) .chart svg").count() == charts
     heights = wide.page.evaluate(
-        "[...document.querySelectorAll('.chart svg')].map(e => e.getBoundingClientRect().height)"
+        "[...document.querySelectorAll('figure:not([hidden]) .chart svg')].map(e => e.getBoundingClientRect().height)"
     )
     assert min(heights) > 50
-    marks = "[...document.querySelectorAll('.chart')].map(e => e.querySelectorAll('.mark-symbol path').length)"
+    # a confusion is drawn in rectangles, everything else in dots
+    marks = (
+        "[...document.querySelectorAll('figure:not([hidden]) .chart')]"
+        ".map(e => e.querySelectorAll('.mark-symbol path, .mark-rect path').length)"
+    )
     assert min(wide.page.evaluate(marks)) > 0
 
 
