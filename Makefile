@@ -12,6 +12,7 @@ SENTIMENT ?= demo
 REPLIES ?=
 CALIBRATION ?= demo
 VARS ?= {}
+FORCE ?=
 LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
@@ -39,10 +40,11 @@ help: ## List the commands
 	@echo 'CALIBRATION="name=path"    summaries with human scores, to calibrate judges (default: the demo set)'
 	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
+	@echo 'FORCE=1                    build even where nothing has changed since the last build'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime warehouse ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
-	@$(BIN)/python -m finrag.build --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
+	@$(BIN)/python -m finrag.build $(if $(FORCE),--force) --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
 
 publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Parquet (a build that succeeds does it)
 	@$(BIN)/python -m finrag.publish

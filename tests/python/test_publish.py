@@ -391,9 +391,14 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         ).fetchall()
         assert undescribed == []
 
+        again = build_command(built, *some)
+        told = again.communicate()[0]
+        assert again.returncode == 0 and told.startswith("Nothing has changed since "), told
+        assert "START" not in told and "12 companies" in told and "is up to date" in told
+
         writer = start(OPEN_TO_WRITE, built.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         writer.stdout.readline()
-        failed = build_command(built, *some)
+        failed = build_command(built, "--force", *some)
         last_lines = failed.communicate()[0].splitlines()[-2:]
         writer.communicate(b"")
         assert failed.returncode != 0
@@ -401,7 +406,7 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         assert "is open in another process (" in last_lines[1] and f"PID {writer.pid}" in last_lines[1]
         assert reader.execute("select content from bi_publication").fetchone() == first
 
-    killed = build_command(built, *some)
+    killed = build_command(built, "--force", *some)
     for line in killed.stdout:
         if "START" in line:
             break

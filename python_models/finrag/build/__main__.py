@@ -1,7 +1,7 @@
-"""Build the warehouse and publish it: `python -m finrag.build [options of dbt build]`.
+"""Build the warehouse and publish it: `python -m finrag.build [--force] [options of dbt build]`.
 
 dbt runs as a process of its own, so that its progress is visible line by line and Ctrl-C reaches it. Only a build that
-succeeded is published.
+succeeded is published. One that would read what the last one read runs nothing, unless it is forced to.
 """
 
 from __future__ import annotations
@@ -11,9 +11,11 @@ import signal
 import subprocess
 import sys
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 
-from finrag.build.output import LOCKED, locked_sentence, without_tracebacks
+from finrag.build import unchanged
+from finrag.build.output import LOCKED, TIME, locked_sentence, without_tracebacks
 from finrag.build.results import Results
 from finrag.errors import FinragError
 from finrag.publish.catalog import manifest_path
@@ -21,9 +23,12 @@ from finrag.publish.files import Publication
 from finrag.publish.publish import configured_warehouse, publish
 
 INTERRUPTED = 130
+FORCE = "--force"
+# What the macro report_build prints first.
+REPORT = "The warehouse holds:"
 
 
-def run_dbt(arguments: list[str]) -> tuple[int, str, bool]:
+def run_dbt(arguments: list[str]) -> tuple[int, list[str], bool]:
     """dbt's exit code, its last lines, and whether someone stopped it."""
     command = [str(Path(sys.executable).with_name("dbt")), "build", *arguments]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "DBT_WRITE_JSON": "true"}
@@ -43,8 +48,18 @@ def run_dbt(arguments: list[str]) -> tuple[int, str, bool]:
     for line in without_tracebacks(child.stdout):
         sys.stdout.write(line)
         sys.stdout.flush()
-        tail = [*tail[-40:], line]
-    return child.wait(), "".join(tail), stopped
+        tail = [*tail[-200:], line]
+    return child.wait(), tail, stopped
+
+
+def report_in(tail: list[str]) -> str:
+    """What the warehouse holds, as the end of dbt's output says; empty where it ends without."""
+    starts = [number for number, line in enumerate(tail) if line.strip() == REPORT]
+    if not starts:
+        return ""
+    lines = tail[starts[-1] :]
+    ends = next((number for number, line in enumerate(lines) if TIME.match(line)), len(lines))
+    return "".join(lines[:ends])
 
 
 def failure(results: Results | None, tail: str) -> str:
@@ -62,21 +77,43 @@ def failure(results: Results | None, tail: str) -> str:
     return "\n".join(lines)
 
 
+def published(warehouse: Path) -> None:
+    outcome = publish(warehouse, Publication.configured(), manifest_path())
+    print(f"Published for readers: {outcome.sentence()}.")
+    print("To look at it: make report. To ask it: make analysis NAME=… (analyses/README.md), or any SQL client on")
+    print(f"{outcome.publication.file} (read only).")
+
+
 def main(arguments: list[str]) -> int:
-    started = time.time_ns()
-    code, tail, stopped = run_dbt(arguments)
+    warehouse = configured_warehouse()
+    asked = [argument for argument in arguments if argument != FORCE]
+    read = unchanged.what_is_read(asked)
+    last = unchanged.Finished.noted(warehouse)
+    if last and FORCE not in arguments and manifest_path().exists():
+        changes = last.changes(read, unchanged.what_is_written(warehouse))
+        if not changes:
+            print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
+            print(f"So nothing was run; make build FORCE=1 runs it all again.\n{last.report}")
+            published(warehouse)
+            return 0
+        print(f"Changed since the build of {last.ended_at}: {', '.join(changes)}.")
+    unchanged.forget(warehouse)
+    started, started_at = time.time_ns(), datetime.now(UTC).isoformat()
+    code, tail, stopped = run_dbt(asked)
     if stopped:
         print("\nStopped. Nothing was published; what was computed is kept, and `make build` goes on from there.")
         return INTERRUPTED
     results = Results.written_since(started)
     if code:
-        print(failure(results, tail))
+        print(failure(results, "".join(tail[-40:])))
         return code
-    outcome = publish(configured_warehouse(), Publication.configured(), manifest_path())
-    print(f"\nBuilt: {results.summary() if results else 'nothing'}.")
-    print(f"Published for readers: {outcome.sentence()}.")
-    print("To look at it: make report. To ask it: make analysis NAME=… (analyses/README.md), or any SQL client on")
-    print(f"{outcome.publication.file} (read only).")
+    summary = results.summary() if results else "nothing"
+    print(f"\nBuilt: {summary}.")
+    published(warehouse)
+    if read is not None and not unchanged.calls_left_over(warehouse, started_at):
+        ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
+        written = unchanged.what_is_written(warehouse)
+        unchanged.Finished(read, written, ended_at, summary, report_in(tail)).note(warehouse)
     return 0
 
 

@@ -1,0 +1,169 @@
+"""What the last build read and what it left, so that a build that would change nothing need not run.
+
+dbt builds every table and runs every test each time it is asked, which is right where anything may have changed and a
+minute or two of waiting where nothing has. After a build that finished with nothing left over, what it read and wrote
+is noted beside the warehouse; the next one compares.
+"""
+
+from __future__ import annotations
+
+import csv
+import glob
+import hashlib
+import importlib.metadata
+import itertools
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import duckdb
+import yaml
+
+from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.publish.files import written_state
+
+FOLDERS = ("models", "python_models", "macros", "seeds", "tests")
+FILES = ("dbt_project.yml", "profiles.yml")
+# Registries whose models may lie in local folders.
+REGISTRIES = ("embedding_models", "score_models")
+ENVIRONMENT = ("FINRAG_", "DBT_")
+DEFAULT_LANCE = "warehouse/lance"
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The note of a build: what it read by name, what it left, when it ended, and what it said at the end."""
+
+    read: dict[str, str]
+    written: str
+    ended_at: str
+    summary: str
+    report: str
+
+    @classmethod
+    def noted(cls, warehouse: Path) -> Finished | None:
+        path = note_of(warehouse)
+        return cls(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+
+    def note(self, warehouse: Path) -> None:
+        partial = note_of(warehouse).with_suffix(".partial")
+        partial.write_text(json.dumps(self.__dict__, indent=1) + "\n", encoding="utf-8")
+        os.replace(partial, note_of(warehouse))
+
+    def changes(self, read: dict[str, str] | None, written: str) -> list[str]:
+        """Names of what is no longer as this build read or left it; empty when a build would change nothing."""
+        if read is None:
+            return ["files that are not on this machine"]
+        names = [name for name in {**self.read, **read} if self.read.get(name) != read.get(name)]
+        return names + (["the warehouse"] if self.written != written else [])
+
+
+def note_of(warehouse: Path) -> Path:
+    return warehouse.with_name(f"{warehouse.name}.built.json")
+
+
+def forget(warehouse: Path) -> None:
+    """Before a build starts: until it has finished, nothing is known."""
+    note_of(warehouse).unlink(missing_ok=True)
+
+
+def what_is_read(arguments: list[str]) -> dict[str, str] | None:
+    """A digest by name of everything that decides a build; None where files lie elsewhere and may change unseen."""
+    values = [*variables(arguments), *local_models()]
+    if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
+        return None
+    read = {name: digest(contents(Path(name))) for name in FOLDERS if Path(name).is_dir()}
+    read |= {name: digest(contents(Path(name))) for name in FILES}
+    read["options of the build"] = digest(arguments)
+    read["environment variables"] = digest(environment())
+    read["installed packages"] = digest(packages())
+    read["source files"] = digest(line for value in values for part in words(value) for line in found_by(part))
+    return read
+
+
+def what_is_written(warehouse: Path) -> str:
+    """Changes when anyone writes or removes what a build leaves: the database, the vectors, the demo corpus."""
+    lance = Path(os.environ.get("FINRAG_LANCE", DEFAULT_LANCE))
+    return digest([json.dumps(written_state(warehouse)), *stats(lance), *stats(DEMO_DIRECTORY)])
+
+
+def calls_left_over(warehouse: Path, since: str) -> int:
+    """Calls to language models of this build that the next one will try again."""
+    with duckdb.connect(str(warehouse), read_only=True) as connection:
+        is_there = "select 1 from duckdb_tables() where schema_name = 'answers' and table_name = 'llm_calls'"
+        if not connection.execute(is_there).fetchall():
+            return 0
+        left = "select count(*) from answers.llm_calls where not is_final and requested_at >= ?::timestamptz"
+        return connection.execute(left, [since]).fetchone()[0]
+
+
+def variables(arguments: list[str]) -> list[str]:
+    """Values of all vars that are texts, with the defaults of dbt_project.yml."""
+    project = yaml.safe_load(Path("dbt_project.yml").read_text(encoding="utf-8"))
+    try:
+        given = yaml.safe_load(dict(itertools.pairwise(arguments)).get("--vars", "{}")) or {}
+    except yaml.YAMLError:
+        given = {}  # dbt says what is wrong with it
+    named = project.get("vars", {}) | given
+    return [value for value in named.values() if isinstance(value, str)]
+
+
+def local_models() -> list[str]:
+    names = []
+    for registry in REGISTRIES:
+        with Path("seeds", f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
+            names += [row["model_name"] for row in csv.DictReader(stream)]
+    return names
+
+
+def words(value: str) -> list[str]:
+    """Parts of a var, as the readers of files split it; a var that cannot be split names no file."""
+    try:
+        return shlex.split(value)
+    except ValueError:
+        return value.split()
+
+
+def found_by(part: str) -> list[str]:
+    """Size and time of the files that a path, directory, glob or name=path stands for."""
+    pattern = part.partition("=")[2] or part
+    return [line for path in sorted(glob.glob(pattern, recursive=True)) for line in stats(Path(path))]
+
+
+def stats(path: Path) -> list[str]:
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    described = [(file, file.stat()) for file in files if file.exists()]
+    return [f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in described]
+
+
+def contents(path: Path) -> list[str]:
+    """Digests of the files at a path, without what Python compiles."""
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    return [
+        f"{file} {hashlib.sha256(file.read_bytes()).hexdigest()}"
+        for file in files
+        if "__pycache__" not in file.parts and not any(part.endswith(".egg-info") for part in file.parts)
+    ]
+
+
+def environment() -> list[str]:
+    """Settings and addresses; of keys only whether they are set."""
+    settings = [
+        f"{name}={value}"
+        for name, value in os.environ.items()
+        if name.startswith(ENVIRONMENT) or name.endswith("_BASE_URL")
+    ]
+    return sorted(settings + [name for name in os.environ if name.endswith("_API_KEY")])
+
+
+def packages() -> list[str]:
+    installed = {f"{found.name}=={found.version}" for found in importlib.metadata.distributions()}
+    return [sys.version, *sorted(installed)]
+
+
+def digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]

@@ -1,0 +1,130 @@
+"""A build that would read what the last one read runs nothing, and anything that could change a row makes it run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from finrag.build import __main__ as build
+from finrag.build import unchanged
+from finrag.build.unchanged import Finished, calls_left_over, what_is_read, what_is_written
+from warehouses import Warehouse
+
+VARS = ("--vars", json.dumps({"corpus": "filings/*.json", "external_hits": "mine@open=hits/*.trec"}))
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch) -> Path:
+    """A project folder with a source file, somebody's hits, a warehouse and a vector."""
+    warehouse = Warehouse(tmp_path / "project")
+    folder = warehouse.own_seeds().parent
+    for name in ("filings/a.json", "hits/mine.trec", "warehouse/finrag.duckdb", "warehouse/lance/embeddings/1.lance"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("1")
+    monkeypatch.chdir(folder)
+    for name in ("FINRAG_DATABASE", "FINRAG_LANCE", "GEMINI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    return folder
+
+
+def changed(arguments=VARS) -> list[str]:
+    """Names of what is not as a build of VARS left it."""
+    database = Path("warehouse/finrag.duckdb")
+    return Finished.noted(database).changes(what_is_read([*arguments]), what_is_written(database))
+
+
+def note() -> None:
+    database = Path("warehouse/finrag.duckdb")
+    Finished(what_is_read([*VARS]), what_is_written(database), "noon", "12 models in 3 s", "").note(database)
+
+
+def test_nothing_has_changed(project):
+    note()
+    assert changed() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("seeds/baselines.csv", "seeds"),
+        ("filings/a.json", "source files"),
+        ("filings/b.json", "source files"),
+        ("hits/mine.trec", "source files"),
+        ("warehouse/finrag.duckdb", "the warehouse"),
+        ("warehouse/finrag.duckdb.wal", "the warehouse"),
+        ("warehouse/lance/embeddings/2.lance", "the warehouse"),
+    ],
+)
+def test_a_file_written_is_a_change(project, path, name):
+    note()
+    (project / path).write_text("something else")
+    assert changed() == [name]
+
+
+def test_a_vector_removed_is_a_change(project):
+    note()
+    (project / "warehouse/lance/embeddings/1.lance").unlink()
+    assert changed() == ["the warehouse"]
+
+
+def test_other_options_are_a_change(project):
+    note()
+    assert changed(("--select", "dim_companies", *VARS)) == ["options of the build"]
+
+
+def test_a_folder_with_a_registered_model_is_read(project):
+    registry = project / "seeds/embedding_models.csv"
+    registry.write_text(registry.read_text() + "mine,my-model,1,8,,,,,\n")
+    (project / "my-model").mkdir()
+    (project / "my-model/model.safetensors").write_text("1")
+    note()
+    (project / "my-model/model.safetensors").write_text("another")
+    assert changed() == ["source files"]
+
+
+def test_a_key_is_a_change_and_stands_nowhere(project, monkeypatch):
+    note()
+    monkeypatch.setenv("GEMINI_API_KEY", "not-to-be-written")
+    assert changed() == ["environment variables"]
+    note()
+    assert "not-to-be-written" not in unchanged.note_of(Path("warehouse/finrag.duckdb")).read_text()
+    monkeypatch.setenv("GEMINI_API_KEY", "another")
+    assert changed() == []
+
+
+@pytest.mark.parametrize("corpus", ["s3://bucket/*.parquet", "filings/*.json hf://datasets/a/b.parquet"])
+def test_files_elsewhere_may_change_unseen(project, corpus):
+    assert what_is_read(["--vars", json.dumps({"corpus": corpus})]) is None
+
+
+def test_vars_that_are_no_yaml_are_left_to_dbt(project):
+    assert what_is_read(["--vars", "{corpus: ["])["source files"] == what_is_read([])["source files"]
+
+
+def test_only_calls_of_this_build_that_will_be_tried_again_are_left_over(tmp_path):
+    database = tmp_path / "finrag.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create schema answers")
+        connection.execute("create table answers.llm_calls (is_final boolean, requested_at timestamptz)")
+        for is_final, hour in ((True, 12), (False, 10), (False, 12), (False, 13)):
+            connection.execute(f"insert into answers.llm_calls values ({is_final}, '2026-01-01 {hour}:00+00')")
+    assert calls_left_over(database, "2026-01-01T11:00:00+00:00") == 2
+    assert calls_left_over(database, "2026-01-01T14:00:00+00:00") == 0
+
+
+def test_the_report_is_what_stands_between_its_first_line_and_dbts_next():
+    tail = ["17:00:01  OK created\n", "\n", "The warehouse holds:\n", "  12 companies\n", "17:00:02  Done.\n"]
+    assert build.report_in(tail) == "The warehouse holds:\n  12 companies\n"
+    assert build.report_in(tail[:2]) == ""
+
+
+def test_a_build_that_fails_is_run_again(project, monkeypatch):
+    """The note goes before dbt starts, so that no end of it can leave an older one."""
+    note()
+    (project / "seeds/baselines.csv").write_text("something else")
+    monkeypatch.setattr(build, "run_dbt", lambda arguments: (1, [], False))
+    assert build.main([*VARS]) == 1
+    assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
