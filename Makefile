@@ -108,10 +108,10 @@ $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/.dev: $(VENV)/.runtime
-	@echo "Installing the test tools …"
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
+	@echo "Installing the packages of constraints.txt and the test tools into $(VENV)/ …"
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	@touch $@
+	@touch $(VENV)/.runtime $@
 
 $(VENV)/.bench: $(VENV)/.dev
 	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev,bench]"

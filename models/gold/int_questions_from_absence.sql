@@ -206,7 +206,7 @@ final as (
         'no_answer' as answer_type,
         [absent.cik] as cik_ints,
         [absent.report_year] as years,
-        []::varchar [] as evidence_ids,
+        []::varchar[] as evidence_ids,
         -- what the company discloses in another year is the harder thing to abstain from
         (disclosed_elsewhere.cik is not null)::integer as quality,
         null::double as answer_numeric,

@@ -136,7 +136,7 @@ subjects as (
         case
             when
                 len(subject_words) % 2 = 0
-                and subject_words[: half_count] = subject_words[half_count + 1:]
+                and list_slice(subject_words, 1, half_count) = list_slice(subject_words, half_count + 1, -1)
                 then array_to_string(string_split(stated_subject, ' ')[half_count + 1:], ' ')
             else unprefixed_subject
         end as subject,

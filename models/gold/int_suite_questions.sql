@@ -60,28 +60,28 @@ external as (
         null::varchar as shape,
         null::varchar as topic_label,
         record ->> '$.bundle_id' as bundle_id,
-        (record -> '$.cik_int')::bigint [] as cik_ints,
-        (record -> '$.company_name')::varchar [] as company_names,
-        (record -> '$.years')::integer [] as years,
+        (record -> '$.cik_int')::bigint[] as cik_ints,
+        (record -> '$.company_name')::varchar[] as company_names,
+        (record -> '$.years')::integer[] as years,
         record ->> '$.question_text' as question_text,
         record ->> '$.answer_type' as answer_type,
         case
             when record ->> '$.answer_type' = 'list'
-                then array_to_string((record -> '$.answer_text')::varchar [], chr(10))
+                then array_to_string((record -> '$.answer_text')::varchar[], chr(10))
             else record ->> '$.answer_text'
         end as answer_text,
         case
-            when record ->> '$.answer_type' = 'list' then (record -> '$.answer_text')::varchar []
+            when record ->> '$.answer_type' = 'list' then (record -> '$.answer_text')::varchar[]
             else []
         end as answer_items,
         (record ->> '$.answer_numeric')::double as answer_numeric,
         record ->> '$.answer_unit' as answer_unit,
         (record ->> '$.tolerance')::double as tolerance,
-        (record -> '$.evidence_sentence_ids')::varchar [] as evidence_sentence_ids,
-        coalesce((record -> '$.evidence_spans')::varchar [], []) as evidence_spans,
+        (record -> '$.evidence_sentence_ids')::varchar[] as evidence_sentence_ids,
+        coalesce((record -> '$.evidence_spans')::varchar[], []) as evidence_spans,
         record ->> '$.retrieval_scope' as retrieval_scope,
         record ->> '$.difficulty' as difficulty,
-        coalesce((record -> '$.section_hints')::varchar [], []) as section_hints,
+        coalesce((record -> '$.section_hints')::varchar[], []) as section_hints,
         record ->> '$.notes' as notes,
         record ->> '$.gold_version' as gold_version,
         record ->> '$.created_by' as created_by,

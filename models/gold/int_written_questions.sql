@@ -38,11 +38,11 @@ wordings as (
         status,
         error,
         reply ->> '$.answer_text' as written_answer,
-        coalesce((reply -> '$.answer_items')::varchar [], []) as answer_items,
-        unnest(list_prepend(reply ->> '$.question_text', coalesce((reply -> '$.paraphrases')::varchar [], [])))
+        coalesce((reply -> '$.answer_items')::varchar[], []) as answer_items,
+        unnest(list_prepend(reply ->> '$.question_text', coalesce((reply -> '$.paraphrases')::varchar[], [])))
             as question_text,
         generate_subscripts(
-            list_prepend(reply ->> '$.question_text', coalesce((reply -> '$.paraphrases')::varchar [], [])), 1
+            list_prepend(reply ->> '$.question_text', coalesce((reply -> '$.paraphrases')::varchar[], [])), 1
         ) as wording,
     from responses
 
@@ -121,7 +121,7 @@ final as (
         candidates.answer_unit,
         candidates.tolerance,
         candidates.evidence_ids as evidence_sentence_ids,
-        []::varchar [] as evidence_spans,
+        []::varchar[] as evidence_spans,
         case
             when len(candidates.cik_ints) > 1 then 'cross_company'
             when len(candidates.years) > 1 then 'cross_year'

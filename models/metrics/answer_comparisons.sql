@@ -32,31 +32,7 @@ families as (
 
 ),
 
-numbered as (
-
-    select
-        *,
-        count(*) over (partition by family) as family_size,
-        row_number() over (partition by family order by p_value, comparison_id, stratum) as p_rank,
-    from families
-
-),
-
-holm as (
-
-    select
-        *,
-        least(
-            1.0,
-            max(p_value * (family_size - p_rank + 1)) over (
-                partition by family
-                order by p_rank
-                rows between unbounded preceding and current row
-            )
-        ) as p_holm,
-    from numbered
-
-),
+{{ holm_adjusted('families') }},
 
 answer_comparisons as (
 

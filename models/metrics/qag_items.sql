@@ -64,24 +64,6 @@ scored as (
 
 ),
 
-versioned as (
+{{ unstored_runs('scored') }}
 
-    select
-        *,
-        md5(bit_xor(hash(scored)) over (partition by run_id)::varchar) as metrics_version,
-    from scored
-
-),
-
-changed as (
-
-    select * from versioned
-    {% if is_incremental() -%}
-        where (run_id, metrics_version) not in (
-                select (stored.run_id, stored.metrics_version) from {{ this }} as stored
-            )
-    {%- endif %}
-
-)
-
-select * from changed
+select * from unstored

@@ -55,24 +55,6 @@ judged as (
 
 ),
 
-versioned as (
+{{ unstored_runs('judged') }}
 
-    select
-        *,
-        md5(bit_xor(hash(judged)) over (partition by run_id)::varchar) as metrics_version,
-    from judged
-
-),
-
-changed as (
-
-    select * from versioned
-    {% if is_incremental() -%}
-        where (run_id, metrics_version) not in (
-                select (stored.run_id, stored.metrics_version) from {{ this }} as stored
-            )
-    {%- endif %}
-
-)
-
-select * from changed
+select * from unstored

@@ -102,6 +102,7 @@ summary_scorecard as (
         faithfulness.* exclude ({{ keys | join(', ') }}),
         quizzes.* exclude ({{ keys | join(', ') }}),
     from faithfulness
+    -- `using`, against ST07: after a full join a key is on either side, and `using` takes the one that is there
     full join quizzes
         using ({{ keys | join(', ') }}) -- noqa: ST07
     left join calibrated_judges

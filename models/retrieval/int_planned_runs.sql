@@ -65,7 +65,7 @@ external_retrievers as (
 
 named_regimes as (
 
-    select unnest({{ named.retrieval_regimes }}::varchar []) as regime
+    select unnest({{ named.retrieval_regimes }}::varchar[]) as regime
 
 ),
 
@@ -90,7 +90,7 @@ regimes as (
 
 named_strategies as (
 
-    select unnest({{ named.retrieval_strategies }}::varchar []) as strategy
+    select unnest({{ named.retrieval_strategies }}::varchar[]) as strategy
 
 ),
 
@@ -137,6 +137,18 @@ strategies as (
 
 ),
 
+methods_without_vectors as (
+
+    select unnest(['bm25', 'random']) as method
+
+),
+
+methods_with_vectors as (
+
+    select unnest(['dense', 'hybrid', 'multi_path']) as method
+
+),
+
 -- bm25 and random know no vectors: they run once, whatever models are in use
 models_of_methods as (
 
@@ -147,7 +159,7 @@ models_of_methods as (
         false as is_imported,
         sentence_indexes.checksum as index_checksum,
     from sentence_indexes
-    cross join (select unnest(['bm25', 'random']) as method) as methods
+    cross join methods_without_vectors as methods
     where sentence_indexes.index_kind = 'fulltext'
 
     union all
@@ -170,7 +182,7 @@ models_of_methods as (
         and vector_indexes.index_kind = 'vector'
     inner join sentence_indexes as fulltext_indexes
         on fulltext_indexes.index_kind = 'fulltext'
-    cross join (select unnest(['dense', 'hybrid', 'multi_path']) as method) as methods
+    cross join methods_with_vectors as methods
 
 ),
 

@@ -21,13 +21,13 @@ matched as (
                 case when {{ matched_phrase('query_text', rule) }} is not null then '{{ rule.label }}' end
                 {{- ',' if not loop.last }}
             {%- endfor %}
-        ]::varchar [] as kpi_matches,
+        ]::varchar[] as kpi_matches,
         [
             {%- for rule in risk_rules %}
                 case when {{ matched_phrase('query_text', rule) }} is not null then '{{ rule.label }}' end
                 {{- ',' if not loop.last }}
             {%- endfor %}
-        ]::varchar [] as risk_matches,
+        ]::varchar[] as risk_matches,
     from questions
 
 ),

@@ -11,20 +11,7 @@ texts as (
 
 requests as (
 
-    select
-        md5(concat_ws('|', 'choice', text_id, {{ var('choice_questions_per_source') }})) as item_id,
-        'choice' as kind,
-        origin,
-        text_id,
-        source_id,
-        {{ var('choice_questions_per_source') }}::integer as wanted_count,
-        json_object(
-            'text', text,
-            'count', {{ var('choice_questions_per_source') }},
-            'company_name', company_name
-        )::varchar as inputs,
-    from texts
-    where {{ var('choice_questions_per_source') }} > 0
+    {{ quiz_writing_requests('choice', var('choice_questions_per_source')) | indent(4) }}
 
 )
 

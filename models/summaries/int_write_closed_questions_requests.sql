@@ -1,5 +1,4 @@
--- What the writers of closed questions are asked: so many from each source and from each summary. A request holds
--- nothing of the summaries of its source, so all summarisers of it face the same questions.
+-- What the writers of closed questions are asked: so many from each source and from each summary.
 with
 
 texts as (
@@ -11,20 +10,7 @@ texts as (
 
 requests as (
 
-    select
-        md5(concat_ws('|', 'closed_question', text_id, {{ var('qag_questions_per_source') }})) as item_id,
-        'closed_question' as kind,
-        origin,
-        text_id,
-        source_id,
-        {{ var('qag_questions_per_source') }}::integer as wanted_count,
-        json_object(
-            'text', text,
-            'count', {{ var('qag_questions_per_source') }},
-            'company_name', company_name
-        )::varchar as inputs,
-    from texts
-    where {{ var('qag_questions_per_source') }} > 0
+    {{ quiz_writing_requests('closed_question', var('qag_questions_per_source')) | indent(4) }}
 
 )
 

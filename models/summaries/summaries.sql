@@ -102,7 +102,7 @@ piece_themes as (
         pieces.chunk_no,
         theme_names.theme,
         trim(json_extract_string(pieces.output, '$.' || theme_names.theme || '.summary')) as said,
-        json_extract(pieces.output, '$.' || theme_names.theme || '.sentence_numbers')::integer [] as sentence_numbers,
+        json_extract(pieces.output, '$.' || theme_names.theme || '.sentence_numbers')::integer[] as sentence_numbers,
     from pieces
     cross join theme_names
 
@@ -249,7 +249,7 @@ summaries as (
         theme,
         summary_text,
         reference_text,
-        evidence_sentence_ids::varchar [] as evidence_sentence_ids,
+        evidence_sentence_ids::varchar[] as evidence_sentence_ids,
         unknown_sentence_count::integer as unknown_sentence_count,
         status,
         is_error,

@@ -2,7 +2,7 @@
 
 
 def model(dbt, session):
-    from finrag.llm.run import run_requests
+    from finrag.llm.run import previous_rows, run_requests
 
     return run_requests(
         session,
@@ -11,4 +11,6 @@ def model(dbt, session):
         settings=dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),
+        # its baseline embeds the texts, the one baseline that takes longer to ask again than to keep
+        previous=previous_rows(session, str(dbt.this)),
     )

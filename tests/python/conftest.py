@@ -19,7 +19,13 @@ from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
 # Files whose tests build most, first: workers take whole files in this order, and what is left for the end is short.
-LONGEST = ("test_alerts", "test_demo_warehouse", "test_incremental", "test_real_retrieval", "test_gold_sets")
+# The second needs no demo warehouse, which the first is building meanwhile.
+LONGEST = (
+    *("test_alerts", "test_real_retrieval", "test_questions", "test_first_hour", "test_incremental"),
+    *("test_demo_warehouse", "test_report", "test_gold_sets", "test_summaries", "test_source_files"),
+)
+# Threads of torch that wait for work otherwise keep a core busy that another worker could use.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

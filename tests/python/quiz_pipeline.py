@@ -103,7 +103,12 @@ class QuizPipeline:
 
     def _sql(self, folder: str, name: str) -> None:
         counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}
-        template = Environment().from_string(Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8"))
+        macros = "".join(
+            Path(ROOT, "macros", macro).read_text(encoding="utf-8")
+            for macro in ("metrics/unstored_runs.sql", "summaries/quiz_writing_requests.sql")
+        )
+        model = Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8")
+        template = Environment().from_string(macros + model)
         query = template.render(
             ref=lambda model: model,
             var=lambda variable: dict.fromkeys(counts, self.count)[variable],

@@ -36,6 +36,15 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
     return copy, printed
 
 
+def test_every_data_test_passes(followed):
+    """On the demo corpus, and with a second embedding model."""
+    _, printed = followed
+    endings = [re.search(r"Done\. PASS=(\d+) WARN=(\d+) ERROR=(\d+) SKIP=(\d+)", output) for _, output in printed]
+    found = [tuple(map(int, ending.groups())) for ending in endings if ending]
+    assert len(found) == 2
+    assert all(passed > 700 and (warned, failed, skipped) == (0, 0, 0) for passed, warned, failed, skipped in found)
+
+
 def test_the_answer_is_there_with_its_certainty(followed):
     _, printed = followed
     [answer] = [output for command, output in printed if "NAME=is_my_model_better" in command]

@@ -159,6 +159,7 @@ class _Attempts:
         self._caller = caller
         self._outcome = outcome
         self._end: float | None = None
+        self._failure: ProviderError | None = None
 
     def until_reply(self, request: Request) -> Reply:
         """Raises ProviderError when time or attempts are used up, or no further attempt can help; OverBudgetError."""
@@ -212,12 +213,17 @@ class _Attempts:
         if self._end is None:
             self._end = start + caller.deadline_seconds
         self._outcome.attempts += 1
+        seconds = max(0.01, min(caller.model.timeout_seconds, self._end - start))
         try:
-            reply = caller.provider.send(request, max(0.01, min(caller.model.timeout_seconds, self._end - start)))
+            reply = caller.provider.send(request, seconds)
             spent = self._tally(request, reply, time.monotonic() - start)
             return reply
         except ProviderError as failure:
             spent = most if failure.may_be_billed else 0.0
+            # the deadline cut this attempt short, so it says less of the model than the one before
+            if self._failure and failure.status == "timeout" and seconds < caller.model.timeout_seconds:
+                raise self._failure from failure
+            self._failure = failure
             raise
         finally:
             caller.budget.settle(most, spent)

@@ -27,6 +27,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from itertools import pairwise
+from types import MappingProxyType
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
@@ -127,21 +128,35 @@ class Planned:
         )
 
 
-def run_requests(session, requests, task: str, settings: Mapping, models=None, prices=None):
+def run_requests(session, requests, task: str, settings: Mapping, models=None, prices=None, previous=None):
     """Relation with the columns COLUMNS, one row per request, model and replicate.
 
     session: DuckDB connection of the dbt model. requests: relation with item_id (unique) and inputs (JSON object).
     settings: see ``Settings``. models, prices: the registry seeds, by default the tables in the schema seeds; handing
-    them over as dbt.ref makes dbt build them first. A failed call is a row with its status. Raises FinragError for what
-    the user can mend: an unknown model or task, a missing or refused key, a request without a field of the prompt.
+    them over as dbt.ref makes dbt build them first. previous: rows of the last build, from ``previous_rows``; those of
+    models that the ledger does not keep (the baseline) are taken over where the request is the same. A failed call is a
+    row with its status. Raises FinragError for what the user can mend: an unknown model or task, a missing or refused
+    key, a request without a field of the prompt.
     """
     found = find_task(task)
     chosen = Settings.read(settings)
     registry = find_models(chosen.models, *seed_relations(session, models, prices))
     items = read_items(requests, found.name)
     with Ledger(ledger_path()) as ledger:
-        rows = carry_out(found, items, registry, chosen, ledger, budget_of_build(chosen.budget_usd))
+        rows = carry_out(found, items, registry, chosen, ledger, budget_of_build(chosen.budget_usd), previous or {})
     return as_relation(session, rows)
+
+
+def previous_rows(session, table: str) -> dict[str, dict]:
+    """Rows that the last build left in a response model, by call_key; none where it has not been built."""
+    import duckdb
+
+    try:
+        relation = session.table(table)
+    except duckdb.CatalogException:
+        return {}
+    rows = (dict(zip(COLUMNS, row, strict=True)) for row in relation.project(", ".join(COLUMNS)).fetchall())
+    return {row["call_key"]: row for row in rows}
 
 
 def seed_relations(session, models=None, prices=None) -> tuple:
@@ -211,10 +226,13 @@ def carry_out(
     settings: Settings,
     ledger: Ledger,
     budget: Budget,
+    previous: Mapping[str, dict] = MappingProxyType({}),
 ) -> list[dict]:
     """Rows for every request, model and replicate: from the ledger, from the baseline, or by calls made now."""
     wanted = list(plan(task, items, models, settings.replicates))
     found = ledger.finished(planned.key for planned in wanted if is_remembered(planned.model))
+    forgotten = {planned.key for planned in wanted if not is_remembered(planned.model)}
+    found |= {key: previous[key] for key in forgotten & previous.keys()}
     todo: dict[str, Planned] = {}
     for planned in wanted:
         if planned.key not in found:

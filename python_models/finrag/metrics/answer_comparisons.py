@@ -9,6 +9,7 @@ from finrag.metrics.comparisons import compare, to_table
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import code_checksum, read_metrics
 from finrag.metrics.rollup import Stratum, read_strata
+from finrag.metrics.threads import one_blas_thread
 
 # Groupings that are compared; the many small groups of the others tell runs apart only by chance.
 STRATA = ("difficulty", "retrieval_scope", "answer_type")
@@ -20,9 +21,6 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
     pairs, items, strata, registry: relations of int_answer_run_pairs, answer_items, query_strata and the seed metrics.
     The columns are those of int_run_comparisons.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = [metric for metric in read_metrics(registry, ITEMS, []) if metric.is_compared]
     versions = dict(items.aggregate("run_id, max(metrics_version)", "run_id").fetchall())
     suite_of = dict(items.aggregate("run_id, any_value(suite)", "run_id").fetchall())
@@ -41,7 +39,7 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
             read[run_id] = next(read_items(found, metrics, variant=(), item_id="query_id", cluster="question_cluster"))
         return read[run_id]
 
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
             pair_id = f"{run_a}:{run_b}"
             decided_by = repr((versions[run_a], versions[run_b], base))

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from finrag.metrics.items import read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, read_strata, roll_up, rollup_versions, to_table
+from finrag.metrics.threads import one_blas_thread
 
 ITEMS = "answer_items"
 # No windows around anchors here: the columns of metric_values that tell gold sets apart.
@@ -24,14 +25,11 @@ def roll_up_answers(*, runs, items, strata, registry, done: set[tuple[str, str]]
     runs, items, strata, registry: relations of answer_runs, answer_items, query_strata of the questions, and the seed
     metrics. The columns are those of int_metric_values.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = read_metrics(registry, ITEMS, [])
     versions = rollup_versions(runs, items, strata, metrics)
     rows: list[tuple] = []
     strata_of: dict[str, list[Stratum]] = {}
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for head in runs.project(", ".join(RUN)).order("suite, run_id").fetchall():
             run_id, suite = head[:2]
             if run_id not in versions or (run_id, versions[run_id]) in done:

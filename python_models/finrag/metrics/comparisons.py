@@ -13,6 +13,7 @@ from finrag.errors import FinragError
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
 from finrag.metrics.rollup import VARIANT, Stratum, read_strata, sums_by_cluster
+from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import mean_intervals, seed_of
 from finrag.statistics.mcnemar import mcnemar_exact
 from finrag.statistics.power import detectable_difference, detectable_share_difference
@@ -48,9 +49,6 @@ def compare_runs(
     runs, pairs, items, strata, registry: relations of retrieval_runs, int_run_pairs, retrieval_items, query_strata and
     the seed metrics. requested: var compare_runs.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = [metric for metric in read_metrics(registry, "retrieval_items", cutoffs) if metric.is_compared]
     suites = {run_id: (suite, version) for run_id, suite, version in scored_runs(items)}
     check_requested(requested, suites)
@@ -64,7 +62,7 @@ def compare_runs(
     rows: list[tuple] = []
     items_of: dict[tuple, dict[tuple, Items]] = {}
     strata_of: dict[str, list[Stratum]] = {}
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
             pair_id = f"{run_a}:{run_b}"
             version = hashlib.md5(

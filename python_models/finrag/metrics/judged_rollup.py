@@ -9,6 +9,7 @@ from __future__ import annotations
 from finrag.metrics.items import read_items
 from finrag.metrics.registry import read_metrics
 from finrag.metrics.rollup import RUN, Stratum, read_strata, roll_up, rollup_versions, to_table
+from finrag.metrics.threads import one_blas_thread
 
 
 def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[tuple[str, str]]):
@@ -19,14 +20,11 @@ def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[
     int_judged_strata. registry: relation of the seed metrics. The columns are those of int_metric_values;
     gold_predicate is faithful_to_ and the basis.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = read_metrics(registry, items_name, [])
     versions = rollup_versions(runs=runs, items=items, strata=strata, metrics=metrics)
     rows: list[tuple] = []
     strata_of: dict[str, list[Stratum]] = {}
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for *head, basis in runs.project(f"{', '.join(RUN)}, basis").order("suite, run_id").fetchall():
             run_id, suite = head[:2]
             if run_id not in versions or (run_id, versions[run_id]) in done:

@@ -13,6 +13,7 @@ from finrag.metrics.classification import count, intervals, measures
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, roll_up, rollup_versions, to_table
+from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import seed_of
 
 # stratum_by and the column of the items that holds the stratum.
@@ -44,13 +45,10 @@ def roll_up_quizzes(*, runs, items: dict, registry, done: set[tuple[str, str]]):
     runs: relation of quiz_runs. items: relations of the items tables by name. registry: the seed metrics. The columns
     are those of int_metric_values.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = {name: read_metrics(registry, name, []) for name in items}
     heads = {row[0]: row for row in runs.project(", ".join(RUN)).fetchall()}
     rows: list[tuple] = []
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for name, relation in items.items():
             strata = strata_relation(relation)
             versions = rollup_versions(relation, relation, strata, metrics[name])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
+from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import mean_intervals, percentile_intervals, pooled_percentile, seed_of
 from finrag.statistics.wilson import wilson_interval
 
@@ -44,16 +45,12 @@ def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], 
     session: DuckDB connection. runs, items, strata, registry: relations of retrieval_runs, retrieval_items,
     query_strata and the seed metrics.
     """
-    import numpy  # noqa: F401 (threads can be limited only of libraries that are loaded)
-    from threadpoolctl import threadpool_limits
-
     metrics = read_metrics(registry, "retrieval_items", cutoffs)
     columns = (*RUN, "method", "is_external")
     rows: list[tuple] = []
     strata_of: dict[str, list[Stratum]] = {}
     versions = rollup_versions(runs, items, strata, metrics)
-    # thousands of small matrix products, which several threads only slow down
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         for values in runs.filter("is_current").project(", ".join(columns)).order("suite, run_id").fetchall():
             run = dict(zip(columns, values, strict=True))
             run_id, suite = run["run_id"], run["suite"]
