@@ -446,3 +446,23 @@ def test_polars_reads_the_parquet(built):
     assert runs["run_id"].is_unique().all()
     values = polars.scan_parquet(folder / "bi_metric_values.parquet").select(polars.len()).collect().item()
     assert values == built.value("select count(*) from metrics.metric_values")
+
+
+def test_arrow_reads_every_parquet_file_in_plain_types(built):
+    """What R's arrow does, which is the same library: read_parquet of one file, columns that a data frame can hold."""
+    from pyarrow import parquet, types
+
+    folder = built.project / "warehouse" / "bi" / "finrag_bi_parquet"
+    files = sorted(folder.glob("*.parquet"))
+    assert {"bi_runs", "bi_metric_values", "bi_p1_scorecard"} <= {file.stem for file in files}
+    nested = [
+        f"{file.stem}.{field.name}"
+        for file in files
+        for field in parquet.read_schema(file)
+        if types.is_nested(field.type) or types.is_dictionary(field.type)
+    ]
+    assert nested == []
+    with duckdb.connect(str(built.project / "warehouse" / "bi" / "finrag_bi.duckdb"), read_only=True) as reader:
+        for file in files:
+            rows = reader.execute(f"select count(*) from {file.stem}").fetchone()[0]
+            assert parquet.read_table(file).num_rows == rows, file.stem
