@@ -17,15 +17,17 @@ RETRIEVAL = (
 PATTERNS = ("34088_10K_2024_*.parquet", "1065280_10K_2024_*.parquet")
 
 
-def corpus(real_data: Path) -> str:
-    return " ".join(str(real_data / "finsights/sentences" / pattern) for pattern in PATTERNS)
+def variables(real_data: Path) -> dict[str, object]:
+    """Vars of every build here; half the usual anchors are enough for what is asked."""
+    corpus = " ".join(str(real_data / "finsights/sentences" / pattern) for pattern in PATTERNS)
+    return {"corpus": corpus, "facts": "", "p1_anchors": 300, "p2_anchors": 300}
 
 
 @pytest.fixture(scope="module")
 def measured(tmp_path_factory, real_data) -> Warehouse:
     """Two filings of two companies, searched by every strategy."""
     warehouse = Warehouse(tmp_path_factory.mktemp("measured") / "measured")
-    return warehouse.build(corpus=corpus(real_data), facts="")
+    return warehouse.build(**variables(real_data))
 
 
 def hit_at_5(warehouse: Warehouse, regime: str) -> dict[str, float]:
@@ -76,7 +78,7 @@ def test_the_index_is_healthy(measured):
 
 def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path):
     before = measured.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id")
-    again = measured.copy(tmp_path / "again").build("--select", *RETRIEVAL, corpus=corpus(real_data), facts="")
+    again = measured.copy(tmp_path / "again").build("--select", *RETRIEVAL, **variables(real_data))
     assert again.value("select sum(computed_count) from retrieval.embedding_models_in_use") == 0
     assert again.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id") == before
     for table in ("retrieval.int_retrieval_hits", "metrics.retrieval_items", "metrics.int_metric_values"):
@@ -85,5 +87,5 @@ def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path)
 
 
 def test_dbt_tests_hold(measured, real_data):
-    done = measured.dbt("test", "--exclude-resource-type", "unit_test", corpus=corpus(real_data), facts="")
+    done = measured.dbt("test", "--exclude-resource-type", "unit_test", **variables(real_data))
     assert done.returncode == 0, measured.output[-4000:]

@@ -164,7 +164,8 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
 
 def test_a_corpus_of_bad_files_only_is_an_error(empty, tmp_path):
     (tmp_path / "cut.json").write_text('{"cik": ', encoding="utf-8")
-    done = empty.dbt("build", corpus=empty.linked("corpus", tmp_path / "cut.json"), facts="")
+    corpus = empty.linked("corpus", tmp_path / "cut.json")
+    done = empty.dbt("build", "--select", "+fct_sentences", corpus=corpus, facts="")
     assert done.returncode != 0
     assert "None of the 1 corpus files can be loaded" in empty.output
 

@@ -41,7 +41,12 @@ def environment() -> dict[str, str]:
     """The environment of every dbt run: none of the user's own files, no manifest.json unless it is asked for."""
     own = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_LEDGER", "FINRAG_BI")
     kept = {name: value for name, value in os.environ.items() if name not in own and not name.startswith("DBT_")}
-    return kept | {"DBT_PROFILES_DIR": ".", "DBT_WRITE_JSON": "false", "DBT_LOG_LEVEL_FILE": "none"}
+    return kept | {
+        "DBT_PROFILES_DIR": ".",
+        "DBT_WRITE_JSON": "false",
+        "DBT_LOG_LEVEL_FILE": "none",
+        "FINRAG_THREADS": "2",
+    }
 
 
 # Importing dbt and torch takes longer than many a run of them, so runs are forks of a process that has.
