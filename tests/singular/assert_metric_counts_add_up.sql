@@ -1,7 +1,7 @@
 -- A failed query that is averaged away, or counted as 0, changes every figure without a trace. Every query of a
 -- population is measured or an error; distances are measured where there is such a hit. The coverage stated as a metric
 -- is the share of the counts beside it, values lie within their intervals, and a stratum has the same counts in every
--- metric.
+-- metric of the same questions: those of a source and those of its summary are different ones.
 with
 
 metric_values as (
@@ -35,7 +35,8 @@ checked as (
                 metric_values.gold_window,
                 metric_values.gold_predicate,
                 metric_values.stratum_by,
-                metric_values.stratum
+                metric_values.stratum,
+                regexp_matches(metric_values.metric, '^(qag_alignment|summary_statement)')
         )
 
 )
