@@ -16,6 +16,8 @@ FORCE ?=
 LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
+# --no-compile: most modules are never imported, and Python compiles the others when they are.
+INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 
 export DBT_PROFILES_DIR := .
 # The vars of dbt_project.yml that the command line sets; VARS is JSON with any others.
@@ -98,7 +100,6 @@ clean: ## Remove what builds made: warehouse/, reports/, target/, logs/ (not the
 warehouse:
 	@mkdir -p warehouse
 
-# --no-compile: most modules are never imported, and Python compiles the others when they are.
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \
 		"Python 3.11, 3.12 or 3.13 is needed, this is %d.%d. Name one: make build PYTHON=python3.12" % v)'
@@ -106,14 +107,14 @@ $(VENV)/bin/python:
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing the packages of constraints.txt into $(VENV)/ …"
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
+	@$(INSTALL) .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing the packages of constraints.txt and the test tools into $(VENV)/ …"
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable ".[dev]"
+	@$(INSTALL) ".[dev]"
 	@touch $(VENV)/.runtime $@
 
 $(VENV)/.bench: $(VENV)/.dev
-	@PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable ".[dev,bench]"
+	@$(INSTALL) ".[dev,bench]"
 	@touch $@

@@ -264,26 +264,9 @@ items as (
 
 ),
 
--- What a run's values depend on: every column of its rows.
-versioned as (
+{{ unstored_runs('items') }}
 
-    select
-        *,
-        md5(bit_xor(hash(items)) over (partition by run_id)::varchar) as metrics_version,
-        current_timestamp as scored_at,
-    from items
-
-),
-
-changed as (
-
-    select * from versioned
-    {% if is_incremental() -%}
-        where (run_id, metrics_version) not in (
-                select (stored.run_id, stored.metrics_version) from {{ this }} as stored
-            )
-    {%- endif %}
-
-)
-
-select * from changed
+select
+    *,
+    current_timestamp as scored_at,
+from unstored

@@ -338,6 +338,33 @@ def test_the_baseline_needs_no_key_and_says_what_it_is(llm):
     assert llm.emulator.events() == []
 
 
+def test_what_the_baseline_said_is_taken_over_where_the_request_is_the_same(llm):
+    """A model that hands its last rows over asks the baseline for new requests only; other models have the ledger."""
+    from finrag.llm.run import previous_rows, run_requests
+
+    def run(**items: str) -> dict[str, str]:
+        requests = llm.requests({name: {"text": text} for name, text in items.items()})
+        answered = run_requests(
+            llm.connection,
+            requests,
+            task="echo",
+            settings={"models": "baseline gpt-4o-mini"},
+            previous=previous_rows(llm.connection, "responses"),
+        )
+        rows = answered.to_arrow_table()
+        llm.connection.register("rows", rows)
+        llm.connection.execute("create or replace table responses as from rows")
+        found = llm.connection.execute("select item_id || ' ' || provider, output from responses").fetchall()
+        return {name: json.loads(output)["text"] for name, output in found}
+
+    first = {"a baseline": "ONE", "a openai": "ONE"}
+    assert run(a="one") == first
+    llm.connection.execute("update responses set output = json_object('text', 'kept', 'length', 3)")
+    kept = {"a baseline": "kept", "a openai": "ONE", "b baseline": "TWO", "b openai": "TWO"}
+    assert run(a="one", b="two") == kept
+    assert run(a="another") == {"a baseline": "ANOTHER", "a openai": "ANOTHER"}
+
+
 def test_an_endpoint_of_another_company_is_a_registry_row(llm):
     """Perplexity: its own address, key, name of the limit and fee per request."""
     asked = []

@@ -249,7 +249,8 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
 @pytest.fixture(scope="module")
 def browser() -> Iterator[object]:
     """Headless Chromium: of FINRAG_CHROMIUM, or of the system."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    from playwright import sync_api as playwright
+
     names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
     found = os.environ.get("FINRAG_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if not found:

@@ -17,7 +17,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 import duckdb
@@ -47,11 +47,15 @@ class Finished:
     @classmethod
     def noted(cls, warehouse: Path) -> Finished | None:
         path = note_of(warehouse)
-        return cls(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+        if not path.exists():
+            return None
+        noted = json.loads(path.read_text(encoding="utf-8"))
+        # another version of this code wrote other fields, and is a change by itself
+        return cls(**noted) if noted.keys() == {field.name for field in fields(cls)} else None
 
     def note(self, warehouse: Path) -> None:
         partial = note_of(warehouse).with_suffix(".partial")
-        partial.write_text(json.dumps(self.__dict__, indent=1) + "\n", encoding="utf-8")
+        partial.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
         os.replace(partial, note_of(warehouse))
 
     def changes(self, read: dict[str, str] | None, written: str) -> list[str]:

@@ -6,10 +6,7 @@ from threadpoolctl import threadpool_limits
 
 
 def one_blas_thread() -> threadpool_limits:
-    """A context in which each matrix product runs on one thread: of thousands of small ones, several only slow it down.
-
-    Only libraries that are loaded can be limited, so numpy is loaded first.
-    """
-    import numpy  # noqa: F401
+    """A context with one thread for each matrix product; thousands of small ones are only slowed down by more."""
+    import numpy  # noqa: F401 (only libraries that are loaded can be limited)
 
     return threadpool_limits(limits=1, user_api="blas")

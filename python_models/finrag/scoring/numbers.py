@@ -29,7 +29,10 @@ CURRENCIES = {
     "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "chf": "CHF", "rmb": "CNY",
     "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR",
 }  # fmt: skip
-ONES = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()  # noqa: E501
+ONES = (
+    *"zero one two three four five six seven eight nine".split(),
+    *"ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
+)
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORD_VALUES = {word: value for value, word in enumerate(ONES)} | {
     word: 10 * value for value, word in enumerate(TENS, start=2)

@@ -45,7 +45,7 @@ class Gemini:
         with warnings.catch_warnings():
             # it announces its end of life on import, on every build; DECISIONLOG.md says why it is used
             warnings.simplefilter("ignore", FutureWarning)
-            import google.generativeai  # noqa: F401
+            import google.generativeai  # noqa: F401 (loaded here, where the warning is ignored)
 
     def send(self, request: Request, timeout: float) -> Reply:
         import google.generativeai as genai
