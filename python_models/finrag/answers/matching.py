@@ -74,10 +74,9 @@ class Questions:
         return (self.questions[found[0][0]], found[0][1]) if found else None
 
     def _similar(self, words: str) -> list[tuple[int, float]]:
-        from rapidfuzz.fuzz import token_sort_ratio
-        from rapidfuzz.process import extract
+        from rapidfuzz import fuzz, process
 
-        found = extract(words, self.texts, scorer=token_sort_ratio, limit=None)
+        found = process.extract(words, self.texts, scorer=fuzz.token_sort_ratio, limit=None)
         return [(place, score) for _, score, place in sorted(found, key=lambda each: (-each[1], each[2]))]
 
     def _first_of_suites(self, places: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:

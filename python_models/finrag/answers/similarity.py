@@ -8,6 +8,7 @@ from pathlib import Path
 
 from finrag import scoring
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 from finrag.scoring.bertscore import BertScorer
 from finrag.scoring.bleurt import bleurt
 from finrag.scoring.cosine import cosine
@@ -89,6 +90,7 @@ def bertscore_columns(
 
 def sentence_vectors(model: ScoreModel, texts: list[str]):
     """Sentence embeddings, shape (texts, dimension)."""
+    load_transformers()
     from sentence_transformers import SentenceTransformer
 
     with LOADING:

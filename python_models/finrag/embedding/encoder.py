@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from finrag.embedding import weights
 from finrag.embedding.models import DOCUMENT, REGISTRY, EmbeddingModel
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,6 +60,7 @@ class Encoder:
 
     def __init__(self, model: EmbeddingModel) -> None:
         folder = weights.folder_for_loading(model)
+        load_transformers()
         from sentence_transformers import SentenceTransformer
         from transformers.utils import logging
 

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import Indel
+from rapidfuzz import distance
 
 # Similarity (2 * letters in common, in order / letters of both) from which a misspelt name that begins with the right
 # letter is the name: "Micorsoft" has 0.89, "Walmrt" 0.92, "Gennworth Financial" 0.97. The first letter tells "Verizon
@@ -201,7 +201,7 @@ class Companies:
                     spelt = " ".join(name)
                     if len(spelt) < FUZZY_LETTERS or spelt[0] != written[0]:
                         continue
-                    score = Indel.normalized_similarity(written, spelt, score_cutoff=self.fuzzy_threshold)
+                    score = distance.Indel.normalized_similarity(written, spelt, score_cutoff=self.fuzzy_threshold)
                     if score and (best is None or (score, len(part)) > (best[1], len(best[2]))):
                         best = (ciks, score, part)
         return best

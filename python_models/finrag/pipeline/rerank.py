@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 from finrag.scoring.models import ScoreModel, load, token_limit
 
 BATCH = 64
@@ -19,6 +20,7 @@ class CrossEncoder:
 
     @cached_property
     def loaded(self) -> tuple[object, object, int]:
+        load_transformers()
         from transformers import AutoModelForSequenceClassification
 
         tokenizer, network = load(self.model, AutoModelForSequenceClassification)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from finrag.errors import FinragError
+from finrag.libraries import load_libraries
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -312,6 +313,7 @@ def _not_finite(what: str) -> FinragError:
 
 def _bf16(vectors: np.ndarray):
     """The vectors rounded to a bf16 tensor, and what the rounding left off."""
+    load_libraries("torch")
     import torch
 
     rounded = torch.from_numpy(vectors).bfloat16()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 from finrag.scoring.models import LOADING, ScoreModel, load, token_limit
 from finrag.scoring.rouge import check_pairs
 from finrag.scoring.token_vectors import batches
@@ -34,6 +35,7 @@ class BleurtScorer:
     """A registered checkpoint of kind bleurt. Scores are the network's output, about -1 to 1 for BLEURT checkpoints."""
 
     def __init__(self, model: ScoreModel) -> None:
+        load_transformers()
         from transformers import AutoModelForSequenceClassification
 
         if model.kind != "bleurt":

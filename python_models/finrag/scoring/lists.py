@@ -64,11 +64,10 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None) ->
 
 def similarities(gold: Sequence[str], answer: Sequence[str]) -> np.ndarray:
     """token_sort_ratio of normalised items, shape (gold, answer); 0 where two items contradict each other."""
-    from rapidfuzz.fuzz import token_sort_ratio
-    from rapidfuzz.process import cdist
+    from rapidfuzz import fuzz, process
 
     left, right = [normalised(item) for item in gold], [normalised(item) for item in answer]
-    scores = np.array(cdist(left, right, scorer=token_sort_ratio, dtype=np.float32), dtype=np.float64)
+    scores = np.array(process.cdist(left, right, scorer=fuzz.token_sort_ratio, dtype=np.float32), dtype=np.float64)
     for row, one in enumerate(gold):
         for column, other in enumerate(answer):
             if scores[row, column] < 100 and contradict(one, other):

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import RLock
 
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 
 KINDS = ("bertscore", "bleurt", "cosine", "cross_encoder")
 PACKAGE = "package:"
@@ -94,6 +95,7 @@ def load(model: ScoreModel, auto_class: type, **options: object) -> tuple[object
     auto_class is one of transformers' Auto classes. Raises FinragError when the weights cannot be had or do not fit
     the class.
     """
+    load_transformers()
     from transformers import AutoTokenizer
 
     place = location(model)

@@ -38,8 +38,7 @@ def rouge_l(candidates: Sequence[str], references: Sequence[str]) -> Rouge:
     Each distinct text is tokenised once and each distinct token becomes one character, so that rapidfuzz finds the
     longest common subsequence with bit-parallel string operations. A text without tokens scores 0.
     """
-    from rapidfuzz.distance import LCSseq
-    from rapidfuzz.process import cpdist
+    from rapidfuzz import distance, process
 
     check_pairs(candidates, references)
     characters = Characters()
@@ -48,7 +47,7 @@ def rouge_l(candidates: Sequence[str], references: Sequence[str]) -> Rouge:
     }
     left = [encoded[text] for text in candidates]
     right = [encoded[text] for text in references]
-    common = cpdist(left, right, scorer=LCSseq.similarity, dtype=np.int32) if left else np.empty(0)
+    common = process.cpdist(left, right, scorer=distance.LCSseq.similarity, dtype=np.int32) if left else np.empty(0)
     return from_counts(common, lengths(left), lengths(right))
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 from finrag.scoring.models import LOADING, ScoreModel, load, token_limit
 
 VERSION = "1"  # raise it when the encoding changes; stores of another version are left alone
@@ -39,6 +40,7 @@ class TokenEncoder:
     """
 
     def __init__(self, model: ScoreModel, store: str | Path | None = None) -> None:
+        load_transformers()
         from transformers import AutoModel
 
         self.model = model

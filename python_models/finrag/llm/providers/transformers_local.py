@@ -6,6 +6,7 @@ import json
 import threading
 
 from finrag.errors import FinragError
+from finrag.libraries import load_transformers
 from finrag.llm.models import Model
 from finrag.llm.providers import ProviderError, Reply, Request
 
@@ -22,6 +23,7 @@ class TransformersLocal:
     """One loaded model. Calls take turns: a second one at the same time would only slow the first."""
 
     def __init__(self, model: Model, key: str | None):
+        load_transformers()
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
         self._lock = threading.Lock()

@@ -1,0 +1,26 @@
+"""Loading libraries whose parts import each other, in a process where dbt runs several models at once.
+
+Two threads that enter such a library at different parts wait for each other; Python then hands one of them a
+half-loaded module instead of a deadlock, and the import fails. Where entering by the front door is enough
+(`from rapidfuzz import fuzz`, not `from rapidfuzz.fuzz import ...`) that is what is written; torch, transformers and
+sentence-transformers, which also enter each other, are loaded here first.
+"""
+
+from __future__ import annotations
+
+import importlib
+import threading
+
+_LOADING = threading.RLock()
+
+
+def load_libraries(*names: str) -> None:
+    """Import libraries, one thread at a time; instant when they are loaded."""
+    with _LOADING:
+        for name in names:
+            importlib.import_module(name)
+
+
+def load_transformers() -> None:
+    """torch, transformers and sentence-transformers, in the order in which they build on each other."""
+    load_libraries("torch", "transformers", "sentence_transformers")
