@@ -142,7 +142,7 @@ def test_a_swapped_id_mapping_is_a_p0(broken):
     assert "enough to tell the threshold from 1" in messages(broken, "p1-self")
 
 
-def test_a_changed_model_is_a_p1_and_moves_the_distances(broken, tmp_path):
+def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     """A model that separates sentences hardly at all: vectors of its own for every text, made elsewhere."""
     [path] = (broken.lance / "embeddings").glob(f"{MODEL}__*.lance")
     hashes = lance.dataset(str(path)).to_table(columns=["text_hash"])["text_hash"].unique()
@@ -150,11 +150,10 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken, tmp_path):
     vectors[:, 0] += 4
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), 16)
-    pq.write_table(pa.table({"text_hash": hashes, "vector": column}), tmp_path / "other.parquet")
+    pq.write_table(pa.table({"text_hash": hashes, "vector": column}), broken.project / "other.parquet")
     with (broken.own_seeds() / "embedding_models.csv").open("a", encoding="utf-8") as stream:
         stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
-    vectors_file = f"other={tmp_path / 'other.parquet'}"
-    statuses = rebuild(broken, embedding_models="other", imported_vectors=vectors_file)
+    statuses = rebuild(broken, embedding_models="other", imported_vectors="other=other.parquet")
     assert statuses == {"assert_no_p1_alerts": "fail", "assert_no_p2_alerts": "warn"}
     expected = {"p1-filtered-hit-5", "p2-filtered-hit-5", "p1-filtered-distance", "p2-filtered-distance"}
     assert expected <= fired(broken)

@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from emulator import Asked, Emulator, Fault
-from warehouses import Warehouse
+from warehouses import OTHER_ANSWERS, Warehouse
 
 MODEL = "gemini-2.5-flash-lite"
 # questions whose call ends for good in one of the ways in which it can
@@ -48,7 +48,7 @@ def answered(demo: Warehouse, tmp_path_factory):
         server.fail(Fault.http(429, retry_after=0.1), Fault.http(500), Fault.cut())
         counts = []
         for _ in range(2):
-            done = copy.dbt("run", "--select", "int_answer_requests+", llm_answers=f"baseline {MODEL}")
+            done = copy.dbt("run", "--select", "int_answer_requests+", **OTHER_ANSWERS)
             assert done.returncode == 0, copy.output
             counts.append(len(server.log.read_text(encoding="utf-8").splitlines()))
     return copy, counts

@@ -63,7 +63,7 @@ def build_files(demo_files) -> Callable[[Warehouse], Warehouse]:
         if not link.exists():
             link.symlink_to(demo_files)
         corpus = " ".join(f"files/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
-        return warehouse.build_bundles(corpus=corpus, facts="")
+        return warehouse.build_bundles(corpus=corpus, company_facts="")
 
     return build
 

@@ -15,7 +15,7 @@ from finrag.questions.schema import Question
 from finrag.questions.suites import read_suite, suite_files
 from finrag.tasks.write_question import TASK
 from finrag.tasks.write_question.wording import because, lower_clause, lower_first, short_name, third_person
-from warehouses import Warehouse
+from warehouses import OTHER_ANSWERS, OTHER_QUESTIONS, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
 PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
@@ -42,8 +42,8 @@ def exported(demo: Warehouse, tmp_path_factory) -> Path:
 def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_factory) -> Warehouse:
     """The demo warehouse with its own suite read back and both published suites."""
     copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo")
-    suites = copy.linked("suites", exported, *real_data.glob("finsights/gold/*.json"))
-    return rebuild(copy, "int_external_questions", question_suites=suites)
+    copy.linked("suites", exported, *real_data.glob("finsights/gold/*.json"))
+    return rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
 
 
 def test_every_category_has_questions(demo):
@@ -178,7 +178,7 @@ def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path)
     again = demo.copy(tmp_path / "again")
     rebuild(again, "int_question_candidates")
     assert questions(again) == questions(demo)
-    rebuild(again, "int_question_candidates", gold_seed="other")
+    rebuild(again, "int_question_candidates", **OTHER_ANSWERS)
     assert questions(again) != questions(demo)
     assert again.rows("select distinct category from gold.p3_questions order by 1") == [(each,) for each in CATEGORIES]
 
@@ -252,8 +252,8 @@ def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, r
 
 def test_coverage_of_the_published_suites_by_the_real_corpus(real, real_data, tmp_path):
     copy = real.copy(tmp_path / "real")
-    suites = copy.linked("suites", *real_data.glob("finsights/gold/*.json"))
-    done = copy.dbt("run", "--select", "int_external_questions+,+p3_suite_coverage", question_suites=suites)
+    copy.linked("suites", *real_data.glob("finsights/gold/*.json"))
+    done = copy.dbt("run", "--select", "int_external_questions+,+p3_suite_coverage", **OTHER_ANSWERS)
     assert done.returncode == 0, copy.output
     coverage = copy.rows("""
         select suite, evidence_id_count, in_corpus_by_id, in_corpus_by_text, not_in_corpus
@@ -277,13 +277,7 @@ def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monk
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "key-0123456789")
         copy = demo.copy(tmp_path / "written")
-        rebuild(
-            copy,
-            "int_question_responses",
-            llm_questions="gpt-4o-mini",
-            question_paraphrases=0,
-            question_oversampling=0.2,
-        )
+        rebuild(copy, "int_question_responses", **OTHER_QUESTIONS)
     assert copy.value("select count(*) from gold.p3_questions") == 0
     gates = {row[0] for row in copy.rows("select distinct gate from gold.p3_question_rejects")}
     assert {"ambiguous_entity", "ambiguous_year", "not_written"} <= gates
@@ -337,7 +331,8 @@ def test_faulty_questions_are_rows_and_the_others_load(demo, tmp_path):
     path = tmp_path / "mixed.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2", "difficulty": "insane"}]))
     copy = demo.copy(tmp_path / "mixed")
-    rebuild(copy, "int_external_questions", question_suites=copy.linked("suites", path))
+    copy.linked("suites", path)
+    rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
     assert copy.rows("select question_id, is_evidence_in_corpus from gold.p3_questions where suite = 'mixed'") == [
         ("Q1", False)
     ]

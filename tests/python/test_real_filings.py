@@ -18,13 +18,13 @@ def counts(warehouse: Warehouse) -> tuple[int, int]:
     [("finsights/sentences/*.parquet", 48_788, 0), ("finsights/bundle_sentences.parquet", 7_418, 0)],
 )
 def test_sentence_tables_load_to_the_row(empty, real_data, pattern, sentences, rejected):
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *real_data.glob(pattern)), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *real_data.glob(pattern)), company_facts="")
     assert counts(empty) == (sentences, rejected)
 
 
 @pytest.mark.parametrize(("pattern", "filings"), [("finsights/filings/*.json", 27), ("edgar_crawler/*.json", 62)])
 def test_filings_load_whole(empty, real_data, pattern, filings):
-    empty.build("--select", "+dim_filings", corpus=empty.linked("corpus", *real_data.glob(pattern)), facts="")
+    empty.build("--select", "+dim_filings", corpus=empty.linked("corpus", *real_data.glob(pattern)), company_facts="")
     assert empty.value("select count(*) from corpus.dim_filings") == filings
     # what is rejected is items without text, and nothing else
     assert empty.rows("select distinct reason from corpus.rejected_rows") == [("empty_text",)]
@@ -42,7 +42,7 @@ def test_filings_load_whole(empty, real_data, pattern, filings):
 def test_a_stub_item_is_kept(empty, real_data):
     """Exxon Mobil's Item 7 for 2024 is one reference to its financial section."""
     filing = real_data / "finsights/filings/34088_10K_2024_0000034088-25-000010.json"
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing), company_facts="")
     texts = empty.rows(
         "select sentence_text from corpus.fct_sentences where section_id = 'ITEM_7' order by sentence_pos"
     )
@@ -69,7 +69,7 @@ def test_all_sources_together(real):
 
 def test_dbt_tests_hold_on_real_filings(real, real_corpus, real_facts):
     only_of_these = ("--indirect-selection", "cautious", "--exclude-resource-type", "unit_test")
-    done = real.dbt("test", *CORPUS_AND_BUNDLES, *only_of_these, corpus=real_corpus, facts=real_facts)
+    done = real.dbt("test", *CORPUS_AND_BUNDLES, *only_of_these, corpus=real_corpus, company_facts=real_facts)
     assert done.returncode == 0, real.output[-4000:]
 
 

@@ -154,7 +154,7 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     (folder / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
     (folder / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
     (folder / "empty.jsonl").write_bytes(b"")
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *folder.iterdir()), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *folder.iterdir()), company_facts="")
     assert "Source files left out" in empty.output
     assert "corpus/cut.json: not readable as json" in empty.output
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
@@ -165,7 +165,7 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
 def test_a_corpus_of_bad_files_only_is_an_error(empty, tmp_path):
     (tmp_path / "cut.json").write_text('{"cik": ', encoding="utf-8")
     corpus = empty.linked("corpus", tmp_path / "cut.json")
-    done = empty.dbt("build", "--select", "+fct_sentences", corpus=corpus, facts="")
+    done = empty.dbt("build", "--select", "+fct_sentences", corpus=corpus, company_facts="")
     assert done.returncode != 0
     assert "None of the 1 corpus files can be loaded" in empty.output
 
@@ -182,7 +182,10 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
         SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_9", "sentence_index": 9},
     ]
     empty.build(
-        "--select", "+fct_sentences", corpus=empty.linked("corpus", jsonl(tmp_path / "rows.jsonl", *rows)), facts=""
+        "--select",
+        "+fct_sentences",
+        corpus=empty.linked("corpus", jsonl(tmp_path / "rows.jsonl", *rows)),
+        company_facts="",
     )
     assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
         (2, "duplicate_sentence_id"),
@@ -214,13 +217,15 @@ def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     filing.write_text(json.dumps(FILING | {"item_7": text}), encoding="utf-8")
     sampled = jsonl(tmp_path / "sampled.jsonl", full[0] | {"sentence": "Short."})
     corpus = empty.linked("corpus", filing, jsonl(tmp_path / "full.jsonl", *full))
-    empty.build("--select", "+fct_sentences", corpus=corpus, facts="")
+    empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("finsights",)]
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing, sampled), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing, sampled), company_facts="")
     assert empty.rows("select distinct source from corpus.fct_sentences") == [("edgar_crawler",)]
     assert empty.rows("select reason from corpus.rejected_rows where source = 'finsights'") == [("duplicate_filing",)]
     shutil.copy(filing, tmp_path / "again.json")
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", filing, tmp_path / "again.json"), facts="")
+    empty.build(
+        "--select", "+fct_sentences", corpus=empty.linked("corpus", filing, tmp_path / "again.json"), company_facts=""
+    )
     assert empty.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
     assert (
         empty.value("select count(distinct file_path) from corpus.rejected_rows where reason = 'duplicate_filing'") == 1
@@ -242,7 +247,7 @@ def test_rows_are_numbered_as_they_stand_in_their_file(empty, tmp_path):
         source = f"read_json('{tmp_path}/b.jsonl', columns = {dict.fromkeys(SENTENCE, 'VARCHAR')})"
         connection.execute(f"copy (select * from {source}) to '{tmp_path}/b.csv' (header)")
     (tmp_path / "b.jsonl").unlink()
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *tmp_path.glob("?.*")), facts="")
+    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *tmp_path.glob("?.*")), company_facts="")
     assert empty.rows("select filing_id, source_row, reason from corpus.rejected_rows order by all") == [
         ("a_2020", 8, "empty_text"),
         ("a_2020", 29_999, "empty_text"),

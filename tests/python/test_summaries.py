@@ -19,6 +19,7 @@ from finrag.summaries.pairs import load_pairs, parse_setting, source_id, split_s
 from finrag.tasks.judge_claims import TASK as JUDGE
 from finrag.tasks.summarise_mdna import TASK, THEMES
 from test_judging import CHANGED_NUMBER, REVERSED, SOURCE, SUMMARY, SWAPPED_COMPANY, UNRELATED
+from warehouses import OTHER_ANSWERS
 
 GOOD = {"source": "Sales rose.  They rose again.", "summary": "Sales rose.", "system": "x"}
 PLANTED = {
@@ -272,8 +273,7 @@ def with_pairs(demo, tmp_path_factory):
     done = copy.dbt(
         "run",
         *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items"),
-        summary_pairs="planted=planted.jsonl",
-        judged_questions=0,
+        **OTHER_ANSWERS,
     )
     assert done.returncode == 0, copy.output
     return copy

@@ -28,6 +28,27 @@ READ_BY_DBT = (
     *("dbt_project.yml", "profiles.yml", ".dbtignore"),
 )
 PARSE = "partial_parse.msgpack"
+# What `make` sets when nothing is given to it, so that its builds and those of the tests share a parse.
+DEFAULTS = {
+    **{"corpus": "demo", "company_facts": "auto", "imported_vectors": "", "external_hits": "", "compare_runs": ""},
+    **{"question_suites": "", "external_answers": "", "summary_pairs": ""},
+    **{"sentiment_data": "demo", "sentiment_replies": "", "calibration_data": "demo"},
+}
+# dbt parses the whole project for every set of vars, so tests that each build the part of the DAG that reads some of
+# these share them.
+OTHER_ANSWERS = {
+    "gold_seed": "other",
+    "question_suites": "suites/*",
+    "llm_answers": "baseline gemini-2.5-flash-lite",
+    "summary_pairs": "planted=planted.jsonl",
+    "judged_questions": 0,
+}
+OTHER_QUESTIONS = {
+    "p1_anchors": "many",
+    "llm_questions": "gpt-4o-mini",
+    "question_paraphrases": 0,
+    "question_oversampling": 0.2,
+}
 # The part of the DAG that needs no embeddings.
 CORPUS_AND_BUNDLES = (
     "--select",
@@ -143,13 +164,27 @@ class Warehouse:
             (folder / file.name).symlink_to(file.resolve())
         return f"{name}/*"
 
-    def command(self, *arguments: str, corpus: str = "demo", facts: str = "auto", **variables: object) -> list[str]:
+    def command(self, *arguments: str, **variables: object) -> list[str]:
         """Arguments of dbt with vars by keyword; the project's parse with these vars is put in place."""
-        given = json.dumps({"corpus": corpus, "company_facts": facts} | variables)
+        given = json.dumps(DEFAULTS | variables)
         self.target.mkdir(exist_ok=True)
         if (parse := parse_of(given)).exists():
             shutil.copy(parse, self.target / PARSE)
         return [*arguments, "--vars", given]
+
+    def shell(self, command: str, **options: str) -> str:
+        """What a command prints that is given in this folder, as in a clone; fails the test where the command does."""
+        for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+            if not (self.project / name).exists():
+                (self.project / name).symlink_to(ROOT / name)
+        if not (self.project / ".venv").exists():
+            (self.project / ".venv").symlink_to(Path(sys.prefix))
+        given = {name: value for name, value in environment().items() if name != "DBT_WRITE_JSON"} | options
+        done = subprocess.run(
+            ["bash", "-euc", command], cwd=self.project, env=given, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, command + done.stdout + done.stderr
+        return done.stdout
 
     def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
         """Run dbt, with vars by keyword; never raises."""
@@ -177,9 +212,13 @@ class Warehouse:
         return self.rows(query, parameters)[0][0]
 
     def copy(self, project: Path) -> Warehouse:
-        """The same tables and seeds in a second folder, so that a test can change them."""
+        """The same tables and seeds in a second folder, so that a test can change them; nothing is published there."""
         copy = Warehouse(project)
-        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True)
+        published = shutil.ignore_patterns("bi")
+        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True, ignore=published)
+        if (self.target / "manifest.json").exists():
+            copy.target.mkdir(exist_ok=True)
+            shutil.copy(self.target / "manifest.json", copy.target)
         if not (self.project / "seeds").is_symlink():
             (copy.project / "seeds").unlink()
             shutil.copytree(self.project / "seeds", copy.project / "seeds")
