@@ -16,6 +16,7 @@ FORCE ?=
 LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
+DBT := $(BIN)/python -m finrag.commands dbt
 # --no-compile: most modules are never imported, and Python compiles the others when they are.
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 
@@ -63,12 +64,12 @@ test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integ
 lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@FINRAG_DATABASE=:memory: $(BIN)/dbt parse --quiet --target-path target/lint
-	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/sqlfluff lint --disable-progress-bar models analyses tests/singular
+	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
+	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/python -m finrag.commands sqlfluff lint --disable-progress-bar models analyses tests/singular
 
 analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (NAME=risk_mix_by_year, LIMIT=20)
 	@test -n "$(NAME)" || { echo 'Name an analysis: make analysis NAME=…, one of' $(notdir $(basename $(wildcard analyses/*.sql))); exit 2; }
-	@$(BIN)/dbt compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
+	@$(DBT) compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
 	@$(BIN)/python -m finrag.analysis "$(NAME)" $(LIMIT)
 
 export-queries: $(VENV)/.runtime ## Write the gold queries and qrels to exports/, for a retriever of your own
@@ -84,11 +85,11 @@ baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the b
 	@$(BIN)/python -m finrag.baseline $(NAME) $(if $(NOTE),"$(NOTE)")
 
 estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
-	@$(BIN)/dbt parse --quiet --vars "$(DBT_VARS)"
+	@$(DBT) parse --quiet --vars "$(DBT_VARS)"
 	@$(BIN)/python -m finrag.llm.estimate
 
 docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
-	@$(BIN)/dbt docs generate --quiet --static
+	@$(DBT) docs generate --quiet --static
 	@echo "Open target/static_index.html"
 
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)

@@ -15,6 +15,7 @@ import yaml
 from filelock import FileLock
 
 from emulator import Asked, Emulator
+from finrag.commands import collect_rarely
 from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
@@ -26,6 +27,7 @@ LONGEST = (
 )
 # Threads of torch that wait for work otherwise keep a core busy that another worker could use.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+collect_rarely()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 import duckdb
 import pytest
 
-from warehouses import OTHER_QUESTIONS, ROOT, Warehouse
+from warehouses import ROOT, Warehouse
 
 GOLD_MODELS = ("--select", "path:models/gold", "baseline_items", "cross_reference_patterns")
 P1_WINDOWS = (3, 5)
@@ -147,6 +147,6 @@ def test_no_company_and_no_section_dominates(demo):
 
 
 def test_a_number_that_is_none_is_explained(demo, tmp_path):
-    done = demo.copy(tmp_path / "copy").dbt("compile", "--select", "int_anchor_draw", **OTHER_QUESTIONS)
+    done = demo.copy(tmp_path / "copy").dbt("compile", "--select", "int_anchor_draw", p1_anchors="many")
     assert done.returncode != 0
     assert "var p1_anchors is 'many': give a number of anchors, 0 or more, or all" in done.stdout

@@ -15,7 +15,7 @@ from finrag.questions.schema import Question
 from finrag.questions.suites import read_suite, suite_files
 from finrag.tasks.write_question import TASK
 from finrag.tasks.write_question.wording import because, lower_clause, lower_first, short_name, third_person
-from warehouses import OTHER_ANSWERS, OTHER_QUESTIONS, Warehouse
+from warehouses import OTHER_ANSWERS, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
 PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
@@ -277,7 +277,13 @@ def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monk
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "key-0123456789")
         copy = demo.copy(tmp_path / "written")
-        rebuild(copy, "int_question_responses", **OTHER_QUESTIONS)
+        rebuild(
+            copy,
+            "int_question_responses",
+            llm_questions="gpt-4o-mini",
+            question_paraphrases=0,
+            question_oversampling=0.2,
+        )
     assert copy.value("select count(*) from gold.p3_questions") == 0
     gates = {row[0] for row in copy.rows("select distinct gate from gold.p3_question_rejects")}
     assert {"ambiguous_entity", "ambiguous_year", "not_written"} <= gates

@@ -21,6 +21,8 @@ from pathlib import Path
 import duckdb
 from filelock import FileLock
 
+from finrag.commands import collect_rarely
+
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
 READ_BY_DBT = (
@@ -42,12 +44,6 @@ OTHER_ANSWERS = {
     "llm_answers": "baseline gemini-2.5-flash-lite",
     "summary_pairs": "planted=planted.jsonl",
     "judged_questions": 0,
-}
-OTHER_QUESTIONS = {
-    "p1_anchors": "many",
-    "llm_questions": "gpt-4o-mini",
-    "question_paraphrases": 0,
-    "question_oversampling": 0.2,
 }
 # The part of the DAG that needs no embeddings.
 CORPUS_AND_BUNDLES = (
@@ -94,6 +90,7 @@ def _dbt(arguments: list[str], folder: str, environment: dict[str, str], output:
     from dbt.adapters.duckdb.connections import DuckDBConnectionManager
     from dbt.cli.main import cli
 
+    collect_rarely()
     try:
         cli(arguments)
     finally:

@@ -30,7 +30,7 @@ REPORT = "The warehouse holds:"
 
 def run_dbt(arguments: list[str]) -> tuple[int, list[str], bool]:
     """dbt's exit code, its last lines, and whether someone stopped it."""
-    command = [str(Path(sys.executable).with_name("dbt")), "build", *arguments]
+    command = [sys.executable, "-m", "finrag.commands", "dbt", "build", *arguments]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "DBT_WRITE_JSON": "true"}
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace", env=environment)
     stopped = False
