@@ -20,10 +20,12 @@ from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
 # Files whose tests build most, first: workers take whole files in this order, and what is left for the end is short.
-# The second needs no demo warehouse, which the first is building meanwhile.
+# While the first builds the demo warehouse, another worker takes those of the second line, which do without.
 LONGEST = (
-    *("test_alerts", "test_real_retrieval", "test_questions", "test_first_hour", "test_incremental"),
-    *("test_demo_warehouse", "test_report", "test_gold_sets", "test_summaries", "test_source_files"),
+    "test_alerts",
+    *("test_real_retrieval", "test_real_filings", "test_source_files", "test_embedding_store", "test_scoring_rouge"),
+    *("test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
+    *("test_gold_sets", "test_answers_by_a_model", "test_report", "test_summaries"),
 )
 # Threads of torch that wait for work otherwise keep a core busy that another worker could use.
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")

@@ -11,7 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from warehouses import DBT, WITHOUT_TESTS, Warehouse, environment
+from warehouses import CORPUS_AND_BUNDLES, DBT, WITHOUT_TESTS, Warehouse, environment
 
 TABLES = (
     "corpus.fct_sentences",
@@ -155,7 +155,7 @@ def test_a_killed_build_resumes(tmp_path, demo, model):
     """kill -9 as a model starts: what others had committed stays, the rest is built by the next run."""
     killed = Warehouse(tmp_path / "killed")
     process = subprocess.Popen(
-        [DBT, *killed.command("build", *WITHOUT_TESTS)],
+        [DBT, *killed.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES)],
         cwd=killed.project,
         env=environment(),
         stdout=subprocess.PIPE,

@@ -277,6 +277,8 @@ def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monk
         monkeypatch.setenv("OPENAI_BASE_URL", f"{server.url}/v1")
         monkeypatch.setenv("OPENAI_API_KEY", "key-0123456789")
         copy = demo.copy(tmp_path / "written")
+        with duckdb.connect(str(copy.database)) as connection:
+            connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
         rebuild(
             copy,
             "int_question_responses",

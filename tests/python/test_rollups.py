@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 
 import duckdb
+import numpy as np
 import pytest
 
 from finrag.errors import FinragError
-from finrag.metrics.comparisons import check_requested, compare_runs
-from finrag.metrics.registry import read_metrics
-from finrag.metrics.rollup import roll_up_runs
+from finrag.metrics.comparisons import Pairs, check_requested, compare, compare_runs
+from finrag.metrics.registry import Metric, read_metrics
+from finrag.metrics.rollup import Stratum, roll_up_runs
 
 REGISTRY = [
     ("coverage", "is_covered", False, "proportion", None, "all", "every_run", False),
@@ -161,6 +162,32 @@ def test_pairs_are_items_that_both_runs_measured_and_cover(tables):
     assert (mrr["p_value"], mrr["test"], mrr["n_a_only"]) == (0.5, "sign_flip", None)
     assert mrr["difference"] == pytest.approx(-1 / 3)
     assert "coverage" not in {row["metric"] for row in rows}
+
+
+def test_variants_are_tested_together_as_they_are_alone():
+    """Variants share an item's signs but no item, value or test; one of a few pairs is exact in both."""
+    generator = np.random.default_rng(3)
+    mrr = Metric("mrr", 5, "mrr", "mean", 0, ("all",), "all", True)
+    hit = Metric("hit", 5, "hit", "proportion", 0, ("all",), "all", True)
+
+    def pairs(ids: list[str]) -> Pairs:
+        values = generator.random((2, len(ids), 2)).round(1)
+        values[:, :, 1] = values[:, :, 1] > 0.5
+        values[0, 0, 0] = np.nan
+        return Pairs(np.array(ids), np.arange(len(ids)) // 3, values[0], values[1])
+
+    variants = [pairs([f"q{n:03}" for n in range(80)]), pairs([f"q{n:03}" for n in range(40, 150)]), pairs(["q001"])]
+    strata = [Stratum("half", "first", frozenset(f"q{n:03}" for n in range(60))), Stratum("half", "no", frozenset())]
+    together = list(compare(variants, [mrr, hit], strata))
+    for number, alone in enumerate(variants):
+        expected = [values for _, values in compare([alone], [mrr, hit], strata)]
+        found = [values for which, values in together if which == number]
+        assert [repr(row[:-2]) for row in found] == [repr(row[:-2]) for row in expected]
+        np.testing.assert_allclose([row[-2] for row in found], [row[-2] for row in expected], atol=0.03)
+    assert {(number, values[1]) for number, values in together} == {
+        (number, name) for number in range(3) for name in ("all", "first")
+    }
+    assert list(compare([], [mrr, hit], strata)) == []
 
 
 def test_unchanged_pairs_are_not_compared_again(tables):

@@ -176,7 +176,9 @@ class Warehouse:
                 (self.project / name).symlink_to(ROOT / name)
         if not (self.project / ".venv").exists():
             (self.project / ".venv").symlink_to(Path(sys.prefix))
-        given = {name: value for name, value in environment().items() if name != "DBT_WRITE_JSON"} | options
+        # a make that runs the tests tells those below it how to speak
+        others = ("DBT_WRITE_JSON", "MAKEFLAGS", "MFLAGS", "MAKELEVEL")
+        given = {name: value for name, value in environment().items() if name not in others} | options
         done = subprocess.run(
             ["bash", "-euc", command], cwd=self.project, env=given, capture_output=True, text=True, check=False
         )

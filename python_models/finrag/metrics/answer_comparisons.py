@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from finrag.metrics.answer_rollup import ITEMS, VARIANT
-from finrag.metrics.comparisons import compare, to_table
+from finrag.metrics.comparisons import Pairs, compare, to_table
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import code_checksum, read_metrics
 from finrag.metrics.rollup import Stratum, read_strata
@@ -50,6 +50,6 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
             if suite not in strata_of:
                 found = read_strata(strata.filter(f"suite = '{suite}'"))
                 strata_of[suite] = [stratum for stratum in found if stratum.stratum_by in STRATA]
-            for values in compare(of_run(run_a), of_run(run_b), metrics, strata_of[suite]):
+            for _, values in compare([Pairs.of(of_run(run_a), of_run(run_b))], metrics, strata_of[suite]):
                 rows.append((pair_id, run_a, run_b, *VARIANT, *values, version))
     return to_table(rows)

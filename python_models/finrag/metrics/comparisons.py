@@ -7,6 +7,8 @@ are of the pairs as they are.
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
@@ -79,11 +81,12 @@ def compare_runs(
                     if stratum.stratum_by in STRATA
                 ]
             # a run that retrieval_runs no longer knows has whatever its items hold
-            shared = [m for m in metrics if all(r not in run_of or m.applies(run_of[r]) for r in (run_a, run_b))]
-            for variant, a, b in shared_variants(items, run_a, run_b, metrics, items_of):
-                for values in compare(a, b, metrics, strata_of[suite]):
-                    if values[2] in {m.name for m in shared}:
-                        rows.append((pair_id, run_a, run_b, *variant, *values, version))
+            shared = {m.name for m in metrics if all(r not in run_of or m.applies(run_of[r]) for r in (run_a, run_b))}
+            variants = dict(shared_variants(items, run_a, run_b, metrics, items_of))
+            names = list(variants)
+            for number, values in compare(list(variants.values()), metrics, strata_of[suite]):
+                if values[2] in shared:
+                    rows.append((pair_id, run_a, run_b, *names[number], *values, version))
     return to_table(rows)
 
 
@@ -115,46 +118,100 @@ def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
             )
 
 
-def shared_variants(items, run_a: str, run_b: str, metrics: Sequence[Metric], items_of: dict) -> Iterator[tuple]:
-    """Variant, items of a and items of b, for the variants that both runs have. items_of: those read so far."""
+def shared_variants(
+    items, run_a: str, run_b: str, metrics: Sequence[Metric], items_of: dict
+) -> Iterator[tuple[tuple, Pairs]]:
+    """Pairs by variant, for the variants that both runs have. items_of: those read so far."""
     for run_id in (run_a, run_b):
         if run_id not in items_of:
             of_run = items.filter(f"run_id = '{run_id}'")
             read = read_items(of_run, metrics, variant=VARIANT, item_id="query_id", cluster="filing_id")
             items_of[run_id] = {each.variant: each for each in read}
     for variant in sorted(items_of[run_a].keys() & items_of[run_b].keys()):
-        yield variant, items_of[run_a][variant], items_of[run_b][variant]
+        yield variant, Pairs.of(items_of[run_a][variant], items_of[run_b][variant])
 
 
-def compare(a: Items, b: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> Iterator[tuple]:
-    """The columns from stratum_by to minimum_detectable_effect, overall and for every stratum and metric with pairs."""
-    import numpy as np
+@dataclass(frozen=True)
+class Pairs:
+    """Items that both runs measured and that have gold in both, of one gold variant.
 
-    _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
-    covered = a.is_covered[in_a] & b.is_covered[in_b]
-    in_a, in_b = in_a[covered], in_b[covered]
-    ids, clusters = b.ids[in_b], b.clusters[in_b]
-    values_a, values_b = a.values[in_a], b.values[in_b]
-    everywhere = Stratum(*OVERALL, frozenset(ids.tolist()))
+    ids, clusters: (n,). values_a, values_b: n × metrics; nan where there is none.
+    """
+
+    ids: np.ndarray
+    clusters: np.ndarray
+    values_a: np.ndarray
+    values_b: np.ndarray
+
+    @classmethod
+    def of(cls, a: Items, b: Items) -> Pairs:
+        import numpy as np
+
+        _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
+        covered = a.is_covered[in_a] & b.is_covered[in_b]
+        in_a, in_b = in_a[covered], in_b[covered]
+        return cls(b.ids[in_b], b.clusters[in_b], a.values[in_a], b.values[in_b])
+
+    def within(self, ids: frozenset) -> Pairs:
+        import numpy as np
+
+        chosen = np.fromiter((item_id in ids for item_id in self.ids), bool, len(self.ids))
+        return Pairs(self.ids[chosen], self.clusters[chosen], self.values_a[chosen], self.values_b[chosen])
+
+    @cached_property
+    def differences(self) -> np.ndarray:
+        """b minus a, n × metrics."""
+        import numpy as np
+
+        found = self.values_b - self.values_a
+        found[np.abs(found) < ROUNDING] = 0
+        return found
+
+
+def compare(
+    variants: Sequence[Pairs], metrics: Sequence[Metric], strata: Sequence[Stratum]
+) -> Iterator[tuple[int, tuple]]:
+    """Number of the variant, and the columns from stratum_by to minimum_detectable_effect.
+
+    Overall and for every stratum and metric with pairs.
+    """
+    if not variants:
+        return
+    everywhere = Stratum(*OVERALL, frozenset(item_id for pairs in variants for item_id in pairs.ids.tolist()))
     for stratum in (everywhere, *strata):
-        chosen = np.fromiter((item_id in stratum.ids for item_id in ids), bool, len(ids))
-        if chosen.any():
-            seed = seed_of(stratum.stratum_by, stratum.name)
-            for values in compare_pairs(values_a[chosen], values_b[chosen], clusters[chosen], metrics, seed):
-                yield (stratum.stratum_by, stratum.name, *values)
+        seed = seed_of(stratum.stratum_by, stratum.name)
+        chosen = [pairs.within(stratum.ids) for pairs in variants]
+        for number, (pairs, p_values) in enumerate(zip(chosen, tests_of_means(chosen, metrics, seed), strict=True)):
+            for values in compare_pairs(pairs, p_values, metrics, seed):
+                yield number, (stratum.stratum_by, stratum.name, *values)
 
 
-def compare_pairs(
-    values_a: np.ndarray, values_b: np.ndarray, clusters: np.ndarray, metrics: Sequence[Metric], seed: int
-) -> Iterator[tuple]:
-    """The columns from metric to minimum_detectable_effect. values: pairs × metrics; nan where there is none."""
+def tests_of_means(variants: Sequence[Pairs], metrics: Sequence[Metric], seed: int) -> np.ndarray:
+    """p-values of the sign-flip test, variants × metrics that are means.
+
+    An item has the same sign in all variants and metrics, so that its signs are drawn once.
+    """
     import numpy as np
 
-    differences = values_b - values_a
-    differences[np.abs(differences) < ROUNDING] = 0
+    is_mean = np.array([metric.kind != "proportion" for metric in metrics], bool)
+    ids = np.unique(np.concatenate([pairs.ids for pairs in variants]))
+    shape = (len(variants), int(is_mean.sum()))
+    differences = np.zeros((len(ids), *shape))
+    for number, pairs in enumerate(variants):
+        differences[np.searchsorted(ids, pairs.ids), number] = np.nan_to_num(pairs.differences[:, is_mean])
+    return sign_flip(differences.reshape(len(ids), shape[0] * shape[1]), seed).reshape(shape)
+
+
+def compare_pairs(pairs: Pairs, p_values_of_means: np.ndarray, metrics: Sequence[Metric], seed: int) -> Iterator[tuple]:
+    """The columns from metric to minimum_detectable_effect, of every metric with pairs."""
+    import numpy as np
+
+    values_a, values_b, differences = pairs.values_a, pairs.values_b, pairs.differences
     is_pair = ~np.isnan(differences)
     n_pairs = is_pair.sum(0)
-    sums, counts = sums_by_cluster(differences, clusters)
+    if not n_pairs.any():
+        return
+    sums, counts = sums_by_cluster(differences, pairs.clusters)
     low, high = mean_intervals(sums, counts, seed)
     known = np.where(is_pair, differences, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -166,7 +223,7 @@ def compare_pairs(
     is_binary = np.array([metric.kind == "proportion" for metric in metrics], bool)
     p_values = np.empty(len(metrics))
     p_values[is_binary] = mcnemar_exact(a_only[is_binary], b_only[is_binary])
-    p_values[~is_binary] = sign_flip(known[:, ~is_binary], seed)
+    p_values[~is_binary] = p_values_of_means
     effect = np.where(
         is_binary,
         detectable_share_difference((a_only + b_only) / np.maximum(n_pairs, 1), n_pairs),
