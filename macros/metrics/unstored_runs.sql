@@ -1,6 +1,7 @@
 {#
     Two CTEs, `versioned` and `unstored`: the rows of a relation with metrics_version, a checksum of all rows of their
-    run, which is what its values depend on, and of them those of the runs that an incremental model does not hold in that version yet.
+    run, which is what its values depend on, and of them those of the runs that an incremental model does not hold in
+    that version yet.
 #}
 {% macro unstored_runs(relation) -%}
 versioned as (

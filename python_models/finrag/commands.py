@@ -1,7 +1,7 @@
 """dbt and sqlfluff with less garbage collection: `python -m finrag.commands dbt build …`.
 
 Both hold a whole project as a graph of small objects and go on making more. Python's collector looks through them for
-cycles every 700 objects and finds none worth the time: a fifth of what a build's own steps cost, half of a lint.
+cycles every 700 objects and finds none worth the time: a fifth of what a build's own steps cost, a quarter of a lint.
 """
 
 from __future__ import annotations

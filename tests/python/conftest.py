@@ -61,7 +61,7 @@ def demo(tmp_path_factory, worker_id) -> Warehouse:
         computed = ROOT / "warehouse" / "lance" / "embeddings"
         if computed.exists():
             shutil.copytree(computed, warehouse.lance / "embeddings")
-        warehouse.command("build")  # for the parse that it puts in place
+        warehouse.parsed()
         warehouse.output = warehouse.shell("make build")
 
     return shared_by_workers(tmp_path_factory, worker_id, "demo", build)

@@ -28,7 +28,7 @@ def run(use):
     gate.wait()
     try:
         use()
-    except BaseException as error:
+    except Exception as error:  # whatever a first use meets: the first is raised below
         failures.append(error)
 
 threads = [threading.Thread(target=run, args=(use,)) for use in uses]

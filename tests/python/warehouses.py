@@ -161,13 +161,17 @@ class Warehouse:
             (folder / file.name).symlink_to(file.resolve())
         return f"{name}/*"
 
-    def command(self, *arguments: str, **variables: object) -> list[str]:
-        """Arguments of dbt with vars by keyword; the project's parse with these vars is put in place."""
+    def parsed(self, **variables: object) -> str:
+        """Vars as dbt takes them; the project's parse with these vars is put in place."""
         given = json.dumps(DEFAULTS | variables)
         self.target.mkdir(exist_ok=True)
         if (parse := parse_of(given)).exists():
             shutil.copy(parse, self.target / PARSE)
-        return [*arguments, "--vars", given]
+        return given
+
+    def command(self, *arguments: str, **variables: object) -> list[str]:
+        """Arguments of dbt with vars by keyword, parsed."""
+        return [*arguments, "--vars", self.parsed(**variables)]
 
     def shell(self, command: str, **options: str) -> str:
         """What a command prints that is given in this folder, as in a clone; fails the test where the command does."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from finrag.errors import FinragError
-from finrag.libraries import load_transformers
 from finrag.scoring.models import ScoreModel, load, token_limit
 
 BATCH = 64
@@ -20,10 +19,7 @@ class CrossEncoder:
 
     @cached_property
     def loaded(self) -> tuple[object, object, int]:
-        load_transformers()
-        from transformers import AutoModelForSequenceClassification
-
-        tokenizer, network = load(self.model, AutoModelForSequenceClassification)
+        tokenizer, network = load(self.model, "AutoModelForSequenceClassification")
         if network.config.num_labels != 1:
             raise FinragError(
                 f"Score model {self.model.model_id} has {network.config.num_labels} labels; a cross-encoder has one, "

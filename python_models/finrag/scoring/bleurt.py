@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.errors import FinragError
-from finrag.libraries import load_transformers
 from finrag.scoring.models import LOADING, ScoreModel, load, token_limit
 from finrag.scoring.rouge import check_pairs
 from finrag.scoring.token_vectors import batches
@@ -35,13 +34,10 @@ class BleurtScorer:
     """A registered checkpoint of kind bleurt. Scores are the network's output, about -1 to 1 for BLEURT checkpoints."""
 
     def __init__(self, model: ScoreModel) -> None:
-        load_transformers()
-        from transformers import AutoModelForSequenceClassification
-
         if model.kind != "bleurt":
             raise FinragError(f"Score model {model.model_id} is of kind {model.kind}; BLEURT needs one of kind bleurt.")
         self.model = model
-        self.tokenizer, self.network = load(model, AutoModelForSequenceClassification, dtype="float32")
+        self.tokenizer, self.network = load(model, "AutoModelForSequenceClassification", dtype="float32")
         if self.network.config.num_labels != 1:
             raise FinragError(
                 f"Score model {model.model_id}: {model.model_name} has {self.network.config.num_labels} labels. "

@@ -89,21 +89,21 @@ def location(model: ScoreModel) -> str:
         ) from error
 
 
-def load(model: ScoreModel, auto_class: type, **options: object) -> tuple[object, object]:
+def load(model: ScoreModel, auto_class: str, **options: object) -> tuple[object, object]:
     """Tokeniser and network in evaluation mode, fp32 unless options say otherwise.
 
-    auto_class is one of transformers' Auto classes. Raises FinragError when the weights cannot be had or do not fit
+    auto_class names one of transformers' Auto classes. Raises FinragError when the weights cannot be had or do not fit
     the class.
     """
     load_transformers()
-    from transformers import AutoTokenizer
+    import transformers
 
     place = location(model)
     revision = {} if model.revision is None or Path(place).exists() else {"revision": model.revision}
     with LOADING:
         try:
-            tokenizer = AutoTokenizer.from_pretrained(place, **revision)
-            network = auto_class.from_pretrained(place, **revision, **options)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, **revision)
+            network = getattr(transformers, auto_class).from_pretrained(place, **revision, **options)
         except (OSError, ValueError) as error:
             raise FinragError(
                 f"Score model {model.model_id} cannot be loaded from {model.model_name}: {error} "

@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 
 from finrag.errors import FinragError
-from finrag.libraries import load_transformers
 from finrag.scoring.models import LOADING, ScoreModel, load, token_limit
 
 VERSION = "1"  # raise it when the encoding changes; stores of another version are left alone
@@ -40,11 +39,8 @@ class TokenEncoder:
     """
 
     def __init__(self, model: ScoreModel, store: str | Path | None = None) -> None:
-        load_transformers()
-        from transformers import AutoModel
-
         self.model = model
-        self.tokenizer, network = load(model, AutoModel, dtype="float32")
+        self.tokenizer, network = load(model, "AutoModel", dtype="float32")
         self.network = getattr(network, "encoder", network) if hasattr(network, "decoder") else network
         self.layer = keep_layers(self.network, model)
         self.limit = token_limit(model, self.tokenizer, network.config)
