@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from finrag.errors import FinragError
 from finrag.retrieval import exact
+from finrag.threads import one_blas_thread
 
 
 def brute_force(queries, vectors, k, order=None, query_groups=None, row_groups=None):
@@ -147,3 +149,18 @@ def test_faults_are_named(arguments, message):
     given_ = {"queries": np.ones((2, 4), np.float32), "vectors": np.ones((3, 4), np.float32), "k": 3} | arguments
     with pytest.raises(FinragError, match=message):
         exact.search(given_.pop("queries"), given_.pop("vectors"), given_.pop("k"), **given_)
+
+
+def test_one_blas_thread_until_the_last_of_overlapping_users_leaves():
+    def allowed():
+        return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
+
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = allowed()
+        first, second = one_blas_thread(), one_blas_thread()
+        with first:
+            second.__enter__()
+            assert allowed() == {1}
+        assert allowed() == {1}
+        second.__exit__(None, None, None)
+        assert allowed() == before

@@ -18,8 +18,9 @@ import sentence_tables
 from finrag.errors import FinragError
 from finrag.retrieval import ann, exact, index
 from finrag.retrieval.dense import IndexedVectors, sentence_order
+from finrag.retrieval.groups import Grouping
 from finrag.retrieval.index import SentenceIndex
-from finrag.retrieval.regimes import chosen_regimes, filter_columns, filter_expressions, group_codes
+from finrag.retrieval.regimes import chosen_regimes, filter_columns, filter_expressions
 
 SECTIONS = {(1, 2020, "ITEM_1"): 40, (1, 2021, "ITEM_1A"): 25, (2, 2020, "ITEM_7"): 60}
 
@@ -366,16 +367,18 @@ def test_filters_quote_their_values():
     assert filter_expressions(queries, []) == [None, None]
 
 
-def test_group_codes_are_equal_exactly_where_values_are():
+def test_groups_are_equal_exactly_where_values_are():
     rows = pa.table({"cik": [1, 1, 2, 2, 2], "section_id": ["a", "b", "a", "a", None]})
     queries = pa.table({"cik": [2, 1, 3, 2], "section_id": ["a", "b", "a", None]})
-    wanted, present = group_codes(queries, rows, ["cik", "section_id"])
-    assert (wanted[:, None] == present[None, :]).astype(int).tolist() == [
+    grouping = Grouping(rows, ["cik", "section_id"])
+    assert (grouping.of(queries)[:, None] == grouping.rows.codes[None, :]).astype(int).tolist() == [
         [0, 0, 1, 1, 0],
         [0, 1, 0, 0, 0],
         [0, 0, 0, 0, 0],
         [0, 0, 0, 0, 1],
     ]
+    assert Grouping(rows.slice(0, 0), ["cik"]).of(queries).tolist() == [-1] * 4
+    assert Grouping(rows, []).of(queries).tolist() == [0] * 4
 
 
 def test_faults_in_the_registry_are_named():

@@ -9,7 +9,7 @@ from finrag.metrics.comparisons import Pairs, compare, to_table
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import code_checksum, read_metrics
 from finrag.metrics.rollup import Stratum, read_strata
-from finrag.metrics.threads import one_blas_thread
+from finrag.threads import one_blas_thread
 
 # Groupings that are compared; the many small groups of the others tell runs apart only by chance.
 STRATA = ("difficulty", "retrieval_scope", "answer_type")

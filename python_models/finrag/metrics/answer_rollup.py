@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from finrag.metrics.items import read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, read_strata, roll_up, rollup_versions, to_table
-from finrag.metrics.threads import one_blas_thread
+from finrag.threads import one_blas_thread
 
 ITEMS = "answer_items"
 # No windows around anchors here: the columns of metric_values that tell gold sets apart.

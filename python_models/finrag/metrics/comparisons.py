@@ -15,11 +15,11 @@ from finrag.errors import FinragError
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
 from finrag.metrics.rollup import VARIANT, Stratum, read_strata, sums_by_cluster
-from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import mean_intervals, seed_of
 from finrag.statistics.mcnemar import mcnemar_exact
 from finrag.statistics.power import detectable_difference, detectable_share_difference
 from finrag.statistics.sign_flip import ROUNDING, sign_flip
+from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

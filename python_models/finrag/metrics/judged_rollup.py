@@ -9,7 +9,7 @@ from __future__ import annotations
 from finrag.metrics.items import read_items
 from finrag.metrics.registry import read_metrics
 from finrag.metrics.rollup import RUN, Stratum, read_strata, roll_up, rollup_versions, to_table
-from finrag.metrics.threads import one_blas_thread
+from finrag.threads import one_blas_thread
 
 
 def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[tuple[str, str]]):

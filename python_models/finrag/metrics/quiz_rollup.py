@@ -13,8 +13,8 @@ from finrag.metrics.classification import count, intervals, measures
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, roll_up, rollup_versions, to_table
-from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import seed_of
+from finrag.threads import one_blas_thread
 
 # stratum_by and the column of the items that holds the stratum.
 STRATA = {"length": "length_stratum"}

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.metrics.threads import one_blas_thread
 from finrag.statistics.bootstrap import mean_intervals, percentile_intervals, pooled_percentile, seed_of
 from finrag.statistics.wilson import wilson_interval
+from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

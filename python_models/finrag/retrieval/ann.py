@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
-from finrag.retrieval.regimes import filter_expressions, group_codes
+from finrag.retrieval.regimes import filter_expressions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +83,7 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     vectors = indexed.take(chosen)
     found = []
     for regime, columns in regimes.items():
-        groups = {}
-        if columns:
-            query_groups, row_groups = group_codes(queries, keys, columns)
-            groups = {"query_groups": query_groups, "row_groups": row_groups}
+        groups = indexed.groups_seen(queries, columns)
         truth = exact.search(vectors, indexed.vectors(), max(RECALL_KS), order=indexed.order, **groups)
         settings = search_settings(partition_count, bool(columns))
         conditions = filter_expressions(queries, columns)

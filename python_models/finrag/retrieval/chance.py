@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from finrag.retrieval.groups import Grouping
 from finrag.retrieval.hits import hit_schema, hit_table
-from finrag.retrieval.regimes import group_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,14 +28,13 @@ def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[st
     import numpy as np
 
     keys = index.keys().sort_by("sentence_id")
-    query_groups, row_groups = group_codes(queries, keys, columns)
-    by_group = np.argsort(row_groups, kind="stable")
-    starts, stops = (np.searchsorted(row_groups[by_group], query_groups, side) for side in ("left", "right"))
+    grouping = Grouping(keys, columns)
+    starts, stops = grouping.rows.ranges(grouping.of(queries))
     drawn = []
     for text_hash, start, stop in zip(queries["text_hash"].to_pylist(), starts, stops, strict=True):
         digest = hashlib.sha256(f"{seed}|{text_hash}".encode()).digest()
         generator = np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "big")))
-        drawn.append(by_group[start + generator.choice(stop - start, min(k, stop - start), replace=False)])
+        drawn.append(grouping.rows.rows[start + generator.choice(stop - start, min(k, stop - start), replace=False)])
     counts = np.array([len(each) for each in drawn], dtype=np.int64)
     if not counts.sum():
         return hit_schema().empty_table()

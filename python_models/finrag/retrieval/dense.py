@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
+from finrag.retrieval.groups import Grouping
 from finrag.retrieval.hits import hit_table
 from finrag.retrieval.index import matrix
-from finrag.retrieval.regimes import group_codes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    from finrag.retrieval.exact import RowGroups
     from finrag.retrieval.index import SentenceIndex
 
 # Vectors up to this size are read once and kept; more are streamed anew by each search.
@@ -33,7 +34,17 @@ class IndexedVectors:
         self.kept = None
         if 4 * index.dimension * self.keys.num_rows <= KEPT_BYTES:
             self.kept = np.concatenate([np.empty((0, index.dimension), np.float32), *index.vector_blocks()])
+        self.groupings: dict[tuple[str, ...], Grouping] = {}
         self.longest = None if self.kept is None else exact.longest_vector(self.kept)
+
+    def groups_seen(self, queries: pa.Table, columns: Sequence[str]) -> dict[str, np.ndarray | RowGroups]:
+        """Which rows each query may see, as exact.search takes it: those equal to it in the columns; without, all."""
+        if not columns:
+            return {}
+        if (named := tuple(columns)) not in self.groupings:
+            self.groupings[named] = Grouping(self.keys, named)
+        grouping = self.groupings[named]
+        return {"query_groups": grouping.of(queries), "row_groups": grouping.rows}
 
     def vectors(self) -> np.ndarray | Iterator[np.ndarray]:
         return self.index.vector_blocks() if self.kept is None else self.kept
@@ -50,10 +61,7 @@ class IndexedVectors:
         queries: query_id and the filter columns. vectors: (q, dimension) float32, one per query. columns: those whose
         values must equal the query's. A query has min(k, sentences it may see) hits.
         """
-        groups = {}
-        if columns:
-            query_groups, row_groups = group_codes(queries, self.keys, columns)
-            groups = {"query_groups": query_groups, "row_groups": row_groups}
+        groups = self.groups_seen(queries, columns)
         found = exact.search(vectors, self.vectors(), k, order=self.order, longest=self.longest, **groups)
         return hit_table(queries["query_id"], self.keys["sentence_id"], found.query, found.row, found.rank, found.score)
 

@@ -4,14 +4,16 @@ The ranking is total: score descending, then sentence_id descending (trec_eval's
 float64 dot product of one query with one row, computed alone, so the pair scores the same in every regime, batch and
 block size, and rows with the same vector tie exactly.
 
-Stage 1 scans the rows in blocks with a matrix product and keeps every row whose product could, within the error bound
-of that arithmetic, be among the k best or tie with the k-th. Stage 2 scores the kept pairs exactly and ranks them. The
-matrix product is fp32; on a CPU with bf16 instructions it is bf16, and the wider bound keeps more rows.
+Stage 1 scans the rows in blocks with matrix products, one per thread at a time, and keeps every row whose product
+could, within the error bound of that arithmetic, be among the k best or tie with the k-th. Stage 2 scores the kept
+pairs exactly and ranks them. The matrix product is fp32; on a CPU with bf16 instructions it is bf16, and the wider
+bound keeps more rows.
 """
 
 from __future__ import annotations
 
-import itertools
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,21 +22,25 @@ import numpy as np
 
 from finrag.errors import FinragError
 from finrag.libraries import load_libraries
+from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     Selection = slice | np.ndarray
+    Pairs = tuple[np.ndarray, np.ndarray]
 
 PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
 BLOCK_ROWS = 2048
 BLOCK_QUERIES = 1024
-# Scores of a slice that is small.
-SMALL_PRODUCT = 8192
-# Kept pairs that are scored at once; bounds memory where very many rows tie.
+# Scores that are looked at one by one.
+FEW_SCORES = 8192
+# Kept pairs that are scored at once, and scored pairs before all but the best are dropped; bounds memory where very
+# many rows tie.
 PENDING_PAIRS = 2_000_000
-SCORED_ROWS = 1024
+# Pairs whose vectors are in the cache in float64.
+SCORED_PAIRS = 512
 
 
 @dataclass(frozen=True)
@@ -54,6 +60,46 @@ class Hits:
         return len(self.query)
 
 
+class RowGroups:
+    """Which rows each group has, prepared once for any number of searches.
+
+    codes: (n,) integer group of each row. Rows of a group side by side are searched without a copy.
+    """
+
+    def __init__(self, codes: np.ndarray) -> None:
+        self.codes = codes
+        self.rows = np.argsort(codes, kind="stable")
+        self.ordered = codes[self.rows]
+
+    def ranges(self, query_groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(q,) positions in `rows` where each query's group starts and where it stops: the same where it has no row."""
+        return tuple(np.searchsorted(self.ordered, query_groups, side) for side in ("left", "right"))
+
+    def seen(self, query_groups: np.ndarray, few: int) -> tuple[Pairs, list[tuple[np.ndarray, Selection]]]:
+        """Pairs of query and row in groups of at most `few` rows; queries and rows of each larger group."""
+        starts, stops = self.ranges(query_groups)
+        sizes = stops - starts
+        pairs = self._pairs(np.flatnonzero(sizes <= few), starts, sizes)
+        queries = np.flatnonzero(sizes > few)
+        queries = queries[np.argsort(starts[queries], kind="stable")]
+        of_group, first = np.unique(starts[queries], return_index=True)
+        seeing = np.split(queries, first)[1:]
+        return pairs, [
+            (each, self._slice(start, stop))
+            for each, start, stop in zip(seeing, of_group.tolist(), stops[queries[first]].tolist(), strict=True)
+        ]
+
+    def _pairs(self, queries: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> Pairs:
+        starts, sizes = starts[queries], sizes[queries]
+        before = np.cumsum(sizes) - sizes
+        return np.repeat(queries, sizes), self.rows[np.arange(sizes.sum()) + np.repeat(starts - before, sizes)]
+
+    def _slice(self, start: int, stop: int) -> Selection:
+        """Rows side by side as a slice, which is read without a copy."""
+        first, last = int(self.rows[start]), int(self.rows[stop - 1])
+        return slice(first, last + 1) if last - first == stop - 1 - start else self.rows[start:stop]
+
+
 def search(
     queries: np.ndarray,
     vectors: np.ndarray | Iterable[np.ndarray],
@@ -61,7 +107,7 @@ def search(
     *,
     order: np.ndarray | None = None,
     query_groups: np.ndarray | None = None,
-    row_groups: np.ndarray | None = None,
+    row_groups: RowGroups | np.ndarray | None = None,
     precision: str = "auto",
     longest: float | None = None,
 ) -> Hits:
@@ -70,7 +116,7 @@ def search(
     queries: (q, d) float32. vectors: (n, d) float32, or an iterator of such blocks, of which one is held at a time.
     order: (n,) position of each row when sentence ids are sorted ascending; by default rows are in that order.
     query_groups, row_groups: integers; a query sees the rows of its own group only, so nothing where no row has its
-    group. Without groups every query sees every row. Rows of a group side by side are searched without a copy.
+    group. Without groups every query sees every row.
     precision: arithmetic of the scan; 'auto' is bf16 where the CPU has it, else fp32. It never changes the result.
     longest: `longest_vector` of the vectors where it is known, so that it need not be computed again.
     """
@@ -81,28 +127,19 @@ def search(
     if (query_groups is None) != (row_groups is None):
         raise FinragError("A filtered search needs both query_groups and row_groups.")
     is_whole = isinstance(vectors, np.ndarray)
-    queries = np.ascontiguousarray(queries, dtype=np.float32)
-    scan = _Scan(queries, k, precision, is_whole, longest)
+    product = _Product(np.ascontiguousarray(queries, dtype=np.float32), precision, longest)
+    scans = [_Scan(product, k) for _ in range(product.threads)]
     offset = 0
-    for block in [vectors] if is_whole else vectors:
-        if block.ndim != 2 or block.shape[1] != queries.shape[1]:
-            raise FinragError(
-                f"Queries of dimension {queries.shape[1]} cannot search vectors of shape {block.shape}. "
-                "Both must come from the same embedding model."
-            )
-        rows = slice(offset, offset + len(block))
-        offset = rows.stop
-        if not len(block) or not len(queries):
-            continue
-        block_order = np.arange(rows.start, rows.stop) if order is None else order[rows]
-        scan.open_block(np.ascontiguousarray(block, dtype=np.float32), rows.start, block_order)
-        if row_groups is None:
-            scan.see(slice(0, len(queries)), slice(0, len(block)))
-        else:
-            for seeing, seen in _slices(query_groups, row_groups[rows]):
-                scan.see(seeing, seen)
-        scan.score_pending()
-    return scan.hits
+    with one_blas_thread(), ThreadPoolExecutor(len(scans)) as threads:
+        for vectors_of_block in [vectors] if is_whole else vectors:
+            block = _Block.of(vectors_of_block, offset, order, queries.shape[1])
+            offset += len(block.vectors)
+            few, many = block.seen(len(queries), query_groups, row_groups, k)
+            # an iterator that all threads draw from, so that none waits while another is held up
+            work = iter([part for each in many for part in _products(*each, is_whole)])
+            pairs = zip(*(np.array_split(each, len(scans)) for each in few), strict=True)
+            list(threads.map(lambda scan, few, block=block, work=work: scan.take(block, few, work), scans, pairs))
+    return _ranked(_Scored.together([part for scan in scans for part in scan.scored]), k)
 
 
 def longest_vector(vectors: np.ndarray) -> float:
@@ -111,17 +148,15 @@ def longest_vector(vectors: np.ndarray) -> float:
 
 
 def pair_scores(queries: np.ndarray, vectors: np.ndarray, query: np.ndarray, row: np.ndarray) -> np.ndarray:
-    """(m,) float32 scores of m pairs, `query` ascending: each pair's float64 dot product, rounded.
+    """(m,) float32 scores of m pairs: each pair's float64 dot product, rounded.
 
     np.vecdot takes one dot product per pair, so a pair's score does not depend on the pairs around it.
     """
     scores = np.empty(len(query), dtype=np.float32)
-    bounds = np.flatnonzero(np.diff(query, prepend=-1, append=-1))
-    for start, stop in itertools.pairwise(bounds):
-        wide = queries[query[start]].astype(np.float64)
-        for first in range(start, stop, SCORED_ROWS):
-            last = min(first + SCORED_ROWS, stop)
-            scores[first:last] = np.vecdot(vectors[row[first:last]].astype(np.float64), wide)
+    for start in range(0, len(query), SCORED_PAIRS):
+        part = slice(start, start + SCORED_PAIRS)
+        wide = (np.take(*each, axis=0).astype(np.float64) for each in ((vectors, row[part]), (queries, query[part])))
+        scores[part] = np.vecdot(*wide)
     return scores
 
 
@@ -132,71 +167,123 @@ def best(query: np.ndarray, score: np.ndarray, order: np.ndarray, k: int) -> tup
     """
     chosen = np.lexsort((-order, -score, query))
     ordered = query[chosen]
-    rank = np.arange(1, len(ordered) + 1) - np.searchsorted(ordered, ordered)
+    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
+    rank = np.arange(1, len(ordered) + 1) - np.repeat(starts, np.diff(starts, append=len(ordered)))
     kept = rank <= k
     return chosen[kept], rank[kept].astype(np.int32)
 
 
-class _Scan:
-    """Running state: the best rows so far with exact scores, pairs still to be scored, and per query the k-th best
-    lower bound of a score, below which no further row is of interest.
+@dataclass(frozen=True)
+class _Block:
+    """Rows that are held at once: (n, d) vectors, the place of the first, and the (n,) order of their ids unless they
+    are sorted.
     """
 
-    def __init__(self, queries: np.ndarray, k: int, precision: str, is_whole: bool, longest: float | None) -> None:
-        self.queries = queries
+    vectors: np.ndarray
+    offset: int
+    order: np.ndarray | None
+
+    @classmethod
+    def of(cls, vectors: np.ndarray, offset: int, order: np.ndarray | None, dimension: int) -> _Block:
+        if vectors.ndim != 2 or vectors.shape[1] != dimension:
+            raise FinragError(
+                f"Queries of dimension {dimension} cannot search vectors of shape {vectors.shape}. "
+                "Both must come from the same embedding model."
+            )
+        here = None if order is None else order[offset : offset + len(vectors)]
+        return cls(np.ascontiguousarray(vectors, dtype=np.float32), offset, here)
+
+    def order_of(self, row: np.ndarray) -> np.ndarray:
+        return row + self.offset if self.order is None else self.order[row]
+
+    def seen(
+        self, query_count: int, query_groups: np.ndarray | None, row_groups: RowGroups | np.ndarray | None, few: int
+    ) -> tuple[Pairs, list[tuple[Selection, Selection]]]:
+        """Which queries see which rows of the block, as RowGroups.seen."""
+        if row_groups is None:
+            nothing = np.empty(0, np.int64)
+            return (nothing, nothing), [(slice(0, query_count), slice(0, len(self.vectors)))]
+        groups = row_groups if isinstance(row_groups, RowGroups) else RowGroups(row_groups)
+        if len(self.vectors) != len(groups.codes):
+            groups = RowGroups(groups.codes[self.offset : self.offset + len(self.vectors)])
+        return groups.seen(query_groups, few)
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """Pairs with their exact scores: query, row (int64), score (float32), and the order of the row's id."""
+
+    query: np.ndarray
+    row: np.ndarray
+    score: np.ndarray
+    order: np.ndarray
+
+    @classmethod
+    def together(cls, parts: list[_Scored]) -> _Scored:
+        nothing = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32), np.empty(0, np.int64)
+        columns = zip(nothing, *((each.query, each.row, each.score, each.order) for each in parts), strict=True)
+        return cls(*(np.concatenate(column) for column in columns))
+
+    def best(self, k: int) -> _Scored:
+        """Only the k best of each query."""
+        chosen, _ = best(self.query, self.score, self.order, k)
+        return _Scored(self.query[chosen], self.row[chosen], self.score[chosen], self.order[chosen])
+
+
+def _ranked(found: _Scored, k: int) -> Hits:
+    """The k best of each query."""
+    chosen, rank = best(found.query, found.score, found.order, k)
+    return Hits(found.query[chosen], found.row[chosen], rank, found.score[chosen])
+
+
+class _Scan:
+    """What one thread has found: pairs with exact scores, pairs still to be scored, and per query the k-th best lower
+    bound of a score, below which no further row is of interest.
+    """
+
+    def __init__(self, product: _Product, k: int) -> None:
+        self.product = product
+        self.queries = product.queries
         self.k = k
-        self.is_whole = is_whole
-        self.product = _Product(queries, precision, longest)
-        self.bounds = np.full((len(queries), k), -np.inf, dtype=np.float32)
-        self.kth = np.full(len(queries), -np.inf, dtype=np.float32)
-        self.hits = Hits(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.int32), np.empty(0, np.float32))
-        self.orders = np.empty(0, np.int64)
+        self.bounds = np.full((len(self.queries), k), -np.inf, dtype=np.float32)
+        self.kth = np.full(len(self.queries), -np.inf, dtype=np.float32)
+        self.scored: list[_Scored] = []
         self.pending: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         self.pending_count = 0
+        self.buffers = _Buffers()
 
-    def open_block(self, vectors: np.ndarray, offset: int, order: np.ndarray) -> None:
-        self.vectors, self.offset, self.order = vectors, offset, order
-
-    def see(self, seeing: Selection, seen: Selection) -> None:
-        """Let some queries see some rows of the block, in products of a size that stays in the cache."""
-        if self.is_whole and _length(seeing) * _length(seen) <= SMALL_PRODUCT:
-            self.see_slice(seeing, seen)
-            return
-        for rows in _parts(seen, BLOCK_ROWS):
-            is_only_part = self.is_whole and _length(rows) == _length(seen)
-            for query in _parts(seeing, BLOCK_QUERIES):
-                self.scan(query, rows, is_only_part)
+    def take(self, block: _Block, few: Pairs, work: Iterator[tuple[Selection, Selection, bool]]) -> None:
+        """Keep some pairs of the block as they are, and let queries see rows until there is no more work."""
+        self.keep(*few, np.full(len(few[0]), np.inf, np.float32))
+        for query, rows, is_all in work:
+            query_at, row_at, upper = self.scan(query, block.vectors[rows], is_all)
+            self.keep(_absolute(query, query_at), _absolute(rows, row_at), upper)
             if self.pending_count > PENDING_PAIRS:
-                self.score_pending()
+                self.score_pending(block)
+        self.score_pending(block)
 
-    def see_slice(self, query: Selection, rows: Selection) -> None:
-        """The same for a small slice and queries that see nothing else. One dot product a pair is then faster than a
-        matrix product, whose threads must first meet; on a busy machine by far.
+    def keep(self, query: np.ndarray, row: np.ndarray, upper: np.ndarray) -> None:
+        if len(query):
+            self.pending.append((query, row, upper))
+            self.pending_count += len(query)
+
+    def scan(self, query: Selection, part: np.ndarray, is_all: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The pairs that may be among the k best and upper bounds of their scores. Raises the bounds of the queries
+        unless they see nothing else.
         """
-        part = self.vectors[rows]
-        if len(part) <= self.k:
-            query_at, row_at = np.divmod(np.arange(_length(query) * len(part)), len(part))
-        else:
-            scores = np.vecdot(part, self.queries[query][:, None])
-            kth = np.partition(scores, -self.k, axis=1)[:, -self.k :].min(axis=1)
-            query_at, row_at = np.nonzero(scores >= (kth - 2 * self.product.error(query, part))[:, None])
-        self.pending.append((_absolute(query, query_at), _absolute(rows, row_at), np.full(len(query_at), np.inf)))
-        self.pending_count += len(query_at)
-
-    def scan(self, query: Selection, rows: Selection, is_only_part: bool) -> None:
-        """Keep the pairs that may be among the k best; raise the bounds unless these queries see nothing else."""
-        scores, error = self.product.of(query, self.vectors[rows])
+        scores, error = self.product.of(query, part, self.buffers)
+        if is_all and len(part) > self.k:
+            kth = np.partition(scores, -self.k, axis=1)[:, -self.k]
+            query_at, row_at = self.buffers.at_least(scores, kth - 2 * error)
+            return query_at, row_at, np.full(len(query_at), np.inf, np.float32)
         least = self.kth[query]
-        if scores.shape[1] > self.k and least.min() == -np.inf:
+        if len(part) > self.k and least.min() == -np.inf:
             least = np.maximum(least, np.partition(scores, -self.k, axis=1)[:, -self.k] - error)
-        query_at, row_at = self.product.at_least(scores, least - error)
-        if not len(query_at):
-            return
+        query_at, row_at = self.buffers.at_least(scores, least - error)
         score, error = scores[query_at, row_at], error[query_at]
-        if not is_only_part:
+        if len(query_at):
             self.raise_bounds(query, query_at, score - error)
-        self.pending.append((_absolute(query, query_at), _absolute(rows, row_at), score + error))
-        self.pending_count += len(query_at)
+        return query_at, row_at, score + error
 
     def raise_bounds(self, query: Selection, query_at: np.ndarray, lower: np.ndarray) -> None:
         """Merge lower bounds of scores, grouped by query, into the k best bounds of each query."""
@@ -211,26 +298,44 @@ class _Scan:
         self.bounds[touched] = merged[:, -self.k :]
         self.kth[touched] = merged[:, -self.k]
 
-    def score_pending(self) -> None:
-        """Score the pairs kept from the block exactly and merge them into the hits."""
+    def score_pending(self, block: _Block) -> None:
+        """Score the pairs kept from the block exactly; keep the k best of each query."""
         if not self.pending:
             return
         query, row, upper = (np.concatenate(parts) for parts in zip(*self.pending, strict=True))
         self.pending, self.pending_count = [], 0
         promising = upper >= self.kth[query]
         query, row = query[promising], row[promising]
-        by_query = np.argsort(query, kind="stable")
-        query, row = query[by_query], row[by_query]
-        score = pair_scores(self.queries, self.vectors, query, row)
+        score = pair_scores(self.queries, block.vectors, query, row)
         if not np.isfinite(score).all():
             raise _not_finite("sentence")
-        query = np.concatenate([self.hits.query, query])
-        score = np.concatenate([self.hits.score, score])
-        orders = np.concatenate([self.orders, self.order[row]])
-        row = np.concatenate([self.hits.row, row + self.offset])
-        chosen, rank = best(query, score, orders, self.k)
-        self.hits = Hits(query[chosen], row[chosen], rank, score[chosen])
-        self.orders = orders[chosen]
+        self.scored.append(_Scored(query, row + block.offset, score, block.order_of(row)))
+        if sum(len(each.query) for each in self.scored) > PENDING_PAIRS:
+            self.scored = [_Scored.together(self.scored).best(self.k)]
+
+
+class _Buffers:
+    """Memory of one thread for products: fresh memory of this size would be mapped page by page each time."""
+
+    def __init__(self) -> None:
+        self.scores = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=np.float32)
+        self.reached = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=bool)
+
+    def product(self, queries: np.ndarray, vectors: np.ndarray) -> np.ndarray:
+        """(q, n) float32 products, which the next call overwrites."""
+        scores = self.scores[: len(queries) * len(vectors)].reshape(len(queries), len(vectors))
+        return np.matmul(queries, vectors.T, out=scores)
+
+    def at_least(self, scores: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Positions (query, row), sorted, of the scores that reach their query's bound."""
+        reached = self.reached[: scores.size].reshape(scores.shape)
+        np.greater_equal(scores, least[:, None], out=reached)
+        if scores.shape[1] % 8 or scores.size < FEW_SCORES:
+            return np.nonzero(reached)
+        # nearly none do: look at eight at a time
+        words = np.flatnonzero(reached.view(np.uint64) != 0)
+        word, byte = np.nonzero(reached.reshape(-1, 8)[words])
+        return np.divmod(words[word] * 8 + byte, scores.shape[1])
 
 
 class _Product:
@@ -245,16 +350,17 @@ class _Product:
     def __init__(self, queries: np.ndarray, precision: str, longest: float | None) -> None:
         self.queries = queries
         self.longest = longest
-        self.gamma = _gamma(queries.shape[1])
         self.norms = _norms(queries, "query")
+        # with a hair more for its own rounding
+        self.relative = np.float32(2.002 * _gamma(queries.shape[1])) * self.norms
         self.is_bf16 = precision == "bf16" or (precision == "auto" and _cpu_has_bf16())
-        self.scores = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=np.float32)
-        self.reached = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=bool)
+        # torch, which multiplies bf16, has threads of its own
+        self.threads = 1 if self.is_bf16 else os.cpu_count() or 1
         if self.is_bf16:
             self.rounded, residuals = _bf16(queries)
             self.residuals = _norms(residuals, "query")
 
-    def of(self, query: Selection, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def of(self, query: Selection, vectors: np.ndarray, buffers: _Buffers) -> tuple[np.ndarray, np.ndarray]:
         """(q, n) float32 products of the selected queries with the vectors, and the (q,) bound of their errors.
 
         The products stand in a buffer that the next call overwrites.
@@ -269,27 +375,13 @@ class _Product:
             error += 2.0**-8 * product
             error *= 1.001
         else:
-            chosen = self.queries[query]
-            # one buffer for all products: fresh memory of this size would be mapped page by page each time
-            scores = self.scores[: len(chosen) * len(vectors)].reshape(len(chosen), len(vectors))
-            np.matmul(chosen, vectors.T, out=scores)
-        return scores, error.astype(np.float32)
+            scores = buffers.product(self.queries[query], vectors)
+        return scores, error.astype(np.float32, copy=False)
 
     def error(self, query: Selection, vectors: np.ndarray) -> np.ndarray:
-        """(q,) bound of the error of a float32 product, with a hair more for its own rounding and for underflow."""
+        """(q,) float32 bound of the error of a float32 product, with a hair more for underflow."""
         longest = longest_vector(vectors) if self.longest is None else self.longest
-        return 2.002 * self.gamma * longest * self.norms[query] + np.float32(1e-30)
-
-    def at_least(self, scores: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Positions (query, row), sorted, of the scores that reach their query's bound."""
-        reached = self.reached[: scores.size].reshape(scores.shape)
-        np.greater_equal(scores, least[:, None], out=reached)
-        if scores.shape[1] % 8:
-            return np.nonzero(reached)
-        # nearly none do: look at eight at a time
-        words = np.flatnonzero(reached.view(np.uint64) != 0)
-        word, byte = np.nonzero(reached.reshape(-1, 8)[words])
-        return np.divmod(words[word] * 8 + byte, scores.shape[1])
+        return self.relative[query] * np.float32(longest) + np.float32(1e-30)
 
 
 def _gamma(dimension: int) -> float:
@@ -326,21 +418,11 @@ def _cpu_has_bf16() -> bool:
     return cpu.exists() and bool({"avx512_bf16", "amx_bf16"} & set(cpu.read_text().split()))
 
 
-def _slices(query_groups: np.ndarray, row_groups: np.ndarray) -> Iterator[tuple[np.ndarray, Selection]]:
-    """Queries and rows of each group that has both."""
-    rows = np.flatnonzero(np.isin(row_groups, query_groups))
-    groups = row_groups[rows]
-    if (np.diff(groups) < 0).any():
-        by_group = np.argsort(groups, kind="stable")
-        rows, groups = rows[by_group], groups[by_group]
-    queries = np.argsort(query_groups, kind="stable")
-    queried = query_groups[queries]
-    present = np.unique(groups)
-    bounds = [np.searchsorted(keys, present, side) for keys in (queried, groups) for side in ("left", "right")]
-    for query_start, query_stop, start, stop in zip(*(bound.tolist() for bound in bounds), strict=True):
-        first, last = int(rows[start]), int(rows[stop - 1])
-        is_contiguous = last - first == stop - 1 - start
-        yield queries[query_start:query_stop], slice(first, last + 1) if is_contiguous else rows[start:stop]
+def _products(seeing: Selection, seen: Selection, is_whole: bool) -> Iterator[tuple[Selection, Selection, bool]]:
+    """Queries and rows of products that stay in the cache, and whether the queries see nothing else."""
+    for rows in _parts(seen, BLOCK_ROWS):
+        for query in _parts(seeing, BLOCK_QUERIES):
+            yield query, rows, is_whole and _length(rows) == _length(seen)
 
 
 def _parts(selection: Selection, size: int) -> Iterator[Selection]:

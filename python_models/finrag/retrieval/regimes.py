@@ -9,7 +9,6 @@ from finrag.errors import FinragError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy as np
     import pyarrow as pa
 
 REGISTRY = "seeds/retrieval_regimes.csv"
@@ -57,20 +56,3 @@ def _condition(column: str, value: str | int | None) -> str:
 
 def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def group_codes(queries: pa.Table, rows: pa.Table, columns: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
-    """One integer per query and per row, equal exactly where all the columns are equal; int64."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    codes = np.zeros(queries.num_rows + rows.num_rows, np.int64)
-    for column in columns:
-        kind = rows.schema.field(column).type
-        both = pa.chunked_array(queries[column].cast(kind).chunks + rows[column].chunks, kind)
-        encoded = pc.dictionary_encode(both, null_encoding="encode").combine_chunks()
-        if isinstance(encoded, pa.ChunkedArray):
-            encoded = encoded.unify_dictionaries().chunk(0)
-        codes = codes * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
-    return codes[: queries.num_rows], codes[queries.num_rows :]

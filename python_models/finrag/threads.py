@@ -1,0 +1,38 @@
+"""How many threads linear algebra takes."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from threadpoolctl import threadpool_limits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LOCK = threading.Lock()
+_inside = 0
+_limits: threadpool_limits | None = None
+
+
+@contextmanager
+def one_blas_thread() -> Iterator[None]:
+    """One thread for each matrix product: thousands of small ones, and those of several threads, are slowed by more.
+
+    The limit is the process's. dbt runs several models at once, so the last of those inside lifts it.
+    """
+    import numpy  # noqa: F401 (only libraries that are loaded can be limited)
+
+    global _inside, _limits
+    with _LOCK:
+        _inside += 1
+        if _inside == 1:
+            _limits = threadpool_limits(limits=1, user_api="blas")
+    try:
+        yield
+    finally:
+        with _LOCK:
+            _inside -= 1
+            if not _inside:
+                _limits.restore_original_limits()
