@@ -27,8 +27,9 @@ LONGEST = (
     *("test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
     *("test_gold_sets", "test_answers_by_a_model", "test_report", "test_summaries"),
 )
-# Threads of torch that wait for work otherwise keep a core busy that another worker could use.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+# As many workers as cores: a matrix product that is shared by threads would wait for cores that other workers use.
+if "PYTEST_XDIST_WORKER" in os.environ:
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
 collect_rarely()
 
 
