@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
-from finrag.retrieval.groups import Grouping
+from finrag.retrieval.groups import Grouping, RowGroups
 from finrag.retrieval.hits import hit_table
 from finrag.retrieval.index import matrix
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-    from finrag.retrieval.exact import RowGroups
     from finrag.retrieval.index import SentenceIndex
 
 # Vectors up to this size are read once and kept; more are streamed anew by each search.

@@ -22,13 +22,13 @@ import numpy as np
 
 from finrag.errors import FinragError
 from finrag.libraries import load_libraries
+from finrag.retrieval.groups import RowGroups
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    Selection = slice | np.ndarray
-    Pairs = tuple[np.ndarray, np.ndarray]
+    from finrag.retrieval.groups import Pairs, Selection
 
 PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
@@ -58,46 +58,6 @@ class Hits:
 
     def __len__(self) -> int:
         return len(self.query)
-
-
-class RowGroups:
-    """Which rows each group has, prepared once for any number of searches.
-
-    codes: (n,) integer group of each row. Rows of a group side by side are searched without a copy.
-    """
-
-    def __init__(self, codes: np.ndarray) -> None:
-        self.codes = codes
-        self.rows = np.argsort(codes, kind="stable")
-        self.ordered = codes[self.rows]
-
-    def ranges(self, query_groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(q,) positions in `rows` where each query's group starts and where it stops: the same where it has no row."""
-        return tuple(np.searchsorted(self.ordered, query_groups, side) for side in ("left", "right"))
-
-    def seen(self, query_groups: np.ndarray, few: int) -> tuple[Pairs, list[tuple[np.ndarray, Selection]]]:
-        """Pairs of query and row in groups of at most `few` rows; queries and rows of each larger group."""
-        starts, stops = self.ranges(query_groups)
-        sizes = stops - starts
-        pairs = self._pairs(np.flatnonzero(sizes <= few), starts, sizes)
-        queries = np.flatnonzero(sizes > few)
-        queries = queries[np.argsort(starts[queries], kind="stable")]
-        of_group, first = np.unique(starts[queries], return_index=True)
-        seeing = np.split(queries, first)[1:]
-        return pairs, [
-            (each, self._slice(start, stop))
-            for each, start, stop in zip(seeing, of_group.tolist(), stops[queries[first]].tolist(), strict=True)
-        ]
-
-    def _pairs(self, queries: np.ndarray, starts: np.ndarray, sizes: np.ndarray) -> Pairs:
-        starts, sizes = starts[queries], sizes[queries]
-        before = np.cumsum(sizes) - sizes
-        return np.repeat(queries, sizes), self.rows[np.arange(sizes.sum()) + np.repeat(starts - before, sizes)]
-
-    def _slice(self, start: int, stop: int) -> Selection:
-        """Rows side by side as a slice, which is read without a copy."""
-        first, last = int(self.rows[start]), int(self.rows[stop - 1])
-        return slice(first, last + 1) if last - first == stop - 1 - start else self.rows[start:stop]
 
 
 def search(
