@@ -34,8 +34,6 @@ PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
 BLOCK_ROWS = 2048
 BLOCK_QUERIES = 1024
-# Scores that are looked at one by one.
-FEW_SCORES = 8192
 # Kept pairs that are scored at once, and scored pairs before all but the best are dropped; bounds memory where very
 # many rows tie.
 PENDING_PAIRS = 2_000_000
@@ -233,14 +231,15 @@ class _Scan:
         """
         scores, error = self.product.of(query, part, self.buffers)
         if is_all and len(part) > self.k:
+            scores = scores.T
             kth = np.partition(scores, -self.k, axis=1)[:, -self.k]
-            query_at, row_at = self.buffers.at_least(scores, kth - 2 * error)
+            query_at, row_at = np.nonzero(scores >= (kth - 2 * error)[:, None])
             return query_at, row_at, np.full(len(query_at), np.inf, np.float32)
         least = self.kth[query]
         if len(part) > self.k and least.min() == -np.inf:
-            least = np.maximum(least, np.partition(scores, -self.k, axis=1)[:, -self.k] - error)
+            least = np.maximum(least, np.partition(scores, -self.k, axis=0)[-self.k] - error)
         query_at, row_at = self.buffers.at_least(scores, least - error)
-        score, error = scores[query_at, row_at], error[query_at]
+        score, error = scores[row_at, query_at], error[query_at]
         if len(query_at):
             self.raise_bounds(query, query_at, score - error)
         return query_at, row_at, score + error
@@ -281,21 +280,24 @@ class _Buffers:
         self.scores = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=np.float32)
         self.reached = np.empty(BLOCK_QUERIES * BLOCK_ROWS, dtype=bool)
 
-    def product(self, queries: np.ndarray, vectors: np.ndarray) -> np.ndarray:
-        """(q, n) float32 products, which the next call overwrites."""
-        scores = self.scores[: len(queries) * len(vectors)].reshape(len(queries), len(vectors))
-        return np.matmul(queries, vectors.T, out=scores)
+    def product(self, vectors: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """(n, q) float32 products, which the next call overwrites."""
+        scores = self.scores[: len(vectors) * columns.shape[1]].reshape(len(vectors), columns.shape[1])
+        return np.matmul(vectors, columns, out=scores)
 
     def at_least(self, scores: np.ndarray, least: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Positions (query, row), sorted, of the scores that reach their query's bound."""
         reached = self.reached[: scores.size].reshape(scores.shape)
-        np.greater_equal(scores, least[:, None], out=reached)
-        if scores.shape[1] % 8 or scores.size < FEW_SCORES:
-            return np.nonzero(reached)
-        # nearly none do: look at eight at a time
-        words = np.flatnonzero(reached.view(np.uint64) != 0)
-        word, byte = np.nonzero(reached.reshape(-1, 8)[words])
-        return np.divmod(words[word] * 8 + byte, scores.shape[1])
+        np.greater_equal(scores, least, out=reached)
+        if scores.size % 8:
+            row_at, query_at = np.nonzero(reached)
+        else:  # nearly none do: look at eight at a time
+            eights = reached.reshape(-1, 8)
+            found = np.flatnonzero(eights.view(np.uint64) != 0)
+            eight, place = np.nonzero(eights[found])
+            row_at, query_at = np.divmod(found[eight] * 8 + place, scores.shape[1])
+        by_query = np.argsort(query_at, kind="stable")
+        return query_at[by_query], row_at[by_query]
 
 
 class _Product:
@@ -309,6 +311,8 @@ class _Product:
 
     def __init__(self, queries: np.ndarray, precision: str, longest: float | None) -> None:
         self.queries = queries
+        # as the matrix product reads them
+        self.columns = np.ascontiguousarray(queries.T)
         self.longest = longest
         self.norms = _norms(queries, "query")
         # with a hair more for its own rounding
@@ -321,7 +325,7 @@ class _Product:
             self.residuals = _norms(residuals, "query")
 
     def of(self, query: Selection, vectors: np.ndarray, buffers: _Buffers) -> tuple[np.ndarray, np.ndarray]:
-        """(q, n) float32 products of the selected queries with the vectors, and the (q,) bound of their errors.
+        """(n, q) float32 products of the vectors with the selected queries, and the (q,) bound of their errors.
 
         The products stand in a buffer that the next call overwrites.
         """
@@ -329,13 +333,13 @@ class _Product:
         if self.is_bf16:
             longest = longest_vector(vectors) if self.longest is None else self.longest
             rounded, residuals = _bf16(vectors)
-            scores = (self.rounded[query] @ rounded.T).float().numpy()
+            scores = (rounded @ self.rounded[query].T).float().numpy()
             product = (self.norms[query] + self.residuals[query]) * (longest + (off := _norms(residuals, "").max()))
             error += self.residuals[query] * longest + (self.norms[query] + self.residuals[query]) * off
             error += 2.0**-8 * product
             error *= 1.001
         else:
-            scores = buffers.product(self.queries[query], vectors)
+            scores = buffers.product(vectors, self.columns[:, query])
         return scores, error.astype(np.float32, copy=False)
 
     def error(self, query: Selection, vectors: np.ndarray) -> np.ndarray:
