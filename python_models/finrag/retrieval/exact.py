@@ -84,6 +84,8 @@ def search(
         raise FinragError(f"Unknown precision of the scan: {precision}. Allowed: {', '.join(PRECISIONS)}.")
     if (query_groups is None) != (row_groups is None):
         raise FinragError("A filtered search needs both query_groups and row_groups.")
+    if isinstance(row_groups, np.ndarray):
+        row_groups = RowGroups(row_groups)
     is_whole = isinstance(vectors, np.ndarray)
     product = _Product(np.ascontiguousarray(queries, dtype=np.float32), precision, longest)
     scans = [_Scan(product, k) for _ in range(product.threads)]
@@ -155,16 +157,15 @@ class _Block:
         return row + self.offset if self.order is None else self.order[row]
 
     def seen(
-        self, query_count: int, query_groups: np.ndarray | None, row_groups: RowGroups | np.ndarray | None, few: int
+        self, query_count: int, query_groups: np.ndarray | None, row_groups: RowGroups | None, few: int
     ) -> tuple[Pairs, list[tuple[Selection, Selection]]]:
         """Which queries see which rows of the block, as RowGroups.seen."""
         if row_groups is None:
             nothing = np.empty(0, np.int64)
             return (nothing, nothing), [(slice(0, query_count), slice(0, len(self.vectors)))]
-        groups = row_groups if isinstance(row_groups, RowGroups) else RowGroups(row_groups)
-        if len(self.vectors) != len(groups.codes):
-            groups = RowGroups(groups.codes[self.offset : self.offset + len(self.vectors)])
-        return groups.seen(query_groups, few)
+        if len(self.vectors) != len(row_groups.codes):
+            row_groups = RowGroups(row_groups.codes[self.offset : self.offset + len(self.vectors)])
+        return row_groups.seen(query_groups, few)
 
 
 @dataclass(frozen=True)
@@ -258,7 +259,7 @@ class _Scan:
         self.kth[touched] = merged[:, -self.k]
 
     def score_pending(self, block: _Block) -> None:
-        """Score the pairs kept from the block exactly; keep the k best of each query."""
+        """Score the pairs kept from the block exactly; of very many, keep the k best of each query."""
         if not self.pending:
             return
         query, row, upper = (np.concatenate(parts) for parts in zip(*self.pending, strict=True))
@@ -340,7 +341,7 @@ class _Product:
             error *= 1.001
         else:
             scores = buffers.product(vectors, self.columns[:, query])
-        return scores, error.astype(np.float32, copy=False)
+        return scores, error
 
     def error(self, query: Selection, vectors: np.ndarray) -> np.ndarray:
         """(q,) float32 bound of the error of a float32 product, with a hair more for underflow."""
