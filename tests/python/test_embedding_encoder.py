@@ -129,6 +129,22 @@ def test_bf16_products_stay_close_to_fp32(folder):
     assert (exact * rounded).sum(axis=1).min() > 0.999
 
 
+def test_weights_rounded_once_give_what_rounding_them_for_each_batch_gives(folder):
+    import torch
+
+    encoder = load_encoder(tiny(folder))
+    texts, transformer = sentences(40), encoder.network[0]
+    features = encoder.network.preprocess(texts)
+    twin = encoding.with_bf16_weights(transformer)
+    with torch.inference_mode(), torch.autocast("cpu", dtype=torch.bfloat16):
+        expected, found = (module(dict(features))["token_embeddings"] for module in (transformer, twin))
+    assert torch.equal(expected, found)
+    assert {weights.dtype for weights in transformer.parameters()} == {torch.float32}
+    layers = zip(transformer.modules(), twin.modules(), strict=True)
+    for ours, theirs in ((a, b) for a, b in layers if type(a) is torch.nn.Embedding):
+        assert ours.weight is theirs.weight
+
+
 def test_the_capability_is_asked_of_torch(monkeypatch):
     import torch
 

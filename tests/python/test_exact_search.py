@@ -124,6 +124,27 @@ def test_best_row_last_is_found_in_a_stream_of_ever_better_rows():
     assert hits.row.tolist() == [19_999, 19_998, 19_997, 19_996, 19_995] * 3
 
 
+@pytest.mark.parametrize(
+    ("has_bf16", "queries", "is_filtered", "expected"),
+    [
+        (True, 512, False, "bf16"),
+        (True, 511, False, "fp32"),  # rounding the rows would cost more than the products gain
+        (True, 512, True, "fp32"),  # each slice has few queries
+        (False, 512, False, "fp32"),
+    ],
+)
+def test_the_scan_is_in_bf16_only_where_that_is_faster(monkeypatch, has_bf16, queries, is_filtered, expected):
+    used = []
+    make = exact._Product
+    monkeypatch.setattr(exact, "_cpu_has_bf16", lambda: has_bf16)
+    monkeypatch.setattr(exact, "_Product", lambda *settings: used.append(settings[1]) or make(*settings))
+    rng = np.random.default_rng(7)
+    vectors = smooth(rng, 60, 8)
+    groups = {"query_groups": np.zeros(queries, int), "row_groups": np.zeros(60, int)} if is_filtered else {}
+    hits = exact.search(rng.standard_normal((queries, 8)).astype(np.float32), vectors, 3, **groups)
+    assert used == [expected] and len(hits) == 3 * queries
+
+
 def test_bf16_scan_agrees_on_many_near_ties():
     rng = np.random.default_rng(6)
     centre = rng.standard_normal(384).astype(np.float32)

@@ -7,6 +7,7 @@ where the CPU multiplies bf16 in hardware, matrix products in bf16. `benchmarks/
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from finrag.libraries import load_transformers
 
 if TYPE_CHECKING:
     import numpy as np
+    import torch
 
 # Tokens per batch, padding included. Measured on two CPUs with 0.5 MB of L2 per core: activations of more tokens fall
 # out of the caches, with fewer the matrix products are too small.
@@ -77,6 +79,7 @@ class Encoder:
         self.max_tokens = self._limit_tokens()
         self._check_dimension()
         self.precision: str | None = None
+        self._rounded: torch.nn.Module | None = None
         self._lock = threading.Lock()
 
     def encode(self, texts: Sequence[str], role: str = DOCUMENT) -> Iterator[EncodedBatch]:
@@ -121,14 +124,21 @@ class Encoder:
         products = torch.autocast("cpu", dtype=torch.bfloat16) if precision == "bf16" else nullcontext()
         with torch.inference_mode():
             features = self.network.preprocess(texts, prompt=prefix or None)
-            transformer, *others = self.network
             with products:
-                features = transformer(features)
+                features = self._transformer(precision)(features)
             features = {name: _as_fp32(value) for name, value in features.items()}
+            _, *others = self.network
             for module in others:
                 features = module(features)
             vectors = torch.nn.functional.normalize(features["sentence_embedding"].float(), dim=1)
         return vectors.numpy()
+
+    def _transformer(self, precision: str) -> torch.nn.Module:
+        if precision == "fp32":
+            return self.network[0]
+        if self._rounded is None:
+            self._rounded = with_bf16_weights(self.network[0])
+        return self._rounded
 
     def _choose_precision(self, texts: Sequence[str], prefix: str) -> str:
         """bf16 where the CPU has it and a sample of the texts shows that it is close to fp32 and faster."""
@@ -144,7 +154,10 @@ class Encoder:
             seconds[precision] = time.perf_counter() - start
         is_close = (vectors["fp32"] * vectors["bf16"]).sum(axis=1).min() >= BF16_MIN_COSINE
         is_faster = seconds["fp32"] >= BF16_MIN_SPEEDUP * seconds["bf16"]
-        return "bf16" if is_close and is_faster else "fp32"
+        if is_close and is_faster:
+            return "bf16"
+        self._rounded = None
+        return "fp32"
 
     def _limit_tokens(self) -> int:
         """Set the model to the registry's max_tokens, or take the model's own limit; return it."""
@@ -193,6 +206,21 @@ def batches(lengths: np.ndarray, budget: int = BATCH_TOKENS) -> Iterator[np.ndar
             stop = start + max(1, int(wasteful[0]))
         yield order[start:stop]
         start = stop
+
+
+def with_bf16_weights(transformer: torch.nn.Module) -> torch.nn.Module:
+    """A copy whose linear layers have their weights in bf16, as autocast would round them for each batch anew. All
+    other weights are the original's own, not copies."""
+    import torch
+
+    linear = [module for module in transformer.modules() if type(module) is torch.nn.Linear]
+    rounded = {id(weights) for module in linear for weights in module.parameters()}
+    shared = {id(weights): weights for weights in transformer.parameters() if id(weights) not in rounded}
+    twin = copy.deepcopy(transformer, shared)
+    for module in twin.modules():
+        if type(module) is torch.nn.Linear:
+            module.to(torch.bfloat16)
+    return twin
 
 
 def has_fast_bf16() -> bool:

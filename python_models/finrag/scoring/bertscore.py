@@ -6,9 +6,10 @@ that padding never takes part (there a token whose best cosine is negative gets 
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from math import log
 from pathlib import Path
@@ -16,11 +17,13 @@ from pathlib import Path
 import numpy as np
 
 from finrag.errors import FinragError
-from finrag.scoring.models import LOADING, ScoreModel
+from finrag.scoring.models import ScoreModel
 from finrag.scoring.rouge import check_pairs
 from finrag.scoring.token_vectors import TokenEncoder, TokenVectors
+from finrag.threads import one_blas_thread
 
 CHUNK_PAIRS = 1024  # pairs whose vectors are in memory together
+THREAD_PAIRS = 32  # pairs that a thread matches at a time
 MEMORY_BYTES = 1_000_000_000  # above it the vectors of earlier chunks are dropped; the store gives them back
 EMPTY_TOKENS = 2  # a text without words is its two special tokens; bert_score gives such a pair 0
 
@@ -112,55 +115,44 @@ class BertScorer:
         self, pairs: Sequence[tuple[TokenVectors, TokenVectors]], weights: Mapping[int, float] | None
     ) -> np.ndarray:
         """Precision, recall and F1, shape (pairs, 3)."""
-        import torch
+        entries = {id(entry): entry for pair in pairs for entry in pair}
+        shares = {key: self._shares(entry, weights) for key, entry in entries.items()}
 
-        tokenizer = self.encode.tokenizer
-        special = [token for token in (tokenizer.sep_token_id, tokenizer.cls_token_id) if token is not None]
-        prepared: dict[int, tuple[object, object]] = {}
+        def match(part: Sequence[tuple[TokenVectors, TokenVectors]]) -> list[tuple[float, float]]:
+            return [greedy_match(left, right, shares[id(left)], shares[id(right)]) for left, right in part]
 
-        def prepare(entry: TokenVectors) -> tuple[object, object]:
-            """Vectors and weights that sum to 1; weights None for a text without words."""
-            if id(entry) not in prepared:
-                if weights is None:
-                    weight = np.ones(len(entry.ids), dtype=np.float32)
-                    for token in special:
-                        weight[entry.ids == token] = 0
-                else:
-                    weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
-                total = weight.sum()
-                is_empty = len(entry.ids) == EMPTY_TOKENS or total == 0
-                weight = None if is_empty else torch.from_numpy(weight / total)
-                prepared[id(entry)] = torch.from_numpy(entry.vectors), weight
-            return prepared[id(entry)]
-
-        scores = torch.zeros((len(pairs), 2))
-        with LOADING, torch.inference_mode(), single_thread():
-            for row, (candidate, reference) in enumerate(pairs):
-                left, left_weight = prepare(candidate)
-                right, right_weight = prepare(reference)
-                if left_weight is None or right_weight is None:
-                    continue
-                similarity = left @ right.T
-                scores[row, 0] = similarity.amax(dim=1) @ left_weight
-                scores[row, 1] = similarity.amax(dim=0) @ right_weight
-        precision, recall = scores.numpy().astype(np.float64).T
+        parts = [pairs[start : start + THREAD_PAIRS] for start in range(0, len(pairs), THREAD_PAIRS)]
+        with one_blas_thread(), ThreadPoolExecutor(os.cpu_count()) as threads:
+            scores = [each for part in threads.map(match, parts) for each in part]
+        precision, recall = np.array(scores, dtype=np.float64).reshape(-1, 2).T
         total = precision + recall
         f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
         return np.stack([precision, recall, f1], axis=1)
 
+    def _shares(self, entry: TokenVectors, weights: Mapping[int, float] | None) -> np.ndarray | None:
+        """The share of each token in its text's score, shape (tokens,); None for a text without words."""
+        if weights is None:
+            weight = np.ones(len(entry.ids), dtype=np.float32)
+            for token in self.encode.separators:
+                weight[entry.ids == token] = 0
+        else:
+            weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
+        total = weight.sum()
+        return None if len(entry.ids) == EMPTY_TOKENS or total == 0 else weight / total
 
-@contextmanager
-def single_thread() -> Iterator[None]:
-    """One torch thread: a matrix of 100 by 100 costs less than waking a second one. The setting is the whole process's,
-    so hold LOADING meanwhile."""
-    import torch
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
+def greedy_match(
+    candidate: TokenVectors,
+    reference: TokenVectors,
+    candidate_shares: np.ndarray | None,
+    reference_shares: np.ndarray | None,
+) -> tuple[float, float]:
+    """Precision and recall: each token's best cosine on the other side, weighed by its share; 0 for a text without
+    words."""
+    if candidate_shares is None or reference_shares is None:
+        return 0.0, 0.0
+    similarity = candidate.vectors @ reference.vectors.T
+    return similarity.max(axis=1) @ candidate_shares, similarity.max(axis=0) @ reference_shares
 
 
 class Unseen(dict[int, float]):

@@ -46,6 +46,8 @@ class TokenEncoder:
         self.limit = token_limit(model, self.tokenizer, network.config)
         # bert_score asks byte-level tokenisers for a space before the first word; transformers 5 ignores the request
         self.prefix = " " if type(self.tokenizer).__name__ in ("RobertaTokenizer", "GPT2Tokenizer") else ""
+        marks = (self.tokenizer.sep_token_id, self.tokenizer.cls_token_id)
+        self.separators = [token for token in marks if token is not None]
         self.fingerprint = fingerprint(self.network, self.tokenizer, self.layer, self.limit)
         self.store = None if store is None else TokenStore(Path(store) / "token_vectors" / f"{self.fingerprint}.lance")
         self.memory: dict[str, TokenVectors] = {}
