@@ -25,6 +25,7 @@ BENCHMARKS = {
     "embedding": "embedding",
     "exact_search": "search",
     "filtered_search": "search",
+    "scan_precision": "search",
     "lance_settings": "search",
     "strategies": "search",
     "metrics": "metrics",

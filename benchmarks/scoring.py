@@ -82,8 +82,10 @@ def bertscore(folder: Path) -> None:
     One call: the package gets every pair at once, and so encodes each text once, as we do. Per system: the package
     gets each system's pairs and then its shuffled pairs, model loaded once, as an evaluation that goes run by run does.
     """
+    import torch
     from bert_score import BERTScorer
 
+    from finrag.embedding.encoder import has_fast_bf16
     from finrag.scoring.bertscore import BertScorer
     from finrag.scoring.models import ScoreModel, location
     from finrag.scoring.shuffled import partners
@@ -129,6 +131,10 @@ def bertscore(folder: Path) -> None:
     require_equal("bertscore cached", again.f1, expected, 1e-4)
     line("BERTScore, vectors in memory", memory, "bert_score, one call", whole, "0 texts encoded")
     line("", memory, f"bert_score, {len(calls)} calls", each, "the runs of an evaluation, and their shuffled pairs")
+    if has_fast_bf16():
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            rounded = BertScorer(model).score(*together)
+        print(f"in bf16, which is not used, scores would differ by up to {np.abs(rounded.f1 - expected).max():.1g}")
 
 
 if __name__ == "__main__":

@@ -34,8 +34,8 @@ PRECISIONS = ("auto", "fp32", "bf16")
 # Rows and queries of one matrix product: its result stays in the cache until it is filtered.
 BLOCK_ROWS = 2048
 BLOCK_QUERIES = 1024
-# Rounding the rows to bf16 costs as much as this many queries gain by it (600,000 rows, Xeon with AMX: 100 queries take
-# 0.27 s in fp32 and 0.57 s in bf16, 1,000 take 1.9 s and 1.4 s).
+# Queries from which on a scan in bf16 is faster: rounding the rows takes its time for however few. Measured on a Xeon
+# with AMX, benchmarks/search.py, scan_precision.
 BF16_QUERIES = 512
 # Kept pairs that are scored at once, and scored pairs before all but the best are dropped; bounds memory where very
 # many rows tie.
