@@ -1,0 +1,109 @@
+-- Which systems are compared: all that summarised the same sources, as the same judge and question writer see them, and
+-- all that labelled the same headlines. b is read against a, as their names sort; of a system that ran several times,
+-- the first run.
+with
+
+judged_runs as (
+
+    select * from {{ ref('judged_runs') }}
+    where item_type = 'summary'
+
+),
+
+quiz_runs as (
+
+    select * from {{ ref('quiz_runs') }}
+
+),
+
+sentiment_runs as (
+
+    select * from {{ ref('sentiment_runs') }}
+
+),
+
+runs as (
+
+    select
+        'faithfulness' as task,
+        suite,
+        system,
+        is_baseline,
+        replicate,
+        judge_model,
+        judge_is_baseline,
+        judge_replicate,
+        'none' as question_model,
+        run_id,
+    from judged_runs
+
+    union all
+
+    select
+        kind as task,
+        suite,
+        system,
+        is_baseline,
+        replicate,
+        judge_model,
+        judge_is_baseline,
+        judge_replicate,
+        question_model,
+        run_id,
+    from quiz_runs
+
+    union all
+
+    select
+        'sentiment' as task,
+        dataset as suite,
+        concat_ws(' ', system, nullif(model_id, system)) as system,
+        is_baseline,
+        replicate,
+        'none' as judge_model,
+        false as judge_is_baseline,
+        1 as judge_replicate,
+        'none' as question_model,
+        run_id,
+    from sentiment_runs
+
+),
+
+first_runs as (
+
+    select * from runs
+    qualify row_number() over (
+            partition by task, suite, system, judge_model, judge_replicate, question_model
+            order by replicate, run_id
+        ) = 1
+
+),
+
+pairs as (
+
+    select
+        md5(concat_ws(':', a.run_id, b.run_id)) as comparison_id,
+        a.task,
+        a.suite,
+        a.judge_model,
+        a.judge_is_baseline,
+        a.judge_replicate,
+        a.question_model,
+        a.run_id as run_id_a,
+        b.run_id as run_id_b,
+        a.system as system_a,
+        b.system as system_b,
+        a.is_baseline as is_baseline_a,
+        b.is_baseline as is_baseline_b,
+    from first_runs as a
+    inner join first_runs as b
+        on a.task = b.task
+        and a.suite = b.suite
+        and a.judge_model = b.judge_model
+        and a.judge_replicate = b.judge_replicate
+        and a.question_model = b.question_model
+        and a.system < b.system
+
+)
+
+select * from pairs

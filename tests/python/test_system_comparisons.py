@@ -1,0 +1,132 @@
+"""Summarisers and sentiment labellers compared in pairs: by hand, and against scipy and statsmodels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+from scipy.stats import permutation_test
+from statsmodels.stats.contingency_tables import mcnemar
+
+from finrag.metrics.registry import KINDS, read_metrics
+from finrag.metrics.system_comparisons import ITEMS, compare_systems
+
+SEEDS = Path(__file__).parents[2] / "seeds"
+# gold_predicate, stratum_by, stratum, metric
+FAITHFUL = ("faithful_to_source", "overall", "all", "faithfulness")
+
+
+@pytest.fixture
+def connection():
+    with duckdb.connect() as connection:
+        connection.execute(f"create table registry as from read_csv('{SEEDS}/metrics.csv')")
+        connection.execute("create table pairs as select 'a' as run_id_a, 'b' as run_id_b")
+        connection.execute(
+            "create table scores (run_id varchar, unit_id varchar, cluster_id varchar, gold_predicate varchar, "
+            "stratum_by varchar, stratum varchar, metric varchar, score double)"
+        )
+        yield connection
+
+
+def insert(connection, run: str, scores: dict[str, float], group=FAITHFUL, clusters=None) -> None:
+    rows = [(run, unit, (clusters or {}).get(unit, unit), *group, score) for unit, score in scores.items()]
+    connection.executemany("insert into scores values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def compared(connection, done=frozenset()) -> list[dict]:
+    tables = {name: connection.table(name) for name in ("pairs", "scores", "registry")}
+    return compare_systems(**tables, done=set(done)).to_pylist()
+
+
+def test_sources_that_both_have_a_score_on_are_paired(connection):
+    insert(connection, "a", {"s1": 0.5, "s2": 0.0, "s3": 0.25, "only a": 1.0})
+    insert(connection, "b", {"s1": 1.0, "s2": 0.5, "s3": 1.0, "only b": 0.0})
+    [row] = compared(connection)
+    assert (row["pair_id"], row["metric"], row["n_pairs"], row["n_clusters"]) == ("a:b", "faithfulness", 3, 3)
+    assert (row["value_a"], row["value_b"]) == pytest.approx((0.25, 2.5 / 3))
+    assert row["difference"] == pytest.approx(1.75 / 3)
+    # all three differences are positive: of the 8 patterns of signs, +++ and --- are as far from zero
+    assert (row["test"], row["p_value"]) == ("sign_flip", 0.25)
+    assert 0.5 <= row["ci_low"] <= row["difference"] <= row["ci_high"] <= 0.75
+    assert (row["n_a_only"], row["n_b_only"]) == (None, None)
+
+
+def test_equal_systems_differ_by_nothing(connection):
+    for run in "ab":
+        insert(connection, run, {"s1": 0.5, "s2": 1.0})
+    [row] = compared(connection)
+    assert (row["difference"], row["p_value"]) == (0.0, 1.0)
+
+
+def test_runs_without_a_shared_source_have_no_row(connection):
+    insert(connection, "a", {"s1": 0.5})
+    insert(connection, "b", {"s2": 0.5})
+    assert compared(connection) == []
+
+
+def test_themes_are_compared_apart_and_metrics_that_are_not_compared_are_not(connection):
+    goals = ("faithful_to_source", "theme", "future_goals", "faithfulness")
+    insert(connection, "a", {"s1": 0.0, "s2": 1.0})
+    insert(connection, "b", {"s1": 1.0, "s2": 1.0})
+    insert(connection, "a", {"s1": 0.0}, goals)
+    insert(connection, "b", {"s1": 1.0}, goals)
+    for run in "ab":
+        insert(connection, run, {"s1": 4.0}, ("faithful_to_source", "overall", "all", "claims_per_text"))
+    rows = {(row["stratum"], row["metric"]): row for row in compared(connection)}
+    assert set(rows) == {("all", "faithfulness"), ("future_goals", "faithfulness")}
+    assert rows["all", "faithfulness"]["difference"] == 0.5
+    assert rows["future_goals", "faithfulness"]["difference"] == 1.0
+
+
+def test_sources_agree_with_scipy(connection):
+    rng = np.random.default_rng(3)
+    first = rng.random(11)
+    second = np.clip(first + rng.normal(0.1, 0.2, 11), 0, 1)
+    for run, scores in (("a", first), ("b", second)):
+        insert(connection, run, {f"s{place}": float(score) for place, score in enumerate(scores)})
+    [row] = compared(connection)
+    expected = permutation_test(
+        (second - first,), np.sum, permutation_type="samples", n_resamples=np.inf, vectorized=False
+    )
+    assert row["p_value"] == pytest.approx(expected.pvalue, abs=1e-12)
+    assert row["difference"] == pytest.approx((second - first).mean())
+
+
+def test_headlines_agree_with_statsmodels(connection):
+    rng = np.random.default_rng(4)
+    first, second = rng.integers(0, 2, (2, 60))
+    group = ("exact", "overall", "all", "label_accuracy")
+    texts = {f"h{place}": f"t{place // 2}" for place in range(60)}
+    for run, scores in (("a", first), ("b", second)):
+        insert(connection, run, {f"h{place}": float(score) for place, score in enumerate(scores)}, group, texts)
+    [row] = compared(connection)
+    a_only, b_only = int(((first == 1) & (second == 0)).sum()), int(((first == 0) & (second == 1)).sum())
+    expected = mcnemar([[0, a_only], [b_only, 0]], exact=True)
+    assert (row["test"], row["n_a_only"], row["n_b_only"]) == ("mcnemar_exact", a_only, b_only)
+    assert row["p_value"] == pytest.approx(expected.pvalue)
+    assert (row["n_pairs"], row["n_clusters"]) == (60, 30)
+
+
+def test_pairs_whose_scores_stand_are_not_compared_again(connection):
+    insert(connection, "a", {"s1": 0.5, "s2": 0.0})
+    insert(connection, "b", {"s1": 1.0, "s2": 0.5})
+    [row] = compared(connection)
+    done = {(row["pair_id"], row["comparison_version"])}
+    assert compared(connection, done) == []
+    connection.execute("update scores set score = 0.75 where run_id = 'b' and unit_id = 's1'")
+    [changed] = compared(connection, done)
+    assert changed["difference"] == pytest.approx(0.375) and changed["comparison_version"] != row["comparison_version"]
+
+
+def test_only_metrics_that_can_be_paired_are_compared(connection):
+    compared_metrics = {
+        metric.name: metric.kind
+        for items in ITEMS
+        for metric in read_metrics(connection.table("registry"), items, [])
+        if metric.is_compared
+    }
+    assert set(compared_metrics.values()) <= set(KINDS) - {"ratio", "percentile"}
+    sql = (Path(__file__).parents[2] / "models" / "metrics" / "int_system_scores.sql").read_text()
+    assert {name for name in compared_metrics if f"'{name}'" not in sql} == set()
