@@ -57,7 +57,7 @@ runs as (
     select
         'sentiment' as task,
         dataset as suite,
-        concat_ws(' ', system, nullif(model_id, system)) as system,
+        concat_ws(' ', system, nullif(model_id, 'unknown')) as system,
         is_baseline,
         replicate,
         'none' as judge_model,

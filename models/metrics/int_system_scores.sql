@@ -67,6 +67,8 @@ of_texts as (
             { 'metric': 'has_claims', 'score': has_claims::double }
         ]) as measured,
     from texts_by_level
+    -- the summaries of a file are of everything at once
+    where level.stratum_by = 'overall' or theme != 'all'
 
 ),
 
@@ -79,34 +81,34 @@ item_scores as (
     from of_texts
 
     {% for items, gold_predicate, origin, metric, score in quizzes %}
-    union all
+        union all
 
-    select
-        run_id,
-        source_id as unit_id,
-        source_id as cluster_id,
-        '{{ gold_predicate }}' as gold_predicate,
-        'overall' as stratum_by,
-        'all' as stratum,
-        '{{ metric }}' as metric,
-        {{ score }}::double as score,
-    from {{ items }}
-    where origin = '{{ origin }}'
+        select
+            run_id,
+            source_id as unit_id,
+            source_id as cluster_id,
+            '{{ gold_predicate }}' as gold_predicate,
+            'overall' as stratum_by,
+            'all' as stratum,
+            '{{ metric }}' as metric,
+            {{ score }}::double as score,
+        from {{ items }}
+        where origin = '{{ origin }}'
 
     {% endfor %}
     {%- for rule in ['exact', 'first_mention', 'choice_order'] %}
-    union all
+        union all
 
-    select
-        run_id,
-        headline_id as unit_id,
-        text_hash as cluster_id,
-        '{{ rule }}' as gold_predicate,
-        'overall' as stratum_by,
-        'all' as stratum,
-        'label_accuracy' as metric,
-        is_correct_{{ rule }}::double as score,
-    from sentiment_items
+        select
+            run_id,
+            headline_id as unit_id,
+            text_hash as cluster_id,
+            '{{ rule }}' as gold_predicate,
+            'overall' as stratum_by,
+            'all' as stratum,
+            'label_accuracy' as metric,
+            is_correct_{{ rule }}::double as score,
+        from sentiment_items
 
     {% endfor %}
 ),

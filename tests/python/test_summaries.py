@@ -272,7 +272,8 @@ def with_pairs(demo, tmp_path_factory):
     path.write_text("\n".join(map(json.dumps, [*rows, {"source": "S.", "system": "x"}])))
     done = copy.dbt(
         "run",
-        *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items"),
+        *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items", "judged_runs"),
+        *("int_system_pairs", "int_system_scores", "int_system_comparisons", "system_comparisons"),
         **OTHER_ANSWERS,
     )
     assert done.returncode == 0, copy.output
@@ -291,6 +292,19 @@ def test_planted_summaries_of_a_file_are_scored_as_they_must_be(with_pairs):
         ("all", "external")
     ]
     assert with_pairs.rows("select problem, source_row from summaries.rejected_pairs") == [("no_summary", 7)]
+
+
+def test_summarisers_are_compared_on_their_source(with_pairs):
+    compared = with_pairs.rows(
+        """
+        select if(system_a = 'copy', system_b, system_a), difference * if(system_a = 'copy', 1, -1), n_pairs, p_value
+        from metrics.system_comparisons
+        where suite = 'planted' and metric = 'faithfulness' and 'copy' in (system_a, system_b)
+        """
+    )
+    # of one source, so that no difference is more than chance; the empty summary claims nothing
+    assert ("unrelated", -1.0, 1, 1.0) in compared
+    assert sorted(other for other, *_ in compared) == sorted(set(PLANTED) - {"copy", "empty"})
 
 
 def test_the_prompts_hold_claims_and_sentences_as_data():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from finrag.report import charts
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
-from finrag.report.measured import MEASURED, METRIC, n_range
+from finrag.report.measured import MEASURED, METRIC, defaults, n_range
 
 
 def strategies(reader: Reader) -> Section | None:
@@ -18,7 +18,7 @@ def strategies(reader: Reader) -> Section | None:
         "clear of the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
         filters=[Filter("suite", "Suite", "p2"), METRIC],
     )
-    section.figures = [difference_figure("strategy", "Paired differences", rows, section)]
+    section.figures = [difference_figure("strategy", "Paired differences", rows, section, on_queries(rows))]
     return section
 
 
@@ -49,6 +49,66 @@ def differences(reader: Reader, kind: str) -> list[Row]:
     return [row | {"pair": pair_label(row, kind, only)} for row in rows]
 
 
+def summarisers(reader: Reader) -> Section | None:
+    lead = (
+        "Summarisers on the same sources, each less the one that it is set against. A source counts by the mean of its "
+        "themes or questions."
+    )
+    return systems(reader, "task != 'sentiment'", "summarisers", "Summarisers compared", lead, "sources")
+
+
+def labellers(reader: Reader) -> Section | None:
+    lead = "Sentiment labels of the same headlines, each system less the one that it is set against."
+    return systems(reader, "task = 'sentiment'", "labellers", "Sentiment labels compared", lead, "headlines")
+
+
+def systems(reader: Reader, condition: str, id_: str, title: str, lead: str, noun: str) -> Section | None:
+    """Each pair of systems both ways, so that all can be set against the one that is chosen."""
+    if not reader.filled("metrics.system_comparisons"):
+        return None
+    rows = reader.rows(
+        f"""
+        with chosen as (
+            select * from metrics.system_comparisons
+            where stratum_by = 'overall' and difference is not null and {condition}
+        ),
+        both_ways as (
+            select *, system_b as system, system_a as against, run_id_a || ' / ' || run_id_b as run_id from chosen
+            union all
+            select
+                * replace (
+                    value_b as value_a, value_a as value_b, -difference as difference, -ci_high as ci_low,
+                    -ci_low as ci_high
+                ),
+                system_a as system, system_b as against, run_id_b || ' / ' || run_id_a as run_id,
+            from chosen
+        )
+        select
+            suite || ': ' || against as against, system || ' − ' || against as pair,
+            concat_ws(
+                ', ', metric, if(task = 'sentiment', 'read by ' || gold_predicate, 'judged by ' || judge_model),
+                nullif(judge_calibration, 'no_judge')
+            ) as metric_name,
+            gold_predicate, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test, run_id,
+            if(is_significant, 'clear', 'not clear') as verdict, false as is_baseline,
+        from both_ways
+        order by metric != 'faithfulness', metric_name, against, pair
+        """
+    )
+    if not rows:
+        return None
+    names = {"metric_name": "Metric", "against": "Against"}
+    section = Section(
+        id=id_,
+        title=title,
+        lead=lead,
+        filters=[Filter(name, label, str(rows[0][name])) for name, label in names.items()],
+    )
+    note = f"Paired on the same {noun}; {n_range(rows, 'n_pairs')} pairs each."
+    section.figures = [difference_figure(id_, "Paired differences", rows, section, note)]
+    return section
+
+
 def pair_label(row: Row, kind: str, only_model: str) -> str:
     """Short enough for an axis: what both runs share is said once, the only embedding model not at all."""
     first, second = (str(row[name]).removesuffix(only_model) for name in ("label_a", "label_b"))
@@ -60,20 +120,26 @@ def pair_label(row: Row, kind: str, only_model: str) -> str:
     return f"{second} − {first}"
 
 
-def difference_figure(id_: str, title: str, rows: list[Row], section: Section) -> Figure:
-    names = ("suite", "metric_name", "gold_predicate")
-    chosen = {choice.name: choice.default for choice in section.filters if choice.name in names}
+def on_queries(rows: list[Row]) -> str:
+    return (
+        f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each; positional gold (P3: the evidence) unless "
+        "chosen otherwise. Strategy random is left out."
+    )
+
+
+def difference_figure(id_: str, title: str, rows: list[Row], section: Section, note: str) -> Figure:
+    """Rows have the pair as `b − a` and the columns of metrics.run_comparisons."""
+    chosen = {name: value for name, value in defaults(section).items() if name in rows[0]}
     told = {"pair": "difference of", "difference": "difference", "ci_low": "95 % from", "ci_high": "to"}
     told |= {"n_pairs": "pairs", "p_holm": "p (Holm)", "verdict": "verdict", "run_id": "run ids"}
     return Figure(
         id=f"differences-{id_}",
         title=title,
-        note=f"Paired on the same queries; {n_range(rows, 'n_pairs')} pairs each; positional gold (P3: the evidence) "
-        "unless chosen otherwise. Strategy random is left out.",
+        note=note,
         rows=rows,
         columns=[
             *(Column("pair", "Difference of"), Column("metric_name", "Metric"), Column("gold_predicate", "Gold")),
-            *(Column("value_a", "First", 3), Column("value_b", "Second", 3), Column("difference", "Difference", 3)),
+            *(Column("value_b", "First", 3), Column("value_a", "Second", 3), Column("difference", "Difference", 3)),
             *(Column("ci_low", "95 % from", 3), Column("ci_high", "to", 3), Column("n_pairs", "Pairs", 0)),
             *(Column("p_holm", "p (Holm)", 4), Column("test", "Test"), Column("verdict", "Verdict")),
             Column("run_id", "Run ids"),

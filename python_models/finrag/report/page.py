@@ -15,7 +15,8 @@ HERE = Path(__file__).parent
 TITLE = "FinRAG evaluation report"
 PARTS = (
     *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
-    *(answers.summaries, answers.sentiment, answers.calibration, answers.cost, cases.alerts, comparisons.drift),
+    *(answers.summaries, comparisons.summarisers, answers.sentiment, comparisons.labellers, answers.calibration),
+    *(answers.cost, cases.alerts, comparisons.drift),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from finrag.report.comparisons import difference_figure, differences
+from finrag.report.comparisons import difference_figure, differences, on_queries
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 from finrag.report.measured import MEASURED, METRIC, defaults, dots_by, told_n
 
@@ -70,9 +70,8 @@ def scorecards(reader: Reader) -> Section | None:
             )
     regimes = differences(reader, "regime")
     if regimes:
-        section.figures.append(
-            difference_figure("regimes", "What filtering adds: filtered − open, on the same queries", regimes, section)
-        )
+        title = "What filtering adds: filtered − open, on the same queries"
+        section.figures.append(difference_figure("regimes", title, regimes, section, on_queries(regimes)))
     return section
 
 
