@@ -1,11 +1,10 @@
 -- Gates that hold a question against its evidence; each finding is a row.
---   evidence_outside_corpus   a sentence named as evidence is not in the corpus, by id or by text
---   cross_reference_or_heading the gold answer only points elsewhere, or is a heading or the opening of a table
--- answer_not_in_evidence    a number of the answer, or too much of its wording, is not in the evidence; a numeric
--- answer
---                             is neither an amount of the evidence nor the difference of two
---   shared_by_year            the evidence stands word for word in another year's filing of the company
---   answer_exists             a question that should have no answer has one in the warehouse
+--   evidence_outside_corpus     a sentence named as evidence is not in the corpus, by id or by text
+--   cross_reference_or_heading  the gold answer only points elsewhere, or is a heading or the opening of a table
+--   answer_not_in_evidence      a number of the answer, or too much of its wording, is not in the evidence; a numeric
+--                               answer is neither an amount of the evidence nor the difference of two
+--   shared_by_year              the evidence stands word for word in another year's filing of the company
+--   answer_exists               a question that should have no answer has one in the warehouse
 -- depends_on: {{ ref('cross_reference_patterns') }}
 with
 
