@@ -135,3 +135,13 @@ def test_sentences_keep_abbreviations_and_decimals() -> None:
         "It grew.",
         "Apple: fell vs. 2019.",
     ]
+
+
+def test_the_name_of_a_form_ends_a_sentence_and_an_initial_does_not() -> None:
+    assert sentences("See our Form 10-K. We filed a Form 8-K. J. P. Morgan lent. It is on Form 20-F. Sales rose.") == [
+        "See our Form 10-K.",
+        "We filed a Form 8-K.",
+        "J. P. Morgan lent.",
+        "It is on Form 20-F.",
+        "Sales rose.",
+    ]

@@ -305,6 +305,11 @@ def test_summarisers_are_compared_on_their_source(with_pairs):
     # of one source, so that no difference is more than chance; the empty summary claims nothing
     assert ("unrelated", -1.0, 1, 1.0) in compared
     assert sorted(other for other, *_ in compared) == sorted(set(PLANTED) - {"copy", "empty"})
+    name = "which_summariser_is_better"
+    assert with_pairs.dbt("compile", "--select", f"resource_type:analysis,{name}", **OTHER_ANSWERS).returncode == 0
+    analysis = (with_pairs.target / "compiled" / "finrag" / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
+    rows = with_pairs.rows(analysis)
+    assert ("copy", "unrelated", "faithfulness", "cannot be told") in [(*row[1:4], row[-1]) for row in rows]
 
 
 def test_the_prompts_hold_claims_and_sentences_as_data():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-# A full stop ends a sentence before a capital, a quote or a bullet, but not after these.
-ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|\b[A-Z])\.$")
+# A full stop ends a sentence before a capital, a quote or a bullet, but not after these. A capital is an initial, the K
+# of "Form 10-K." is none.
+ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|(?<!\d-)\b[A-Z])\.$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
 NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I)
