@@ -11,6 +11,8 @@ calibrated_judges as (
 
     select
         judge,
+        -- the judge by rules is calibrated under the name of the score that it gives
+        if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model,
         any_value(judge_kind) as judge_kind,
         bool_or(is_calibrated) as is_calibrated,
         count(distinct dataset) filter (where is_calibrated) as n_datasets,

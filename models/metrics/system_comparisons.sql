@@ -17,7 +17,7 @@ comparisons as (
 -- a judge by rules is calibrated under the name of the score that it gives
 calibrated_judges as (
 
-    select distinct if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model
+    select distinct judge_model
     from {{ ref('calibrated_judges') }}
     where is_calibrated
 
