@@ -3,11 +3,7 @@
     them: "net income of $3.2 billion", "Revenue for fiscal 2019 increased 5% to $1.2 billion", "$1.05 per diluted
     share". The text between the two is read, not the sentence: another figure's name, a cause, a part ("including") or
     the end of a clause parts them.
-
-    Positions come from the same trick as in int_kpi_amounts: control characters around what is looked for, and sums of
-    lengths. Excluded phrases are blanked to their own length.
 -#}
-{%- set rules = label_rules('kpi_patterns', 'kpi_label') -%}
 {%- set verbs = [
     'was', 'were', 'is', 'are', 'of', 'total(?:s|ed|ing|led|ling)?', 'amount(?:ed|s|ing)? to', 'reached', 'reported',
     'came (?:in )?(?:to|at)', 'equal(?:led|ed|s)?', 'to', 'at', 'exceed(?:ed|ing)', 'recorded', 'generated', 'consumed',
@@ -36,9 +32,9 @@
 ] | join('|') -%}
 with
 
-kpi_matches as (
+phrases as (
 
-    select * from {{ ref('int_kpi_matches') }}
+    select * from {{ ref('int_kpi_phrases') }}
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
@@ -54,87 +50,76 @@ kpi_amounts as (
 
 ),
 
--- Statements with amounts; the others go no further.
-statements as (
+-- Runs of years as long as a list of amounts say which amount is this year's: "for 2021, 2022 and 2023".
+sentence_texts as (
 
     select
         sentence_id,
-        kpi_label,
-        filing_id,
-        report_year,
-        translate(sentence_text, chr(160) || chr(8201) || chr(8239) || chr(10), '    ') as sentence_text,
-    from kpi_matches
-    where sentence_id in (select kpi_amounts.sentence_id from kpi_amounts)
+        any_value(sentence_text) as sentence_text,
+        list_transform(
+            regexp_extract_all(
+                any_value(sentence_text),
+                '\b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+'
+            ),
+            lambda run: list_transform(regexp_extract_all(run, '\d{4}'), lambda year: year::integer)
+        ) as year_runs,
+    from phrases
+    group by sentence_id
 
 ),
 
-excluded_pieces as (
+-- "$5.1 billion, $4.9 billion and $4.5 billion" and the figures of a row are one list.
+amounts_with_separators as (
+
+    select
+        kpi_amounts.*,
+        kpi_amounts.start_pos + length(kpi_amounts.raw_text) as end_pos,
+        coalesce(
+            regexp_matches(
+                substr(
+                    sentence_texts.sentence_text,
+                    lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts,
+                    kpi_amounts.start_pos
+                    - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
+                ),
+                '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?$'
+            )
+            and kpi_amounts.unit = lag(kpi_amounts.unit) over sentence_amounts
+            and kpi_amounts.is_change = lag(kpi_amounts.is_change) over sentence_amounts,
+            false
+        ) as continues_list,
+    from kpi_amounts
+    inner join sentence_texts
+        on kpi_amounts.sentence_id = sentence_texts.sentence_id
+    window sentence_amounts as (
+        partition by kpi_amounts.sentence_id
+        order by kpi_amounts.amount_index
+    )
+
+),
+
+numbered_lists as (
 
     select
         *,
-        string_split(
-            case kpi_label
-            {%- for rule in rules if rule.exclude %}
-                when '{{ rule.label }}'
-                    then regexp_replace(sentence_text, {{ rule.exclude }}, chr(1) || '\0' || chr(2), 'g')
-                {%- endfor %}
-                else sentence_text
-            end,
-            chr(1)
-        ) as pieces,
-    from statements
+        count(*) filter (where not continues_list) over (
+            partition by sentence_id
+            order by amount_index
+        ) as list_number,
+    from amounts_with_separators
 
 ),
 
-blanked_statements as (
+listed_amounts as (
 
     select
-        * exclude (pieces),
-        pieces[1] || array_to_string(list_transform(
-            pieces[2:],
-            lambda piece: repeat('#', length(split_part(piece, chr(2), 1))) || split_part(piece, chr(2), 2)
-        ), '') as blanked_text,
-    from excluded_pieces
-
-),
-
-phrase_pieces as (
-
-    select
-        * exclude (blanked_text),
-        string_split(
-            case kpi_label
-            {%- for rule in rules %}
-                when '{{ rule.label }}'
-                    then regexp_replace(blanked_text, {{ rule.include }}, chr(1) || '\0' || chr(2), 'g')
-                {%- endfor %}
-            end,
-            chr(1)
-        ) as pieces,
-    from blanked_statements
-
-),
-
-located_pieces as (
-
-    select
-        * exclude (pieces),
-        unnest(pieces[2:]) as piece,
-        unnest(list_transform(
-            range(2, len(pieces) + 1),
-            lambda i: length(array_to_string(list_slice(pieces, 1, i - 1), '')) - (i - 2) + 1
-        )) as phrase_pos,
-    from phrase_pieces
-
-),
-
-phrases as (
-
-    select
-        * exclude (piece),
-        length(split_part(piece, chr(2), 1)) as phrase_length,
-        phrase_pos + phrase_length as phrase_end,
-    from located_pieces
+        *,
+        count(*) over (partition by sentence_id, list_number) as list_length,
+        row_number() over (
+            partition by sentence_id, list_number
+            order by amount_index
+        ) as list_position,
+    from numbered_lists
 
 ),
 
@@ -143,15 +128,19 @@ fitting_amounts as (
 
     select
         phrases.*,
+        sentence_texts.year_runs,
         kpi_amounts.amount_index,
+        kpi_amounts.list_position,
         kpi_amounts.start_pos,
-        kpi_amounts.start_pos + length(kpi_amounts.raw_text) as end_pos,
-        kpi_amounts.value,
-        kpi_amounts.unit,
+        kpi_amounts.end_pos,
         kpi_amounts.is_change,
+        kpi_amounts.list_number,
+        kpi_amounts.list_length,
     from phrases
-    inner join kpi_amounts
+    inner join listed_amounts as kpi_amounts
         on phrases.sentence_id = kpi_amounts.sentence_id
+    inner join sentence_texts
+        on phrases.sentence_id = sentence_texts.sentence_id
     where
         kpi_amounts.range_role is null
         and not kpi_amounts.is_instrument_rate
@@ -173,7 +162,7 @@ gaps as (
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
-        substr(sentence_text, end_pos, 60) as text_after_amount,
+        substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
     from fitting_amounts
 
 ),
@@ -185,9 +174,9 @@ read_gaps as (
         *,
         regexp_replace(
             regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
-            '(?i)\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|shareholders?|stockholders?'
-            || '|company|unitholders?|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per)'
-            || ' (?:\w+ ){0,3}(?:continuing operations|operations|operating activities|shares?|units?)\b',
+            '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
+            || '|\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|(?:share|stock|unit)holders?'
+            || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}(?:continuing operations|operations|operating activities|shares?|units?)\b',
             ' ', 'g'
         ) as bare_gap,
     from gaps
@@ -225,11 +214,16 @@ linked_amounts as (
                         regexp_matches(gap, '^[^A-Za-z]*$')
                         or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by|and|or)\b')
                     )
+            -- a row's figure stands before the next row's name too
+            when regexp_matches(gap, '^\)?\s*$')
+                then
+                    regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
+                    and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
             else
                 regexp_matches(
                     gap,
-                    '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net|additional|outstanding|new'
-                    || '|aggregate|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
+                    '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net|additional'
+                    || '|outstanding|new|aggregate|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
         end as is_linked,
@@ -256,18 +250,36 @@ ranked_amounts as (
 
 ),
 
+chosen_amounts as (
+
+    select
+        *,
+        (list_filter(year_runs, lambda run: len(run) = list_length))[1] as years,
+        coalesce(
+            list_position(years, report_year),
+            list_position(years, list_max(years)),
+            list_position
+        ) as this_year_position,
+    from ranked_amounts
+    where choice = 1
+
+),
+
 kpi_statements as (
 
     select
-        sentence_id,
-        kpi_label,
-        filing_id,
-        amount_index,
-        case when is_stated_change then 'change' else 'level' end as kpi_role,
-        value,
-        unit,
-    from ranked_amounts
-    where choice = 1
+        chosen_amounts.sentence_id,
+        chosen_amounts.kpi_label,
+        chosen_amounts.filing_id,
+        this_years_amounts.amount_index,
+        case when chosen_amounts.is_stated_change then 'change' else 'level' end as kpi_role,
+        this_years_amounts.value,
+        this_years_amounts.unit,
+    from chosen_amounts
+    inner join listed_amounts as this_years_amounts
+        on chosen_amounts.sentence_id = this_years_amounts.sentence_id
+        and chosen_amounts.list_number = this_years_amounts.list_number
+        and chosen_amounts.this_year_position = this_years_amounts.list_position
 
 )
 
