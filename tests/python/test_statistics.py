@@ -35,7 +35,7 @@ def test_wilson_of_nothing_is_the_whole_range_or_no_interval():
 
 def test_clustered_means_by_hand():
     # clusters (1, 1), (0, 0), (1, 0): mean 1/2, deviations of the sums 1, -1, 0.
-    # variance 3/2 * 2 / 36 = 1/12; s^2 = (6 * 1/4) / 5 = 0.3, naive 0.3 / 6 = 1/20; deff 5/3; n_eff 6 / (5/3) * (z / t)^2
+    # variance 3/2 * 2 / 36 = 1/12; s^2 = (6 * 1/4) / 5 = 0.3, naive 0.3 / 6 = 1/20; deff 5/3; n_eff 3.6 * (z / t)^2
     values = np.array([1.0, 1, 0, 0, 1, 0])[:, None]
     found = clustered.clustered_means(values, np.array([4, 4, 7, 7, 9, 9]))
     assert found.mean == pytest.approx(0.5) and found.variance == pytest.approx(1 / 12)

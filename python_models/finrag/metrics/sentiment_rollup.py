@@ -96,7 +96,6 @@ def rule_values(items, rule: str) -> Iterator[tuple]:
 
 def interval(metric: str, value, counts, by_cluster, statistic, seed: int) -> tuple:
     """Wilson's interval of a share of counts, the bootstrap over clusters of anything else."""
-    import numpy as np
 
     if metric in PROPORTIONS:
         return wilson_interval(value, counts)

@@ -14,7 +14,8 @@ because a variance from few clusters is itself uncertain. Where all items are al
 n_eff is G, the number of clusters. One cluster says nothing of others: n_eff is 0.
 
 E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
-estimated from survey data, Survey Methodology 24 (1998); E. Miller, Adding error bars to evals, arXiv 2411.00640 (2024).
+estimated from survey data, Survey Methodology 24 (1998). E. Miller, Adding error bars to evals, arXiv 2411.00640
+(2024).
 """
 
 from __future__ import annotations
