@@ -197,7 +197,7 @@ def test_detectable_difference_is_found_in_80_percent(clusters):
 
 
 def test_detectable_share_difference_by_hand():
-    """400 pairs in as many clusters (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
+    """400 pairs, each a cluster (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
     give 0.014, more than all that differ; one way it takes c² / (400 + c²). None of 50 clusters differs: the same rule.
     """
     c = 1.9659273 + 0.8425218
