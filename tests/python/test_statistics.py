@@ -7,11 +7,12 @@ import itertools
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
-from finrag.statistics import bootstrap, sign_flip
+from finrag.statistics import bootstrap, clustered, sign_flip
 from finrag.statistics.mcnemar import mcnemar_exact
 from finrag.statistics.power import detectable_difference, detectable_share_difference
 from finrag.statistics.wilson import wilson_interval
@@ -20,15 +21,80 @@ from finrag.statistics.wilson import wilson_interval
 def test_wilson_is_statsmodels():
     pairs = [(x, n) for n in (1, 2, 7, 60, 600, 10**6) for x in {0, 1, n // 3, n - 1, n}]
     successes, n = (np.array(values) for values in zip(*pairs, strict=True))
-    low, high = wilson_interval(successes, n)
+    low, high = wilson_interval(successes / n, n)
     expected = proportion_confint(successes, n, method="wilson")
     assert np.allclose(low, expected[0], atol=1e-12) and np.allclose(high, expected[1], atol=1e-12)
     assert low.min() >= 0 and high.max() <= 1
 
 
-def test_wilson_of_nothing_is_no_interval():
-    low, high = wilson_interval(np.array([0]), np.array([0]))
-    assert np.isnan(low[0]) and np.isnan(high[0])
+def test_wilson_of_nothing_is_the_whole_range_or_no_interval():
+    low, high = wilson_interval(np.array([0.3, 1.0, np.nan]), np.array([0.0, 0.0, 0.0]))
+    assert low[:2].tolist() == [0, 0] and high[:2].tolist() == [1, 1]
+    assert np.isnan(low[2]) and np.isnan(high[2])
+
+
+def test_clustered_means_by_hand():
+    # clusters (1, 1), (0, 0), (1, 0): mean 1/2, deviations of the sums 1, -1, 0.
+    # variance 3/2 * 2 / 36 = 1/12; s^2 = (6 * 1/4) / 5 = 0.3, naive 0.3 / 6 = 1/20; deff 5/3; n_eff 6 / (5/3) * (z / t)^2
+    values = np.array([1.0, 1, 0, 0, 1, 0])[:, None]
+    found = clustered.clustered_means(values, np.array([4, 4, 7, 7, 9, 9]))
+    assert found.mean == pytest.approx(0.5) and found.variance == pytest.approx(1 / 12)
+    assert found.naive_variance == pytest.approx(1 / 20) and found.deff == pytest.approx(5 / 3)
+    assert found.n_clusters.tolist() == [3] and found.n.tolist() == [6]
+    assert found.n_eff == pytest.approx(3.6 * (1.959963984540054 / 4.302652729696142) ** 2)
+    assert found.standard_error == pytest.approx((1 / 12) ** 0.5)
+
+
+def test_weighted_means_by_hand():
+    # y 1, 0, 1 with weights 1, 2, 1 in clusters a, a, b: mean 1/2; deviations a 1 * 1/2 - 2 * 1/2 = -1/2, b 1/2.
+    # variance 2/1 * (1/4 + 1/4) / 16 = 1/16; naive (1/4) / (3 - 1) = 1/8
+    values = np.array([1.0, 0, 1])[:, None]
+    found = clustered.clustered_means(values, np.array([0, 0, 1]), np.array([1.0, 2, 1]))
+    assert found.mean == pytest.approx(0.5) and found.variance == pytest.approx(1 / 16)
+    assert found.naive_variance == pytest.approx(1 / 8) and found.deff == pytest.approx(0.5)
+    # never more than there are, here 3
+    assert found.n_eff == pytest.approx(3 * (1.959963984540054 / 12.706204736174698) ** 2)
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_clustered_means_are_statsmodels(is_weighted):
+    generator = np.random.default_rng(5)
+    clusters = generator.integers(0, 25, 300)
+    values = (generator.random((300, 3)) + generator.random(25)[clusters, None]) / 2
+    values[:, 0] = values[:, 0] > 0.5
+    values[generator.random(300) < 0.2, 2] = np.nan
+    weights = generator.integers(1, 9, 300).astype(float) if is_weighted else None
+    found = clustered.clustered_means(values, clusters, weights)
+    for column in range(3):
+        kept = ~np.isnan(values[:, column])
+        y, constant = values[kept, column], np.ones((kept.sum(), 1))
+        model = WLS(y, constant, weights[kept]) if is_weighted else OLS(y, constant)
+        robust = model.fit(cov_type="cluster", cov_kwds={"groups": clusters[kept], "df_correction": True})
+        assert found.mean[column] == pytest.approx(robust.params[0])
+        assert found.variance[column] == pytest.approx(robust.bse[0] ** 2)
+        if not is_weighted:
+            assert found.naive_variance[column] == pytest.approx(model.fit().bse[0] ** 2)
+            assert found.deff[column] == pytest.approx((robust.bse[0] / model.fit().bse[0]) ** 2)
+
+
+def test_items_that_are_alike_count_as_clusters():
+    # all right; all the same share; one cluster; none at all
+    values = np.array([[1, 0.1, 1, np.nan], [1, 0.1, 0, np.nan], [1, 0.1, np.nan, np.nan], [1, 0.1, np.nan, np.nan]])
+    found = clustered.clustered_means(values, np.array([0, 0, 1, 2]))
+    assert found.n_eff.tolist() == [3, 3, 0, 0]
+    assert found.n_clusters.tolist() == [3, 3, 1, 0]
+    assert np.isnan(found.deff).all() and np.isnan(found.standard_error).all()
+    # one answer per cluster: each is worth one item
+    alone = clustered.clustered_means(np.array([[1.0], [0], [1], [1]]), np.arange(4))
+    assert alone.deff == pytest.approx(1)
+    assert clustered.clustered_means(np.zeros((0, 2)), np.zeros(0, int)).n_eff.tolist() == [0, 0]
+
+
+def test_the_way_with_fewer_effective_items_counts():
+    values = np.array([1.0, 1, 0, 0])[:, None]
+    paired, alone = (clustered.clustered_means(values, np.array(ids)) for ids in ([0, 0, 1, 1], [0, 1, 2, 3]))
+    for found in (clustered.fewer_effective(paired, alone), clustered.fewer_effective(alone, paired)):
+        assert found.n_clusters.tolist() == [2] and found.deff.tolist() == paired.deff.tolist()
 
 
 def test_mcnemar_is_statsmodels():

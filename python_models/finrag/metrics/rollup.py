@@ -138,7 +138,7 @@ def population_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric
     n_clusters = (counts > 0).sum(0)
     with np.errstate(invalid="ignore"):
         means = sums.sum(0) / n_measured
-    low, high = wilson_interval(sums.sum(0), n_measured)
+    low, high = wilson_interval(means, n_measured)
     is_mean = np.array([metric.kind == "mean" for metric in metrics], bool)
     low[is_mean], high[is_mean] = mean_intervals(sums[:, is_mean], counts[:, is_mean], seed)
     columns = (means.tolist(), low.tolist(), high.tolist(), n_measured.tolist(), n_clusters.tolist())

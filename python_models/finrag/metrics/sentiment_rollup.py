@@ -99,7 +99,7 @@ def interval(metric: str, value, counts, by_cluster, statistic, seed: int) -> tu
     import numpy as np
 
     if metric in PROPORTIONS:
-        return wilson_interval(np.round(np.nan_to_num(value) * counts), counts)
+        return wilson_interval(value, counts)
     return tables.table_intervals(by_cluster, statistic, seed)
 
 
