@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS, WLS
 from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.power import NormalIndPower
+from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.statistics import bootstrap, clustered, sign_flip
@@ -247,14 +247,31 @@ def test_seeds_are_stable():
     assert bootstrap.seed_of("section_id", "ITEM_7") != bootstrap.seed_of("section_id", "ITEM_7A")
 
 
-def test_detectable_difference_has_80_percent_power():
-    effect = detectable_difference(np.array([0.4]), np.array([150]))[0]
-    assert effect == pytest.approx(2.8015851 * 0.4 / np.sqrt(150), rel=1e-6)
-    # one-sample test of the differences: two-sided, power 80 %
-    assert NormalIndPower(ddof=0).power(effect / 0.4, 150, 0.05, ratio=0) == pytest.approx(0.8, abs=1e-3)
+def test_detectable_difference_by_hand():
+    """G = 10: t(9) has 2.262157 at 97.5 % and 0.883404 at 80 %; z has 1.959964 and 0.841621."""
+    few, many = detectable_difference(np.array([0.1, 0.1]), np.array([10, 10**9]))
+    assert few == pytest.approx(0.3145561, abs=1e-6) and many == pytest.approx(0.2801585, abs=1e-6)
+    assert np.isnan(detectable_difference(np.array([0.1, 0.0, np.nan]), np.array([1, 50, 50]))).all()
 
 
-def test_detectable_share_difference():
-    assert detectable_share_difference(np.array([0.25]), np.array([100]))[0] == pytest.approx(2.8015851 * 0.5 / 10)
-    # no pair, and no pair that differs
-    assert np.isnan(detectable_share_difference(np.array([0.0, 0.0]), np.array([0, 50]))).all()
+@pytest.mark.parametrize("clusters", [8, 20, 150])
+def test_detectable_difference_is_found_in_80_percent(clusters):
+    """The noncentral t distribution has the power of the t test at the effect."""
+    effect = detectable_difference(np.array(0.4 / np.sqrt(clusters)), np.array(clusters))
+    power = TTestPower().power(effect / 0.4, clusters, 0.05)
+    assert power == pytest.approx(0.8, abs=0.01)
+
+
+def test_detectable_share_difference_by_hand():
+    """400 pairs, each a cluster (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
+    give 0.014, more than all that differ; one way it takes c² / (400 + c²). None of 50 clusters differs: the same rule.
+    """
+    c = 1.9659273 + 0.8425218
+    discordance = np.array([0.25, 0.01])
+    found = detectable_share_difference(
+        np.sqrt(discordance / 400), np.array([400, 400]), discordance, np.array([400, 400])
+    )
+    assert found == pytest.approx([c * 0.5 / 20, c**2 / (400 + c**2)], rel=1e-5)
+    none = detectable_share_difference(np.array([np.nan]), np.array([50]), np.array([0.0]), np.array([50]))
+    c = 2.0095752 + 0.8490205
+    assert none == pytest.approx([c**2 / (50 + c**2)], rel=1e-5)

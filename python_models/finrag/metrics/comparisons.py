@@ -226,8 +226,13 @@ def compare_pairs(pairs: Pairs, p_values_of_means: np.ndarray, metrics: Sequence
     p_values[~is_binary] = p_values_of_means
     effect = np.where(
         is_binary,
-        detectable_share_difference((a_only + b_only) / np.maximum(n_pairs, 1), n_pairs),
-        detectable_difference(np.sqrt(variance), n_pairs),
+        detectable_share_difference(
+            np.sqrt(variance / np.maximum(n_pairs, 1)),
+            (counts > 0).sum(0),
+            (a_only + b_only) / np.maximum(n_pairs, 1),
+            n_pairs,
+        ),
+        detectable_difference(np.sqrt(variance / np.maximum(n_pairs, 1)), (counts > 0).sum(0)),
     )
     for place, metric in enumerate(metrics):
         if n_pairs[place]:
