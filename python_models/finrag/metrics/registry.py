@@ -17,7 +17,19 @@ APPLIES_TO = {
     "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
 }
-KINDS = ("proportion", "mean", "percentile", "ratio")
+UNBOUNDED = float("inf")
+# What the values of each kind lie between.
+RANGES = {
+    "proportion": (0.0, 1.0),
+    "mean": (0.0, 1.0),
+    "ratio": (0.0, 1.0),
+    "cosine": (-1.0, 1.0),
+    "correlation": (-1.0, 1.0),
+    "percentile": (0.0, 2.0),
+    "amount": (0.0, UNBOUNDED),
+    "score": (-UNBOUNDED, UNBOUNDED),
+}
+KINDS = tuple(RANGES)
 
 
 @dataclass(frozen=True)
@@ -32,6 +44,16 @@ class Metric:
     populations: tuple[str, ...]
     applies_to: str
     is_compared: bool
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """What its value can be at least and at most."""
+        return RANGES[self.kind]
+
+    @property
+    def has_score_interval(self) -> bool:
+        """Whether its interval is Wilson's: a mean of values between 0 and 1."""
+        return self.kind in ("proportion", "mean")
 
     def applies(self, run: dict) -> bool:
         return APPLIES_TO[self.applies_to](run)

@@ -52,6 +52,7 @@ class ClusteredMeans:
     naive_variance: np.ndarray  # of the mean of as many independent items
     n: np.ndarray
     n_clusters: np.ndarray  # those that have a value
+    balanced_clusters: np.ndarray  # as many of equal weight would be worth them: (sum of w)^2 / sum of clusters' w^2
     deff: np.ndarray
     n_eff: np.ndarray
 
@@ -105,6 +106,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
     total = by_cluster.weights.sum(0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = by_cluster.sums.sum(0) / total
+        balanced_clusters = total**2 / (by_cluster.weights**2).sum(0)
         deviations = by_cluster.sums - mean * by_cluster.weights
         variance = n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
         spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
@@ -120,6 +122,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         naive_variance=np.where(n < 2, np.nan, naive_variance),
         n=n.astype(int),
         n_clusters=n_clusters,
+        balanced_clusters=balanced_clusters,
         deff=deff,
         n_eff=n_eff,
     )
