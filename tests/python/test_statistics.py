@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS, WLS
-from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.statistics import bootstrap, clustered, sign_flip
-from finrag.statistics.mcnemar import mcnemar_exact
-from finrag.statistics.power import detectable_difference, detectable_share_difference
+from finrag.statistics.difference import difference_interval
+from finrag.statistics.power import detectable_difference, detectable_mean_difference
 from finrag.statistics.wilson import wilson_interval
 
 
@@ -97,58 +94,117 @@ def test_the_way_with_fewer_effective_items_counts():
         assert found.n_clusters.tolist() == [2] and found.deff.tolist() == paired.deff.tolist()
 
 
-def test_mcnemar_is_statsmodels():
-    pairs = [*itertools.product(range(0, 25, 3), range(0, 25, 4)), (200, 260)]
-    a_only, b_only = (np.array(values) for values in zip(*pairs, strict=True))
-    expected = [mcnemar([[9, a], [b, 9]], exact=True).pvalue for a, b in pairs]
-    assert np.allclose(mcnemar_exact(a_only, b_only), expected, atol=1e-12)
-
-
-def test_mcnemar_by_hand():
-    # 0 against 5: 2 / 2^5. Nothing differs: 1.
-    assert mcnemar_exact(np.array([0, 0]), np.array([5, 0])).tolist() == pytest.approx([0.0625, 1.0])
+def flipped(differences: np.ndarray, clusters=None, seed: int = 1) -> np.ndarray:
+    """p-values of pairs × columns; every pair its own cluster unless told otherwise."""
+    sums = clustered.cluster_sums(differences, np.arange(len(differences)) if clusters is None else clusters)
+    return sign_flip.sign_flip(sums.sums, sums.counts, seed)
 
 
 def test_sign_flip_by_hand():
-    # +1 +1 +1: 2 of 8 patterns are as far out. +1 -1: every pattern. A zero changes nothing. No pair differs: 1.
-    differences = np.array([[1.0, 1, 1, 0], [1, -1, 1, 0], [1, 0, 1, 0], [0, 0, 0, 0]])
-    assert sign_flip.sign_flip(differences, seed=1).tolist() == [0.25, 1.0, 0.25, 1.0]
+    """Seven clusters. Four differ, all one way: 2 of 16 patterns are as far out. +1 -1: every pattern. None: 1."""
+    differences = np.zeros((7, 4))
+    differences[:4, 0] = 1
+    differences[:2, 1] = 1, -1
+    differences[:, 2] = 1
+    assert flipped(differences).tolist() == [2 / 16, 1.0, 2 / 128, 1.0]
 
 
-@pytest.mark.parametrize("pairs", [3, 8, 13])
-def test_few_pairs_are_enumerated_as_scipy_does(pairs):
-    differences = np.random.default_rng(pairs).choice([-0.5, -1 / 3, 0.25, 0.5, 1.0], size=(pairs, 6))
+def test_clusters_are_flipped_and_not_their_pairs():
+    """Seven clusters of three pairs, all +1: 2 of 128 patterns of clusters, where pairs alone would have 2 of 2^21.
+
+    Pairs that cancel within a cluster leave nothing to flip.
+    """
+    clusters = np.repeat(np.arange(7), 3)
+    differences = np.column_stack([np.ones(21), np.where(np.arange(21) % 3 == 0, 1.0, -0.5)])
+    assert flipped(differences, clusters).tolist() == [2 / 128, 1.0]
+
+
+def test_under_seven_clusters_there_is_no_p_value():
+    """Clusters count that have a pair: of the second column only six have."""
+    differences = np.column_stack([np.ones(7), np.append(np.ones(6), np.nan)])
+    assert flipped(differences)[0] == 2 / 128 and np.isnan(flipped(differences)[1])
+    assert np.isnan(flipped(np.zeros((6, 1)))).all()
+
+
+@pytest.mark.parametrize("clusters", [7, 10, 13])
+def test_few_clusters_are_enumerated_as_scipy_does(clusters):
+    generator = np.random.default_rng(clusters)
+    differences = generator.choice([-0.5, -1 / 3, 0.25, 0.5, 1.0], size=(5 * clusters, 6))
+    numbers = np.append(np.arange(clusters), generator.integers(0, clusters, 4 * clusters))
+    sums = np.array([differences[numbers == number].sum(0) for number in range(clusters)])
     expected = [
         stats.permutation_test((column,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue
-        for column in differences.T
+        for column in sums.T
     ]
-    assert np.allclose(sign_flip.sign_flip(differences, seed=1), expected, atol=1e-12)
+    assert np.allclose(flipped(differences, numbers), expected, atol=1e-12)
 
 
-def test_many_pairs_are_sampled():
+def test_many_clusters_are_sampled():
     generator = np.random.default_rng(3)
     differences = np.column_stack([generator.normal(shift, 1, 60) for shift in (0, 0.2, 0.35, 2)])
     differences[20:25] = 0
-    ours = sign_flip.sign_flip(differences, seed=5)
+    ours = flipped(differences, seed=5)
     expected = stats.permutation_test(
         (differences,), lambda x, axis: x.sum(axis), permutation_type="samples", n_resamples=50_000, rng=1
     ).pvalue
     assert np.allclose(ours, expected, atol=4 * np.sqrt(0.25 / 10_000))
     assert ours[3] == 1 / 10_001  # never 0
-    assert (ours == sign_flip.sign_flip(differences, seed=5)).all()
+    assert (ours == flipped(differences, seed=5)).all()
 
 
 def test_sampled_and_enumerated_agree(monkeypatch):
     differences = np.random.default_rng(8).normal(0.3, 1, (12, 5))
-    exact = sign_flip.sign_flip(differences, seed=1)
-    monkeypatch.setattr(sign_flip, "EXACT_PAIRS", 0)
-    assert np.allclose(sign_flip.sign_flip(differences, seed=1), exact, atol=0.02)
+    exact = flipped(differences)
+    monkeypatch.setattr(sign_flip, "EXACT_CLUSTERS", 0)
+    assert np.allclose(flipped(differences), exact, atol=0.02)
 
 
-def test_sign_flip_holds_its_level():
-    differences = np.random.default_rng(4).normal(0, 1, (40, 400)) * np.random.default_rng(5).integers(0, 2, (40, 400))
-    share = (sign_flip.sign_flip(differences, seed=2) <= 0.05).mean()
-    assert 0.02 <= share <= 0.08
+def test_sign_flip_holds_its_level_where_pairs_depend_on_each_other():
+    """40 clusters of 5 pairs with a common part: flipping pairs would be wrong far more often than 5 %."""
+    generator = np.random.default_rng(4)
+    clusters = np.repeat(np.arange(40), 5)
+    differences = generator.normal(0, 1, (40, 400))[clusters] + generator.normal(0, 1, (200, 400))
+    assert 0.02 <= (flipped(differences, clusters) <= 0.05).mean() <= 0.08
+    assert (flipped(differences) <= 0.05).mean() > 0.2
+
+
+def test_interval_of_a_difference_by_hand():
+    """None of 30 differs: Wilson's bound for 0 of 30. All differ one way: 1 - q over 1 + q. No cluster: all is open.
+
+    100 pairs, 20 for b and 10 for a: (0.1 - d)² = q (0.3 - d²), q = 1.96² / 100.
+    """
+    low, high = difference_interval(
+        np.array([0.0, 1.0, 0.0, 0.1]), np.array([0.0, 1.0, 0.0, 0.3]), np.ones(4), np.array([30.0, 30, 0, 100])
+    )
+    bound = proportion_confint(0, 30, method="wilson")[1]
+    q = 1.959963984540054**2 / 30
+    assert low[:3] == pytest.approx([-bound, (1 - q) / (1 + q), -1]) and high[:3] == pytest.approx([bound, 1, 1])
+    for d in (low[3], high[3]):
+        assert (0.1 - d) ** 2 == pytest.approx(1.959963984540054**2 / 100 * (0.3 - d**2))
+    assert low[3] < 0.1 < high[3]
+
+
+def test_interval_of_a_difference_beyond_what_moved():
+    """2 of 200 pairs differ, both for b: at the upper bound more than 0.01 have to, so the variance is d - d²."""
+    _, high = difference_interval(np.array([0.01]), np.array([0.01]), np.array([1.0]), np.array([200.0]))
+    assert high[0] > 0.01
+    assert (0.01 - high[0]) ** 2 == pytest.approx(1.959963984540054**2 / 200 * (high[0] - high[0] ** 2))
+    # that is Wilson's bound for 2 of 200
+    assert high[0] == pytest.approx(proportion_confint(2, 200, method="wilson")[1])
+
+
+@pytest.mark.parametrize(("clusters", "size", "differing"), [(12, 20, 0.2), (60, 2, 0.1), (60, 2, 0.02)])
+def test_interval_of_a_difference_covers(clusters, size, differing):
+    """1,000 simulated sets of yes-or-no pairs whose clusters share a part of their outcomes."""
+    generator = np.random.default_rng(clusters)
+    truth = 0.2 * differing
+    numbers = np.repeat(np.arange(clusters), size)
+    odds = [(differing - truth) / 2, 1 - differing, (differing + truth) / 2]
+    common, own = (generator.choice([-1.0, 0, 1], p=odds, size=(n, 1000)) for n in (clusters, len(numbers)))
+    values = np.where(generator.random(own.shape) < 0.3, common[numbers], own)
+    means = clustered.clustered_means(values, numbers)
+    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(1000), means.n_eff)
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.94
 
 
 def test_bootstrap_means_are_those_of_plain_resampling():
@@ -262,16 +318,27 @@ def test_detectable_difference_is_found_in_80_percent(clusters):
     assert power == pytest.approx(0.8, abs=0.01)
 
 
-def test_detectable_share_difference_by_hand():
+def test_detectable_mean_difference_by_hand():
     """400 pairs, each a cluster (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
-    give 0.014, more than all that differ; one way it takes c² / (400 + c²). None of 50 clusters differs: the same rule.
+    give 0.014, more than all that differ; one way it takes c² / (400 + c²). The same where those that differ do by a
+    half. None of 50 clusters differs: the same rule.
     """
     c = 1.9659273 + 0.8425218
-    discordance = np.array([0.25, 0.01])
-    found = detectable_share_difference(
-        np.sqrt(discordance / 400), np.array([400, 400]), discordance, np.array([400, 400])
-    )
-    assert found == pytest.approx([c * 0.5 / 20, c**2 / (400 + c**2)], rel=1e-5)
-    none = detectable_share_difference(np.array([np.nan]), np.array([50]), np.array([0.0]), np.array([50]))
+    moved, typical = np.array([0.25, 0.01, 0.005]), np.array([1, 1, 0.5])
+    found = detectable_mean_difference(np.sqrt(typical * moved / 400), np.full(3, 400), moved, typical, np.full(3, 400))
+    one_way = c**2 / (400 + c**2)
+    assert found == pytest.approx([c * 0.5 / 20, one_way, one_way / 2], rel=1e-5)
+    none = detectable_mean_difference(np.array([np.nan]), np.array([50]), np.array([0]), np.array([1]), np.array([50]))
     c = 2.0095752 + 0.8490205
     assert none == pytest.approx([c**2 / (50 + c**2)], rel=1e-5)
+
+
+@pytest.mark.parametrize(("clusters", "size"), [(12, 15), (80, 2)])
+def test_the_test_finds_the_detectable_difference_in_80_percent(clusters, size):
+    """The sign-flip test of simulated clusters whose true difference is the one that the formula calls detectable."""
+    generator = np.random.default_rng(7)
+    numbers = np.repeat(np.arange(clusters), size)
+    null = 0.2 * generator.normal(0, 1, (clusters, 600))[numbers] + 0.4 * generator.normal(0, 1, (len(numbers), 600))
+    true_error = np.sqrt(0.2**2 / clusters + 0.4**2 / len(numbers))
+    effect = detectable_difference(np.array(true_error), np.array(clusters))
+    assert (flipped(null + effect, numbers) <= 0.05).mean() == pytest.approx(0.8, abs=0.05)

@@ -30,25 +30,26 @@ def detectable_difference(standard_error: np.ndarray, clusters: np.ndarray) -> n
     return np.where((clusters > 1) & (standard_error > 0), standard_errors_apart(clusters) * standard_error, np.nan)
 
 
-def detectable_share_difference(
-    standard_error: np.ndarray, clusters: np.ndarray, discordance: np.ndarray, n_eff: np.ndarray
+def detectable_mean_difference(
+    standard_error: np.ndarray, clusters: np.ndarray, moved: np.ndarray, typical: np.ndarray, n_independent: np.ndarray
 ) -> np.ndarray:
-    """The same for two shares of the same items. discordance: share of the pairs that differ; n_eff: pairs / deff.
+    """The same for the mean of paired differences between -1 and 1.
 
-    A difference d of shares needs a discordance of at least d. Where the formula gives more than the observed
-    discordance, the standard error is not the one that holds at the effect: so few pairs differ that only a change of
-    more of them, all one way, would be found. Then a mean of 0s and 1s of that share has the variance d(1 - d) / n_eff,
-    and d = c·sqrt(d(1 - d) / n_eff) solves to c² / (n_eff + c²); pairs that all agree have the same, n_eff their
-    clusters. Never less than the observed discordance, which was not enough.
+    moved: mean absolute difference; for outcomes of yes or no, the share of pairs that differ. typical: mean square /
+    mean absolute difference, 1 where none differs. n_independent: pairs / deff; clusters where none differs.
+
+    A mean difference d needs pairs that differ by |d| on average. Where the formula gives more than moved, its standard
+    error is not the one that holds at the effect: so few pairs differ that only more of them, all one way, would be
+    found. Then the variance is typical · d - d², and d = c · sqrt((typical · d - d²) / n) solves to
+    c² · typical / (n + c²). Never less than what moved, which was not enough.
     """
     import numpy as np
 
-    clusters, discordance = np.asarray(clusters, float), np.asarray(discordance, float)
     effect = detectable_difference(standard_error, clusters)
-    one_way = standard_errors_apart(clusters) ** 2
+    squared = standard_errors_apart(clusters) ** 2
     with np.errstate(invalid="ignore", divide="ignore"):
-        one_way = np.where(clusters > 1, one_way / (np.asarray(n_eff, float) + one_way), np.nan)
-    return np.where(effect <= discordance, effect, np.maximum(one_way, discordance))
+        one_way = squared * typical / (np.asarray(n_independent, float) + squared)
+    return np.where(effect <= moved, effect, np.maximum(one_way, moved))
 
 
 def standard_errors_apart(clusters: np.ndarray) -> np.ndarray:
