@@ -53,16 +53,20 @@ def mean_estimates(
     weights: np.ndarray | None,
     metrics: Sequence[Metric],
     seed: int,
+    trials: np.ndarray | None = None,
 ) -> list[Estimate]:
     """One estimate per metric. values: items × metrics, nan where there is none.
 
     ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
-    weights: 1 / the probability of each item to be drawn. seed: of the bootstrap.
+    weights: 1 / the probability of each item to be drawn. seed: of the bootstrap. trials: see clustered_means.
     """
-    sums = cluster_sums(values, ways[0])
+    import numpy as np
+
+    sums = cluster_sums(values, ways[0], trials=trials)
     found = means_of_sums(sums)
     for way in ways[1:]:
-        found = fewer_effective(found, means_of_sums(cluster_sums(values, way)))
+        found = fewer_effective(found, means_of_sums(cluster_sums(values, way, trials=trials)))
+    n_measured = (~np.isnan(values)).sum(0)
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters)
     is_reliable = is_wilson_reliable(found)
@@ -71,7 +75,7 @@ def mean_estimates(
         Estimate(value, lower, upper, "range" if n_clusters == 1 else "wilson", n, n_clusters, *rest)
         for value, lower, upper, n, n_clusters, *rest in zip(
             *(column.tolist() for column in (found.mean, low, high)),
-            *(column.tolist() for column in (found.n, found.n_clusters, found.n_eff, found.deff, effect)),
+            *(column.tolist() for column in (n_measured, found.n_clusters, found.n_eff, found.deff, effect)),
             is_reliable.tolist(),
             *(column.tolist() for column in corpus),
             strict=True,

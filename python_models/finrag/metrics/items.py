@@ -26,6 +26,7 @@ class Items:
     second_clusters: np.ndarray | None  # a second way to cluster the same items, where there is one
     weights: np.ndarray | None  # 1 / the probability that the item was drawn, where there was a draw
     values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
+    trials: np.ndarray | None  # n × metrics: how many outcomes a pooled share is of; nan for other metrics
     pools: dict[str, Pool]  # by column, of metrics that pool the items' lists
 
     def __len__(self) -> int:
@@ -61,7 +62,7 @@ def read_items(
     it depends on, the second all null where there is no second way. weight: that with 1 / the probability that it was
     drawn, all null where nothing is drawn.
     """
-    columns = sorted({metric.column for metric in metrics})
+    columns = sorted({column for metric in metrics for column in metric.columns})
     clusters = [cluster, *([second_cluster] if second_cluster else [])]
     names = ", ".join(
         dict.fromkeys([*variant, item_id, *clusters, *([weight] if weight else []), "is_covered", "is_error", *columns])
@@ -90,8 +91,12 @@ def to_items(
     is_error = table["is_error"].to_numpy()
     single = [metric for metric in metrics if metric.kind != "percentile"]
     values = np.full((len(table), len(single)), np.nan)
+    trials = np.full(values.shape, np.nan)
     for place, metric in enumerate(single):
-        values[:, place] = table[metric.column].cast("float64").to_numpy()
+        values[:, place], *rest = (table[column].cast("float64").to_numpy() for column in metric.columns)
+        for outcomes in rest:
+            trials[:, place] = np.where(outcomes > 0, outcomes, np.nan)
+            values[:, place] /= trials[:, place]
     values[is_error.astype(bool)] = np.nan
     return Items(
         variant=variant,
@@ -104,6 +109,7 @@ def to_items(
         else None,
         weights=table[weight].cast("float64").to_numpy() if weight and not table[weight].null_count else None,
         values=values,
+        trials=None if np.isnan(trials).all() else trials,
         pools={
             metric.column: to_pool(table[metric.column], is_error.astype(bool))
             for metric in metrics

@@ -22,6 +22,7 @@ UNBOUNDED = float("inf")
 RANGES = {
     "proportion": (0.0, 1.0),
     "mean": (0.0, 1.0),
+    "pooled": (0.0, 1.0),
     "ratio": (0.0, 1.0),
     "cosine": (-1.0, 1.0),
     "correlation": (-1.0, 1.0),
@@ -30,6 +31,8 @@ RANGES = {
     "score": (-UNBOUNDED, UNBOUNDED),
 }
 KINDS = tuple(RANGES)
+# Between the column of what counts and that of all, in a pooled share.
+POOLED_OVER = " / "
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,12 @@ class Metric:
     @property
     def has_score_interval(self) -> bool:
         """Whether its interval is Wilson's: a mean of values between 0 and 1."""
-        return self.kind in ("proportion", "mean")
+        return self.kind in ("proportion", "mean", "pooled")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it is made of: one, or the two counts of a pooled share."""
+        return tuple(self.column.split(POOLED_OVER))
 
     def applies(self, run: dict) -> bool:
         return APPLIES_TO[self.applies_to](run)
@@ -78,6 +86,9 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
             ("1 to 99, for that kind",),
         )
         require(("{k}" in column) == is_per_k, name, "item_column", column, ("{k} in the name when is_per_k is true",))
+        require(
+            (POOLED_OVER in column) == (kind == "pooled"), name, "item_column", column, ("a / b, for kind pooled only",)
+        )
         for k in cutoffs if is_per_k else [0]:
             metrics.append(
                 Metric(

@@ -137,7 +137,9 @@ def population_estimates(
     """Every metric over the chosen items. metrics: those of items.values, in order of its columns."""
     ways = [way[chosen] for way in (items.clusters, items.second_clusters) if way is not None]
     weights = None if items.weights is None else items.weights[chosen]
-    return dict(zip(metrics, mean_estimates(items.values[chosen], ways, weights, metrics, seed), strict=True))
+    trials = None if items.trials is None else items.trials[chosen]
+    estimates = mean_estimates(items.values[chosen], ways, weights, metrics, seed, trials)
+    return dict(zip(metrics, estimates, strict=True))
 
 
 def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:

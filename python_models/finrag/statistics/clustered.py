@@ -37,7 +37,7 @@ NO_SPREAD = 1e-12
 class ClusterSums:
     """What a mean and its variance are made of, by cluster: arrays of clusters × columns."""
 
-    counts: np.ndarray  # items that have a value
+    counts: np.ndarray  # items that have a value, or their trials
     weights: np.ndarray  # sum of w
     sums: np.ndarray  # sum of w * y
     squares: np.ndarray  # sum of w * y^2
@@ -65,15 +65,20 @@ class ClusteredMeans:
         return np.where(np.isnan(self.deff), np.nan, error)
 
 
-def clustered_means(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None) -> ClusteredMeans:
+def clustered_means(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusteredMeans:
     """Means by column. values: items × columns, nan where an item has none. clusters: an integer per item.
 
-    weights: one per item, 1 / the probability that it was drawn; without them all count alike.
+    weights: one per item, 1 / the probability that it was drawn; without them all count alike. trials: items × columns,
+    for a value that is a share of so many yes-or-no outcomes, which are pooled; nan in columns of single values.
     """
-    return means_of_sums(cluster_sums(values, clusters, weights))
+    return means_of_sums(cluster_sums(values, clusters, weights, trials))
 
 
-def cluster_sums(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None) -> ClusterSums:
+def cluster_sums(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusterSums:
     """Sums over the items of each cluster that occurs, in order of the clusters' numbers; see clustered_means."""
     import numpy as np
 
@@ -86,14 +91,18 @@ def cluster_sums(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray |
     is_there = ~np.isnan(values)
     counted = is_there.astype(float)
     values = np.where(is_there, values, 0.0)
+    squared = values**2
+    if trials is not None:
+        is_pooled = ~np.isnan(trials).all(0)
+        counted[:, is_pooled] *= np.nan_to_num(trials[order][:, is_pooled])
+        squared[:, is_pooled] = values[:, is_pooled]
     weighing = counted if weights is None else counted * np.asarray(weights, float)[order, None]
-    weighted = weighing * values
     counts = np.add.reduceat(counted, starts, axis=0)
     return ClusterSums(
         counts=counts,
         weights=counts if weights is None else np.add.reduceat(weighing, starts, axis=0),
-        sums=np.add.reduceat(weighted, starts, axis=0),
-        squares=np.add.reduceat(weighted * values, starts, axis=0),
+        sums=np.add.reduceat(weighing * values, starts, axis=0),
+        squares=np.add.reduceat(weighing * squared, starts, axis=0),
     )
 
 
