@@ -125,7 +125,7 @@ described as (
         answers.query_id,
         summaries.theme,
         sources.length_stratum,
-        coalesce(summaries.source_id, answer_items.question_cluster) as cluster_id,
+        coalesce(summaries.source_id, answer_items.cluster_id) as cluster_id,
         coalesce(summaries.cost_usd, answers.cost_usd) as cost_usd,
         coalesce(summaries.status, answers.status) as text_status,
     from texts

@@ -461,7 +461,7 @@ def metric(name: str, kind: str) -> Metric:
 def test_answers_to_one_question_are_one_cluster(repeats, method):
     connection = duckdb.connect()
     connection.execute(
-        "create table items as select query_id || '#' || number as answer_id, query_id, query_id as question_cluster,"
+        "create table items as select query_id || '#' || number as answer_id, query_id, query_id as cluster_id,"
         " query_id != 'd' as is_covered, query_id = 'c' as is_error, query_id = 'a' as is_right, 0.5 as score"
         f" from (values ('a'), ('b'), ('c'), ('d')) as questions (query_id), range({repeats}) as numbers (number)"
     )
