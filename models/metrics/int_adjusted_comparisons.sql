@@ -1,8 +1,8 @@
 -- All comparisons of a build, with p-values that allow for how many there are. Primary endpoints (seeds.primary_endpoints)
--- are one family over all tables: Holm (1979) holds the chance of a single wrong "significant" among them to 5 %. The rest is
--- exploratory, in families that a reader takes in at once: the candidates against one reference, in all groups of one grouping,
--- under one metric and gold; chance is in no family with candidates. There Benjamini and Hochberg (1995) hold the
--- expected share of wrong ones among the significant to 5 %, and the chance of any where nothing differs.
+-- are one family over all tables: Holm (1979) holds the chance of a single wrong "significant" among them to 5 %. The
+-- rest is exploratory, in families that a reader takes in at once: the candidates against one reference, in all groups
+-- of one grouping, under one metric and gold; chance is in no family with candidates. There Benjamini and Hochberg
+-- (1995) hold the expected share of wrong ones among the significant to 5 %, and the chance of any where nothing differs.
 {%- set compared_pairs = [
     ('runs', 'int_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
     ('answers', 'int_answer_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
@@ -208,7 +208,7 @@ verdicts as (
                     'cannot be told: the interval and p = ' || format('{:.3f}', p_value)
                     || ' are of this comparison alone, one of ' || family_size || ' in its family'
             when is_clear_of_zero
-                then 'cannot be told: the interval is clear of 0, but so few clusters differ that their signs could be chance'
+                then 'cannot be told: the interval is clear of 0, but the signs of the few clusters that differ could be chance'
             when minimum_detectable_effect > mean_absolute_difference then 'cannot be told: too few pairs differ'
             else 'cannot be told: found in 4 of 5 cases is a difference of ' || format('{:.3f}', minimum_detectable_effect)
         end
