@@ -10,6 +10,7 @@ from finrag.errors import FinragError
 from finrag.metrics.comparisons import Pairs, check_requested, compare, compare_runs
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import Stratum, roll_up_runs
+from finrag.statistics.wilson import Z, wilson_interval
 
 REGISTRY = [
     ("coverage", "is_covered", False, "proportion", None, "all", "every_run", False),
@@ -18,7 +19,7 @@ REGISTRY = [
     ("mrr", "rr_at_{k}", True, "mean", None, "covered all", "every_run", True),
     ("distance_p50", "gold_distances", False, "percentile", 50, "covered", "dense_runs", False),
 ]
-# run, query, filing, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, distances
+# run, query, cluster, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, distances
 ITEMS = [
     ("a", "q1", "f1", False, True, True, True, 1.0, [0.1, 0.3]),
     ("a", "q2", "f1", False, True, True, True, 0.5, [0.2]),
@@ -44,9 +45,9 @@ def tables():
             create table runs as
             select unnest(['a', 'b']) as run_id, 'p1' as suite, 'open' as regime, unnest(['dense', 'bm25']) as strategy,
                 unnest(['dense', 'bm25']) as method, 'm' as embedding_model, false as is_external, true as is_current;
-            create table items (run_id varchar, query_id varchar, filing_id varchar, is_error boolean,
+            create table items (run_id varchar, query_id varchar, cluster_id varchar, is_error boolean,
                 is_covered boolean, self_at_1 boolean, hit_at_5 boolean, rr_at_5 double, gold_distances float[],
-                suite varchar default 'p1',
+                suite varchar default 'p1', second_cluster_id varchar, sampling_weight double,
                 gold_window varchar default '5', gold_predicate varchar default 'content',
                 metrics_version varchar default 'v1');
             create table strata as
@@ -61,7 +62,7 @@ def tables():
         )
         columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
         connection.executemany(f"insert into metrics ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", REGISTRY)
-        columns = "run_id, query_id, filing_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
+        columns = "run_id, query_id, cluster_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
         connection.executemany(f"insert into items ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", ITEMS)
         yield connection
 
@@ -119,7 +120,9 @@ def test_percentiles_pool_the_hits_of_dense_runs(tables):
     rows = rolled_up(tables)
     distance = value(rows, "a", "distance_p50", "covered")
     assert distance["value"] == pytest.approx(0.2)  # of 0.1, 0.2, 0.3
-    assert (distance["n_measured"], distance["n_clusters"], distance["ci_low"]) == (2, 1, None)
+    assert (distance["n_measured"], distance["n_clusters"]) == (2, 1)
+    # one cluster says nothing of others: a distance is between 0 and 2
+    assert (distance["ci_low"], distance["ci_high"], distance["ci_method"]) == (0, 2, "range")
     assert not [row for row in rows if row["run_id"] == "b" and row["metric"] == "distance_p50"]
 
 
@@ -128,9 +131,31 @@ def test_a_stratum_without_measured_items_says_so(tables):
     rows = rolled_up(tables)
     nothing = value(rows, "a", "hit", "covered", "X")
     assert (nothing["value"], nothing["ci_low"], nothing["n_measured"], nothing["n_total"]) == (None, None, 0, 1)
-    alone = value(rows, "a", "mrr", "all", "X")
-    assert (alone["value"], alone["ci_low"], alone["ci_high"]) == (0.0, None, None)
-    assert value(rows, "a", "hit", "all", "X")["ci_high"] == pytest.approx(0.7934506856)  # Wilson is defined for 1
+    for metric in ("hit", "mrr"):
+        alone = value(rows, "a", metric, "all", "X")
+        assert (alone["value"], alone["ci_low"], alone["ci_high"], alone["n_eff"]) == (0.0, 0.0, 1.0, 0.0)
+        assert (alone["ci_method"], alone["is_interval_reliable"]) == ("range", False)
+
+
+def test_the_draw_and_the_corpus_by_hand(tables):
+    """q3 stands for 4 sentences, q1 and q2 for 1 each: 2 of 3 hits in the draw are 2 of 6 in the corpus."""
+    tables.execute("update items set sampling_weight = if(query_id = 'q3', 4, 1)")
+    hit = value(rolled_up(tables), "a", "hit", "covered")
+    assert (hit["value"], hit["corpus_value"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    # clusters f1 (1 1) and f2 (0): variance 2/1 * ((4/3)^2 + (4/3)^2) / 36 = 16/81, s^2/n = (2/9) / 2 = 1/9; deff 16/9
+    low, high = wilson_interval(1 / 3, 3 / (16 / 9) * (Z / 12.706204736174698) ** 2)
+    assert (hit["corpus_ci_low"], hit["corpus_ci_high"]) == (pytest.approx(float(low)), pytest.approx(float(high)))
+    assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
+
+
+def test_the_second_way_counts_where_it_leaves_fewer_items(tables):
+    before = value(rolled_up(tables), "a", "hit", "covered")
+    tables.execute("update items set second_cluster_id = if(query_id = 'q1', 'other', 'same')")
+    # q2 and q3, one right and one wrong, have a text in common; f1 and f2 differ more
+    assert value(rolled_up(tables), "a", "hit", "covered")["deff"] == before["deff"]
+    tables.execute("update items set second_cluster_id = cluster_id, cluster_id = query_id")
+    after = value(rolled_up(tables), "a", "hit", "covered")
+    assert (after["deff"], after["n_clusters"], after["n_eff"]) == (before["deff"], 2, before["n_eff"])
 
 
 def test_unchanged_runs_are_not_rolled_up_again(tables):

@@ -12,6 +12,7 @@ from statsmodels.stats.proportion import proportion_confint
 from finrag.statistics import bootstrap, clustered, sign_flip
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_difference, detectable_mean_difference
+from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
 
@@ -51,6 +52,18 @@ def test_weighted_means_by_hand():
     assert found.naive_variance == pytest.approx(1 / 8) and found.deff == pytest.approx(0.5)
     # never more than there are, here 3
     assert found.n_eff == pytest.approx(3 * (1.959963984540054 / 12.706204736174698) ** 2)
+
+
+def test_pooled_shares_are_those_of_the_outcomes_written_out():
+    # texts with 3 of 4, 0 of 2 and 1 of 1 true claims; the first two of one source. And a column of single values.
+    shares, trials = np.array([[0.75, 0.2], [0.0, 0.4], [1.0, 0.9]]), np.array([[4, np.nan], [2, np.nan], [1, np.nan]])
+    pooled = clustered.clustered_means(shares, np.array([0, 0, 1]), trials=trials)
+    claims = clustered.clustered_means(np.array([[1.0], [1], [1], [0], [0], [0], [1]]), np.array([0] * 6 + [1]))
+    single = clustered.clustered_means(shares[:, 1:], np.array([0, 0, 1]))
+    assert pooled.mean[0] == pytest.approx(4 / 7)
+    for name in ("mean", "variance", "naive_variance", "deff", "n_eff", "n"):
+        both = [getattr(claims, name)[0], getattr(single, name)[0]]
+        assert getattr(pooled, name).tolist() == pytest.approx(both), name
 
 
 @pytest.mark.parametrize("is_weighted", [False, True])
@@ -342,3 +355,33 @@ def test_the_test_finds_the_detectable_difference_in_80_percent(clusters, size):
     true_error = np.sqrt(0.2**2 / clusters + 0.4**2 / len(numbers))
     effect = detectable_difference(np.array(true_error), np.array(clusters))
     assert (flipped(null + effect, numbers) <= 0.05).mean() == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "wrong", "is_reliable"),
+    [
+        (np.arange(30), 1, True),  # each item a cluster: one wrong answer is enough to know
+        (np.repeat(np.arange(9), 4), 18, False),  # 9 clusters of equal size
+        (np.repeat(np.arange(12), 4), 24, True),  # 12, and both outcomes are common
+        (np.r_[np.zeros(40, int), np.arange(1, 20)], 20, False),  # 20, one of which holds most of the items
+        (np.repeat(np.arange(40), 4), 8, False),  # both wordings of two questions wrong, those of 38 right
+        (np.zeros(30, int), 15, False),  # one cluster
+    ],
+)
+def test_intervals_that_cover_too_little_are_flagged(clusters, wrong, is_reliable):
+    values = (np.arange(len(clusters)) >= wrong).astype(float)[:, None]
+    if wrong not in (1, 8):
+        values = np.random.default_rng(4).permutation(values)
+    assert is_wilson_reliable(clustered.clustered_means(values, clusters)).tolist() == [is_reliable]
+
+
+def test_few_clusters_are_too_few_to_resample():
+    assert [is_bootstrap_reliable(n) for n in (1, 19, 20)] == [False, False, True]
+    assert [is_bootstrap_reliable(n, is_skewed=True) for n in (59, 60)] == [False, True]
+
+
+def test_bounds_of_a_bootstrap_are_moved_apart_for_few_clusters():
+    # t of 3 degrees of freedom 3.18245 / 1.95996 * sqrt(4 / 3) = 1.87492; and no share is below 0
+    low, high = bootstrap.expanded(0.5, 0.4, 0.52, 4, (0, 1))
+    assert (low, high) == (pytest.approx(0.5 - 0.187492, abs=1e-6), pytest.approx(0.5 + 0.0374984, abs=1e-6))
+    assert bootstrap.expanded(0.1, 0.01, 0.2, 4, (0, 1))[0] == 0

@@ -37,7 +37,7 @@ NO_SPREAD = 1e-12
 class ClusterSums:
     """What a mean and its variance are made of, by cluster: arrays of clusters × columns."""
 
-    counts: np.ndarray  # items that have a value
+    counts: np.ndarray  # items that have a value, or their trials
     weights: np.ndarray  # sum of w
     sums: np.ndarray  # sum of w * y
     squares: np.ndarray  # sum of w * y^2
@@ -52,6 +52,7 @@ class ClusteredMeans:
     naive_variance: np.ndarray  # of the mean of as many independent items
     n: np.ndarray
     n_clusters: np.ndarray  # those that have a value
+    balanced_clusters: np.ndarray  # as many of equal weight would be worth them: (sum of w)^2 / sum of clusters' w^2
     deff: np.ndarray
     n_eff: np.ndarray
 
@@ -64,15 +65,20 @@ class ClusteredMeans:
         return np.where(np.isnan(self.deff), np.nan, error)
 
 
-def clustered_means(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None) -> ClusteredMeans:
+def clustered_means(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusteredMeans:
     """Means by column. values: items × columns, nan where an item has none. clusters: an integer per item.
 
-    weights: one per item, 1 / the probability that it was drawn; without them all count alike.
+    weights: one per item, 1 / the probability that it was drawn; without them all count alike. trials: items × columns,
+    for a value that is a share of so many yes-or-no outcomes, which are pooled; nan in columns of single values.
     """
-    return means_of_sums(cluster_sums(values, clusters, weights))
+    return means_of_sums(cluster_sums(values, clusters, weights, trials))
 
 
-def cluster_sums(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None) -> ClusterSums:
+def cluster_sums(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusterSums:
     """Sums over the items of each cluster that occurs, in order of the clusters' numbers; see clustered_means."""
     import numpy as np
 
@@ -85,14 +91,18 @@ def cluster_sums(values: np.ndarray, clusters: np.ndarray, weights: np.ndarray |
     is_there = ~np.isnan(values)
     counted = is_there.astype(float)
     values = np.where(is_there, values, 0.0)
+    squared = values**2
+    if trials is not None:
+        is_pooled = ~np.isnan(trials).all(0)
+        counted[:, is_pooled] *= np.nan_to_num(trials[order][:, is_pooled])
+        squared[:, is_pooled] = values[:, is_pooled]
     weighing = counted if weights is None else counted * np.asarray(weights, float)[order, None]
-    weighted = weighing * values
     counts = np.add.reduceat(counted, starts, axis=0)
     return ClusterSums(
         counts=counts,
         weights=counts if weights is None else np.add.reduceat(weighing, starts, axis=0),
-        sums=np.add.reduceat(weighted, starts, axis=0),
-        squares=np.add.reduceat(weighted * values, starts, axis=0),
+        sums=np.add.reduceat(weighing * values, starts, axis=0),
+        squares=np.add.reduceat(weighing * squared, starts, axis=0),
     )
 
 
@@ -105,6 +115,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
     total = by_cluster.weights.sum(0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = by_cluster.sums.sum(0) / total
+        balanced_clusters = total**2 / (by_cluster.weights**2).sum(0)
         deviations = by_cluster.sums - mean * by_cluster.weights
         variance = n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
         spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
@@ -120,6 +131,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         naive_variance=np.where(n < 2, np.nan, naive_variance),
         n=n.astype(int),
         n_clusters=n_clusters,
+        balanced_clusters=balanced_clusters,
         deff=deff,
         n_eff=n_eff,
     )
