@@ -1,4 +1,4 @@
--- The evidence that is in the corpus, as what retrieval should find.
+-- The evidence that is in the corpus, as what retrieval should find: all of it, and what was chosen (grade 2) alone.
 with
 
 evidence as (
@@ -16,7 +16,20 @@ final as (
         'none' as gold_window,
         'evidence' as gold_predicate,
         sentence_id,
+        grade,
     from evidence
+
+    union all
+
+    select
+        suite,
+        suite || ':' || question_id as query_id,
+        'none' as gold_window,
+        'chosen' as gold_predicate,
+        sentence_id,
+        grade,
+    from evidence
+    where grade = 2
 
 )
 

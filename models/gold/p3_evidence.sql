@@ -22,6 +22,7 @@ final as (
         evidence.stated_sentence_id,
         evidence.matched_by,
         evidence.evidence_rank,
+        2 as grade,
     from evidence
     inner join questions
         on evidence.suite = questions.suite
