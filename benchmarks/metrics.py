@@ -121,7 +121,8 @@ def create_tables(connection: duckdb.DuckDBPyConnection) -> None:
         select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, 0 as n_chosen, true as is_covered
         from metrics.gold.retrieval_gold group by all;
         create table metrics.gold.retrieval_queries as
-        select suite, query_id, query_id[4:] as sentence_id, md5(query_id) as text_hash, 'filing' as cluster_id
+        select suite, query_id, query_id[4:] as sentence_id, md5(query_id) as text_hash, 'filing' as filing_id,
+            'company' as cluster_id, md5(query_id) as second_cluster_id, 1.0 as inclusion_probability
         from metrics.gold.query_gold_counts;
         create table metrics.corpus.fct_sentences as
         select sentence_id, text_hash from metrics.gold.retrieval_queries;

@@ -292,7 +292,10 @@ with_hits as (
 
     select
         scores.*,
-        queries.cluster_id as filing_id,
+        if(queries.sentence_id is null, queries.cluster_id, queries.filing_id) as filing_id,
+        queries.cluster_id,
+        queries.second_cluster_id,
+        1 / queries.inclusion_probability as sampling_weight,
         coalesce(hit_lists.n_hits, 0) as n_hits,
         not scores.is_external and queries.sentence_id is not null as is_self_tested,
         coalesce(first_hits.is_query_sentence, false) as is_self_first,
@@ -328,6 +331,9 @@ items as (
         gold_window,
         gold_predicate,
         filing_id,
+        cluster_id,
+        second_cluster_id,
+        sampling_weight,
         false as is_error,
         n_gold,
         is_covered,

@@ -38,7 +38,8 @@ TABLES = """
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint,
         n_chosen bigint, is_covered boolean);
     create or replace table finrag.gold.retrieval_queries (
-        suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, cluster_id varchar);
+        suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar,
+        cluster_id varchar, second_cluster_id varchar, inclusion_probability double);
     create or replace table finrag.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
     create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
 """
@@ -119,7 +120,7 @@ def score_items(connection, items_sql: str, batch: list[Query], predicate: str =
             rows["gold"] += [("p1", query_id, "none", variant, name, grade) for name, grade in sorted(gold.items())]
             chosen = sum(grade == 2 for grade in gold.values())
             rows["counts"].append(("p1", query_id, "none", variant, len(gold), chosen, bool(gold)))
-        rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing"))
+        rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing", "company", "hash", 0.5))
     for table, name in (
         ("scores", "scores"),
         ("finrag.gold.retrieval_gold", "gold"),
