@@ -1,4 +1,4 @@
--- Sentences that talk about a key performance indicator, with every amount they state.
+-- Sentences that talk about a key performance indicator, with every amount they state and the one that is the KPI's.
 -- has_amount_cue: the sentence holds a dollar sign or a scale word, whether or not an amount could be parsed.
 with
 
@@ -14,6 +14,15 @@ kpi_matches as (
 kpi_amounts as (
 
     select * from {{ ref('int_kpi_amounts') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+kpi_statements as (
+
+    select * from {{ ref('int_kpi_statements') }}
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
@@ -56,10 +65,18 @@ final as (
         amounts_by_sentence.amounts[1].raw_text as first_number_raw,
         coalesce(amounts_by_sentence.amounts, []) as amounts,
         len(coalesce(amounts_by_sentence.amounts, [])) as amount_count,
+        amounts_by_sentence.amounts[kpi_statements.amount_index + 1] as kpi_amount,
+        kpi_statements.amount_index as kpi_amount_index,
+        kpi_statements.value as kpi_value,
+        kpi_statements.unit as kpi_unit,
+        kpi_statements.kpi_role,
         kpi_matches.sentence_text,
     from kpi_matches
     left join amounts_by_sentence
         on kpi_matches.sentence_id = amounts_by_sentence.sentence_id
+    left join kpi_statements
+        on kpi_matches.sentence_id = kpi_statements.sentence_id
+        and kpi_matches.kpi_label = kpi_statements.kpi_label
 
 )
 
