@@ -4,7 +4,7 @@ with
 evidence as (
 
     select * from {{ ref('p3_evidence') }}
-    where in_corpus
+    where grade > 0
 
 ),
 
@@ -12,7 +12,7 @@ final as (
 
     select
         suite,
-        suite || ':' || question_id as query_id,
+        query_id,
         'none' as gold_window,
         'evidence' as gold_predicate,
         sentence_id,
@@ -23,7 +23,7 @@ final as (
 
     select
         suite,
-        suite || ':' || question_id as query_id,
+        query_id,
         'none' as gold_window,
         'chosen' as gold_predicate,
         sentence_id,
