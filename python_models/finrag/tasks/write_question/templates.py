@@ -12,6 +12,7 @@ from collections.abc import Callable
 from finrag.errors import FinragError
 from finrag.tasks.write_question.wording import (
     because,
+    filings_in_words,
     joined,
     lower_clause,
     lower_first,
@@ -58,6 +59,7 @@ DRIVERS = {
     "acquisitions": "acquisitions",
 }
 PAST = {"increase": "increased", "decrease": "decreased"}
+ARTICLES = {"increase": "an", "decrease": "a"}
 
 Written = tuple[list[str], str, list[str]]  # wordings of the question, the answer, its items
 
@@ -141,6 +143,7 @@ def rose(inputs: dict) -> Written:
     wordings = [
         f"{upper_first(_is(kpi))} {possessive(short)} {kpi} higher in fiscal {later} than in fiscal {earlier}?",
         f"Did {name} report higher {kpi} for fiscal {later} than for fiscal {earlier}?",
+        f"Comparing fiscal {later} with fiscal {earlier}, did the {kpi} of {name} rise?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
     answer = (
@@ -158,6 +161,7 @@ def highest(inputs: dict) -> Written:
     wordings = [
         f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
         f"Among {listed}, which company had the {degree} {kpi} in fiscal {year}?",
+        f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(sorted(names, key=str.lower), 'or')}?",
     ]
     others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])
     return wordings, f"{names[0]}, with {kpi} of {details['raw_texts'][0]}, ahead of {others}.", []
@@ -191,6 +195,7 @@ def drivers(inputs: dict) -> Written:
     wordings = [
         f"Which factors does {short} name for the {direction} in its {subject} in fiscal {year}?",
         f"List the drivers that {name} gives for the {direction} in its {subject} in fiscal {year}.",
+        f"In its fiscal {year} 10-K, to which factors does {name} put down the {direction} in {subject}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -202,6 +207,7 @@ def trend(inputs: dict) -> Written:
     wordings = [
         f"How does {name} explain the changes in its {subject} in {years_in_words(years)}?",
         f"What reasons do {possessive(short)} 10-Ks give for the development of {subject} in {years_in_words(years)}?",
+        f"Year by year, why did the {subject} of {name} change in {years_in_words(years)}?",
     ]
     sentences = []
     for index, year in enumerate(years):
@@ -220,6 +226,7 @@ def causes(inputs: dict) -> Written:
     wordings = [
         f"In fiscal {year}, why did {joined(clauses)}?",
         f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {'; '.join(clauses)}?",
+        f"How do {joined(names)} each explain, in their fiscal {year} 10-Ks, that {joined(clauses)}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -233,6 +240,7 @@ def attributed(inputs: dict) -> Written:
         f"Does {name} attribute the {direction} in its {subject} in fiscal {year}, at least in part, to {driver}?",
         f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in fiscal {year}, "
         "according to its 10-K?",
+        f"In explaining the {direction} in its {subject} in fiscal {year}, does {name} name {driver} as one of the causes?",
     ]
     if inputs["answer_boolean"]:
         return wordings, f"Yes. {reason}", []
@@ -247,6 +255,7 @@ def direction_asked(inputs: dict) -> Written:
     wordings = [
         f"Did {possessive(short)} {subject} {asked} in fiscal {year}?",
         f"Does {name} report that its {subject} {PAST[asked]} in fiscal {year}?",
+        f"According to the fiscal {year} 10-K of {name}, was there {ARTICLES[asked]} {asked} in its {subject}?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
     return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
@@ -264,16 +273,32 @@ def _risk(statement: dict) -> tuple[str, str]:
 
 def consequence(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
+    filings = filings_in_words(inputs["years"])
     asked, answer = _risk(inputs["details"]["statements"][0])
     wordings = [
-        f"In Item 1A of its fiscal {year} 10-K, what does {name} say {asked}?",
-        f"According to the risk factors in {possessive(short)} fiscal {year} 10-K, what {asked}?",
+        f"In Item 1A of its {filings}, what does {name} say {asked}?",
+        f"According to the risk factors in {possessive(short)} {filings}, what {asked}?",
+        f"What {asked}, as the risk factors in the {filings} of {name} put it?",
     ]
     if inputs["details"].get("is_on_topic"):
         topic = RISK_NAMES[inputs["topic"]]
-        wordings.append(f"Among its {topic} risks in fiscal {year} (Item 1A), what does {name} say {asked}?")
+        wordings.append(f"Among the {topic} risks in its {filings} (Item 1A), what does {name} say {asked}?")
     return wordings, answer, []
+
+
+def reason(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, statement = inputs["years"][0], inputs["details"]["statement"]
+    event = third_person(lower_clause(statement["event"]))
+    wordings = [
+        f"In Item 1A of its fiscal {year} 10-K, what does {name} name as the reason that {event}?",
+        f"The risk factors in {possessive(short)} fiscal {year} 10-K report that {event}. What reason do they give?",
+        f"{name} reports in Item 1A of its fiscal {year} 10-K that {event}: for what reason?",
+    ]
+    cause_given = third_person(statement["reason"], "the company")
+    if statement["connector"] == "because":
+        return wordings, f"Because {cause_given}.", []
+    return wordings, f"It was {statement['connector']} {cause_given}.", []
 
 
 def risks(inputs: dict) -> Written:
@@ -287,19 +312,32 @@ def risks(inputs: dict) -> Written:
     wordings = [
         f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked, last='and')}?",
         f"Comparing {topic} risks in fiscal {year} (Item 1A): {'; '.join(asked)}?",
+        f"For fiscal {year}, compare the risk factors of {joined(names)}: {joined(asked, last='and')}?",
     ]
     return wordings, "\n".join(items), items
 
 
 def definition(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year, term = inputs["years"][0], inputs["details"]["term"]
+    filings, term = filings_in_words(inputs["years"]), inputs["details"]["term"]
     wordings = [
-        f"How does {name} define “{term}” in its fiscal {year} 10-K?",
-        f"What does {short} mean by “{term}” in its fiscal {year} 10-K?",
-        f"What is the definition of “{term}” in the fiscal {year} 10-K of {name}?",
+        f"How does {name} define “{term}” in its {filings}?",
+        f"What does {short} mean by “{term}” in its {filings}?",
+        f"What is the definition of “{term}” in the {filings} of {name}?",
     ]
     return wordings, third_person(inputs["details"]["definition"], "the company"), []
+
+
+def where(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    filings, term = filings_in_words(inputs["years"]), inputs["details"]["term"]
+    wordings = [
+        f"Where in its {filings} does {name} define “{term}”, and how?",
+        f"In which item of its {filings} does {short} say what “{term}” means, and what is the definition?",
+        f"Which item of the {filings} of {name} defines “{term}”, and in what words?",
+    ]
+    item = inputs["details"]["section_id"].replace("ITEM_", "Item ")
+    return wordings, f"In {item}: {third_person(inputs['details']['definition'], 'the company')}", []
 
 
 def year_end(inputs: dict) -> Written:
@@ -311,6 +349,17 @@ def year_end(inputs: dict) -> Written:
         f"Which date closes the fiscal year that {name} reports on in its fiscal {year} 10-K?",
     ]
     return wordings, inputs["details"]["stated_date"].removeprefix("on "), []
+
+
+def prior_year(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, kpi = inputs["years"][0], KPI_NAMES[inputs["topic"]]
+    wordings = [
+        f"With which earlier fiscal year does the fiscal {year} 10-K of {name} compare the {kpi} of the year?",
+        f"When {possessive(short)} fiscal {year} 10-K sets its {kpi} against “the prior year”, which fiscal year is that?",
+        f"Which fiscal year is the year of comparison for {kpi} in the fiscal {year} 10-K of {name}?",
+    ]
+    return wordings, f"Fiscal {inputs['details']['prior_year']}.", []
 
 
 def absent_kpi(inputs: dict) -> Written:
@@ -354,9 +403,12 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "offset": attributed,
     "direction": direction_asked,
     "consequence": consequence,
+    "reason": reason,
     "risks": risks,
     "definition": definition,
+    "where": where,
     "year_end": year_end,
+    "prior_year": prior_year,
     "absent_kpi": absent_kpi,
     "absent_risk": absent_risk,
     "absent_definition": absent_definition,

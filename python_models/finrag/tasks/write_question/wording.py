@@ -71,6 +71,14 @@ def years_in_words(years: list[int]) -> str:
     return "fiscal " + joined([str(year) for year in years])
 
 
+def filings_in_words(years: list[int]) -> str:
+    """Annual reports of ascending years: "fiscal 2019 10-K", "fiscal 2018 and 2020 10-Ks", "fiscal 2018 to 2023 10-Ks"."""
+    if len(years) == 1:
+        return f"fiscal {years[0]} 10-K"
+    is_run = len(years) > 2 and years[-1] - years[0] == len(years) - 1
+    return f"fiscal {years[0]} to {years[-1]} 10-Ks" if is_run else f"{years_in_words(years)} 10-Ks"
+
+
 def third_person(text: str, subject: str = "it") -> str:
     """A company's "we" as seen by others: "we fail to renew our leases" becomes "it fails to renew its leases".
 
