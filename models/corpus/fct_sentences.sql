@@ -1,4 +1,5 @@
 -- depends_on: {{ ref('int_filing_contents') }}
+-- depends_on: {{ ref('sentence_kind_patterns') }}
 -- Every sentence of every filing, once. duplicate_count is kept true by a post-hook when filings are added to a built
 -- corpus, because a new filing repeats boilerplate of old ones.
 --
@@ -97,6 +98,7 @@ measured as not materialized (
         -- words are parted by spaces
         length(normalised.normalised_text) - length(replace(normalised.normalised_text, ' ', '')) + 1 as word_count,
         regexp_matches(normalised.sentence_text, '[0-9]') as has_number,
+        {{ sentence_kind('normalised.normalised_text') }} as sentence_kind,
     from normalised
     inner join filing_versions
         on normalised.filing_id = filing_versions.filing_id
@@ -141,6 +143,7 @@ final as (
         measured.word_count,
         measured.has_number,
         measured.source,
+        measured.sentence_kind,
     from measured
     inner join section_counts
         on measured.filing_id = section_counts.filing_id
