@@ -31,8 +31,8 @@
 #}
 {% macro without_references(text) -%}
     regexp_replace(
-        {{ text }}, '\(\d{1,2}\) (\p{Lu}|(?:an?|the|our|its|(?:[b-ln-z]|m[a-hj-z])\pL{2,})\b)'
-        || '|(?i:\b(?:items?|notes?|parts?|form) \d+[A-C]?\b|\b10-[KQ]\b)', '\1', 'g'
+        regexp_replace({{ text }}, '\((\d[\d,.]*)\) ?(%|(?:thousand|million|billion|percent)\b)', '\1 \2', 'g'),
+        '\(\d{1,2}\)(?: |$)|(?i:\b(?:items?|notes?|parts?|form) \d+[A-C]?\b|\b10-[KQ]\b)', ' ', 'g'
     )
 {%- endmacro %}
 

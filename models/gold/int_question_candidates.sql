@@ -30,7 +30,7 @@ company_ranked as (
         shapes.turn,
         row_number() over (
             partition by pool.shape, pool.difficulty, pool.cik_ints[1]
-            order by pool.has_repeated_evidence, pool.quality desc, pool.draw_hash
+            order by pool.has_repeated_evidence, pool.is_in_short_section, pool.quality desc, pool.draw_hash
         ) as company_rank,
     from pool
     inner join shapes
@@ -46,7 +46,11 @@ year_ranked as (
         quotas.questions,
         row_number() over (
             partition by company_ranked.shape, company_ranked.difficulty, list_max(company_ranked.years)
-            order by company_ranked.has_repeated_evidence, company_ranked.company_rank, company_ranked.draw_hash
+            order by
+                company_ranked.has_repeated_evidence,
+                company_ranked.is_in_short_section,
+                company_ranked.company_rank,
+                company_ranked.draw_hash
         ) as year_rank,
         quotas.per_year,
     from company_ranked
@@ -63,7 +67,7 @@ topic_ranked as (
         *,
         row_number() over (
             partition by shape, difficulty, topic_label
-            order by has_repeated_evidence, company_rank, quality desc, draw_hash
+            order by has_repeated_evidence, is_in_short_section, company_rank, quality desc, draw_hash
         ) as topic_rank,
     from year_ranked
     where year_rank <= per_year
@@ -76,7 +80,7 @@ shape_ranked as (
         *,
         row_number() over (
             partition by shape, difficulty
-            order by has_repeated_evidence, topic_rank, company_rank, quality desc, draw_hash
+            order by has_repeated_evidence, is_in_short_section, topic_rank, company_rank, quality desc, draw_hash
         ) as shape_rank,
     from topic_ranked
 
@@ -88,7 +92,7 @@ final as (
         * exclude (turn, company_rank, year_rank, per_year, topic_rank, shape_rank),
         row_number() over (
             partition by category, difficulty
-            order by has_repeated_evidence, shape_rank, turn, draw_hash
+            order by has_repeated_evidence, is_in_short_section, shape_rank, turn, draw_hash
         ) as draw_rank,
     from shape_ranked
 

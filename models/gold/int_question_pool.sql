@@ -1,4 +1,6 @@
--- Every question that the warehouse could ask, of whatever shape.
+-- Every question that the warehouse could ask, of whatever shape. Its evidence is prose or an item of a list, never a
+-- heading, a line of a table or of an index; and it stands in sections of some length, as the framework has it: none of
+-- under 10 sentences, and those of under 20 are drawn after the others.
 with
 
 from_amounts as (
@@ -107,15 +109,34 @@ candidates_with_repeated_evidence as (
 
 ),
 
+evidence_places as (
+
+    select
+        evidence.candidate_id,
+        bool_and(sentences.sentence_kind in ('prose', 'list_item')) as is_quotable,
+        min(sentences.section_sentence_count) as shortest_section,
+    from evidence
+    inner join sentences
+        on evidence.sentence_id = sentences.sentence_id
+    group by evidence.candidate_id
+
+),
+
 final as (
 
     select
         candidates.*,
+        coalesce(evidence_places.shortest_section < 20, false) as is_in_short_section,
         candidates_with_repeated_evidence.candidate_id is not null as has_repeated_evidence,
         md5('{{ var("gold_seed") }}|' || candidates.candidate_id) as draw_hash,
     from candidates
+    left join evidence_places
+        on candidates.candidate_id = evidence_places.candidate_id
     left join candidates_with_repeated_evidence
         on candidates.candidate_id = candidates_with_repeated_evidence.candidate_id
+    where
+        evidence_places.candidate_id is null
+        or (evidence_places.is_quotable and evidence_places.shortest_section >= 10)
 
 )
 

@@ -1,6 +1,6 @@
 -- Question candidates from Item 1A (V2) and from cross-company risk bundles (V4).
 -- C consequence: what the company says could follow from a risk (int_stated_risks). C reason: the reason that it gives for
--- what has happened (int_stated_risk_reasons). E risks: a risk that each of two or three companies of a bundle names.
+-- what has happened (int_stated_risk_reasons). E risks: one of the two, of each of two or three companies of a bundle.
 -- A risk that stands in the same words in several years' filings is asked about all of them.
 with
 
@@ -32,9 +32,29 @@ risks as (
             'condition': condition,
             'cause': cause,
             'modal': modal,
-            'effect': effect
+            'effect': effect,
+            'event': null::varchar,
+            'connector': null::varchar,
+            'reason': null::varchar
         } as statement,
     from stated_risks
+
+),
+
+reasons as (
+
+    select
+        *,
+        {
+            'condition': null::varchar,
+            'cause': null::varchar,
+            'modal': null::varchar,
+            'effect': null::varchar,
+            'event': event,
+            'connector': connector,
+            'reason': reason
+        } as statement,
+    from stated_reasons
 
 ),
 
@@ -89,8 +109,8 @@ reason_questions as (
         [report_year] as years,
         [sentence_id] as evidence_ids,
         1 as quality,
-        json_object('statement', { 'event': event, 'connector': connector, 'reason': reason }) as details,
-    from stated_reasons
+        json_object('statements', [statement], 'is_on_topic', topic_cue_count >= 2) as details,
+    from reasons
 
 ),
 
@@ -106,26 +126,55 @@ bundle_companies as (
 
 ),
 
--- The bundle says which companies; what each is asked about is the clearest risk of the topic in its filing, one that
--- stands in no other year's if there is one.
-peer_risks as (
+-- What a company of a bundle can be asked about; a risk that it repeats in other years comes last.
+askable as (
 
     select
-        risks.*,
-        bundle_companies.bundle_id,
-        bundle_companies.company_rank,
+        risks.sentence_id,
+        risks.cik,
+        risks.report_year,
+        risks.risk_topic,
+        risks.topic_cue_count,
+        risks.statement,
         len(risks_over_years.years) = 1 as is_of_one_year,
     from risks
-    inner join bundle_companies
-        on risks.cik = bundle_companies.cik
-        and risks.report_year = bundle_companies.report_year
-        and risks.risk_topic = bundle_companies.topic_label
     inner join risks_over_years
         on risks.cik = risks_over_years.cik
         and risks.text_key = risks_over_years.text_key
+
+    union all
+
+    select
+        sentence_id,
+        cik,
+        report_year,
+        risk_topic,
+        topic_cue_count,
+        statement,
+        true as is_of_one_year,
+    from reasons
+
+),
+
+-- The bundle says which companies; what each is asked about is the clearest statement of the topic in its filing.
+peer_risks as (
+
+    select
+        askable.*,
+        bundle_companies.bundle_id,
+        bundle_companies.company_rank,
+    from askable
+    inner join bundle_companies
+        on askable.cik = bundle_companies.cik
+        and askable.report_year = bundle_companies.report_year
+        and askable.risk_topic = bundle_companies.topic_label
     qualify row_number() over (
-            partition by bundle_companies.bundle_id, risks.cik
-            order by len(risks_over_years.years) = 1 desc, risks.topic_cue_count desc, risks.sentence_id
+            partition by bundle_companies.bundle_id, askable.cik
+            order by
+                askable.is_of_one_year desc,
+                askable.topic_cue_count desc,
+                askable.statement.event is null desc,
+                askable.sentence_id
         ) = 1
 
 ),
@@ -155,7 +204,9 @@ peer_questions as (
         (count(*) >= 3)::integer + (min(topic_cue_count) >= 2)::integer as quality,
         json_object('statements', list(statement order by peer_rank)) as details,
     from ranked_peers
-    where peer_rank <= 3
+    where
+        peer_rank <= 2
+        or (peer_rank = 3 and is_of_one_year and statement.event is null)
     group by bundle_id, risk_topic, report_year
     having count(*) >= 2
 

@@ -94,7 +94,7 @@ final as (
         and not regexp_matches(
             event, '(?i)\b(?:could|may|might|would|will|if|because|due to|driven|which|that|this|these|those|such|such as'
             || '|including|they|it|them|most of|also|both|above|following|not only|whether|for example)\b'
-            || '|^(?:and|but|or|as|while|although|when|since|after|before|however|further|additionally|moreover)\b|,$'
+            || '|^(?:and|but|or|as|while|although|when|since|after|before|however|further|additionally|moreover)\b|,'
         )
         and not regexp_matches(
             reason, '(?i)\b(?:such|this|these|those|above|below|foregoing|following|which|it|they|them'

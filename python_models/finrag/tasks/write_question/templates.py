@@ -157,11 +157,12 @@ def highest(inputs: dict) -> Written:
     names, year = inputs["companies"], inputs["years"][0]
     details = inputs["details"]
     kpi, degree = details["kpi_name"], "higher" if len(names) == 2 else "highest"
-    listed = joined(sorted(names, key=str.lower))
+    in_order = sorted(names, key=str.lower)
+    listed = joined(in_order)
     wordings = [
         f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
         f"Among {listed}, which company had the {degree} {kpi} in fiscal {year}?",
-        f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(sorted(names, key=str.lower), 'or')}?",
+        f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(in_order, 'or')}?",
     ]
     others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])
     return wordings, f"{names[0]}, with {kpi} of {details['raw_texts'][0]}, ahead of {others}.", []
@@ -218,15 +219,25 @@ def trend(inputs: dict) -> Written:
 
 def causes(inputs: dict) -> Written:
     year, names = inputs["years"][0], inputs["companies"]
-    clauses, items = [], []
+    clauses, items, changes = [], [], set()
     for index, name in enumerate(names):
         subject, direction, reason = _statement(inputs, index)
-        clauses.append(f"{possessive(short_name(name))} {subject} {direction}")
+        changes.add((subject, direction))
+        clauses.append((f"{possessive(short_name(name))} {subject}", direction))
         items.append(f"{name}: {reason}")
+    if len(changes) == 1:
+        listed = joined(names)
+        wordings = [
+            f"In fiscal {year}, why did the {subject} of {listed} {direction}?",
+            f"Which reasons do {listed} each give for the {direction} in {subject} in fiscal {year}?",
+            f"How do {listed} each explain, in their fiscal {year} 10-Ks, that {subject} {PAST[direction]}?",
+        ]
+        return wordings, "\n".join(items), items
+    moves = "; ".join(f"{subject} {PAST[direction]}" for subject, direction in clauses)
     wordings = [
-        f"In fiscal {year}, why did {joined(clauses)}?",
-        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {'; '.join(clauses)}?",
-        f"How do {joined(names)} each explain, in their fiscal {year} 10-Ks, that {joined(clauses)}?",
+        f"In fiscal {year}, why did {joined([f'{subject} {direction}' for subject, direction in clauses])}?",
+        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {moves}?",
+        f"How do {joined(names)} each explain the changes of fiscal {year} in their 10-Ks: {moves}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -240,7 +251,7 @@ def attributed(inputs: dict) -> Written:
         f"Does {name} attribute the {direction} in its {subject} in fiscal {year}, at least in part, to {driver}?",
         f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in fiscal {year}, "
         "according to its 10-K?",
-        f"In explaining the {direction} in its {subject} in fiscal {year}, does {name} name {driver} as one of the causes?",
+        f"In explaining the {direction} in its {subject} in fiscal {year}, does {name} name {driver} as a cause?",
     ]
     if inputs["answer_boolean"]:
         return wordings, f"Yes. {reason}", []
@@ -261,44 +272,39 @@ def direction_asked(inputs: dict) -> Written:
     return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
 
 
-def _risk(statement: dict) -> tuple[str, str]:
-    """What the question asks about a risk, and what the answer is."""
+def _risk(statement: dict, name: str) -> tuple[str, str]:
+    """What the question asks about a risk, as "what does … say …", and what the answer is."""
+    if statement["event"]:
+        event = third_person(lower_clause(statement["event"]))
+        given, connector = third_person(statement["reason"], "the company"), statement["connector"]
+        if connector == "because":
+            answer = f"Because {given}."
+        else:
+            answer = f"It {'came' if connector == 'as a result of' else 'was'} {connector} {given}."
+        return f"what does {name} name as the reason that {event}", answer
     if statement["condition"]:
         effect = third_person(statement["effect"], "the company")
-        return f"could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
+        return f"what does {name} say could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
     cause = third_person(lower_clause(statement["cause"]))
     effect = third_person(statement["effect"])
-    return f"could result from {cause}", f"This {statement['modal']} {effect}."
+    return f"what does {name} say could result from {cause}", f"This {statement['modal']} {effect}."
 
 
 def consequence(inputs: dict) -> Written:
+    """Also of a reason: what Item 1A gives as the consequence of a risk, or as the reason of what has happened."""
     name, short = _company(inputs)
     filings = filings_in_words(inputs["years"])
-    asked, answer = _risk(inputs["details"]["statements"][0])
+    asked, answer = _risk(inputs["details"]["statements"][0], name)
+    asked_shortly, _ = _risk(inputs["details"]["statements"][0], short)
     wordings = [
-        f"In Item 1A of its {filings}, what does {name} say {asked}?",
-        f"According to the risk factors in {possessive(short)} {filings}, what {asked}?",
-        f"What {asked}, as the risk factors in the {filings} of {name} put it?",
+        f"In Item 1A of its {filings}, {asked}?",
+        f"In the risk factors of its {filings}, {asked_shortly}?",
+        f"{upper_first(asked)}, according to Item 1A of its {filings}?",
     ]
     if inputs["details"].get("is_on_topic"):
         topic = RISK_NAMES[inputs["topic"]]
-        wordings.append(f"Among the {topic} risks in its {filings} (Item 1A), what does {name} say {asked}?")
+        wordings.append(f"Among the {topic} risks in its {filings} (Item 1A), {asked}?")
     return wordings, answer, []
-
-
-def reason(inputs: dict) -> Written:
-    name, short = _company(inputs)
-    year, statement = inputs["years"][0], inputs["details"]["statement"]
-    event = third_person(lower_clause(statement["event"]))
-    wordings = [
-        f"In Item 1A of its fiscal {year} 10-K, what does {name} name as the reason that {event}?",
-        f"The risk factors in {possessive(short)} fiscal {year} 10-K report that {event}. What reason do they give?",
-        f"{name} reports in Item 1A of its fiscal {year} 10-K that {event}: for what reason?",
-    ]
-    cause_given = third_person(statement["reason"], "the company")
-    if statement["connector"] == "because":
-        return wordings, f"Because {cause_given}.", []
-    return wordings, f"It was {statement['connector']} {cause_given}.", []
 
 
 def risks(inputs: dict) -> Written:
@@ -306,13 +312,13 @@ def risks(inputs: dict) -> Written:
     topic = RISK_NAMES[inputs["topic"]]
     asked, items = [], []
     for name, statement in zip(names, inputs["details"]["statements"], strict=True):
-        about, answer = _risk(statement)
-        asked.append(f"what does {name} say {about}")
+        about, answer = _risk(statement, name)
+        asked.append(about)
         items.append(f"{name}: {answer}")
     wordings = [
-        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked, last='and')}?",
+        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked)}?",
         f"Comparing {topic} risks in fiscal {year} (Item 1A): {'; '.join(asked)}?",
-        f"For fiscal {year}, compare the risk factors of {joined(names)}: {joined(asked, last='and')}?",
+        f"Set side by side (Item 1A of fiscal {year}, {topic} risks of {joined(names)}): {'; '.join(asked)}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -356,7 +362,7 @@ def prior_year(inputs: dict) -> Written:
     year, kpi = inputs["years"][0], KPI_NAMES[inputs["topic"]]
     wordings = [
         f"With which earlier fiscal year does the fiscal {year} 10-K of {name} compare the {kpi} of the year?",
-        f"When {possessive(short)} fiscal {year} 10-K sets its {kpi} against “the prior year”, which fiscal year is that?",
+        f"When {possessive(short)} fiscal {year} 10-K sets {kpi} against “the prior year”, which fiscal year is that?",
         f"Which fiscal year is the year of comparison for {kpi} in the fiscal {year} 10-K of {name}?",
     ]
     return wordings, f"Fiscal {inputs['details']['prior_year']}.", []
@@ -374,6 +380,7 @@ def absent_risk(inputs: dict) -> Written:
     wordings = [
         f"Which {topic} risks does {name} describe in Item 1A of its fiscal {year} 10-K?",
         f"What do the risk factors of {possessive(short)} fiscal {year} 10-K say about {topic} risks?",
+        f"In its fiscal {year} 10-K (Item 1A), to which {topic} risks does {name} say it is exposed?",
     ]
     return wordings, _not_disclosed(inputs, f"no {topic} risks"), []
 
@@ -403,7 +410,7 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "offset": attributed,
     "direction": direction_asked,
     "consequence": consequence,
-    "reason": reason,
+    "reason": consequence,
     "risks": risks,
     "definition": definition,
     "where": where,
