@@ -1,7 +1,10 @@
 -- A sentence carries a KPI label when one of the label's phrases occurs in it, other than inside one of the label's
--- excluded phrases. A sentence can carry several labels.
+-- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms
+-- (seeds.kpi_statement_patterns). A sentence can carry several labels.
 -- depends_on: {{ ref('kpi_patterns') }}
+-- depends_on: {{ ref('kpi_statement_patterns') }}
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
+{%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
 with
 
 sentences as (
@@ -51,8 +54,18 @@ labelled as (
 matches as (
 
     select * from labelled
-    where matched_phrase is not null
+    where
+        matched_phrase is not null
+        {%- for rule in statement_rules %}
+        {%- set elsewhere = 'false' if rule.label == 'all' else "kpi_label != '" ~ rule.label ~ "'" %}
+        {%- if rule.include %}
+        and ({{ elsewhere }} or regexp_matches(sentence_text, {{ rule.include }}))
+        {%- endif %}
+        {%- if rule.exclude %}
+        and ({{ elsewhere }} or not regexp_matches(sentence_text, {{ rule.exclude }}))
+        {%- endif %}
+        {%- endfor %}
 
-)
+),
 
 select * from matches
