@@ -8,7 +8,6 @@ there is one cluster, or no spread and an end without a limit, it is the range i
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from finrag.metrics.registry import Metric
 
 NAN = float("nan")
+SINGLE_PRECISION = 1e-6
+"""Distances are stored so: one of 0 may lie a little below it, and less than this between two is no spread."""
 INDEPENDENT_RUNS = 2**0.5
 """The standard error of a difference of two independent values, in standard errors of one."""
 
@@ -114,9 +115,8 @@ def resampled_estimate(
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread."""
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
-    # single precision leaves a distance of 0 a little below it
     lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
-    if not math.isnan(low):
+    if high - low > SINGLE_PRECISION:
         low, high = expanded(value, low, high, n_clusters, (lowest, highest))
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, n_clusters))
         is_reliable = is_bootstrap_reliable(n_clusters, is_skewed=metric.kind == "amount")

@@ -50,20 +50,24 @@ def sign_flip(sums: np.ndarray, counts: np.ndarray, seed: int, patterns: int = P
     sums = np.where(np.abs(sums) < ROUNDING, 0.0, sums)
     p_values = np.where((counts > 0).sum(0) < CLUSTERS_NEEDED, np.nan, 1.0)
     differing = np.where(np.isnan(p_values), 0, (sums != 0).sum(0))
-    for column in np.flatnonzero((differing > 0) & (differing <= EXACT_CLUSTERS)):
-        values = sums[sums[:, column] != 0, column]
-        p_values[column] = exact_p_value(values)
+    few = np.flatnonzero((differing > 0) & (differing <= EXACT_CLUSTERS))
+    # columns that together differ in few clusters are tried together
+    together = [few] if (sums[:, few] != 0).any(1).sum() <= EXACT_CLUSTERS else few[:, None]
+    for columns in together:
+        if len(columns):
+            p_values[columns] = exact_p_values(sums[:, columns])
     sampled = np.flatnonzero(differing > EXACT_CLUSTERS)
     if len(sampled):
         p_values[sampled] = sampled_p_values(sums[:, sampled], seed, patterns)
     return p_values
 
 
-def exact_p_value(sums: np.ndarray) -> float:
-    """Of all patterns. sums: those of the clusters that differ; the others leave every total as it is."""
+def exact_p_values(sums: np.ndarray) -> np.ndarray:
+    """Of all patterns of the clusters that differ; the others leave every total as it is."""
+    sums = sums[(sums != 0).any(1)]
     totals = all_patterns(len(sums)) @ sums
     # the observed pattern is among them: count + 1 of N + 1
-    return at_least_as_far(totals, sums.sum()) / len(totals)
+    return at_least_as_far(totals, sums.sum(0)) / len(totals)
 
 
 def sampled_p_values(sums: np.ndarray, seed: int, patterns: int) -> np.ndarray:
