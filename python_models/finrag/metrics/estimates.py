@@ -71,7 +71,10 @@ def mean_estimates(
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters)
     is_reliable = is_wilson_reliable(found)
-    corpus = corpus_columns(values, ways, weights)
+    corpus = (np.full(values.shape[1], np.nan),) * 3
+    if weights is not None:
+        *corpus, is_corpus_reliable = corpus_columns(values, ways, weights)
+        is_reliable &= is_corpus_reliable
     estimates = [
         Estimate(value, lower, upper, "range" if n_clusters == 1 else "wilson", n, n_clusters, *rest)
         for value, lower, upper, n, n_clusters, *rest in zip(
@@ -95,18 +98,14 @@ def mean_estimates(
 
 
 def corpus_columns(
-    values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hájek's weighted means with their intervals; nan without weights."""
-    import numpy as np
-
-    if weights is None:
-        return (np.full(values.shape[1], np.nan),) * 3
+    values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Hájek's weighted means, their intervals, and whether those are reliable."""
     found: ClusteredMeans | None = None
     for way in ways:
         of_way = means_of_sums(cluster_sums(values, way, weights))
         found = of_way if found is None else fewer_effective(found, of_way)
-    return (found.mean, *wilson_interval(found.mean, found.n_eff))
+    return (found.mean, *wilson_interval(found.mean, found.n_eff), is_wilson_reliable(found))
 
 
 def resampled_estimate(
