@@ -65,7 +65,8 @@ def coverage(folder: Path) -> None:
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
         print(f"{one.table} {' '.join(one.design)}, share {one.rate:g}: {100 * one.covered:.1f} %{warned}")
-    print(f"{len(results)} cases, {len(under)} under 93 %, {len(unflagged(results))} of them not flagged, {seconds:.0f} s")
+    missed = len(unflagged(results))
+    print(f"{len(results)} cases, {len(under)} under 93 %, {missed} of them not flagged, {seconds:.0f} s")
 
 
 def cluster_sizes(n: int, clusters: int, is_equal: bool) -> np.ndarray:
@@ -268,7 +269,7 @@ def test_lines(tests: list[tuple]) -> list[str]:
         "Two runs on the same items; each finds a cluster's items with a probability of its own. Level: percentage of",
         "sets with p ≤ 0.05 where there is no difference, at most 5 but for chance (up to 6). MDE: the difference that",
         "the sets themselves call detectable (median). Power: percentage of sets with p ≤ 0.05 where it is the",
-        "true one; 80 is meant. With 7 clusters only 1, 2 and 3 of 64 are below 0.05, so the test finds less than t would.",
+        "true one; 80 is meant. With 7 clusters only 1, 2 and 3 of 64 are below 0.05: the test finds less than t would.",
         "Differences that would not fit into the rate are left out.",
         "",
         "| pairs | clusters | ICC | rate | level | MDE | power |",
