@@ -269,7 +269,7 @@ def test_lines(tests: list[tuple]) -> list[str]:
         "Two runs on the same items; each finds a cluster's items with a probability of its own. Level: percentage of",
         "sets with p ≤ 0.05 where there is no difference, at most 5 but for chance (up to 6). MDE: the difference that",
         "the sets themselves call detectable (median). Power: percentage of sets with p ≤ 0.05 where it is the",
-        "true one; 80 is meant. With 7 clusters only 1, 2 and 3 of 64 are below 0.05: the test finds less than t would.",
+        "true one; 80 is meant. With 7 clusters only 1, 2 and 3 of 64 are below 0.05: the test finds less than t.",
         "Differences that would not fit into the rate are left out.",
         "",
         "| pairs | clusters | ICC | rate | level | MDE | power |",
