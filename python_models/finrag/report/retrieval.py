@@ -19,7 +19,8 @@ VALUES = """
         values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
         coalesce(values.corpus_value, values.value) as value, coalesce(values.corpus_ci_low, values.ci_low) as ci_low,
         coalesce(values.corpus_ci_high, values.ci_high) as ci_high, values.value as drawn, values.estimand,
-        if(values.is_interval_reliable, '', 'few clusters') as warning, values.n_measured, values.n_total, values.n_error, values.run_id,
+        if(values.is_interval_reliable, '', 'few clusters') as warning, values.n_measured, values.n_total,
+        values.n_error, values.run_id,
         if(values.embedding_model = 'none', 'no embeddings', values.embedding_model) as model,
         values.strategy
             || if(count(distinct values.embedding_model) over (partition by values.suite, values.strategy) > 1,
