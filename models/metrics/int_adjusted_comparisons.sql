@@ -208,7 +208,7 @@ verdicts as (
                     'cannot be told: the interval and p = ' || format('{:.3f}', p_value)
                     || ' are of this comparison alone, one of ' || family_size || ' in its family'
             when is_clear_of_zero
-                then 'cannot be told: the interval is clear of 0, but the signs of the few clusters that differ could be chance'
+                then 'cannot be told: the interval is clear of 0, but the signs of the clusters could be chance'
             when minimum_detectable_effect > mean_absolute_difference then 'cannot be told: too few pairs differ'
             else 'cannot be told: found in 4 of 5 cases is a difference of ' || format('{:.3f}', minimum_detectable_effect)
         end
