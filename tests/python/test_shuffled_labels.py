@@ -14,7 +14,7 @@ BUILDS = 60
 
 
 def test_families_without_a_difference_hold_a_finding_in_at_most_5_percent(demo: Warehouse, monkeypatch):
-    """Rates within what chance leaves of 5 %: `make bench BENCH=shuffled_labels` has more builds, and groups of queries.
+    """Within what chance leaves of 5 %. `make bench BENCH=shuffled_labels` has more builds, and groups of queries.
 
     Families of one build share their queries, so the exploratory ones count as a tenth of their number.
     """

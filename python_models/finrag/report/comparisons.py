@@ -8,8 +8,9 @@ from finrag.report.measured import MEASURED, METRIC, defaults, n_range
 
 HOW_TO_READ = (
     "Primary comparisons were chosen before looking (seeds.primary_endpoints), and their p is corrected for all of "
-    "them in the build; the others are exploratory, corrected within their family, and a lead at most. Intervals are of one "
-    "comparison alone: one can be clear of the dashed line where the corrected p is not, and the verdict says why."
+    "them in the build; the others are exploratory, corrected within their family, and a lead at most. Intervals are "
+    "of one comparison alone: one can be clear of the dashed line where the corrected p is not small, and the verdict "
+    "says why."
 )
 # One row's p in words, for colours.
 STANDING = """
