@@ -183,6 +183,7 @@ told as (
         adjusted.*,
         coalesce(adjusted.p_adjusted < {{ level }}, false) as is_significant,
         adjusted.ci_low > 0 or adjusted.ci_high < 0 as is_clear_of_zero,
+        adjusted.minimum_detectable_effect <= adjusted.mean_absolute_difference as is_effect_told,
         (adjusted.difference > 0) = metrics.higher_is_better as is_better,
     from adjusted
     inner join metrics
@@ -190,16 +191,13 @@ told as (
 
 ),
 
--- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why. A difference of means
--- is at most the mean absolute difference: where the effect is more, too few pairs differ to tell their spread, and it is
--- what would be found if more of them did, all one way.
+-- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why. A difference of
+-- means is at most the mean absolute difference: where the effect is more, too few pairs differ to tell their spread, and
+-- it is what would be found if more of them did, all one way.
 verdicts as (
 
     select
-        * replace (
-            if(minimum_detectable_effect <= mean_absolute_difference, minimum_detectable_effect, null)
-            as minimum_detectable_effect
-        ),
+        * replace (if(is_effect_told, minimum_detectable_effect, null) as minimum_detectable_effect),
         case
             when p_value is null then 'not tested: fewer than 7 clusters'
             when is_significant
@@ -213,7 +211,7 @@ verdicts as (
                     || ' are of this comparison alone, one of ' || family_size || ' in its family'
             when is_clear_of_zero
                 then 'cannot be told: the interval is clear of 0, but the signs of the clusters could be chance'
-            when minimum_detectable_effect <= mean_absolute_difference
+            when is_effect_told
                 then
                     'cannot be told: a difference of ' || format('{:.3f}', minimum_detectable_effect)
                     || ' would be found in 4 of 5 cases'
