@@ -163,6 +163,6 @@ def student_t(n_clusters: np.ndarray) -> np.ndarray:
 
 @lru_cache(maxsize=4096)
 def _student_t(n_clusters: int) -> float:
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
-    return float(t.ppf(0.975, n_clusters - 1)) if n_clusters > 1 else float("inf")
+    return float(stdtrit(n_clusters - 1, 0.975)) if n_clusters > 1 else float("inf")
