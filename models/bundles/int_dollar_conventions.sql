@@ -184,7 +184,7 @@ dollar_conventions as (
         case
             when has_scaled_text and has_exact_rows then 'exact'
             when has_scaled_text then coalesce(section_scale, if(captions = 0, filing_scale, null))
-            when told_words > 0 or filing_full_dollars > 0 or filing_captions is null then 'exact'
+            when filing_words > 0 or filing_full_dollars > 0 then 'exact'
         end as text_scale,
     from captioned_scales
 

@@ -536,6 +536,8 @@ dollar_scales as (
             end
             when currency not in ('$', 'US$', 'USD') then null
             when is_price then 'exact'
+            -- a row of figures per share in a table of millions
+            when is_in_row and regexp_matches(number_text, '^[0-9]{0,2}[.][0-9]{2}$') then null
             when is_in_row and caption_distance <= 10 and row_scale is distinct from 'exact' then earlier_scale
             when is_in_row and caption_distance <= 3 then earlier_scale
             when is_in_row then row_scale

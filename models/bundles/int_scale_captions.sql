@@ -5,12 +5,15 @@
 {%- set subject -%}
     (?:\(\s?(?:[^()]{0,60}?[^()a-z])?|(?:dollars|dollar amounts|[$])\s|(?:amounts|figures|numbers)\s(?:\w+\s){0,3}?|\s[-–—]\s|^)
 {%- endset -%}
-{%- set caption = [
-    subject ~ '(?:(?:are\s)?(?:stated|expressed|presented|shown)?\s?)in\s{1,2}(?:[$]\s?|u\.?s\.? )?' ~ scales ~ '\s?' ~ ends,
-    '\(\s?(?:(?:u\.?s\.?\s)?dollars?\s|[$]\s?)?' ~ scales ~ '\s?(?:[,;)]|of dollars|except)',
-    '\bin\s' ~ scales ~ '\s{1,3}-{5}',
-    '(?:\(\s?(?:in\s)?[$]?|[$]\s?)000[’'']*s?(?:\somitted)?\s?\)',
-] | join('|') %}
+{#- Blocks, not strings: a string would turn \b into a backspace. -#}
+{%- set named -%}
+    {{ subject }}(?:(?:are\s)?(?:stated|expressed|presented|shown)?\s?)in\s{1,2}(?:[$]\s?|u\.?s\.? )?{{ scales }}\s?{{ ends }}
+{%- endset -%}
+{%- set word_alone -%} \(\s?(?:(?:u\.?s\.?\s)?dollars?\s|[$]\s?)?{{ scales }}\s?(?:[,;)]|of dollars|except) {%- endset -%}
+{%- set above_a_rule -%} \bin\s{{ scales }}\s{1,3}-{5} {%- endset -%}
+{%- set of_dollars -%} ,\sin\s{{ scales }}\sof\s(?:u\.?s\.?\s)?dollars\b {%- endset -%}
+{%- set zeros -%} (?:\(\s?(?:in\s)?[$]?|[$]\s?)000[’'']*s?(?:\somitted)?\s?\) {%- endset -%}
+{%- set caption = [named, word_alone, above_a_rule, of_dollars, zeros] | join('|') %}
 with
 
 sentences as (
