@@ -319,7 +319,6 @@ GOOD = {
         ({"answer_type": "numeric"}, "needs answer_numeric"),
         ({"answer_type": "list"}, "array for answer_type list"),
         ({"answer_text": ["a"]}, "array for answer_type list"),
-        ({"evidence_sentence_ids": []}, "no_answer only"),
         ({"curation_confidence": 1.2}, "curation_confidence"),
         ({"tolerance": -1.0}, "tolerance"),
     ],

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from finrag.relations import name_relations
 from finrag.pipeline import assembly, expansion
 from finrag.pipeline.paths import ENTITY, EXPANSION, GLOBAL, Budgets, Slot, plan
 from finrag.pipeline.rerank import CrossEncoder, reranker
@@ -81,7 +82,7 @@ def search_new_runs(
 
     known = f" and run_id not in (select run_id from {done})" if done else ""
     runs = planned.filter(f"method = 'multi_path'{known}").project("run_id, suite, embedding_model, parameters")
-    sentences.create_view("pipeline_sentences", replace=True)
+    name_relations(session, pipeline_sentences=sentences)
     filed = set(filings.project("cik, report_year").fetchall())
     models = [dict(zip(score_models.columns, row, strict=True)) for row in score_models.fetchall()]
     tables = [step_schema().empty_table()]

@@ -1,0 +1,9 @@
+-- Every table of the warehouse stands in the schema of its folder. A helper view that a Python model leaves in main would
+-- be published and could shadow a name.
+select
+    table_schema,
+    table_name,
+from information_schema.tables
+where
+    table_catalog = current_database()
+    and table_schema = 'main'
