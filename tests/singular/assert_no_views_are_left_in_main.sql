@@ -1,5 +1,5 @@
--- Every table of the warehouse stands in the schema of its folder. A helper view that a Python model leaves in main would
--- be published and could shadow a name.
+-- Every view of the warehouse stands in the schema of its folder. A helper view that a Python model leaves in main would
+-- outlive the build and could shadow a name.
 select
     table_schema,
     table_name,
@@ -7,3 +7,4 @@ from information_schema.tables
 where
     table_catalog = current_database()
     and table_schema = 'main'
+    and table_type = 'VIEW'

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from finrag.relations import name_relations
 from finrag.pipeline import assembly, expansion
 from finrag.pipeline.paths import ENTITY, EXPANSION, GLOBAL, Budgets, Slot, plan
 from finrag.pipeline.rerank import CrossEncoder, reranker
+from finrag.relations import name_relations
 from finrag.retrieval import fulltext, fusion
 from finrag.retrieval.engines import Engines
 from finrag.retrieval.index import SentenceIndex
@@ -123,7 +123,7 @@ def search_slots(
     import numpy as np
     import pyarrow as pa
 
-    index, vectors = engines.vectors(model_id)
+    index, _, vectors = engines.vectors(model_id)
     text_index = SentenceIndex.of_text(engines.lance)
     by_columns: dict[tuple[str, ...], list[tuple[int, Slot]]] = defaultdict(list)
     for question in questions:
