@@ -19,7 +19,7 @@ retrieval_values as (
 
     select * from {{ ref('metric_values') }}
     where
-        task = 'retrieval'
+        answer_model = 'none'
         and is_current
         and metric = 'coverage'
         and gold_predicate = 'evidence'
