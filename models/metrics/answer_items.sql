@@ -147,7 +147,7 @@ joined as (
         answers.replicate,
         answers.source,
         answers.query_id,
-        coalesce(questions.paraphrase_group_id, answers.query_id) as question_cluster,
+        coalesce(questions.paraphrase_group_id, answers.query_id) as cluster_id,
         questions.answer_type,
         answers.status,
         answers.is_error,
