@@ -37,6 +37,7 @@ amounts_by_sentence as (
             'raw_text': raw_text,
             'value': value,
             'unit': unit,
+            'unit_reason': unit_reason,
             'scale_word': scale_word,
             'rounding': rounding,
             'is_change': is_change
