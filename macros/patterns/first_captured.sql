@@ -1,18 +1,41 @@
 {#
-    What the first matching pattern of a registry captures in its first group, by priority, or null. For registries
-    whose patterns say where something stands in the text rather than whether it is there.
+    What the first matching capture pattern of a registry captures in its first group, by priority, or null. For
+    registries whose patterns say where something stands in the text rather than whether it is there.
 #}
 {% macro first_captured(text, registry) -%}
-    {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
-    {%- if seed is not none -%}
-        {%- set rows = run_query('select pattern from ' ~ seed ~ ' order by priority, pattern_id') -%}
+    {%- set patterns = role_patterns(registry, 'capture') -%}
+    {%- if patterns -%}
         coalesce(
-            {%- for row in rows.rows %}
-            nullif(regexp_extract({{ text }}, '{{ row[0] | replace("'", "''") }}', 1), ''),
+            {%- for pattern in patterns %}
+            nullif(trim(regexp_extract({{ text }}, {{ pattern }}, 1)), ''){{ ',' if not loop.last }}
             {%- endfor %}
-            null
         )
     {%- else -%}
-        null
+        null::varchar
     {%- endif -%}
+{%- endmacro %}
+
+
+{# Whether one of the never patterns of such a registry matches. #}
+{% macro never_captured(text, registry) -%}
+    {%- set patterns = role_patterns(registry, 'never') -%}
+    {%- if patterns -%}
+        ({{ any_pattern_matches(text, patterns) }})
+    {%- else -%}
+        false
+    {%- endif -%}
+{%- endmacro %}
+
+
+{# The patterns of one role of a registry as SQL literals, in order; empty while parsing. #}
+{% macro role_patterns(registry, role) -%}
+    {%- set patterns = [] -%}
+    {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
+    {%- if seed is not none -%}
+        {%- set rows = run_query(
+            "select pattern from " ~ seed ~ " where role = '" ~ role ~ "' order by priority, pattern_id"
+        ) -%}
+        {%- for row in rows.rows -%}{%- do patterns.append(sql_strings([row[0]])) -%}{%- endfor -%}
+    {%- endif -%}
+    {%- do return(patterns) -%}
 {%- endmacro %}

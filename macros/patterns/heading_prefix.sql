@@ -6,31 +6,22 @@
     words: SQL for the first words of the text in lower case without marks, null where they need no comparing.
 #}
 {% macro heading_prefix(text, words) -%}
-    {%- set seed = adapter.get_relation(target.database, 'seeds', 'heading_prefix_patterns') if execute else none -%}
-    {%- if seed is not none -%}
-        {%- set rows = run_query('select role, pattern from ' ~ seed ~ ' order by priority, pattern_id').rows -%}
-        {%- set never = [] -%}
-        {%- for row in rows if row[0] == 'never' -%}{%- do never.append(sql_strings([row[1]])) -%}{%- endfor -%}
-        case
-            when not ({{ any_pattern_matches(text, never) }})
-                then
-                    coalesce(
-                        {%- for row in rows if row[0] == 'capture' %}
-                        nullif(trim(regexp_extract({{ text }}, {{ sql_strings([row[1]]) }}, 1)), ''),
-                        {%- endfor %}
-                        {{ repeated_opening(text, words) }}
-                    )
-        end
-    {%- else -%}
-        null::varchar
-    {%- endif -%}
+    case
+        when not {{ never_captured(text, 'heading_prefix_patterns') }}
+            then
+                coalesce(
+                    {{ first_captured(text, 'heading_prefix_patterns') }},
+                    {{ repeated_opening(text, words) }}
+                )
+    end
 {%- endmacro %}
 
 
 {#
     The words of a text up to where one to five words are said a second time, the second time as the opening of a
     sentence: in its first ten words, with a capital ("Income Taxes Income taxes rose"). Or up to where its first two
-    words open a sentence after three to six words ("Fair Value Measurements Fair value is …").
+    words open a sentence after three to six words ("Fair Value Measurements Fair value is …"), or its first one does so
+    before a verb ("Goodwill and Other Assets Goodwill represents …"). The heading may have a number.
 #}
 {% macro repeated_opening(text, words) -%}
     {%- set parts -%}
@@ -47,11 +38,21 @@
             then array_to_string({{ parts }}[:{{ next - 1 }}], ' ')
         {%- endfor %}
         {%- endfor %}
-        {%- for length in range(3, 7) %}
+        {%- for first in range(1, 3) %}
+        {%- for length in range(first + 1, 8) %}
+        {%- set opening = "array_to_string(" ~ parts ~ "[" ~ (length + 1) ~ ":" ~ (length + 2) ~ "], ' ')" %}
         when
-            {{ words }}[1:2] = {{ words }}[{{ length + 1 }}:{{ length + 2 }}]
-            and regexp_matches(array_to_string({{ parts }}[{{ length + 1 }}:{{ length + 2 }}], ' '), '^[A-Z].* [a-z]')
+            {% if first == 2 %}regexp_matches({{ parts }}[1], '^\(?\w{1,2}[.)]$') and {% endif -%}
+            {{ words }}[{{ first }}] = {{ words }}[{{ length + 1 }}]
+            and (
+                regexp_matches({{ opening }}, '^[A-Z]\S* (?:is|are|was|were|represents?|consists?|includes?|means|refers?)$')
+                or (
+                    {{ words }}[{{ first + 1 }}] = {{ words }}[{{ length + 2 }}]
+                    and regexp_matches({{ opening }}, '^[A-Z]\S* [a-z]')
+                )
+            )
             then array_to_string({{ parts }}[:{{ length }}], ' ')
+        {%- endfor %}
         {%- endfor %}
     end
 {%- endmacro %}

@@ -93,18 +93,30 @@ matches as (
 ),
 
 -- A sentence is one definition: of the term named first in the registry. It can verify several drivers.
-final as (
+chosen as (
 
     select
         *,
         case
             when candidate_type = 'definition'
-                then trim({{ first_captured('sentence_text', 'definition_term_patterns') }})
-        end as defined_term,
+                then {{ first_captured('sentence_text', 'definition_term_patterns') }}
+        end as captured_term,
     from matches
     qualify
         candidate_type = 'verification'
         or row_number() over (partition by sentence_id, candidate_type order by topic_order) = 1
+
+),
+
+-- What was captured may be a pronoun, a clause or a heading: then the sentence defines no term that could be named.
+final as (
+
+    select
+        * exclude (captured_term),
+        case
+            when not {{ never_captured('captured_term', 'definition_term_patterns') }} then captured_term
+        end as defined_term,
+    from chosen
 
 )
 

@@ -23,7 +23,7 @@
     (?:\({{ currency }}\s?{{ number }}\)|{{ currency }}\s{0,2}(?:\(\s?{{ number }}\s?\)|{{ number }}))
 {%- endset -%}
 {%- set money -%} (?:{{ money_number }}(?:{{ scale }}|[kmbt]\b)?) {%- endset -%}
-{%- set plain_number -%} (?:\({{ number }}\)|{{ number }}) {%- endset -%}
+{%- set plain_number -%} (?:\({{ number }}\s?\)|{{ number }}) {%- endset -%}
 {#- Self-explaining amounts: a currency, a scale word or a percent sign stands with the number. -#}
 {%- set strong_amount -%} (?:{{ money }}|{{ plain_number }}(?:{{ scale }}{{ percent }}?|{{ percent }})) {%- endset -%}
 {%- set any_amount -%} (?:{{ money }}|{{ plain_number }}{{ scale }}?{{ percent }}?) {%- endset -%}

@@ -1,7 +1,10 @@
 -- A sentence carries a KPI label when one of the label's phrases occurs in it, other than inside one of the label's
--- excluded phrases. A sentence can carry several labels.
+-- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms
+-- (seeds.kpi_statement_patterns). A sentence can carry several labels.
 -- depends_on: {{ ref('kpi_patterns') }}
+-- depends_on: {{ ref('kpi_statement_patterns') }}
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
+{%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
 with
 
 sentences as (
@@ -51,7 +54,16 @@ labelled as (
 matches as (
 
     select * from labelled
-    where matched_phrase is not null
+    where
+        matched_phrase is not null
+        {%- for rule in statement_rules %}
+        and (
+            {% if rule.label != 'all' -%}
+            kpi_label != '{{ rule.label }}' or
+            {%- endif %}
+            (regexp_matches(sentence_text, {{ rule.include }}) and not regexp_matches(sentence_text, {{ rule.exclude }}))
+        )
+        {%- endfor %}
 
 )
 

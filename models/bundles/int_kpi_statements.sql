@@ -199,10 +199,14 @@ linked_amounts as (
             and not regexp_matches(gap, '(?i)\bto\s(?:\w+ly )?$')
         ) as is_stated_change,
         regexp_matches(gap, '(?i)\b(?:from|than|over|compared (?:to|with)|versus|against|by)\s(?:\w+ly |about )?$')
-            as is_comparative,
+        or (
+            not is_after
+            and regexp_matches(text_before_amount, '(?i)\b(?:from|compared (?:to|with)|versus)\s(?:\w+ly\s|about\s)?$')
+        ) as is_comparative,
         regexp_matches(
             substr(sentence_text, 1, least(start_pos, phrase_pos) - 1),
-            '(?i).\b(?:compared|versus|vs|as against|in comparison|(?:up|down) from)\b'
+            -- lower case: "Fiscal 2010 Compared to Fiscal 2009" is a heading
+            '.\b(?:compared|versus|vs|as against|in comparison|(?:up|down) from)\b'
         ) as is_after_comparison,
         case
             when is_after
@@ -219,6 +223,7 @@ linked_amounts as (
                 then
                     regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
                     and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
+            when contains(gap, '--') then false
             else
                 regexp_matches(
                     gap,

@@ -106,13 +106,13 @@ measured as not materialized (
 
 ),
 
--- The first words of what may open with a heading: prose with a capital after its first word.
+-- The first words of what may open with a heading: prose with a capital after its first word or number.
 opened as not materialized (
 
     select
         *,
         case
-            when sentence_kind = 'prose' and regexp_matches(sentence_text, '^[A-Z]\S*(?: \S+){0,9}? [A-Z]')
+            when sentence_kind = 'prose' and regexp_matches(sentence_text, '^[A-Z0-9(]\S*(?: \S+){0,9}? [A-Z]')
                 then
                     list_transform(
                         string_split(sentence_text, ' ')[:10],
