@@ -32,6 +32,7 @@ BENCHMARKS = {
     "llm": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",
+    "coverage": "coverage",
 }
 
 

@@ -1,6 +1,7 @@
 {#
     Lines for the end of a build: Hit@5 and MRR@30 of every current run with their 95 % intervals and n, for the widest
-    gold window and the positional gold (questions: their evidence), over covered queries.
+    gold window and the positional gold (questions: their evidence), over covered queries. Of anchors the corpus value
+    comes first and Hit@5 of the draw beside it; questions are not drawn, so theirs is the value itself.
 #}
 {% macro retrieval_lines() -%}
     {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values') -%}
@@ -10,7 +11,13 @@
             with headline as (
                 select
                     *,
-                    format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '') as figure
+                    format('{:.2f} ({:.2f}-{:.2f})', value, ci_low, ci_high)
+                    || if(is_interval_reliable, '', '*') as drawn,
+                    coalesce(
+                        format('{:.2f} ({:.2f}-{:.2f})', corpus_value, corpus_ci_low, corpus_ci_high)
+                        || if(is_interval_reliable, '', '*'),
+                        drawn
+                    ) as figure
                 from " ~ values ~ "
                 where
                     is_current
@@ -27,16 +34,24 @@
                 regime,
                 max(figure) filter (where metric = 'hit') as hit,
                 max(figure) filter (where metric = 'mrr') as mrr,
+                coalesce(max(drawn) filter (where metric = 'hit' and corpus_value is not null), '') as hit_of_draw,
+                max(estimand) as estimand,
                 max(n_measured) as n
             from headline
             group by suite, strategy, embedding_model, regime
             order by suite, regime, strategy
         ") -%}
         {%- if rows.rows -%}
-            {%- do lines.append('%-6s %-10s %-24s %-18s %-18s %7s' | format('suite', 'regime', 'strategy', 'Hit@5', 'MRR@30', 'n')) -%}
+            {%- set form = '%-6s %-9s %-24s %-18s %-18s %-18s %5s  %s' -%}
+            {%- do lines.append(form | format('suite', 'regime', 'strategy', 'Hit@5', 'MRR@30', 'Hit@5, draw', 'n', 'speaks of')) -%}
             {%- for row in rows.rows -%}
-                {%- do lines.append('%-6s %-10s %-24s %-18s %-18s %7s' | format(row['suite'], row['regime'], row['strategy'], row['hit'], row['mrr'], row['n'])) -%}
+                {%- do lines.append(form | format(
+                    row['suite'], row['regime'], row['strategy'], row['hit'], row['mrr'], row['hit_of_draw'], row['n'],
+                    row['estimand']
+                )) -%}
             {%- endfor -%}
+            {%- do lines.append('Gold: positional; of questions their evidence. p1, p2: the corpus, anchors weighted by 1 / inclusion probability.') -%}
+            {%- do lines.append('* too few clusters: the interval may hold less than 95 % (docs/coverage.md).') -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}

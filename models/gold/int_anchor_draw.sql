@@ -1,21 +1,31 @@
--- Anchors are drawn from strata: section-length bucket × section × company.
+-- Anchors are drawn from section-length buckets, and within a bucket from strata of section × company, in proportion to
+-- their sentences.
 --
 -- Buckets are balanced, not proportional: each gets its quarter of the anchors as long as it has candidates (P1, which
 -- has no short sections, a half), because a rate per bucket needs anchors in every bucket, and in filings as they are
--- nine of ten sentences stand in long sections. Figures over all anchors are therefore averages over the drawn anchors,
--- not over the sentences of the corpus.
+-- nine of ten sentences stand in long sections. A plain mean over the anchors is therefore one over the draw; weighted
+-- by 1 / inclusion_probability it speaks of the sentences of the corpus (Hájek 1971).
 --
--- Within a bucket one anchor is taken from each stratum in turn, in hashed order. Within a stratum its sections take
--- turns, so that no section gives a second anchor before all have given one, and within a section the hash chooses the
+-- Within a bucket every sentence has the same chance, as far as the cap allows. The r-th anchor of a section of M
+-- sentences has the priority (r - 1 + u) / M, u being the section's number between 0 and 1, and the smallest
+-- priorities are drawn: systematic sampling with a start of its own for every section, so that of c M expected anchors
+-- a section gives the whole number below or above. The sections of a stratum have their starts evenly apart, the first
+-- one hashed, so that they take turns and the stratum too gets about its share. Within a section the hash chooses the
 -- sentence. A section gives at most `gold_anchors_per_section` anchors. Where all sections together cannot make up the
--- number under that cap, there is none, and the shares are even all the same; where all sentences are asked for, those
--- over the cap follow after all others.
+-- number under that cap, there is none; where all sentences are asked for, those over the cap follow after all others.
 --
--- Sentences of a baseline that are still there with the same text come before all others, counted in the same shares.
+-- inclusion_probability is the expected number of the section's anchors, min(cap, c M), by its sentences, c being such
+-- that a bucket's expected numbers add up to the anchors that it gives. Because that number is fixed and c is not, the
+-- value is exact but for terms of order 1 / n, as in sequential Poisson sampling (Ohlsson 1998, Journal of Official
+-- Statistics 14); tests/python/test_anchor_draw.py replays the draw over many seeds.
 --
--- The draw is over slots (the first, second … anchor of a section), so that only sentences of drawn sections are
--- hashed. A hash depends on nothing but the seed and the ids: a filing that is added takes the turns it wins and
--- leaves the order of the others as it was.
+-- A number depends on nothing but the seed and the ids (permanent random numbers), so a filing that is added takes the
+-- turns it wins: it can only push out those drawn last, and the order of all strata but its own stays as it was.
+--
+-- Sentences of a baseline that are still there with the same text are anchors in any case. Those that the draw itself
+-- takes are a part of it; the others, which a changed corpus pushed out, come after it, no more than make the baseline's
+-- anchors up to the number wanted. They were not drawn from this corpus and stand for nothing but themselves, so they
+-- have no inclusion_probability, and a weighted value leaves them out.
 {% set cap = var('gold_anchors_per_section') -%}
 {% set seed = "'" ~ var('gold_seed') | string | replace("'", "''") ~ "'" -%}
 with
@@ -54,52 +64,17 @@ suites as (
 
 ),
 
-frozen_sentences as (
-
-    select distinct
-        baseline_items.suite,
-        sentences.sentence_id,
-        sentences.filing_id,
-        sentences.section_id,
-    from sentences
-    inner join baseline_items
-        on sentences.sentence_id = baseline_items.sentence_id
-        and sentences.text_hash = baseline_items.text_hash
-
-),
-
-frozen_counts as (
-
-    select
-        suite,
-        filing_id,
-        section_id,
-        count(*) as frozen_count,
-    from frozen_sentences
-    group by suite, filing_id, section_id
-
-),
-
 eligible_sections as (
 
     select
         suites.suite,
         suites.anchor_limit,
-        sections.filing_id,
-        sections.section_id,
-        sections.cik,
-        sections.section_sentence_count,
-        sections.section_length_bucket,
-        coalesce(frozen_counts.frozen_count, 0) as frozen_count,
+        sections.*,
         {{ stable_hash([seed, 'suites.suite', 'sections.filing_id', 'sections.section_id']) }} as section_hash,
         {{ stable_hash([seed, 'suites.suite', 'sections.section_id', 'sections.cik']) }} as stratum_hash,
     from sections
     inner join suites
         on sections.section_sentence_count >= suites.min_sentences
-    left join frozen_counts
-        on suites.suite = frozen_counts.suite
-        and sections.filing_id = frozen_counts.filing_id
-        and sections.section_id = frozen_counts.section_id
 
 ),
 
@@ -108,53 +83,55 @@ slot_limits as (
 
     select
         suite,
-        case
-            when sum(least(section_sentence_count, greatest({{ cap }}, frozen_count))) >= any_value(anchor_limit)
-                then {{ cap }}
-            else max(section_sentence_count)
-        end as slots_per_section,
-        coalesce(
-            sum(least(section_sentence_count, greatest({{ cap }}, frozen_count))) < any_value(anchor_limit), false
-        ) as is_cap_lifted,
+        coalesce(sum(least(section_sentence_count, {{ cap }})) < any_value(anchor_limit), false) as is_cap_lifted,
+        if(
+            is_cap_lifted or any_value(anchor_limit) is null, max(section_sentence_count), {{ cap }}
+        ) as slots_per_section,
     from eligible_sections
     group by suite
+
+),
+
+started_sections as (
+
+    select
+        eligible_sections.*,
+        slot_limits.is_cap_lifted,
+        least(eligible_sections.section_sentence_count, slot_limits.slots_per_section) as slot_count,
+        (
+            eligible_sections.stratum_hash / pow(2, 64)
+            + (row_number() over stratum_order - 1) / count(*) over stratum
+        ) % 1 as section_start,
+    from eligible_sections
+    inner join slot_limits
+        on eligible_sections.suite = slot_limits.suite
+    window
+        stratum as (
+            partition by
+                eligible_sections.suite,
+                eligible_sections.section_length_bucket,
+                eligible_sections.section_id,
+                eligible_sections.cik
+        ),
+        stratum_order as (
+            partition by
+                eligible_sections.suite,
+                eligible_sections.section_length_bucket,
+                eligible_sections.section_id,
+                eligible_sections.cik
+            order by eligible_sections.section_hash, eligible_sections.filing_id
+        )
 
 ),
 
 slots as (
 
     select
-        eligible_sections.*,
-        slot_limits.is_cap_lifted,
-        unnest(range(
-            1,
-            least(section_sentence_count, greatest(slots_per_section, frozen_count)) + 1
-        )) as sentence_rank,
-    from eligible_sections
-    inner join slot_limits
-        on eligible_sections.suite = slot_limits.suite
-
-),
-
-classed_slots as (
-
-    select
         *,
-        sentence_rank <= frozen_count as is_frozen,
-        sentence_rank > greatest({{ cap }}, frozen_count) and not is_cap_lifted as is_over_cap,
-    from slots
-
-),
-
-ranked_in_stratum as (
-
-    select
-        *,
-        row_number() over (
-            partition by suite, section_length_bucket, section_id, cik
-            order by not is_frozen, sentence_rank, section_hash, filing_id
-        ) as stratum_rank,
-    from classed_slots
+        unnest(range(1, slot_count + 1)) as sentence_rank,
+        sentence_rank > {{ cap }} and not is_cap_lifted as is_over_cap,
+        (sentence_rank - 1 + section_start) / section_sentence_count as priority,
+    from started_sections
 
 ),
 
@@ -164,9 +141,9 @@ ranked_in_bucket as (
         *,
         row_number() over (
             partition by suite, section_length_bucket
-            order by not is_frozen, is_over_cap, stratum_rank, stratum_hash, section_id, cik
+            order by is_over_cap, priority, section_hash, filing_id, section_id
         ) as bucket_rank,
-    from ranked_in_stratum
+    from slots
 
 ),
 
@@ -176,20 +153,64 @@ drawn_slots as (
         *,
         row_number() over (
             partition by suite
-            order by not is_frozen, is_over_cap, bucket_rank, section_length_bucket
+            order by is_over_cap, bucket_rank, section_length_bucket
         ) as draw_rank,
     from ranked_in_bucket
     qualify draw_rank <= coalesce(anchor_limit, draw_rank)
 
 ),
 
-bucket_sizes as (
+bucket_draws as (
 
     select
         suite,
         section_length_bucket,
-        sum(section_sentence_count) as sentence_count,
-    from eligible_sections
+        count(*) as drawn_count,
+    from drawn_slots
+    group by suite, section_length_bucket
+
+),
+
+-- If all longer sections give their cap, this one and the shorter ones share what is left at one rate per sentence.
+shared_rates as (
+
+    select
+        started_sections.suite,
+        started_sections.section_length_bucket,
+        started_sections.section_sentence_count,
+        started_sections.slot_count,
+        row_number() over longest_first as length_rank,
+        bucket_draws.drawn_count
+        - coalesce(sum(started_sections.slot_count) over (
+            longest_first rows between unbounded preceding and 1 preceding
+        ), 0) as left_count,
+        sum(started_sections.section_sentence_count) over (
+            longest_first rows between current row and unbounded following
+        ) as left_sentences,
+    from started_sections
+    inner join bucket_draws
+        on started_sections.suite = bucket_draws.suite
+        and started_sections.section_length_bucket = bucket_draws.section_length_bucket
+    window
+        longest_first as (
+            partition by started_sections.suite, started_sections.section_length_bucket
+            order by
+                started_sections.section_sentence_count desc,
+                started_sections.filing_id,
+                started_sections.section_id
+        )
+
+),
+
+-- the rate of the longest section that it keeps within its cap
+bucket_rates as (
+
+    select
+        suite,
+        section_length_bucket,
+        min_by(left_count / left_sentences, length_rank) as rate,
+    from shared_rates
+    where left_count * section_sentence_count <= slot_count * left_sentences
     group by suite, section_length_bucket
 
 ),
@@ -211,11 +232,9 @@ candidates as (
         sentences.sentence_id,
         sentences.filing_id,
         sentences.section_id,
-        sentences.sentence_pos,
         row_number() over (
             partition by drawn_sections.suite, sentences.filing_id, sentences.section_id
             order by
-                frozen_sentences.sentence_id is null,
                 {{ stable_hash([seed, 'drawn_sections.suite', 'sentences.sentence_id']) }},
                 sentences.sentence_id
         ) as sentence_rank,
@@ -223,45 +242,112 @@ candidates as (
     inner join drawn_sections
         on sentences.filing_id = drawn_sections.filing_id
         and sentences.section_id = drawn_sections.section_id
-    left join frozen_sentences
-        on drawn_sections.suite = frozen_sentences.suite
-        and sentences.sentence_id = frozen_sentences.sentence_id
 
 ),
 
-final as (
+drawn_sentences as (
 
     select
         drawn_slots.suite,
-        drawn_slots.suite || ':' || candidates.sentence_id as query_id,
         candidates.sentence_id,
-        drawn_slots.filing_id,
-        drawn_slots.cik,
-        sections.company_name,
-        sections.report_year,
-        drawn_slots.section_id,
-        candidates.sentence_pos,
-        drawn_slots.section_sentence_count,
-        drawn_slots.section_length_bucket,
-        drawn_slots.draw_rank::integer as draw_rank,
-        drawn_slots.is_frozen,
+        drawn_slots.draw_rank,
         least(
-            1,
-            count(*) over (partition by drawn_slots.suite, drawn_slots.section_length_bucket)
-            / bucket_sizes.sentence_count
-        )::double as inclusion_probability,
+            drawn_slots.slot_count, bucket_rates.rate * drawn_slots.section_sentence_count
+        ) / drawn_slots.section_sentence_count as inclusion_probability,
     from drawn_slots
     inner join candidates
         on drawn_slots.suite = candidates.suite
         and drawn_slots.filing_id = candidates.filing_id
         and drawn_slots.section_id = candidates.section_id
         and drawn_slots.sentence_rank = candidates.sentence_rank
+    inner join bucket_rates
+        on drawn_slots.suite = bucket_rates.suite
+        and drawn_slots.section_length_bucket = bucket_rates.section_length_bucket
+
+),
+
+frozen_sentences as (
+
+    select distinct
+        eligible_sections.suite,
+        eligible_sections.anchor_limit,
+        sentences.sentence_id,
+    from sentences
+    inner join baseline_items
+        on sentences.sentence_id = baseline_items.sentence_id
+        and sentences.text_hash = baseline_items.text_hash
+    inner join eligible_sections
+        on baseline_items.suite = eligible_sections.suite
+        and sentences.filing_id = eligible_sections.filing_id
+        and sentences.section_id = eligible_sections.section_id
+
+),
+
+kept_sentences as (
+
+    select
+        frozen_sentences.suite,
+        frozen_sentences.sentence_id,
+        drawn_sentences.sentence_id is not null as is_drawn,
+    from frozen_sentences
+    left join drawn_sentences
+        on frozen_sentences.suite = drawn_sentences.suite
+        and frozen_sentences.sentence_id = drawn_sentences.sentence_id
+    qualify
+        row_number() over (
+            partition by frozen_sentences.suite
+            order by
+                not is_drawn,
+                {{ stable_hash([seed, 'frozen_sentences.suite', 'frozen_sentences.sentence_id']) }},
+                frozen_sentences.sentence_id
+        ) <= coalesce(frozen_sentences.anchor_limit, 0)
+        or is_drawn
+
+),
+
+anchors as (
+
+    select
+        coalesce(drawn_sentences.suite, kept_sentences.suite) as suite,
+        coalesce(drawn_sentences.sentence_id, kept_sentences.sentence_id) as sentence_id,
+        drawn_sentences.draw_rank,
+        drawn_sentences.inclusion_probability,
+        kept_sentences.sentence_id is not null as is_frozen,
+    from drawn_sentences
+    full join kept_sentences
+        on drawn_sentences.suite = kept_sentences.suite
+        and drawn_sentences.sentence_id = kept_sentences.sentence_id
+
+),
+
+final as (
+
+    select
+        anchors.suite,
+        anchors.suite || ':' || anchors.sentence_id as query_id,
+        anchors.sentence_id,
+        sentences.filing_id,
+        sections.cik,
+        sections.company_name,
+        sections.report_year,
+        sentences.section_id,
+        sentences.sentence_pos,
+        sections.section_sentence_count,
+        sections.section_length_bucket,
+        (
+            row_number() over (
+                partition by anchors.suite
+                order by anchors.draw_rank nulls last, anchors.sentence_id
+            )
+        )::integer as draw_rank,
+        anchors.is_frozen,
+        anchors.inclusion_probability,
+    from anchors
+    inner join sentences
+        on anchors.sentence_id = sentences.sentence_id
     inner join sections
-        on drawn_slots.filing_id = sections.filing_id
-        and drawn_slots.section_id = sections.section_id
-    inner join bucket_sizes
-        on drawn_slots.suite = bucket_sizes.suite
-        and drawn_slots.section_length_bucket = bucket_sizes.section_length_bucket
+        on sentences.filing_id = sections.filing_id
+        and sentences.section_id = sections.section_id
 
 )
 

@@ -53,7 +53,10 @@ ITEMS = """
         and items.gold_window = rules.gold_window
         and items.gold_predicate = rules.gold_predicate
         and rules.comparison = 'absolute_change'
-    where items.run_id = ? and not items.is_error and queries.sentence_id is not null
+    where
+        items.run_id = ? and not items.is_error and queries.sentence_id is not null
+        -- anchors of an earlier baseline that the draw of this corpus leaves out are not frozen again
+        and queries.inclusion_probability is not null
     order by all
 """
 BROKEN = "select message from metrics.alerts where is_fired and severity = 'P0' order by all"

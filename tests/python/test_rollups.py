@@ -148,6 +148,12 @@ def test_the_draw_and_the_corpus_by_hand(tables):
     assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
 
 
+def test_items_without_a_cluster_are_refused(tables):
+    tables.execute("update items set cluster_id = null where query_id = 'q2'")
+    with pytest.raises(FinragError, match="1 items have no cluster_id"):
+        rolled_up(tables)
+
+
 def test_the_second_way_counts_where_it_leaves_fewer_items(tables):
     before = value(rolled_up(tables), "a", "hit", "covered")
     tables.execute("update items set second_cluster_id = if(query_id = 'q1', 'other', 'same')")

@@ -1,11 +1,14 @@
 -- The hardest cases of a published run all came from one company, because its anchors were the first of a file. Here
--- buckets share the anchors of a suite, and strata (section and company) those of a bucket: a share exceeds another by
--- more than one only where the other has no candidate left. Frozen anchors are taken as they are.
+-- buckets share the anchors of a suite evenly: a share exceeds another by more than one only where the other has no
+-- candidate left. Within a bucket every section gives the whole number below or above its expected number, and one more
+-- or less where the number of the bucket's anchors asks for it. And the weights of a bucket's anchors add up to its
+-- sentences. Frozen anchors that the draw left out have no part in this.
 with
 
 anchors as (
 
     select * from {{ ref('int_anchor_draw') }}
+    where inclusion_probability is not null
 
 ),
 
@@ -22,7 +25,8 @@ anchor_counts as (
         filing_id,
         section_id,
         count(*) as anchor_count,
-        count(*) filter (where not is_frozen) as newly_drawn_count,
+        sum(1 / inclusion_probability) as weight,
+        any_value(inclusion_probability * section_sentence_count) as expected_count,
     from anchors
     group by suite, filing_id, section_id
 
@@ -45,74 +49,69 @@ eligible_sections as (
 
 ),
 
--- what each section gave, and what it can still give: up to the cap, and beyond it where the cap does not hold
-section_counts as (
+buckets as (
 
     select
         eligible_sections.suite,
         eligible_sections.section_length_bucket,
-        eligible_sections.section_id || ' of ' || eligible_sections.cik as stratum,
-        coalesce(anchor_counts.anchor_count, 0) as anchor_count,
-        coalesce(anchor_counts.newly_drawn_count, 0) as newly_drawn_count,
-        bool_and(coalesce(anchor_counts.anchor_count, 0) >= capped_count) over (
-            partition by eligible_sections.suite
-        ) as is_cap_reached,
-        case
-            when eligible_sections.is_cap_lifted or is_cap_reached
-                then section_sentence_count - coalesce(anchor_counts.anchor_count, 0)
-            else greatest(capped_count - coalesce(anchor_counts.anchor_count, 0), 0)
-        end as left_count,
+        sum(eligible_sections.section_sentence_count) as sentence_count,
+        sum(if(is_cap_lifted, section_sentence_count, capped_count)) as slot_count,
+        coalesce(sum(anchor_counts.anchor_count), 0) as anchor_count,
+        coalesce(sum(anchor_counts.weight), 0) as weight,
     from eligible_sections
     left join anchor_counts
         on eligible_sections.suite = anchor_counts.suite
         and eligible_sections.filing_id = anchor_counts.filing_id
         and eligible_sections.section_id = anchor_counts.section_id
+    group by eligible_sections.suite, eligible_sections.section_length_bucket
 
 ),
 
-compared as (
+unfinished as (
 
     select
         suite,
-        'buckets' as compared_among,
-        section_length_bucket as share,
-        sum(anchor_count) as anchor_count,
-        sum(newly_drawn_count) as newly_drawn_count,
-        sum(left_count) as left_count,
-    from section_counts
-    group by suite, section_length_bucket
+        min(anchor_count) as smallest_count,
+    from buckets
+    where anchor_count < slot_count
+    group by suite
+
+),
+
+violations as (
+
+    select
+        'bucket exceeds another' as violation,
+        buckets.suite,
+        buckets.section_length_bucket as share,
+    from buckets
+    inner join unfinished
+        on buckets.suite = unfinished.suite
+    where
+        buckets.anchor_count > unfinished.smallest_count + 1
+        -- all sentences of all sections are drawn beyond any cap
+        and buckets.anchor_count <= buckets.slot_count
 
     union all
 
     select
+        'section is out of proportion' as violation,
         suite,
-        'strata of ' || section_length_bucket as compared_among,
-        stratum as share,
-        sum(anchor_count) as anchor_count,
-        sum(newly_drawn_count) as newly_drawn_count,
-        sum(left_count) as left_count,
-    from section_counts
-    group by suite, section_length_bucket, stratum
+        filing_id || ' ' || section_id as share,
+    from anchor_counts
+    where abs(anchor_count - expected_count) >= 2
 
-),
-
-smallest_unfinished as (
+    union all
 
     select
+        'weights do not add up' as violation,
         suite,
-        compared_among,
-        min(anchor_count) as anchor_count,
-    from compared
-    where left_count > 0
-    group by suite, compared_among
+        section_length_bucket as share,
+    from buckets
+    where
+        anchor_count >= 50
+        and abs(weight / sentence_count - 1) > 0.02
 
 )
 
-select compared.*
-from compared
-inner join smallest_unfinished
-    on compared.suite = smallest_unfinished.suite
-    and compared.compared_among = smallest_unfinished.compared_among
-where
-    compared.newly_drawn_count > 0
-    and compared.anchor_count > smallest_unfinished.anchor_count + 1
+select * from violations

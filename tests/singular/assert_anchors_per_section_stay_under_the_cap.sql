@@ -1,11 +1,12 @@
 -- Anchors of one section have neighbours in common and tell less than anchors of different ones: a section gives more
 -- than `gold_anchors_per_section` only where all sections together cannot make up the number under that cap, or where
--- all sentences are asked for. Frozen anchors are taken as they are.
+-- all sentences are asked for. Frozen anchors that the draw left out are not counted.
 with
 
 anchors as (
 
     select * from {{ ref('int_anchor_draw') }}
+    where inclusion_probability is not null
 
 ),
 
@@ -22,7 +23,6 @@ anchor_counts as (
         filing_id,
         section_id,
         count(*) as anchor_count,
-        count(*) filter (where is_frozen) as frozen_count,
     from anchors
     group by suite, filing_id, section_id
 
@@ -38,16 +38,8 @@ suites_under_the_cap as (
         ('p2', {{ anchor_limit('p2_anchors') }}, 1)
     ) as suites (suite, anchor_limit, min_sentences)
         on sections.section_sentence_count >= suites.min_sentences
-    left join anchor_counts
-        on suites.suite = anchor_counts.suite
-        and sections.filing_id = anchor_counts.filing_id
-        and sections.section_id = anchor_counts.section_id
     group by suites.suite, suites.anchor_limit
-    having
-        sum(least(
-            sections.section_sentence_count,
-            greatest({{ var('gold_anchors_per_section') }}, coalesce(anchor_counts.frozen_count, 0))
-        )) >= suites.anchor_limit
+    having sum(least(sections.section_sentence_count, {{ var('gold_anchors_per_section') }})) >= suites.anchor_limit
 
 )
 
@@ -55,4 +47,4 @@ select anchor_counts.*
 from anchor_counts
 semi join suites_under_the_cap
     on anchor_counts.suite = suites_under_the_cap.suite
-where anchor_counts.anchor_count > greatest({{ var('gold_anchors_per_section') }}, anchor_counts.frozen_count)
+where anchor_counts.anchor_count > {{ var('gold_anchors_per_section') }}

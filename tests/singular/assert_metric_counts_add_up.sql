@@ -59,5 +59,6 @@ where
     or value not between ci_low - 1e-9 and ci_high + 1e-9
     or (corpus_value is null) != (corpus_ci_low is null or corpus_ci_high is null)
     or corpus_value not between corpus_ci_low - 1e-9 and corpus_ci_high + 1e-9
-    or n_eff > n_measured + 1e-9
+    -- a pooled share has several outcomes per item
+    or (kind != 'pooled' and n_eff > n_measured + 1e-9)
     or (n_clusters = 1 and (is_interval_reliable or ci_method != 'range'))

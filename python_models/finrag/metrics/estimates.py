@@ -8,7 +8,6 @@ there is one cluster, or no spread and an end without a limit, it is the range i
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
@@ -25,6 +24,8 @@ if TYPE_CHECKING:
     from finrag.metrics.registry import Metric
 
 NAN = float("nan")
+SINGLE_PRECISION = 1e-6
+"""Distances are stored so: one of 0 may lie a little below it, and less than this between two is no spread."""
 INDEPENDENT_RUNS = 2**0.5
 """The standard error of a difference of two independent values, in standard errors of one."""
 
@@ -70,7 +71,10 @@ def mean_estimates(
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters)
     is_reliable = is_wilson_reliable(found)
-    corpus = corpus_columns(values, ways, weights)
+    corpus = (np.full(values.shape[1], np.nan),) * 3
+    if weights is not None:
+        *corpus, is_corpus_reliable = corpus_columns(values, ways, weights)
+        is_reliable &= is_corpus_reliable
     estimates = [
         Estimate(value, lower, upper, "range" if n_clusters == 1 else "wilson", n, n_clusters, *rest)
         for value, lower, upper, n, n_clusters, *rest in zip(
@@ -94,18 +98,14 @@ def mean_estimates(
 
 
 def corpus_columns(
-    values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Hájek's weighted means with their intervals; nan without weights."""
-    import numpy as np
-
-    if weights is None:
-        return (np.full(values.shape[1], np.nan),) * 3
+    values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Hájek's weighted means, their intervals, and whether those are reliable."""
     found: ClusteredMeans | None = None
     for way in ways:
         of_way = means_of_sums(cluster_sums(values, way, weights))
         found = of_way if found is None else fewer_effective(found, of_way)
-    return (found.mean, *wilson_interval(found.mean, found.n_eff))
+    return (found.mean, *wilson_interval(found.mean, found.n_eff), is_wilson_reliable(found))
 
 
 def resampled_estimate(
@@ -114,9 +114,8 @@ def resampled_estimate(
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread."""
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
-    # single precision leaves a distance of 0 a little below it
     lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
-    if not math.isnan(low):
+    if high - low > SINGLE_PRECISION:
         low, high = expanded(value, low, high, n_clusters, (lowest, highest))
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, n_clusters))
         is_reliable = is_bootstrap_reliable(n_clusters, is_skewed=metric.kind == "amount")

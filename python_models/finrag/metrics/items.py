@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from finrag.errors import FinragError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -88,6 +90,11 @@ def to_items(
 ) -> Items:
     import numpy as np
 
+    if table[clusters[0]].null_count:
+        raise FinragError(
+            f"{table[clusters[0]].null_count} items have no {clusters[0]}, so it is not known what they depend on. "
+            "Every row of an items model needs one; correct the model."
+        )
     is_error = table["is_error"].to_numpy()
     single = [metric for metric in metrics if metric.kind != "percentile"]
     values = np.full((len(table), len(single)), np.nan)
