@@ -1,7 +1,10 @@
--- Sentences of Item 1A by risk topic. A topic is tagged when one of its cues occurs; general_risk only when no other
--- topic is. The topic with the most cues is the primary one, ties going to the topic listed first in the registry.
+-- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, ties going to the topic listed
+-- first in the registry; general_risk only where no other topic has a cue. A further topic is tagged when the words of
+-- risk (the cues of general_risk) stand near its first cue: within 55 characters and in the same clause. Elsewhere it is
+-- named in passing ("…, our suppliers, competitors and lawsuits").
 -- depends_on: {{ ref('risk_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
+{%- set risk_words = rules | selectattr('label', 'equalto', 'general_risk') | map(attribute='include') | first %}
 with
 
 sentences as (
@@ -56,20 +59,42 @@ topics_with_cues as (
 
 ),
 
-tagged as (
+ranked as (
 
     select
-        sentence_id,
-        risk_topic,
-        matched_phrase,
-        topic_cue_count,
-        risk_cue_count,
+        *,
         row_number() over (
             partition by sentence_id
             order by topic_cue_count desc, topic_order
         ) = 1 as is_primary,
     from topics_with_cues
     where risk_topic != 'general_risk' or specific_topic_count = 0
+
+),
+
+-- The clause around a topic's first cue, cut at 55 characters to either side.
+placed as (
+
+    select
+        ranked.*,
+        candidates.sentence_text,
+        strpos(candidates.sentence_text, ranked.matched_phrase) as cue_pos,
+        cue_pos + length(ranked.matched_phrase) as after_pos,
+        regexp_extract(substr(candidates.sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•]*$')
+        || ' # '
+        || regexp_extract(substr(candidates.sentence_text, after_pos, 55), '^[^;:,•]*') as clause,
+    from ranked
+    inner join candidates
+        on ranked.sentence_id = candidates.sentence_id
+
+),
+
+tagged as (
+
+    select * from placed
+    where
+        is_primary
+        or (cue_pos > 0 and regexp_matches(clause, {{ risk_words or "''" }}))
 
 ),
 
