@@ -32,6 +32,7 @@ entities as (
 gold as (
 
     select * from {{ ref('retrieval_gold') }}
+    where gold_predicate = 'evidence'
 
 ),
 
@@ -91,6 +92,7 @@ understood as (
         null as strategy,
         null as embedding_model,
         null as gold_sentence_id,
+        null as grade,
         'question' as step,
         entities.scope as outcome,
         concat_ws(
@@ -117,6 +119,7 @@ fates as (
         strategy_paths.strategy,
         strategy_paths.embedding_model,
         gold.sentence_id as gold_sentence_id,
+        gold.grade,
         strategy_paths.path as step,
         case
             when steps.status is null then 'not found'
@@ -156,6 +159,7 @@ select
     strategy,
     embedding_model,
     gold_sentence_id,
+    grade,
     outcome,
     step_rank,
     detail,

@@ -112,11 +112,15 @@ def create_tables(connection: duckdb.DuckDBPyConnection) -> None:
         create schema metrics.retrieval; create schema metrics.gold; create schema metrics.corpus;
         create table metrics.retrieval.retrieval_runs as
         select 'a62f2225bf70bfaccbc7f1ef2a397836' as run_id, 'p1' as suite, 'open' as regime, 'bm25' as strategy,
+            'bm25' as method, 'index' as index_checksum, 'gold' as gold_version,
             'none' as embedding_model, true as is_current, false as is_external;
         create table metrics.gold.retrieval_gold as
         select 'p1' as suite, 'p1:' || {name} query as query_id, '5' as gold_window, 'positional' as gold_predicate,
             {name} (query * 40 + gold * 4) as sentence_id, 1 as grade
         from range({QUERIES}) as queries (query), range({GOLD}) as golds (gold);
+        create table metrics.retrieval.int_gold_distances (
+            suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+            gold_ids varchar[], distances float[]);
         create table metrics.gold.query_gold_counts as
         select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, 0 as n_chosen, true as is_covered
         from metrics.gold.retrieval_gold group by all;

@@ -101,7 +101,7 @@ counted as (
     from named
     where
         written_name != upper(written_name)
-        and regexp_matches(written_name, '^\p{Lu}')
+        and regexp_matches(written_name, '^[\p{Lu}\p{N}]')
     group by cik, written_name
 
 ),

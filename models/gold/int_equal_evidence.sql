@@ -8,7 +8,7 @@
 --   same_date        the date that the fiscal year ends on (category I)
 --   same_definition  the same defined term (category H)
 --   same_cause       a change of the same KPI in the same direction by the same cause: causes with a Jaccard similarity of
---                    at least `equal_wording_similarity`, or the cause word for word
+--                    at least `equal_wording_similarity`, or the cause word for word beside its subject, for the same year
 with
 
 evidence as (
@@ -204,6 +204,8 @@ year_ends as (
             1
         )) as year_end,
     from peers
+    -- the title of a statement, in a contents list or above the statement
+    where not regexp_matches(sentence_text, '(?i)^(?:\W*|[^.]{0,60} )(?:consolidated )?statements? of [^.]*\d{4}[.]?$')
 
 ),
 
@@ -296,6 +298,13 @@ same_causes as (
         and asked_causes.kpi_label = kpi_scan.kpi_label
     where
         len(asked_causes.cause_words) >= 5
+        -- filings repeat last year's explanation beside this year's
+        and coalesce(
+            list_max(list_transform(
+                regexp_extract_all(kpi_scan.sentence_text, '\b(?:19|20)\d\d\b'), lambda year: year::integer
+            )),
+            asked_causes.report_year
+        ) = asked_causes.report_year
         and contains(lower(kpi_scan.sentence_text), lower(asked_causes.cause))
         and contains(lower(kpi_scan.sentence_text), lower(asked_causes.subject))
 

@@ -86,6 +86,11 @@ named_amounts as (
         -- a loss or an outflow is asked about by another name
         and fact_matches.fact_value > 0
         and fact_matches.value > 0
+        -- "$13,335" with the scale in a caption says something else to whoever reads the answer
+        and (
+            fact_matches.value < 1e6
+            or regexp_matches(fact_matches.raw_text, '(?i)thousand|million|billion|trillion|,\d{3},\d{3}')
+        )
         -- metrics that are the KPI itself, not a part or a derivation
         and fact_matches.fact_metric_key not in (
             'revenue_net', 'revenue_gross', 'operating_margin', 'capex_net_productive'

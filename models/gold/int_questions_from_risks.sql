@@ -202,7 +202,9 @@ peer_questions as (
         [report_year] as years,
         list(sentence_id order by peer_rank) as evidence_ids,
         (count(*) >= 3)::integer + (min(topic_cue_count) >= 2)::integer as quality,
-        json_object('statements', list(statement order by peer_rank)) as details,
+        json_object(
+            'statements', list(statement order by peer_rank), 'is_on_topic', min(topic_cue_count) >= 2
+        ) as details,
     from ranked_peers
     where
         peer_rank <= 2

@@ -21,7 +21,10 @@ risk_atlas as (
 
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
         and word_count between 9 and 45

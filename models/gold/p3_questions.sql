@@ -21,6 +21,37 @@ evidence as (
 
 ),
 
+companies as (
+
+    select * from {{ ref('dim_companies') }}
+
+),
+
+-- Companies by the names of dim_companies, so that tables join by them; one that is not in the corpus as the suite has it.
+asked_companies as (
+
+    select
+        question_key,
+        unnest(cik_ints) as cik,
+        unnest(company_names) as stated_name,
+        generate_subscripts(cik_ints, 1) as company_rank,
+    from verdicts
+
+),
+
+company_lists as (
+
+    select
+        asked_companies.question_key,
+        list(coalesce(companies.company_name, asked_companies.stated_name) order by asked_companies.company_rank)
+            as company_names,
+    from asked_companies
+    left join companies
+        on asked_companies.cik = companies.cik
+    group by asked_companies.question_key
+
+),
+
 evidence_summary as (
 
     select
@@ -40,7 +71,8 @@ evidence_summary as (
 measured as (
 
     select
-        verdicts.*,
+        verdicts.* exclude (company_names),
+        coalesce(company_lists.company_names, verdicts.company_names) as company_names,
         evidence_summary.evidence_count,
         evidence_summary.quotable_share,
         coalesce(evidence_summary.known_count = evidence_summary.evidence_count, verdicts.answer_type = 'no_answer')
@@ -50,6 +82,8 @@ measured as (
     from verdicts
     left join evidence_summary
         on verdicts.question_key = evidence_summary.question_key
+    left join company_lists
+        on verdicts.question_key = company_lists.question_key
 
 ),
 

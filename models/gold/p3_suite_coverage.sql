@@ -12,6 +12,13 @@ evidence as (
 
 ),
 
+gold_counts as (
+
+    select * from {{ ref('query_gold_counts') }}
+    where gold_predicate = 'evidence'
+
+),
+
 evidence_ids as (
 
     select
@@ -39,13 +46,16 @@ id_counts as (
 question_counts as (
 
     select
-        suite,
-        is_own,
+        questions.suite,
+        questions.is_own,
         count(*) as question_count,
-        count(*) filter (where is_evidence_in_corpus) as covered_question_count,
-        count(*) filter (where len(flags) > 0) as flagged_question_count,
+        count(*) filter (where questions.answer_type = 'no_answer') as no_answer_count,
+        count(*) filter (where gold_counts.is_covered) as covered_question_count,
+        count(*) filter (where len(questions.flags) > 0) as flagged_question_count,
     from questions
-    group by suite, is_own
+    left join gold_counts
+        on questions.query_id = gold_counts.query_id
+    group by questions.suite, questions.is_own
 
 ),
 
@@ -55,6 +65,7 @@ final as (
         question_counts.suite,
         question_counts.is_own,
         question_counts.question_count,
+        question_counts.no_answer_count,
         question_counts.covered_question_count,
         question_counts.flagged_question_count,
         coalesce(id_counts.evidence_id_count, 0) as evidence_id_count,

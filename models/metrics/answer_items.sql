@@ -9,7 +9,7 @@
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
 --   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault
 --                             of the question, and is_covered says it
--- is_covered: the gold evidence is in the corpus, or the right answer is that there is none. External systems searched a
+-- is_covered: gold evidence is in the corpus, as in retrieval, or the right answer is that there is none. External systems searched a
 -- corpus of their own, so their answers are always covered.
 {%- set scores = ['rouge_l', 'bertscore', 'bleurt', 'cosine'] %}
 with
@@ -35,6 +35,13 @@ scored as (
 questions as (
 
     select * from {{ ref('p3_questions') }}
+
+),
+
+gold_counts as (
+
+    select * from {{ ref('query_gold_counts') }}
+    where gold_predicate = 'evidence'
 
 ),
 
@@ -145,7 +152,7 @@ joined as (
         answers.status,
         answers.is_error,
         answers.source = 'external'
-        or questions.is_evidence_in_corpus
+        or gold_counts.is_covered
         or questions.answer_type = 'no_answer' as is_covered,
         {%- for score in ['rouge_l_precision', 'rouge_l_recall', 'rouge_l', 'bertscore_precision', 'bertscore_recall',
                           'bertscore', 'bertscore_rescaled', 'bleurt', 'cosine'] %}
@@ -226,6 +233,8 @@ joined as (
     inner join questions
         on answers.suite = questions.suite
         and answers.query_id = questions.query_id
+    inner join gold_counts
+        on questions.query_id = gold_counts.query_id
     inner join scored
         on answers.answer_id = scored.answer_id
     left join own_scores

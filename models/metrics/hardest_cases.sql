@@ -1,7 +1,8 @@
--- Where retrieval fails, and what is known about why. A case is a covered query whose first gold sentence comes late,
--- or not within the largest cut-off at all.
+-- Where retrieval fails, and what is known about why. A case is a query whose first gold sentence comes late, or not within
+-- the largest cut-off at all: a covered one, or a question with an answer whose evidence the corpus does not hold. What is
+-- drawn by lot (random) fails for no reason and has no cases.
 --
--- Reasons are computed, and several may hold:
+-- Reasons are computed, and several may hold. Of an anchor:
 --   boilerplate    the corpus holds the query's text at least `boilerplate_repetitions` times more, or more than
 --                  `boilerplate_share` of the hits above the first gold sentence are near-duplicates of it. Two texts
 --                  are near-duplicates when their sets of words, with every number taken for the same, have a Jaccard
@@ -10,13 +11,24 @@
 --   numeric_heavy  as in gold.query_strata.
 -- reason_class is the first that holds in this order: a text that is repeated is ambiguous whatever its section, and a
 -- section that has little to offer explains a miss better than the look of a sentence.
+--
+-- Of a question reason_class is the first that holds of these; most is more than half of the hits above its gold:
+--   not_in_corpus  no evidence of it is in the corpus.
+--   index_line     most are lines of indexes, contents, signatures, or headings.
+--   other_company  most are of companies that the question does not ask about.
+--   other_year     most are of other companies, or of years that it does not ask about.
+--   other_wording  one is of a company and year asked about and has the words of the evidence, `other_wording_similarity`
+--                  of them by Jaccard: the fact in other words, or one that reads like it.
+--   below_cut      none of these: the evidence is there, and the search ranks it low.
 {%- set depth = var('metric_ks') | max %}
 with
 
 runs as (
 
     select * from {{ ref('retrieval_runs') }}
-    where is_current
+    where
+        is_current
+        and method != 'random'
 
 ),
 
@@ -54,6 +66,23 @@ sentences as (
 
 ),
 
+gold as (
+
+    select * from {{ ref('retrieval_gold') }}
+
+),
+
+questions as (
+
+    select
+        query_id,
+        cik_int,
+        years,
+        answer_type != 'no_answer' as is_answerable,
+    from {{ ref('p3_questions') }}
+
+),
+
 -- Equally hard cases are put in an order that has nothing to do with their company: by id, the first company would fill
 -- the list.
 ranked_items as (
@@ -62,13 +91,20 @@ ranked_items as (
         items.*,
         row_number() over (
             partition by items.run_id, items.gold_window, items.gold_predicate
-            order by items.first_gold_rank desc nulls first, {{ stable_hash(['items.query_id']) }}
+            -- what was there to be found comes before what was not
+            order by
+                items.is_covered desc, items.first_gold_rank desc nulls first, {{ stable_hash(['items.query_id']) }}
         ) as hardness_rank,
+        questions.query_id is not null as is_question,
+        questions.cik_int as asked_ciks,
+        questions.years as asked_years,
     from items
     inner join runs
         on items.run_id = runs.run_id
+    left join questions
+        on items.query_id = questions.query_id
     where
-        items.is_covered
+        (items.is_covered or coalesce(questions.is_answerable, false))
         and not items.is_error
         and coalesce(items.first_gold_rank, {{ depth }} + 1) > 1
 
@@ -138,6 +174,8 @@ described_hits as (
     select
         case_hits.*,
         hit_sentences.sentence_text,
+        hit_sentences.sentence_kind,
+        hit_sentences.cik,
         hit_sentences.company_name,
         hit_sentences.report_year,
         hit_sentences.section_id,
@@ -154,6 +192,48 @@ described_hits as (
 
 ),
 
+-- The evidence of the questions among the cases, as words.
+case_gold as (
+
+    select
+        case_queries.query_id,
+        gold.gold_predicate,
+        {{ word_set('gold_sentences.sentence_text') }} as gold_words,
+    from case_queries
+    inner join gold
+        on case_queries.query_id = gold.query_id
+    inner join sentences as gold_sentences
+        on gold.sentence_id = gold_sentences.sentence_id
+    semi join questions
+        on case_queries.query_id = questions.query_id
+
+),
+
+-- Hits above that are about what was asked and share the words of the evidence.
+wordings_above as (
+
+    select distinct
+        cases.run_id,
+        cases.query_id,
+        cases.gold_predicate,
+    from cases
+    inner join described_hits
+        on cases.run_id = described_hits.run_id
+        and cases.query_id = described_hits.query_id
+        and coalesce(cases.first_gold_rank, {{ depth }} + 1) > described_hits.rank
+        and list_contains(cases.asked_ciks, described_hits.cik)
+        and list_contains(cases.asked_years, described_hits.report_year)
+        and described_hits.sentence_kind not in ('index_line', 'heading')
+    inner join case_gold
+        on cases.query_id = case_gold.query_id
+        and cases.gold_predicate = case_gold.gold_predicate
+    where
+        len(list_intersect(described_hits.hit_words, case_gold.gold_words))
+        >= {{ var('other_wording_similarity') }}
+        * len(list_distinct(described_hits.hit_words || case_gold.gold_words))
+
+),
+
 hits_above as (
 
     select
@@ -163,6 +243,12 @@ hits_above as (
         cases.gold_predicate,
         count(*) as hit_count_above,
         count(*) filter (where described_hits.is_near_duplicate) as near_duplicate_count_above,
+        count(*) filter (where described_hits.sentence_kind in ('index_line', 'heading')) as index_line_count_above,
+        count(*) filter (where not list_contains(cases.asked_ciks, described_hits.cik)) as other_company_count_above,
+        count(*) filter (
+            where not list_contains(cases.asked_ciks, described_hits.cik)
+            or not list_contains(cases.asked_years, described_hits.report_year)
+        ) as other_year_count_above,
     from cases
     inner join described_hits
         on cases.run_id = described_hits.run_id
@@ -178,6 +264,11 @@ classed as (
         cases.*,
         coalesce(hits_above.hit_count_above, 0) as hit_count_above,
         coalesce(hits_above.near_duplicate_count_above, 0) as near_duplicate_count_above,
+        coalesce(hits_above.index_line_count_above, 0) as index_line_count_above,
+        if(cases.is_question, coalesce(hits_above.other_company_count_above, 0), null) as other_company_count_above,
+        if(cases.is_question, coalesce(hits_above.other_year_count_above, 0), null) as other_year_count_above,
+        wordings_above.query_id is not null as has_other_wording_above,
+        {{ var('boilerplate_share') }} * coalesce(hits_above.hit_count_above, 0) as most_hits_above,
         cases.repetition_count >= {{ var('boilerplate_repetitions') }}
         or coalesce(
             hits_above.near_duplicate_count_above > {{ var('boilerplate_share') }} * hits_above.hit_count_above, false
@@ -189,6 +280,10 @@ classed as (
         and cases.query_id = hits_above.query_id
         and cases.gold_window = hits_above.gold_window
         and cases.gold_predicate = hits_above.gold_predicate
+    left join wordings_above
+        on cases.run_id = wordings_above.run_id
+        and cases.query_id = wordings_above.query_id
+        and cases.gold_predicate = wordings_above.gold_predicate
     left join numeric_heavy_queries
         on cases.query_id = numeric_heavy_queries.query_id
 
@@ -214,6 +309,15 @@ final as (
         classed.n_gold,
         classed.first_gold_rank,
         case
+            when classed.is_question
+                then case
+                    when not classed.is_covered then 'not_in_corpus'
+                    when classed.index_line_count_above > classed.most_hits_above then 'index_line'
+                    when classed.other_company_count_above > classed.most_hits_above then 'other_company'
+                    when classed.other_year_count_above > classed.most_hits_above then 'other_year'
+                    when classed.has_other_wording_above then 'other_wording'
+                    else 'below_cut'
+                end
             when classed.is_boilerplate then 'boilerplate'
             when classed.is_short_section then 'short_section'
             when classed.is_numeric_heavy then 'numeric_heavy'
@@ -225,6 +329,10 @@ final as (
         classed.repetition_count,
         classed.hit_count_above,
         classed.near_duplicate_count_above,
+        classed.index_line_count_above,
+        classed.other_company_count_above,
+        classed.other_year_count_above,
+        classed.has_other_wording_above,
         described_hits.sentence_id as nearest_sentence_id,
         described_hits.sentence_text as nearest_text,
         described_hits.company_name as nearest_company_name,

@@ -39,6 +39,12 @@ companies as (
 
 ),
 
+company_names as (
+
+    select * from {{ ref('int_company_names') }}
+
+),
+
 evidence_lists as (
 
     select
@@ -78,12 +84,15 @@ company_lists as (
         question_companies.query_id,
         list({
             'cik': question_companies.cik,
-            'company_name': question_companies.company_name,
+            -- as the question calls it, and so an answer
+            'company_name': coalesce(company_names.question_name, question_companies.company_name),
             'ticker': companies.ticker
         } order by question_companies.cik) as companies,
     from question_companies
     left join companies
         on question_companies.cik = companies.cik
+    left join company_names
+        on question_companies.cik = company_names.cik
     where question_companies.cik is not null and trim(question_companies.company_name) != ''
     group by
         question_companies.suite,

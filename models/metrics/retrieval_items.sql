@@ -5,7 +5,8 @@
 --   rr_at_k      1 / rank of the first gold sentence, 0 beyond k (recip_rank of the run cut at k)
 --   ndcg_at_k    sum of grade / log2(rank + 1) over the gold sentences in the top k, divided by the most that the
 --                query's gold could reach in k ranks (ndcg_cut_k, the gain being the grade)
--- A query without gold (not covered) scores false and 0 here; rollups report covered queries and all queries apart.
+-- A query that could not be asked, because imported vectors leave it without one, is an error: it counts in n_error and
+-- in no value. A query without gold (not covered) scores false and 0 here; rollups report covered queries and all queries apart.
 --
 -- Hits of equal score could as well stand in another order. _best_at_k and _worst_at_k are what hit, rr and ndcg would
 -- be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
@@ -64,6 +65,12 @@ gold_counts as (
 queries as (
 
     select * from {{ ref('retrieval_queries') }}
+
+),
+
+gold_distances as (
+
+    select * from {{ ref('int_gold_distances') }}
 
 ),
 
@@ -220,6 +227,7 @@ scores as (
         runs.suite,
         runs.regime,
         runs.strategy,
+        runs.method,
         runs.embedding_model,
         runs.is_external,
         gold_counts.query_id,
@@ -288,6 +296,58 @@ first_hits as (
 
 ),
 
+-- What the vectors of a run say about a query before the search.
+vector_states as (
+
+    select
+        runs.run_id,
+        runs.method,
+        gold_distances.query_id,
+        gold_distances.has_vector,
+        gold_distances.gold_ids,
+        gold_distances.distances,
+    from runs
+    inner join gold_distances
+        on runs.suite = gold_distances.suite
+        and runs.index_checksum = gold_distances.index_checksum
+        and runs.gold_version = gold_distances.gold_version
+
+),
+
+gold_pairs as (
+
+    select
+        run_id,
+        query_id,
+        unnest(gold_ids) as sentence_id,
+        unnest(distances) as distance,
+    from vector_states
+    where method = 'dense'
+
+),
+
+-- Of every gold sentence, found or not: were it only of what was found, a search that finds nothing but the nearest
+-- would look better than one that finds all.
+distance_lists as (
+
+    select
+        gold_pairs.run_id,
+        gold.query_id,
+        gold.gold_window,
+        gold.gold_predicate,
+        list(gold_pairs.distance order by gold_pairs.distance) as gold_distances,
+    from gold_pairs
+    inner join gold
+        on gold_pairs.query_id = gold.query_id
+        and gold_pairs.sentence_id = gold.sentence_id
+    group by
+        gold_pairs.run_id,
+        gold.query_id,
+        gold.gold_window,
+        gold.gold_predicate
+
+),
+
 with_hits as (
 
     select
@@ -300,7 +360,8 @@ with_hits as (
         not scores.is_external and queries.sentence_id is not null as is_self_tested,
         coalesce(first_hits.is_query_sentence, false) as is_self_first,
         coalesce(first_hits.text_hash = queries.text_hash, false) as is_self_text_first,
-        list_select(hit_lists.distances, scores.gold_ranks) as gold_distances,
+        not coalesce(vector_states.has_vector, true) as is_error,
+        if(scores.method = 'dense', coalesce(distance_lists.gold_distances, []), null) as gold_distances,
         list_select(
             hit_lists.distances,
             list_filter(
@@ -316,6 +377,14 @@ with_hits as (
     left join first_hits
         on scores.run_id = first_hits.run_id
         and scores.query_id = first_hits.query_id
+    left join vector_states
+        on scores.run_id = vector_states.run_id
+        and scores.query_id = vector_states.query_id
+    left join distance_lists
+        on scores.run_id = distance_lists.run_id
+        and scores.query_id = distance_lists.query_id
+        and scores.gold_window = distance_lists.gold_window
+        and scores.gold_predicate = distance_lists.gold_predicate
 
 ),
 
@@ -334,7 +403,7 @@ items as (
         cluster_id,
         second_cluster_id,
         sampling_weight,
-        false as is_error,
+        is_error,
         n_gold,
         is_covered,
         n_hits,

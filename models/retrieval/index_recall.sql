@@ -1,10 +1,12 @@
--- Recall@k of an index: the share of the exact k nearest sentences that LanceDB's answer holds. An answer is right when
+-- Recall@k of an index: the share of the exact k nearest other sentences that LanceDB's answer holds, the query's own
+-- removed from both. An answer is right when
 -- its exact score reaches the k-th exact score, so that copies of a text that tie at the cut count alike.
 with
 
 int_index_recall as (
 
     select * from {{ ref('int_index_recall') }}
+    where is_query_removed
 
 ),
 

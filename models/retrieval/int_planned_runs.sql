@@ -48,6 +48,15 @@ entity_versions as (
 
 ),
 
+-- multi_path may leave out kinds of sentences, so which sentence is of which kind decides its result too
+sentence_kinds as (
+
+    select sum({{ stable_hash(['sentence_id', 'sentence_kind']) }})::varchar as kind_version
+    from {{ ref('fct_sentences') }}
+    where sentence_kind != 'prose'
+
+),
+
 rerankers as (
 
     select * from {{ ref('score_models') }}
@@ -117,6 +126,8 @@ strategies as (
                 then to_json({
                         'rrf_k': strategy_registry.rrf_k,
                         'depth': strategy_registry.depth,
+                        'sentence_kinds': coalesce(strategy_registry.sentence_kinds, ''),
+                        'searched_text': '{{ var("pipeline_searched_text") }}',
                         'company_budget': {{ var('pipeline_company_budget') }},
                         'year_budget': {{ var('pipeline_year_budget') }},
                         'global_budget': {{ var('pipeline_global_budget') }},
@@ -199,7 +210,12 @@ own_runs as (
         models_of_methods.fingerprint,
         case
             when strategies.method = 'multi_path'
-                then md5(concat_ws('|', models_of_methods.index_checksum, entity_versions.entity_version))
+                then md5(concat_ws(
+                        '|',
+                        models_of_methods.index_checksum,
+                        entity_versions.entity_version,
+                        sentence_kinds.kind_version
+                    ))
             else models_of_methods.index_checksum
         end as index_checksum,
         gold_versions.corpus_version,
@@ -208,6 +224,7 @@ own_runs as (
     from gold_versions
     cross join regimes
     cross join strategies
+    cross join sentence_kinds
     inner join models_of_methods
         on strategies.method = models_of_methods.method
     left join entity_versions

@@ -28,7 +28,8 @@ final as (
         scope,
         unresolved,
         how::json as how,
-        md5(concat_ws('|', ciks, years, section_ids, scope)) as entity_checksum,
+        -- of what decides where multi_path looks and, by the words that named it, for what
+        md5(concat_ws('|', ciks, years, section_ids, scope, how)) as entity_checksum,
     from entities
     cross join company_names
 

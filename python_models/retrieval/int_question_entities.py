@@ -12,4 +12,5 @@ def model(dbt, session):
         sections=dbt.ref("sections"),
         section_mentions=dbt.ref("section_mentions"),
         threshold=float(meta["fuzzy_threshold"]),
+        aliases=str(meta["aliases"]),
     )

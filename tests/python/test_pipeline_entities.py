@@ -39,6 +39,10 @@ COMPANIES = [
     Company(1002682, "HORIZON FINANCIAL CORP", ("HORIZON FINANCIAL CORP",), None),
     Company(1, "SUMMIT POWER INC", ("SUMMIT POWER INC",), None),
     Company(2, "SUMMIT WATER CORP", ("SUMMIT WATER CORP",), None),
+    Company(66740, "3M CO", ("3M CO",), "MMM"),
+    Company(1804591, "23andMe Holding Co.", ("23andMe Holding Co.",), None),
+    Company(4962, "AMERICAN EXPRESS CO", ("AMERICAN EXPRESS CO",), "AXP"),
+    Company(51143, "INTERNATIONAL BUSINESS MACHINES CORP", ("INTERNATIONAL BUSINESS MACHINES CORP",), None),
 ]
 NAMES = Companies(COMPANIES)
 KNOWN_SECTIONS = [row["section_id"] for row in csv.DictReader((ROOT / "seeds/sections.csv").open(encoding="utf-8"))]
@@ -63,6 +67,17 @@ EXTRACTOR = Extractor(NAMES, PATTERNS, KNOWN_SECTIONS)
         ("Johnson & Johnson's vaccine", [(200406, "name")]),
         ("johnson and johnson vaccine sales", [(200406, "name")]),
         ("What does J&J say?", [(200406, "initials")]),
+        ("What does JnJ say?", [(200406, "initials")]),
+        ("What does jnj say?", []),
+        ("What is the FY2018 capital expenditure amount for 3M?", [(66740, "name")]),
+        ("Is 3M a capital-intensive business?", [(66740, "name")]),
+        ("is 3m a capital-intensive business?", [(66740, "name")]),
+        ("A pipe of 3m length was laid in 2019.", []),
+        ("How did the 3M Company do?", [(66740, "name")]),
+        ("How many kits did 23andMe sell in its 23 markets?", [(1804591, "short name")]),
+        ("What drove the margin of AMEX?", [(4962, "initials")]),
+        ("What drove the margin of AmEx?", []),
+        ("Did IBM pay a dividend?", [(51143, "initials")]),
         ("How does Meta use data?", [(1326801, "short name")]),
         ("Is the Metaverse a risk?", []),
         ("What did Facebook report?", [(1326801, "name")]),
@@ -100,6 +115,23 @@ def test_what_is_no_known_company_is_reported():
     assert NAMES.find("How did Summit do?")[1] == ["Summit"]
     twins = Companies([Company(1, "One Inc", ("One Trust Inc",)), Company(2, "One Ltd", ("One Trust Ltd",))])
     assert twins.find("How did One Trust do?") == ([], ["One Trust (several companies)"])
+
+
+def test_a_users_own_names():
+    own = Companies(COMPANIES, aliases="Big Blue = 51143, the Mouse=dis,AmEx=AXP")
+    assert [(each.cik, each.how) for each in own.find("Did Big Blue outgrow the Mouse and AmEx?")[0]] == [
+        (51143, "alias"), (1001039, "alias"), (4962, "alias"),
+    ]  # fmt: skip
+    assert Companies(COMPANIES).find("Did Big Blue grow?")[0] == []
+    for wrong in ("Big Blue", "Big Blue=XYZ", "=AXP"):
+        with pytest.raises(FinragError, match="company_aliases has"):
+            Companies(COMPANIES, aliases=wrong)
+
+
+def test_initials_of_two_companies_are_nobodys():
+    twins = [Company(1, "Alpha Beta Gamma", ("Alpha Beta Gamma",)), Company(2, "Able Big Game", ("Able Big Game",))]
+    assert Companies(twins).find("Did ABG grow?")[0] == []
+    assert [each.cik for each in Companies(twins[:1]).find("Did ABG grow?")[0]] == [1]
 
 
 def test_threshold_is_a_setting():

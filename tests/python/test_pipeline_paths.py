@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 import tiny_models
@@ -11,7 +12,9 @@ from finrag.pipeline import assembly, multi_path
 from finrag.pipeline.expansion import expansion_scores, neighbours
 from finrag.pipeline.multi_path import Parameters, Question, SlotHit, steps
 from finrag.pipeline.paths import Budgets, Slot, plan
+from finrag.pipeline.remainder import remainder
 from finrag.pipeline.rerank import CrossEncoder, reranker
+from finrag.retrieval.hits import hit_schema
 from finrag.scoring.models import ScoreModel
 
 BUDGETS = Budgets(per_company=20, per_year=10, overall=7)
@@ -71,6 +74,72 @@ def test_named_items_share_the_budget_and_the_whole_year_gets_half():
         ("cik=1 report_year=2019", 5),
         ("everything", 7),
     ]
+
+
+HOW = {"companies": [{"text": "Tesla, Inc"}, {"text": "Tesla"}], "years": ["2019", "2020"], "items": ["Item 1A"]}
+FILTERS = ("cik", "report_year", "section_id")
+
+
+@pytest.mark.parametrize(
+    ("question", "left"),
+    [
+        ("What was the gross profit of Tesla, Inc. in fiscal 2019?", "What was the gross profit?"),
+        ("Why did Tesla's gross profit rise in fiscal 2020?", "Why did gross profit rise?"),
+        ("In Item 1A of its fiscal 2019 10-K, what does Tesla, Inc. say about rates?", "what does say about rates?"),
+        ("How did debt change between fiscal 2019 and fiscal 2020?", "How did debt change?"),
+        ("According to its fiscal 2019 annual report, what were costs?", "what were costs?"),
+        # nothing is left, so the question itself is searched for
+        ("What does Tesla report for 2019?", "What does Tesla report for 2019?"),
+        # a longer word that holds the name is none, nor is a year within a number
+        ("What are Teslameters of 20190 units in 2019?", "What are Teslameters of 20190 units?"),
+    ],
+)
+def test_what_is_left_of_a_question(question, left):
+    assert remainder(question, HOW, FILTERS).removesuffix("?") == left.removesuffix("?")
+
+
+def test_only_what_is_filtered_by_is_left_out():
+    question = "What was the gross profit of Tesla in 2019?"
+    assert remainder(question, HOW, ()) == question
+    assert remainder(question, HOW, ("cik",)) == "What was the gross profit in 2019?"
+    assert remainder(question, HOW, ("report_year",)) == "What was the gross profit of Tesla?"
+
+
+def hits_of(*rows):
+    columns = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return pa.table([pa.array(column) for column in columns], names=hit_schema().names).cast(hit_schema())
+
+
+def test_sentences_of_other_kinds_leave_their_rank_to_the_next():
+    hits = hits_of(("0", "a", 1, 0.9), ("0", "b", 2, 0.8), ("0", "c", 3, 0.7), ("1", "b", 1, 0.9), ("1", "a", 2, 0.8))
+    ranks = multi_path._without(hits, pa.array(["b"])).select(["query_id", "sentence_id", "raw_rank"]).to_pylist()
+    assert [tuple(row.values()) for row in ranks] == [("0", "a", 1), ("0", "c", 2), ("1", "a", 1)]
+    assert multi_path._without(hits, pa.array([], pa.string())) is hits
+    assert multi_path._without(hits, pa.array(["a", "b", "c"])).num_rows == 0
+
+
+def test_hidden_kinds_are_those_not_named():
+    connection = duckdb.connect()
+    sentences = connection.sql(
+        "select * from (values ('a', 'prose'), ('b', 'heading'), ('c', 'index_line')) as s (sentence_id, sentence_kind)"
+    )
+    assert multi_path.sentences_not_of(sentences, "prose heading").to_pylist() == ["c"]
+    assert len(multi_path.sentences_not_of(sentences, "")) == 0
+
+
+def test_each_text_is_searched_once():
+    schema = pa.schema(
+        [("query_id", pa.string()), ("text_hash", pa.string()), ("query_text", pa.string()), ("cik", pa.int64())]
+    )
+    slots_of_two = (Slot("entity", 2, 1), Slot("global", 1))
+    questions = [
+        Question(0, "q", "a of X?", slots_of_two, ("a?", "a of X?")),
+        Question(1, "r", "a of Y?", slots_of_two, ("a?", "a of Y?")),
+    ]
+    table = multi_path.searched_texts(schema, questions)
+    assert table["query_text"].to_pylist() == ["a?", "a of X?", "a of Y?"]
+    assert table["cik"].null_count == 3
+    assert len(set(table["text_hash"].to_pylist())) == 3
 
 
 @pytest.fixture
@@ -182,6 +251,13 @@ def test_a_question_without_hits_has_no_rows(session):
 
 def cross_encoder_of(folder, **options):
     return CrossEncoder(ScoreModel("tiny", "cross_encoder", tiny_models.bert(folder, **options)))
+
+
+def test_a_neighbour_of_a_hidden_kind_is_none(session):
+    question = Question(0, "q", "sales", (Slot("entity", 2, 1, 2018),))
+    found = [SlotHit(question.slots[0], "f0_a_10", 1, 1.0)]
+    rows = steps(session, [question], {0: found}, PARAMETERS, 31, None, ["f0_a_9"])
+    assert sorted(row["sentence_id"] for row in rows) == ["f0_a_10", "f0_a_12", "f0_a_13", "f0_a_7", "f0_a_8"]
 
 
 def test_cross_encoder_ranks_hits_and_neighbours(session, tmp_path):

@@ -29,7 +29,8 @@ TABLES = """
     create schema if not exists finrag.corpus;
     create or replace table finrag.retrieval.retrieval_runs as
     select
-        'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'model' as embedding_model,
+        'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'dense' as method,
+        'model' as embedding_model, 'index' as index_checksum, 'gold' as gold_version,
         true as is_current, false as is_external;
     create or replace table finrag.gold.retrieval_gold (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar,
@@ -41,6 +42,9 @@ TABLES = """
         suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar,
         cluster_id varchar, second_cluster_id varchar, inclusion_probability double);
     create or replace table finrag.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
+    create or replace table finrag.retrieval.int_gold_distances (
+        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+        gold_ids varchar[], distances float[]);
     create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
 """
 # Scores are float32 values; equal ones rank by sentence_id descending; the query sentence is removed by id.
@@ -58,6 +62,21 @@ RANKED = """
             partition by query_id, is_query_sentence order by raw_rank))::integer as rank,
     from raw
     where raw_rank <= 32
+"""
+
+
+# Gold that was not found is farther away than any hit.
+DISTANCES = """
+    insert into finrag.retrieval.int_gold_distances
+    select
+        'p1', 'index', 'gold', queries.query_id, true,
+        list(gold.sentence_id) filter (where gold.sentence_id is not null),
+        list((1 - coalesce(scores.score, -1))::float) filter (where gold.sentence_id is not null)
+    from finrag.gold.retrieval_queries as queries
+    left join finrag.gold.retrieval_gold as gold
+        on queries.query_id = gold.query_id and gold.gold_predicate = 'evidence'
+    left join scores on gold.query_id = scores.query_id and gold.sentence_id = scores.sentence_id
+    group by queries.query_id
 """
 
 
@@ -131,6 +150,7 @@ def score_items(connection, items_sql: str, batch: list[Query], predicate: str =
             literals = ", ".join(str(tuple(row)) for row in rows[name])
             connection.execute(f"insert into {table} values {literals}")
     connection.execute(RANKED)
+    connection.execute(DISTANCES)
     found = connection.execute(items_sql)
     names = [column[0] for column in found.description]
     items = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
@@ -281,3 +301,12 @@ def test_a_tie_that_goes_on_beyond_the_hits_kept_gives_bounds(connection, items_
     assert (items["q0"]["rr_at_30"], items["q0"]["rr_best_at_30"], items["q0"]["rr_worst_at_30"]) == (1, 1, 0)
     assert (items["q0"]["ndcg_best_at_30"], items["q0"]["ndcg_worst_at_30"]) == (1, 0)
     assert (items["q1"]["hit_best_at_30"], items["q1"]["ndcg_best_at_30"]) == (False, 0)
+
+
+def test_distances_are_of_all_gold_and_a_query_without_a_vector_is_an_error(connection, items_sql):
+    found = Query({"a": 0.75, "x": 0.5}, {"a": 2, "lost": 1})
+    items = score_items(connection, items_sql, [found])
+    assert items["q0"]["gold_distances"] == [0.25, 2.0] and items["q0"]["non_gold_distances"] == [0.5]
+    assert items["q0"]["median_gold_distance"] == 1.125 and not items["q0"]["is_error"]
+    connection.execute("update finrag.retrieval.int_gold_distances set has_vector = false")
+    assert connection.execute(f"select distinct is_error from ({items_sql})").fetchall() == [(True,)]

@@ -318,7 +318,10 @@ def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
 
 
 def test_recall_by_hand():
-    """Five rows on a line; the answer holds the best, a copy of the third best instead of it, and a wrong one."""
+    """Five rows on a line, the query being the first of them: what else is near is 4, 3, 3 and 1 away.
+
+    The first answer lacks 4, so its best is wrong, and of four others it holds two.
+    """
     vectors = np.array([[5], [4], [3], [3], [1]], np.float32)
     keys = pa.table({"_rowid": pa.array([10, 11, 12, 13, 14], pa.uint64())})
 
@@ -330,12 +333,18 @@ def test_recall_by_hand():
     indexed.keys = keys
     query = np.array([[1.0]], np.float32)
     truth = exact.search(query, vectors, 30)
-    shares = ann._shares(indexed, query, truth, [pa.table({"_rowid": pa.array([10, 13, 14], pa.uint64())})])
-    assert {k: share.tolist() for k, share in shares.items()} == {1: [1.0], 5: [0.6], 30: [0.6]}
+
+    def shares(truth, *rows):
+        answer = pa.table({"_rowid": pa.array(rows, pa.uint64())})
+        found = ann._shares(indexed, query, np.array([0]), truth, [answer])
+        return {k: share.tolist() for k, share in found.items()}
+
+    assert shares(truth, 10, 13, 14) == {1: [0.0], 5: [0.5], 30: [0.5]}
+    assert shares(truth, 10) == {1: [0.0], 5: [0.0], 30: [0.0]}  # finding oneself is no feat
     three = exact.search(query, vectors, 3)
-    assert ann._shares(indexed, query, three, [pa.table({"_rowid": pa.array([10, 11, 12], pa.uint64())})])[5] == [1.0]
-    # the copy that ranks lower is as near
-    assert ann._shares(indexed, query, three, [pa.table({"_rowid": pa.array([10, 11, 13], pa.uint64())})])[5] == [1.0]
+    assert shares(three, 10, 11, 12)[5] == [1.0]
+    # the copy that ranks lower is as near, and an answer without the query itself is none the worse
+    assert shares(three, 11, 13)[5] == [1.0]
 
 
 def test_wilson_interval():

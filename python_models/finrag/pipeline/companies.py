@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from rapidfuzz import distance
 
+from finrag.errors import FinragError
+
 # Similarity (2 * letters in common, in order / letters of both) from which a misspelt name that begins with the right
 # letter is the name: "Micorsoft" has 0.89, "Walmrt" 0.92, "Gennworth Financial" 0.97. The first letter tells "Verizon
 # Financial" (0.88) from "Horizon Financial"; it is rarely mistyped.
@@ -19,6 +21,7 @@ FUZZY_LETTERS = 6
 SHORT_NAME_LETTERS = 4
 
 WORD = re.compile(r"&|[^\W_]+")
+ANDED = re.compile(r"[A-Z]n[A-Z]")  # "JnJ"
 POSSESSIVE = re.compile(r"[’']s\b")
 LEGAL_FORMS = frozenset("inc incorporated corp corporation co company companies ltd limited plc llc lp".split())
 LINKS = frozenset("and of the".split())
@@ -57,6 +60,11 @@ class Token:
     def is_capitalised(self) -> bool:
         return self.text[0].isupper()
 
+    @property
+    def is_written_as_name(self) -> bool:
+        """With a capital first letter, or one after a number: "Visa", "3M", "23andMe" but not "19th"."""
+        return self.is_capitalised or (self.text[0].isdigit() and any(letter.isupper() for letter in self.text))
+
 
 @dataclass(frozen=True)
 class Company:
@@ -70,7 +78,7 @@ class Company:
 
 @dataclass(frozen=True)
 class CompanyMention:
-    """Part of a question that names a company. how: name, short name, initials, ticker or similar name."""
+    """Part of a question that names a company. how: name, short name, alias, initials, ticker or similar name."""
 
     cik: int
     text: str
@@ -106,8 +114,13 @@ def core_of(key: tuple[str, ...]) -> tuple[str, ...]:
 class Companies:
     """Every way to write the companies of the warehouse, and the search for them in a text."""
 
-    def __init__(self, companies: Iterable[Company], fuzzy_threshold: float = FUZZY_THRESHOLD) -> None:
+    def __init__(
+        self, companies: Iterable[Company], fuzzy_threshold: float = FUZZY_THRESHOLD, aliases: str = ""
+    ) -> None:
+        """aliases: a user's own names, as read_aliases has them."""
+        companies = list(companies)
         self.fuzzy_threshold = fuzzy_threshold
+        self.aliases = read_aliases(aliases, companies)
         self.names: dict[tuple[str, ...], set[int]] = defaultdict(set)
         self.tickers: dict[str, set[int]] = defaultdict(set)
         cores: dict[tuple[str, ...], set[int]] = defaultdict(set)
@@ -122,7 +135,9 @@ class Companies:
                 self.tickers[company.ticker.upper()].add(company.cik)
         self.short_names = self._short_names(cores)
         self.initials = _initials(cores)
-        self.longest = max((len(key) for key in (*self.names, *self.short_names)), default=0)
+        self.longest = max(
+            (len(key) for key in (*self.names, *self.short_names, *self.aliases, *self.initials)), default=0
+        )
 
     def _short_names(self, cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
         """The first words of a name, and its last word, where they can only mean this company."""
@@ -176,12 +191,14 @@ class Companies:
         for length in range(min(self.longest, len(words) - place), 0, -1):
             part = words[place : place + length]
             key = tuple(token.key for token in part)
-            is_written_as_name = is_lower or part[0].is_capitalised
-            if key in self.names and (length > 1 or is_written_as_name):
+            if key in self.names and (length > 1 or is_lower or part[0].is_written_as_name):
                 return length, "name", self.names[key]
-            if key in self.short_names and (is_lower or (part[0].is_capitalised and part[-1].is_capitalised)):
+            if key in self.short_names and (is_lower or (part[0].is_written_as_name and part[-1].is_written_as_name)):
                 return length, "short name", self.short_names[key]
-            if key in self.initials and "".join(token.text for token in part).isupper():
+            if key in self.aliases:
+                return length, "alias", self.aliases[key]
+            written = "".join(token.text for token in part)
+            if key in self.initials and (written.isupper() or ANDED.fullmatch(written)):
                 return length, "initials", self.initials[key]
         word = words[place]
         if word.text in self.tickers and (len(word.text) > 1 or _is_marked_as_ticker(words, place, text)):
@@ -224,12 +241,45 @@ class Companies:
 
 
 def _initials(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
-    """ "J&J" for a name of the form "A & B"."""
+    """ "J&J" and "JnJ" for a name of the form "A & B", "IBM" for one of three words or more, "AMEX" for one of two.
+
+    Initials that two companies have, or that are another company's name, are nobody's.
+    """
     owners: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for core, ciks in cores.items():
         if len(core) == 3 and core[1] == "and":
             owners[(core[0][0], "and", core[2][0])] |= ciks
-    return owners
+            owners[(f"{core[0][0]}n{core[2][0]}",)] |= ciks
+        words = [word for word in core if word not in LINKS]
+        if len(words) >= 3:
+            owners[("".join(word[0] for word in words),)] |= ciks
+        elif len(words) == 2 and min(map(len, words)) >= 4:
+            owners[(words[0][:2] + words[1][:2],)] |= ciks
+    return {
+        key: ciks for key, ciks in owners.items() if len(ciks) == 1 and not ("".join(key) in NO_NAMES or key in cores)
+    }
+
+
+def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...], set[int]]:
+    """The var company_aliases, "alias=company" pairs parted by commas; a company is its CIK or its ticker.
+
+    Raises FinragError for a pair without "=" and for a company that is not in the warehouse.
+    """
+    known = {}
+    for company in companies:
+        known[str(company.cik)] = company.cik
+        if company.ticker:
+            known[company.ticker.upper()] = company.cik
+    aliases: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        alias, _, company = (part.strip() for part in pair.partition("="))
+        if not key_of(alias) or company.upper().lstrip("0") not in known:
+            raise FinragError(
+                f"The var company_aliases has {pair!r}. Write alias=company, several parted by commas; a company is "
+                "the CIK or the ticker of one in corpus.dim_companies."
+            )
+        aliases[key_of(alias)].add(known[company.upper().lstrip("0")])
+    return aliases
 
 
 def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:

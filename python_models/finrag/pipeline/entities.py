@@ -65,7 +65,9 @@ class Extractor:
         )
 
 
-def extract_all(session, *, questions, companies, filings, names, sections, section_mentions, threshold) -> pa.Table:
+def extract_all(
+    session, *, questions, companies, filings, names, sections, section_mentions, threshold, aliases=""
+) -> pa.Table:
     """The rows of int_question_entities.
 
     session: DuckDB connection. questions: relation of int_question_terms. companies, filings, names, sections,
@@ -74,7 +76,7 @@ def extract_all(session, *, questions, companies, filings, names, sections, sect
     import pyarrow as pa
 
     extractor = Extractor(
-        Companies(read_companies(session, companies, filings, names), threshold),
+        Companies(read_companies(session, companies, filings, names), threshold, aliases),
         compile_patterns(section_mentions.project("section_id, pattern").order("all").fetchall()),
         [row[0] for row in sections.project("section_id, part").order("part").project("section_id").fetchall()],
     )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import struct
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.pipeline import assembly, expansion
 from finrag.pipeline.paths import ENTITY, EXPANSION, GLOBAL, Budgets, Slot, plan
+from finrag.pipeline.remainder import remainder
 from finrag.pipeline.rerank import CrossEncoder, reranker
+from finrag.relations import name_relations
 from finrag.retrieval import fulltext, fusion
 from finrag.retrieval.engines import Engines
 from finrag.retrieval.index import SentenceIndex
@@ -19,6 +22,8 @@ from finrag.retrieval.index import SentenceIndex
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# Hits fetched beyond the depth, in the place of those that are of a kind that is not searched.
+SPARE_FOR_HIDDEN = 100
 KEPT, DROPPED = "kept", "dropped"
 OVER_BUDGET, DUPLICATE, TOO_LOW = "over budget", "duplicate text", "below the last rank kept"
 
@@ -37,6 +42,10 @@ class Parameters:
     expansion_weight: float
     reranker: str
     reranker_weights: str = ""
+    # kinds of sentences (corpus.fct_sentences.sentence_kind) that are searched, space-separated; empty: all
+    sentence_kinds: str = ""
+    # what a filtered search looks for: "remainder", what is left of the question, or "question", all of it
+    searched_text: str = "remainder"
 
     @classmethod
     def read(cls, text: str) -> Parameters:
@@ -49,12 +58,13 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Question:
-    """A query and its entities. number: its place in the table that engines search with."""
+    """A query, where it looks, and what it looks for there: a text per slot. number: its place in the suite."""
 
     number: int
     query_id: str
     text: str
     slots: tuple[Slot, ...]
+    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ def search_new_runs(
 
     known = f" and run_id not in (select run_id from {done})" if done else ""
     runs = planned.filter(f"method = 'multi_path'{known}").project("run_id, suite, embedding_model, parameters")
-    sentences.create_view("pipeline_sentences", replace=True)
+    name_relations(session, pipeline_sentences=sentences)
     filed = set(filings.project("cik, report_year").fetchall())
     models = [dict(zip(score_models.columns, row, strict=True)) for row in score_models.fetchall()]
     tables = [step_schema().empty_table()]
@@ -90,65 +100,116 @@ def search_new_runs(
         of_suite = queries.filter(f"suite = {_quoted(suite)}").order("query_id")
         columns = "query_id, text_hash, query_text, filing_id, cik, report_year, section_id, form_type"
         table = of_suite.project(columns).to_arrow_table()
-        questions = read_questions(table, entities.filter(f"suite = {_quoted(suite)}"), filed, parameters.budgets)
-        engines = Engines(lance, registry, table, deepest=parameters.depth)
-        hits = search_slots(engines, model_id, table, questions, parameters)
-        rows = steps(session, questions, hits, parameters, max_k + 1, reranker(models, parameters.reranker))
+        questions = read_questions(table, entities.filter(f"suite = {_quoted(suite)}"), filed, parameters)
+        searches = searched_texts(table.schema, questions)
+        engines = Engines(lance, registry, searches, deepest=parameters.depth)
+        hidden = sentences_not_of(sentences, parameters.sentence_kinds)
+        hits = search_slots(engines, model_id, searches, questions, parameters, hidden)
+        rows = steps(session, questions, hits, parameters, max_k + 1, reranker(models, parameters.reranker), hidden)
         tables.append(pa.Table.from_pylist([{"run_id": run_id} | row for row in rows], step_schema()))
     return pa.concat_tables(tables)
 
 
-def read_questions(table: pa.Table, entities, filings: set[tuple[int, int]], budgets: Budgets) -> list[Question]:
-    """table: query_id and query_text, in the order that engines search in. entities: rows of question_entities."""
-    columns = "query_id, ciks, years, section_ids, scope"
+def read_questions(table: pa.Table, entities, filings: set[tuple[int, int]], parameters: Parameters) -> list[Question]:
+    """table: query_id and query_text, one row per question. entities: rows of question_entities."""
+    columns = "query_id, ciks, years, section_ids, scope, how"
     of_query = {row[0]: row[1:] for row in entities.project(columns).fetchall()}
     questions = []
     for number, (query_id, text) in enumerate(
         zip(table["query_id"].to_pylist(), table["query_text"].to_pylist(), strict=True)
     ):
-        ciks, years, section_ids, scope = of_query[query_id]
-        slots = plan(ciks, years, section_ids, scope == "cross_year", filings, budgets)
-        questions.append(Question(number, query_id, text, tuple(slots)))
+        ciks, years, section_ids, scope, how = of_query[query_id]
+        slots = plan(ciks, years, section_ids, scope == "cross_year", filings, parameters.budgets)
+        is_whole = parameters.searched_text == "question"
+        texts = [text if is_whole else remainder(text, json.loads(how), slot.columns) for slot in slots]
+        questions.append(Question(number, query_id, text, tuple(slots), tuple(texts)))
     return questions
 
 
-def search_slots(
-    engines: Engines, model_id: str, table: pa.Table, questions: Sequence[Question], parameters: Parameters
-) -> dict[int, list[SlotHit]]:
-    """By question, what each slot finds: dense and BM25 within the slot, fused, up to `depth`.
+def searched_texts(schema: pa.Schema, questions: Sequence[Question]) -> pa.Table:
+    """One row per distinct text that a slot searches for, in the columns that engines read; query_id is its place."""
+    import pyarrow as pa
 
-    Slots that filter by the same columns are searched together.
+    texts = list(dict.fromkeys(text for question in questions for text in question.texts))
+    filled = {
+        "query_id": [str(place) for place in range(len(texts))],
+        "query_text": texts,
+        "text_hash": [hashlib.md5(" ".join(text.lower().split()).encode()).hexdigest() for text in texts],
+    }
+    return pa.table({field.name: pa.array(filled.get(field.name, [None] * len(texts)), field.type) for field in schema})
+
+
+def sentences_not_of(sentences, kinds: str) -> pa.Array:
+    """Ids of the sentences of other kinds than those named, none where all are searched. Relation of fct_sentences."""
+    import pyarrow as pa
+
+    if not kinds:
+        return pa.array([], pa.string())
+    named = ", ".join(map(_quoted, kinds.split()))
+    found = sentences.filter(f"sentence_kind not in ({named})").project("sentence_id").to_arrow_table()
+    return found["sentence_id"].combine_chunks().cast(pa.string())
+
+
+def search_slots(
+    engines: Engines,
+    model_id: str,
+    searches: pa.Table,
+    questions: Sequence[Question],
+    parameters: Parameters,
+    hidden: pa.Array,
+) -> dict[int, list[SlotHit]]:
+    """By question, what each slot finds: dense and BM25 within the slot, without hidden ids, fused, up to `depth`.
+
+    searches: as searched_texts gives them. Slots that filter by the same columns are searched together.
     """
     import numpy as np
     import pyarrow as pa
 
-    index, vectors = engines.vectors(model_id)
+    index, _, vectors = engines.vectors(model_id)
     text_index = SentenceIndex.of_text(engines.lance)
-    by_columns: dict[tuple[str, ...], list[tuple[int, Slot]]] = defaultdict(list)
+    place_of = {text: place for place, text in enumerate(searches["query_text"].to_pylist())}
+    by_columns: dict[tuple[str, ...], list[tuple[int, Slot, int]]] = defaultdict(list)
     for question in questions:
-        for slot in question.slots:
-            by_columns[slot.columns].append((question.number, slot))
+        for slot, text in zip(question.slots, question.texts, strict=True):
+            by_columns[slot.columns].append((question.number, slot, place_of[text]))
     found: dict[int, list[SlotHit]] = defaultdict(list)
     for columns, members in by_columns.items():
-        numbers = np.array([number for number, _ in members])
-        searched = table.take(pa.array(numbers))
+        places = np.array([place for _, _, place in members])
+        searched = searches.take(pa.array(places))
         for name, values in (
             ("query_id", [str(place) for place in range(len(members))]),
-            ("cik", [slot.cik for _, slot in members]),
-            ("report_year", [slot.report_year for _, slot in members]),
-            ("section_id", [slot.section_id for _, slot in members]),
+            ("cik", [slot.cik for _, slot, _ in members]),
+            ("report_year", [slot.report_year for _, slot, _ in members]),
+            ("section_id", [slot.section_id for _, slot, _ in members]),
         ):
-            kind = table.schema.field(name).type
+            kind = searches.schema.field(name).type
             searched = searched.set_column(searched.schema.get_field_index(name), name, pa.array(values, kind))
         depth = parameters.depth
+        fetched = depth + SPARE_FOR_HIDDEN * bool(len(hidden))
         lists = [
-            index.search(searched, vectors[numbers], depth, columns),
-            fulltext.search(text_index, searched, depth, columns),
+            _without(index.search(searched, vectors[places], fetched, columns), hidden),
+            _without(fulltext.search(text_index, searched, fetched, columns), hidden),
         ]
         for row in fusion.fuse(lists, depth, rrf_k=parameters.rrf_k, depth=depth).to_pylist():
-            number, slot = members[int(row["query_id"])]
+            number, slot, _ = members[int(row["query_id"])]
             found[number].append(SlotHit(slot, row["sentence_id"], row["raw_rank"], row["score"]))
     return found
+
+
+def _without(hits: pa.Table, hidden: pa.Array) -> pa.Table:
+    """Hits (finrag.retrieval.hits) that are not hidden; those below a hidden one move up."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not len(hidden) or not hits.num_rows:
+        return hits
+    kept = hits.filter(pc.invert(pc.is_in(hits["sentence_id"], value_set=hidden)))
+    query = kept["query_id"].combine_chunks().dictionary_encode().indices.to_numpy()
+    starts = np.r_[True, query[1:] != query[:-1]] if len(query) else np.array([], bool)
+    first = np.maximum.accumulate(np.where(starts, np.arange(len(query)), 0))
+    rank = pa.array(np.arange(len(query)) - first + 1, kept.schema.field("raw_rank").type)
+    return kept.set_column(kept.schema.get_field_index("raw_rank"), "raw_rank", rank)
 
 
 def steps(
@@ -158,11 +219,14 @@ def steps(
     parameters: Parameters,
     depth: int,
     cross_encoder: CrossEncoder | None,
+    hidden: Iterable = (),
 ) -> list[dict]:
     """Every sentence that a path of a question found, whether it was kept, and its rank in the final list.
 
-    session: DuckDB connection with the view pipeline_sentences. depth: ranks of the final list.
+    session: DuckDB connection with the view pipeline_sentences. depth: ranks of the final list. hidden: ids (strings or
+    an Arrow array) of sentences that are not searched, so that they are no neighbours of a hit either.
     """
+    unsearched = set(hidden.to_pylist() if hasattr(hidden, "to_pylist") else hidden)
     fused = {
         question.number: assembly.fuse_paths(
             ((hit.sentence_id, hit.rank) for hit in hits.get(question.number, []) if hit.rank <= hit.slot.budget),
@@ -178,7 +242,9 @@ def steps(
     around = expansion.neighbours(session, expanded, parameters.expansion_window)
     added = {
         question.number: expansion.expansion_scores(
-            fused[question.number], around.get(question.number, []), parameters.expansion_weight
+            fused[question.number],
+            [each for each in around.get(question.number, []) if each[1] not in unsearched],
+            parameters.expansion_weight,
         )
         for question in questions
     }

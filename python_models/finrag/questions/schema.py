@@ -47,6 +47,4 @@ class Question(BaseModel):
             raise ValueError("a numeric answer needs answer_numeric")
         if (self.answer_type == "list") != isinstance(self.answer_text, list):
             raise ValueError("answer_text must be an array for answer_type list, and text otherwise")
-        if not self.evidence_sentence_ids and self.answer_type != "no_answer":
-            raise ValueError("evidence_sentence_ids may be empty for answer_type no_answer only")
         return self

@@ -68,9 +68,11 @@ def search_settings(partition_count: int, is_filtered: bool) -> dict:
 def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries: int = RECALL_QUERIES) -> list[Recall]:
     """Recall@k of LanceDB's answers per regime and k, on sentences of the index drawn by hash as queries.
 
-    A query's recall is the share of min(k, sentences it may see) that are right. An answer is right when its exact
-    score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting one
-    of them as an error would measure the tie-break.
+    The query sentence is asked for with the others and then removed by id from the answer and from the truth: finding
+    oneself is no feat, and would lift recall@1 to 1. A query that sees no other sentence is not measured.
+    A query's recall is the share of min(k, other sentences it may see) that are right. An answer is right when its
+    exact score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting
+    one of them as an error would measure the tie-break.
 
     The interval is Wilson's with n = queries. A query's recall lies between 0 and 1, so its variance is at most that of
     a proportion, and the interval is not too narrow however the answers of a query depend on each other.
@@ -84,17 +86,19 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     found = []
     for regime, columns in regimes.items():
         groups = indexed.groups_seen(queries, columns)
-        truth = exact.search(vectors, indexed.vectors(), max(RECALL_KS), order=indexed.order, **groups)
+        depth = max(RECALL_KS) + 1
+        truth = exact.search(vectors, indexed.vectors(), depth, order=indexed.order, **groups)
         settings = search_settings(partition_count, bool(columns))
         conditions = filter_expressions(queries, columns)
         start = time.perf_counter()
         answers = [
-            nearest(dataset, vector, max(RECALL_KS), condition, **settings)
+            nearest(dataset, vector, depth, condition, **settings)
             for vector, condition in zip(vectors, conditions, strict=True)
         ]
         rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
-        shares = _shares(indexed, vectors, truth, answers)
-        for k, per_query in shares.items():
+        for k, per_query in _shares(indexed, vectors, chosen, truth, answers).items():
+            if not len(per_query):
+                continue
             low, high = wilson(per_query.mean(), len(per_query))
             found.append(Recall(regime, k, float(per_query.mean()), low, high, len(per_query), rate))
     return found
@@ -111,9 +115,9 @@ def _drawn(keys: pa.Table, count: int) -> np.ndarray:
 
 
 def _shares(
-    indexed: IndexedVectors, vectors: np.ndarray, truth: exact.Hits, answers: Sequence[pa.Table]
+    indexed: IndexedVectors, vectors: np.ndarray, chosen: np.ndarray, truth: exact.Hits, answers: Sequence[pa.Table]
 ) -> dict[int, np.ndarray]:
-    """Per k, each query's share of right answers."""
+    """Per k, each query's share of right answers. chosen: (q,) row of each query's own sentence."""
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -121,20 +125,32 @@ def _shares(
     answered = pa.concat_tables(answers)
     counts = [answer.num_rows for answer in answers]
     query = np.repeat(np.arange(len(answers)), counts)
-    rank = np.concatenate([np.arange(1, count + 1) for count in counts])
     row = pc.index_in(answered["_rowid"], value_set=indexed.keys["_rowid"]).to_numpy()
+    query, row = (each[row != chosen[query]] for each in (query, row))
+    rank = _ranks(query)
+    is_other = truth.row != chosen[truth.query]
+    true_query, true_score = truth.query[is_other], truth.score[is_other]
+    true_rank = _ranks(true_query)
     # vectors of the answers only, by position: the table may be larger than memory
     distinct, place = np.unique(row, return_inverse=True)
     score = exact.pair_scores(vectors, indexed.take(distinct), query, place)
     shares = {}
     for k in RECALL_KS:
-        is_true = truth.rank <= k
-        size = np.bincount(truth.query[is_true], minlength=len(answers))
+        is_true = true_rank <= k
+        size = np.bincount(true_query[is_true], minlength=len(answers))
         least = np.full(len(answers), np.inf, np.float32)
-        np.minimum.at(least, truth.query[is_true], truth.score[is_true])
+        np.minimum.at(least, true_query[is_true], true_score[is_true])
         right = np.bincount(query[(rank <= k) & (score >= least[query])], minlength=len(answers))
         shares[k] = right[size > 0] / size[size > 0]
     return shares
+
+
+def _ranks(query: np.ndarray) -> np.ndarray:
+    """Ranks from 1 of hits that are sorted by query and, within one, best first."""
+    import numpy as np
+
+    starts = np.flatnonzero(np.diff(query, prepend=-1))
+    return np.arange(1, len(query) + 1) - np.repeat(starts, np.diff(starts, append=len(query)))
 
 
 def wilson(share: float, n: int) -> tuple[float, float]:

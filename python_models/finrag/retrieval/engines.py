@@ -57,8 +57,13 @@ class Engines:
         return self.lists(None, tuple(columns))
 
     def hybrid(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        import pyarrow.compute as pc
+
         parameters = json.loads(search.parameters)
         lists = [self.dense(search, columns, depth), self.bm25(search, columns, depth)]
+        # without its vector a query's list would be that of bm25 under another name
+        asked = self.vectors(search.embedding_model)[1]["query_id"]
+        lists = [hits.filter(pc.is_in(hits["query_id"], value_set=asked)) for hits in lists]
         return fusion.fuse(lists, depth, rrf_k=parameters["rrf_k"], depth=parameters["depth"])
 
     def random(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
@@ -68,13 +73,20 @@ class Engines:
     def _lists(self, model_id: str | None, columns: tuple[str, ...]) -> pa.Table:
         if model_id is None:
             return fulltext.search(SentenceIndex.of_text(self.lance), self.queries, self.deepest, columns)
-        index, vectors = self.vectors(model_id)
-        return index.search(self.queries, vectors, self.deepest, columns)
+        index, queries, vectors = self.vectors(model_id)
+        return index.search(queries, vectors, self.deepest, columns)
 
-    def _vectors(self, model_id: str) -> tuple[IndexedVectors, np.ndarray]:
-        """A model's index, and the (q, dimension) vectors of the queries, from the store rather than the index."""
+    def _vectors(self, model_id: str) -> tuple[IndexedVectors, pa.Table, np.ndarray]:
+        """A model's index, the queries that have a vector, and these (q, dimension), from the store, not the index.
+
+        Imported vectors may leave a query without one; int_gold_distances names it, and it is counted as an error.
+        """
+        import numpy as np
+
         model = self.models[model_id]
         store = EmbeddingStore.open(self.lance, model)
         embed_queries(store, model, self.queries["text_hash"], self.queries["query_text"])
         index = SentenceIndex.of_vectors(self.lance, model_id, model.fingerprint, model.dimension)
-        return IndexedVectors(index), store.query_vectors(self.queries["text_hash"])
+        vectors = store.query_vectors(self.queries["text_hash"], missing="nan")
+        has_vector = np.isfinite(vectors).all(axis=1)
+        return IndexedVectors(index), self.queries.filter(has_vector), vectors[has_vector]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from finrag.relations import name_relations
+
 # Hits kept beyond the deepest rank measured: the query's own sentence, which loses its rank, and one more, which tells
 # whether a tie goes on there.
 SPARE_HITS = 2
@@ -121,10 +123,13 @@ def search_new_runs(session, planned, done, queries, external_hits, pipeline_ste
     multi_path) and embedding_models. done: the table of hits so far, or None. lance: folder of
     the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are kept.
     """
-    planned.create_view("planned_of_runs")
-    queries.create_view("queries_of_runs")
-    external_hits.create_view("external_of_runs")
-    pipeline_steps.create_view("steps_of_runs")
+    name_relations(
+        session,
+        planned_of_runs=planned,
+        queries_of_runs=queries,
+        external_of_runs=external_hits,
+        steps_of_runs=pipeline_steps,
+    )
     known = f"where run_id not in (select run_id from {done})" if done else ""
     session.execute(f"create or replace temp table new_runs as select * from planned_of_runs {known}")
     session.execute(NEW_SEARCHES)

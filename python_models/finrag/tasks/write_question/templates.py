@@ -309,7 +309,7 @@ def consequence(inputs: dict) -> Written:
 
 def risks(inputs: dict) -> Written:
     year, names = inputs["years"][0], inputs["companies"]
-    topic = RISK_NAMES[inputs["topic"]]
+    topic = f"{RISK_NAMES[inputs['topic']]} risks" if inputs["details"].get("is_on_topic") else "risk factors"
     asked, items = [], []
     for name, statement in zip(names, inputs["details"]["statements"], strict=True):
         about, answer = _risk(statement, name)
@@ -317,8 +317,8 @@ def risks(inputs: dict) -> Written:
         items.append(f"{name}: {answer}")
     wordings = [
         f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked)}?",
-        f"Comparing {topic} risks in fiscal {year} (Item 1A): {'; '.join(asked)}?",
-        f"Set side by side (Item 1A of fiscal {year}, {topic} risks of {joined(names)}): {'; '.join(asked)}?",
+        f"Comparing {topic} of fiscal {year} (Item 1A): {'; '.join(asked)}?",
+        f"Set side by side (Item 1A of fiscal {year}, {topic} of {joined(names)}): {'; '.join(asked)}?",
     ]
     return wordings, "\n".join(items), items
 

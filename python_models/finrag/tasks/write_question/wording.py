@@ -49,7 +49,7 @@ def possessive(name: str) -> str:
 def lower_first(text: str) -> str:
     """The text as it stands within a sentence: lower case unless it opens with a proper name or an acronym."""
     first = re.match(r"[\w'’-]+", text)
-    is_title = re.match(r"[\w'’-]+ (?:and|&|of) [A-Z]", text)
+    is_title = re.match(r"[\w'’-]+ (?:(?:and|&|of) )?[A-Z]", text)
     if first and first[0].lower() in _PLAIN_WORDS and not is_title:
         return text[0].lower() + text[1:]
     return text
