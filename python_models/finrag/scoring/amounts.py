@@ -33,7 +33,7 @@ SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z]
 AMOUNT = re.compile(
     rf"""
     (?P<open>\()?
-    (?P<sign>(?<![\w)%.])[-+])?\s?
+    (?P<sign>(?<![\w)%.])[-+])?
     (?P<currency>{SIGNS})?\s?
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?(?P<cent>¢)?
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})

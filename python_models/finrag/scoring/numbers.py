@@ -39,10 +39,10 @@ FINAL = re.compile(
     r"|in\stotal|altogether|i\.e\.)|(?<=[\d)%a-z])\s?=",
     re.I,
 )
-HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively)\b", re.I)
+HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
-    r"\b(?:from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
+    r"\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
     r"(?:\s\w+){0,2})\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
@@ -188,7 +188,7 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         line_start = max(text.rfind(mark, 0, amount.start) for mark in ("\n", ". "))
         following = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
         before = amounts[place - 1].end if place else 0
-        after = [y.value for y in years if amount.end <= y.start < min(following, line_end) and is_label(text[amount.end : y.start])]
+        after = [y.value for y in years if amount.end <= y.start < min(following, line_end) and is_label(text[amount.end : y.start]) and not re.match(r"\s*:", text[y.end :])]
         earlier = [y.value for y in years if max(line_start, before) <= y.start < amount.start]
         found[amount] = after[0] if after else earlier[-1] if earlier else None
         if "respectively" in text[amount.end : line_end]:
@@ -201,7 +201,7 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
 
 def is_label(gap: str) -> bool:
     """Whether a year after these words belongs to the amount before them: "(2019)", " in fiscal 2019", " for 2019"."""
-    return bool(re.fullmatch(r"\W*(?:(?:in|for|during|of|the|fiscal|calendar|year|years|ended|annual|at|end|as)\W+){0,5}", f"{gap} ", re.I))
+    return bool(re.fullmatch(r"[\s(\[]*(?:(?:in|for|during|of|the|fiscal|calendar|year|years|ended|annual|at|end|as)\W+){0,5}", f"{gap} ", re.I))
 
 
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
@@ -211,7 +211,8 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and left.unit == right.unit
-        if left.unit == right.unit and not is_one and (HEDGE.search(gap) or is_list or re.search(r"\b(?:either|might|could|maybe)\b", lead, re.I)):
+        is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
+        if left.unit == right.unit and not is_one and (is_hedged or is_list or re.search(r"\b(?:either|might|could|maybe)\b", lead, re.I)):
             return right if match is left else left
     return None
 
@@ -263,7 +264,8 @@ def slack(ends: tuple[float, float]) -> float:
 
 def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:
     """Within the coarser of the evidence's precision and the answer's, the answer's down to its floor."""
-    allowed = max(stated, min(amount.rounding, MAX_ROUNDING_SHARE * max(map(abs, ends))))
+    own = 0.0 if amount.high is not None and ends[0] == ends[1] else amount.rounding  # a range is no rounding
+    allowed = max(stated, min(own, MAX_ROUNDING_SHARE * max(map(abs, ends))))
     return max(distances(amount, ends)) <= allowed + slack(ends)
 
 
