@@ -6,6 +6,7 @@ An answer is judged once per version of the rules and content: verdict_key is a 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,9 +16,9 @@ from pathlib import Path
 from finrag import scoring
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
+from finrag.scoring.amounts import parse_unit
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
-from finrag.scoring.amounts import parse_unit
 from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.lists import list_match
@@ -180,8 +181,8 @@ def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
 
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
-    """The number of the field if its unit is the gold's, else those of the text. Where only the sign of the field is
-    wrong, the words of the text may give it.
+    """The number of the field if its unit is the gold's, else those of the text. Where the text states the field's
+    number, its words give the sign and its digits the precision.
     """
     wanted = parse_unit(answer.gold_unit)
     gold = (answer.gold_numeric, answer.gold_unit, answer.tolerance)
@@ -197,7 +198,8 @@ def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
     by_field = numeric_match(
         *gold, answer.answer_numeric, question=answer.question_text, answer_unit=answer.answer_unit
     )
-    if by_field.reason == "sign_error" and by_text.verdict == "matched":
+    value = answer.answer_numeric * given.scale
+    if by_text.amount and by_text.verdict == "matched" and math.isclose(abs(by_text.amount.value), abs(value)):
         return by_text, "text"
     return by_field, "field"
 

@@ -15,16 +15,19 @@ LEADING_YES = re.compile(
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full|according)|not(?=\W*$)"
+    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
+    r"|according)|not(?=\W*$)"
     r"|on the contrary|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))", re.I
+    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    re.I,
 )
 ADVERB = re.compile(
-    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short|generally|in fact)"
+    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
+    r"|generally|in fact)"
     r",?\s+",
     re.I,
 )
@@ -33,12 +36,15 @@ LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|concl
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
     r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
-    r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect|false|untrue|wrong|inaccurate)\b",
+    r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
+    r"|false|untrue|wrong|inaccurate)\b",
     re.I,
 )
 # That nothing speaks for it denies it; that nothing is said about it does not.
 NO_SIGN = re.compile(
-    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any|this|a|an|the)\b))", re.I
+    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any"
+    r"|this|a|an|the)\b))",
+    re.I,
 )
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"

@@ -1,7 +1,7 @@
 """Text written plainly, so that a grammar of ASCII digits can read its numbers.
 
-"two point four billion", "2.406,7", "2 406.7", "2.4 x 10^9", "a third of", "doubled" and the marks of markdown and LaTeX
-become digits, commas, points, % and scale words; everything else stays as it is.
+"two point four billion", "2.406,7", "2 406.7", "2.4 x 10^9", "a third of", "doubled" and the marks of markdown and
+LaTeX become digits, commas, points, % and scale words; everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,17 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORD_VALUES = {word: value for value, word in enumerate(ONES)} | {
     word: 10 * value for value, word in enumerate(TENS, start=2)
 }
-PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+PARTS = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "eighth": 8,
+    "tenth": 10,
+}
 MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
 POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
@@ -55,10 +65,13 @@ MARKS = {
 EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
 DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
 SPACED = re.compile(
-    r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
+    r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)"
+    r"|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
     r"|^\d{1,3}(?: \d{3})+$"
 )
-SCIENTIFIC = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)(?:e\+?(\d{1,2})|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\{?(\d{1,2})\}?)(?!\w)", re.I)
+SCIENTIFIC = re.compile(
+    r"(?<![\w.,])(\d+(?:\.\d+)?)(?:e\+?(\d{1,2})|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\{?(\d{1,2})\}?)(?!\w)", re.I
+)
 
 
 def clean(text: str) -> str:
@@ -114,7 +127,15 @@ def in_digits(match: re.Match, text: str) -> str:
     is_whole = text.strip(" .").lower() == words
     counts = bool((ONE_THING if words == "one" else IS_COUNT).match(tail))
     leads = match.start() == 0 and bool(re.match(r"\s?[,.:;(-]", tail))
-    if not (is_whole or counts or leads or re.match(r"\s\(\d", tail) or UNIT_AFTER.match(tail) or "hundred" in words or "thousand" in words):
+    if not (
+        is_whole
+        or counts
+        or leads
+        or re.match(r"\s\(\d", tail)
+        or UNIT_AFTER.match(tail)
+        or "hundred" in words
+        or "thousand" in words
+    ):
         return match[0]
     whole, _, decimals = words.partition(" point ")
     total = part = 0
