@@ -183,6 +183,17 @@ drawn_slots as (
 
 ),
 
+bucket_sizes as (
+
+    select
+        suite,
+        section_length_bucket,
+        sum(section_sentence_count) as sentence_count,
+    from eligible_sections
+    group by suite, section_length_bucket
+
+),
+
 drawn_sections as (
 
     select distinct
@@ -234,6 +245,11 @@ final as (
         drawn_slots.section_length_bucket,
         drawn_slots.draw_rank::integer as draw_rank,
         drawn_slots.is_frozen,
+        least(
+            1,
+            count(*) over (partition by drawn_slots.suite, drawn_slots.section_length_bucket)
+            / bucket_sizes.sentence_count
+        )::double as inclusion_probability,
     from drawn_slots
     inner join candidates
         on drawn_slots.suite = candidates.suite
@@ -243,6 +259,9 @@ final as (
     inner join sections
         on drawn_slots.filing_id = sections.filing_id
         and drawn_slots.section_id = sections.section_id
+    inner join bucket_sizes
+        on drawn_slots.suite = bucket_sizes.suite
+        and drawn_slots.section_length_bucket = bucket_sizes.section_length_bucket
 
 )
 

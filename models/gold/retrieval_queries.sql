@@ -1,4 +1,5 @@
 -- Anchors: their text is the query, and their filing is what a regime may filter by. Questions are queries as they are.
+-- A company's anchors are no independent draws, and neither are anchors with one text, in whatever companies.
 with
 
 p1_anchors as (
@@ -38,6 +39,7 @@ anchors as (
         query_id,
         sentence_id,
         is_frozen,
+        inclusion_probability,
     from p1_anchors
 
     union all
@@ -47,6 +49,7 @@ anchors as (
         query_id,
         sentence_id,
         is_frozen,
+        inclusion_probability,
     from p2_anchors
 
 ),
@@ -66,7 +69,9 @@ anchor_queries as (
         sentences.section_id,
         filings.form_type,
         anchors.is_frozen,
-        sentences.filing_id as cluster_id,
+        sentences.cik::varchar as cluster_id,
+        sentences.text_hash as second_cluster_id,
+        anchors.inclusion_probability,
     from anchors
     inner join sentences
         on anchors.sentence_id = sentences.sentence_id

@@ -1,4 +1,4 @@
--- Pairs of runs on the same questions. Families and Holm's correction are those of metrics.run_comparisons.
+-- Pairs of runs on the same questions, with what may be concluded from them (metrics.int_adjusted_comparisons).
 with
 
 run_pairs as (
@@ -7,63 +7,50 @@ run_pairs as (
 
 ),
 
-comparisons as (
+adjusted as (
 
-    select * from {{ ref('int_answer_comparisons') }}
+    select * from {{ ref('int_adjusted_comparisons') }}
+    where compared = 'answers'
 
 ),
 
-families as (
+answer_comparisons as (
 
     select
         run_pairs.comparison_id,
         run_pairs.comparison_kind,
         run_pairs.suite,
+        run_pairs.run_id_a,
+        run_pairs.run_id_b,
         run_pairs.label_a,
         run_pairs.label_b,
-        comparisons.*,
-        concat_ws(
-            ' ', run_pairs.comparison_kind, run_pairs.suite, comparisons.stratum_by, comparisons.metric
-        ) as family,
+        adjusted.stratum_by,
+        adjusted.stratum,
+        adjusted.metric,
+        adjusted.n_pairs,
+        adjusted.n_clusters,
+        adjusted.deff,
+        adjusted.value_a,
+        adjusted.value_b,
+        adjusted.difference,
+        adjusted.ci_low,
+        adjusted.ci_high,
+        adjusted.mean_absolute_difference,
+        adjusted.n_a_only,
+        adjusted.n_b_only,
+        adjusted.minimum_detectable_effect,
+        adjusted.test,
+        adjusted.p_value,
+        adjusted.is_primary,
+        adjusted.adjustment,
+        adjusted.family,
+        adjusted.family_size,
+        adjusted.p_adjusted,
+        adjusted.is_significant,
+        adjusted.verdict,
     from run_pairs
-    inner join comparisons
-        on run_pairs.run_id_a = comparisons.run_id_a
-        and run_pairs.run_id_b = comparisons.run_id_b
-
-),
-
-{{ holm_adjusted('families') }},
-
-answer_comparisons as (
-
-    select
-        comparison_id,
-        comparison_kind,
-        suite,
-        run_id_a,
-        run_id_b,
-        label_a,
-        label_b,
-        stratum_by,
-        stratum,
-        metric,
-        n_pairs,
-        n_clusters,
-        value_a,
-        value_b,
-        difference,
-        ci_low,
-        ci_high,
-        test,
-        n_a_only,
-        n_b_only,
-        p_value,
-        p_holm,
-        family,
-        family_size,
-        minimum_detectable_effect,
-        p_holm < 0.05 as is_significant,
-    from holm
+    inner join adjusted
+        on run_pairs.comparison_id = adjusted.comparison_id
 
 )
 

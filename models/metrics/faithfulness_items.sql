@@ -125,7 +125,7 @@ described as (
         answers.query_id,
         summaries.theme,
         sources.length_stratum,
-        coalesce(summaries.source_id, answer_items.question_cluster) as cluster_id,
+        coalesce(summaries.source_id, answer_items.cluster_id) as cluster_id,
         coalesce(summaries.cost_usd, answers.cost_usd) as cost_usd,
         coalesce(summaries.status, answers.status) as text_status,
     from texts
@@ -238,6 +238,9 @@ items as (
         if(is_error, null, n_false) as n_false,
         if(is_error, null, n_unclear) as n_unclear,
         if(is_error, null, n_voided) as n_voided,
+        if(is_error, null, n_with_numbers) as n_with_numbers,
+        if(is_error, null, n_numbers_agree) as n_numbers_agree,
+        if(is_error, null, n_number_conflicts) as n_number_conflicts,
         if(is_error, null, n_true / nullif(n_claims, 0)) as faithfulness,
         if(is_error, null, n_false / nullif(n_claims, 0)) as contradicted_share,
         if(is_error, null, n_unclear / nullif(n_claims, 0)) as unclear_share,

@@ -1,5 +1,6 @@
--- Which runs of answers are compared. b is read against a: strategies and models as their names sort, the previous run
--- before the current one, the first replicate before the others. External runs with several answers to a question are
+-- Which runs of answers are compared. b is read against a: the suite's reference strategy before the others, baselines
+-- before language models, the previous run before the current one, the first replicate before the others; other pairs as
+-- their names sort. is_reference: a is what all others of its kind are set against. External runs with several answers to a question are
 -- left out, because it is not known which of them would be the pair.
 with
 
@@ -15,6 +16,16 @@ runs as (
 
 ),
 
+reference_strategies as (
+
+    select
+        suite,
+        strategy,
+    from {{ ref('primary_endpoints') }}
+    where compared = 'answers' and comparison_kind = 'strategy'
+
+),
+
 scored_runs as (
 
     select
@@ -23,6 +34,7 @@ scored_runs as (
         any_value(items.strategy) as strategy,
         any_value(items.embedding_model) as embedding_model,
         any_value(items.answer_model) as answer_model,
+        any_value(items.is_baseline) as is_baseline,
         any_value(items.source) as source,
         if(any_value(items.source) = 'external', 0, any_value(items.replicate)) as replicate,
         any_value(runs.run_id) is not null as is_current,
@@ -37,8 +49,14 @@ scored_runs as (
 
 current_runs as (
 
-    select * from scored_runs
-    where is_current
+    select
+        scored_runs.*,
+        coalesce(scored_runs.strategy = reference_strategies.strategy, false) as is_reference_strategy,
+    from scored_runs
+    left join reference_strategies
+        on scored_runs.suite = reference_strategies.suite
+        or starts_with(scored_runs.suite, reference_strategies.suite || '_')
+    where scored_runs.is_current
 
 ),
 
@@ -53,11 +71,28 @@ pairs as (
         end as comparison_kind,
         a.run_id as run_id_a,
         b.run_id as run_id_b,
+        case
+            when a.strategy != b.strategy then a.is_reference_strategy
+            when a.embedding_model != b.embedding_model
+                then
+                    rank() over (
+                        partition by a.suite, a.strategy, a.answer_model
+                        order by a.embedding_model
+                    ) = 1
+            else
+                rank() over (
+                    partition by a.suite, a.strategy, a.embedding_model
+                    order by a.is_baseline desc, a.answer_model, a.replicate
+                ) = 1
+        end as is_reference,
     from current_runs as a
     inner join current_runs as b
         on a.suite = b.suite
-        and (a.strategy, a.embedding_model, a.answer_model, a.replicate)
-        < (b.strategy, b.embedding_model, b.answer_model, b.replicate)
+        and (
+            not a.is_reference_strategy, a.strategy, a.embedding_model, not a.is_baseline, a.answer_model, a.replicate
+        ) < (
+            not b.is_reference_strategy, b.strategy, b.embedding_model, not b.is_baseline, b.answer_model, b.replicate
+        )
         -- one difference at a time; an external system differs in all
         and case
             when a.source != b.source then true
@@ -79,6 +114,7 @@ pairs as (
         'previous' as comparison_kind,
         scored_runs.run_id as run_id_a,
         current_runs.run_id as run_id_b,
+        true as is_reference,
     from current_runs
     inner join scored_runs
         on current_runs.suite = scored_runs.suite
@@ -104,6 +140,10 @@ run_pairs as (
         pairs.run_id_b,
         concat_ws(' ', a.strategy, a.answer_model, if(a.replicate > 1, '#' || a.replicate, null)) as label_a,
         concat_ws(' ', b.strategy, b.answer_model, if(b.replicate > 1, '#' || b.replicate, null)) as label_b,
+        a.strategy as strategy_a,
+        pairs.is_reference,
+        -- what a strategy must beat is no candidate
+        'random' in (a.strategy, b.strategy) as is_chance,
     from pairs
     inner join scored_runs as a
         on pairs.run_id_a = a.run_id

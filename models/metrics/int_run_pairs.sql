@@ -1,6 +1,6 @@
--- Which runs are compared. b is read against a: open before filtered, dense before bm25 before hybrid before external
--- runs, the previous run before the current one; other pairs as their names sort. The var compare_runs adds pairs in
--- its own order.
+-- Which runs are compared. b is read against a: open before filtered, the suite's reference strategy before dense before
+-- bm25 before hybrid before external runs, the previous run before the current one; other pairs as their names sort. The
+-- var compare_runs adds pairs in its own order. is_reference: a is what all others of its kind are set against.
 with
 
 runs as (
@@ -19,12 +19,23 @@ runs as (
 
 ),
 
+reference_strategies as (
+
+    select
+        suite,
+        strategy,
+    from {{ ref('primary_endpoints') }}
+    where compared = 'runs' and comparison_kind = 'strategy'
+
+),
+
 -- Earlier runs too, whatever else is still known of them.
 scored_runs as (
 
     select distinct
         run_id,
         suite,
+        strategy,
         concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
     from {{ ref('retrieval_items') }}
 
@@ -33,10 +44,16 @@ scored_runs as (
 current_runs as (
 
     select
-        *,
-        case method when 'dense' then 1 when 'bm25' then 2 when 'hybrid' then 3 else 4 end as method_order,
+        runs.*,
+        case
+            when runs.strategy = reference_strategies.strategy then 0
+            else coalesce(list_position(['dense', 'bm25', 'hybrid'], runs.method), 4)
+        end as method_order,
     from runs
-    where is_current
+    left join reference_strategies
+        on runs.suite = reference_strategies.suite
+        or starts_with(runs.suite, reference_strategies.suite || '_')
+    where runs.is_current
 
 ),
 
@@ -47,6 +64,10 @@ regime_pairs as (
         'regime' as comparison_kind,
         a.run_id as run_id_a,
         b.run_id as run_id_b,
+        rank() over (
+            partition by a.suite, a.strategy, a.embedding_model
+            order by a.filter_count, a.regime
+        ) = 1 as is_reference,
     from current_runs as a
     inner join current_runs as b
         on a.suite = b.suite
@@ -63,6 +84,7 @@ strategy_pairs as (
         'strategy' as comparison_kind,
         a.run_id as run_id_a,
         b.run_id as run_id_b,
+        a.method_order = 0 as is_reference,
     from current_runs as a
     inner join current_runs as b
         on a.suite = b.suite
@@ -78,6 +100,10 @@ model_pairs as (
         'model' as comparison_kind,
         a.run_id as run_id_a,
         b.run_id as run_id_b,
+        rank() over (
+            partition by a.suite, a.regime, a.strategy
+            order by a.embedding_model
+        ) = 1 as is_reference,
     from current_runs as a
     inner join current_runs as b
         on a.suite = b.suite
@@ -95,6 +121,7 @@ previous_pairs as (
         'previous' as comparison_kind,
         runs.run_id as run_id_a,
         current_runs.run_id as run_id_b,
+        true as is_reference,
     from current_runs
     inner join runs
         on current_runs.suite = runs.suite
@@ -114,6 +141,7 @@ requested_pairs as (
         'requested' as comparison_kind,
         split_part(pair, ':', 1) as run_id_a,
         split_part(pair, ':', 2) as run_id_b,
+        true as is_reference,
     from (select unnest(string_split({{ sql_strings([var('compare_runs')]) }}, ' ')) as pair)
     where pair != ''
 
@@ -143,6 +171,10 @@ run_pairs as (
         pairs.run_id_b,
         a.label as label_a,
         b.label as label_b,
+        a.strategy as strategy_a,
+        pairs.is_reference,
+        -- what a strategy must beat is no candidate
+        'random' in (a.strategy, b.strategy) as is_chance,
     from pairs
     left join scored_runs as a
         on pairs.run_id_a = a.run_id

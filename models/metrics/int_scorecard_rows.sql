@@ -25,7 +25,18 @@ scorecard_rows as (
         any_value(n_covered) as n_covered,
         any_value(n_measured) filter (where metric = 'hit') as n_measured,
         any_value(n_error) as n_error,
-        any_value(n_clusters) filter (where metric = 'hit') as n_filings,
+        any_value(n_clusters) filter (where metric = 'hit' and k = 5) as n_clusters,
+        any_value(estimand) as estimand,
+        {%- for metric, k in [('hit', 5), ('recall', 30), ('mrr', 30), ('ndcg', 10)] %}
+            any_value(corpus_value) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_corpus,
+            any_value(corpus_ci_low) filter (where metric = '{{ metric }}' and k = {{ k }})
+                as {{ metric }}_at_{{ k }}_corpus_ci_low,
+            any_value(corpus_ci_high) filter (where metric = '{{ metric }}' and k = {{ k }})
+                as {{ metric }}_at_{{ k }}_corpus_ci_high,
+        {%- endfor %}
+        any_value(corpus_value) filter (where metric = 'coverage') as coverage_corpus,
+        any_value(corpus_ci_low) filter (where metric = 'coverage') as coverage_corpus_ci_low,
+        any_value(corpus_ci_high) filter (where metric = 'coverage') as coverage_corpus_ci_high,
         any_value(n_covered) / nullif(any_value(n_total), 0) as coverage,
         any_value(value) filter (where metric = 'self_at_1') as self_at_1,
         any_value(ci_low) filter (where metric = 'self_at_1') as self_at_1_ci_low,
@@ -36,6 +47,10 @@ scorecard_rows as (
             any_value(ci_low) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_low,
             any_value(ci_high) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_high,
         {%- endfor %}
+        any_value(n_eff) filter (where metric = 'hit' and k = 5) as hit_at_5_n_eff,
+        any_value(deff) filter (where metric = 'hit' and k = 5) as hit_at_5_deff,
+        coalesce(any_value(is_interval_reliable) filter (where metric = 'hit' and k = 5), false)
+            as is_hit_at_5_interval_reliable,
         any_value(minimum_detectable_effect) filter (where metric = 'hit' and k = 5)
             as hit_at_5_minimum_detectable_effect,
         {%- for k in [5, 10, 30] %}

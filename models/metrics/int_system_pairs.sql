@@ -1,6 +1,6 @@
 -- Which systems are compared: all that summarised the same sources, as the same judge and question writer see them, and
--- all that labelled the same headlines. b is read against a, as their names sort; of a system that ran several times,
--- the first run.
+-- all that labelled the same headlines. b is read against a: baselines before others, then as their names sort; of a system
+-- that ran several times, the first run. is_reference: a comes before all others.
 with
 
 judged_runs as (
@@ -95,6 +95,10 @@ pairs as (
         b.system as system_b,
         a.is_baseline as is_baseline_a,
         b.is_baseline as is_baseline_b,
+        rank() over (
+            partition by a.task, a.suite, a.judge_model, a.judge_replicate, a.question_model
+            order by a.is_baseline desc, a.system
+        ) = 1 as is_reference,
     from first_runs as a
     inner join first_runs as b
         on a.task = b.task
@@ -102,7 +106,7 @@ pairs as (
         and a.judge_model = b.judge_model
         and a.judge_replicate = b.judge_replicate
         and a.question_model = b.question_model
-        and a.system < b.system
+        and (not a.is_baseline, a.system) < (not b.is_baseline, b.system)
 
 )
 

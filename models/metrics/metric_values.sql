@@ -1,10 +1,10 @@
--- Every metric of every run, with what it takes to judge it: counts, interval, and the smallest difference that it
--- could show. That is minimum_detectable_effect: from an independent run on as many items, a two-sided test at 5 %
--- finds a true difference of this size in 80 % of the cases. A value's standard error is the half width of its 95 %
--- interval divided by 1.96, so the effect is (1.960 + 0.842) * sqrt(2) * standard error. Runs on the same items see
--- smaller differences: metrics.run_comparisons.
-{%- set z_two_sided = 1.959963984540054 %} {#- 97.5th percentile of the normal distribution #}
-{%- set z_power = 0.8416212335729143 %} {#- 80th percentile #}
+-- Every metric of every run, with what it takes to judge it: counts, interval, effective number of items, and the
+-- smallest difference that it could show (minimum_detectable_effect: from an independent run on as many items, a
+-- two-sided test at 5 % finds a true difference of this size in 80 % of the cases; runs on the same items see smaller
+-- differences, metrics.run_comparisons). All of them are computed by finrag.metrics.estimates.
+--
+-- The estimand is what the interval speaks of: more companies of the kind for the anchors and the summaries, whose
+-- clusters are companies and filings; more questions about the filings at hand; more headlines.
 with
 
 -- What was evaluated in a run, and whether by rules only: who answered, summarised, judged or labelled.
@@ -152,13 +152,24 @@ metric_values as (
         rolled_up.ci_low,
         rolled_up.ci_high,
         rolled_up.ci_method,
+        rolled_up.is_interval_reliable,
+        case
+            when rolled_up.suite = 'sentiment' then 'headlines like these'
+            when rolled_up.gold_predicate in ('evidence', 'answer', 'faithful_to_evidence', 'faithful_to_context')
+                then 'these filings'
+            else 'filings like these'
+        end as estimand,
+        rolled_up.corpus_value,
+        rolled_up.corpus_ci_low,
+        rolled_up.corpus_ci_high,
         rolled_up.n_total,
         rolled_up.n_covered,
         rolled_up.n_measured,
         rolled_up.n_error,
         rolled_up.n_clusters,
-        {{ z_two_sided + z_power }} * sqrt(2)
-        * (rolled_up.ci_high - rolled_up.ci_low) / 2 / {{ z_two_sided }} as minimum_detectable_effect,
+        rolled_up.n_eff,
+        rolled_up.deff,
+        rolled_up.minimum_detectable_effect,
         coalesce(runs.is_current, false) as is_current,
         rolled_up.answer_model,
         rolled_up.is_baseline,

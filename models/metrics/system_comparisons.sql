@@ -1,5 +1,5 @@
--- Pairs of systems on the same sources or headlines. Families and Holm's correction are those of metrics.run_comparisons:
--- all pairs of systems, and all groups of one grouping, under one metric.
+-- Pairs of systems on the same sources or headlines, with what may be concluded from them
+-- (metrics.int_adjusted_comparisons).
 with
 
 system_pairs as (
@@ -8,9 +8,10 @@ system_pairs as (
 
 ),
 
-comparisons as (
+adjusted as (
 
-    select * from {{ ref('int_system_comparisons') }}
+    select * from {{ ref('int_adjusted_comparisons') }}
+    where compared = 'systems'
 
 ),
 
@@ -23,75 +24,57 @@ calibrated_judges as (
 
 ),
 
-families as (
-
-    select
-        system_pairs.*,
-        comparisons.* exclude (run_id_a, run_id_b),
-        concat_ws(
-            ' ',
-            system_pairs.task,
-            system_pairs.suite,
-            system_pairs.judge_model,
-            system_pairs.judge_replicate,
-            system_pairs.question_model,
-            comparisons.gold_predicate,
-            comparisons.stratum_by,
-            comparisons.metric
-        ) as family,
-    from system_pairs
-    inner join comparisons
-        on system_pairs.run_id_a = comparisons.run_id_a
-        and system_pairs.run_id_b = comparisons.run_id_b
-
-),
-
-{{ holm_adjusted('families') }},
-
 system_comparisons as (
 
     select
-        holm.comparison_id,
-        holm.task,
-        holm.suite,
-        holm.system_a,
-        holm.system_b,
-        holm.is_baseline_a,
-        holm.is_baseline_b,
-        holm.judge_model,
-        holm.judge_is_baseline,
-        holm.judge_replicate,
+        system_pairs.comparison_id,
+        system_pairs.task,
+        system_pairs.suite,
+        system_pairs.system_a,
+        system_pairs.system_b,
+        system_pairs.is_baseline_a,
+        system_pairs.is_baseline_b,
+        system_pairs.judge_model,
+        system_pairs.judge_is_baseline,
+        system_pairs.judge_replicate,
         case
-            when holm.task = 'sentiment' then 'no_judge'
+            when system_pairs.task = 'sentiment' then 'no_judge'
             when calibrated_judges.judge_model is null then 'uncalibrated'
             else 'calibrated'
         end as judge_calibration,
-        holm.question_model,
-        holm.run_id_a,
-        holm.run_id_b,
-        holm.gold_predicate,
-        holm.stratum_by,
-        holm.stratum,
-        holm.metric,
-        holm.n_pairs,
-        holm.n_clusters,
-        holm.value_a,
-        holm.value_b,
-        holm.difference,
-        holm.ci_low,
-        holm.ci_high,
-        holm.test,
-        holm.n_a_only,
-        holm.n_b_only,
-        holm.p_value,
-        holm.p_holm,
-        holm.family,
-        holm.family_size,
-        holm.minimum_detectable_effect,
-        holm.p_holm < 0.05 as is_significant,
-    from holm
+        system_pairs.question_model,
+        system_pairs.run_id_a,
+        system_pairs.run_id_b,
+        adjusted.gold_predicate,
+        adjusted.stratum_by,
+        adjusted.stratum,
+        adjusted.metric,
+        adjusted.n_pairs,
+        adjusted.n_clusters,
+        adjusted.deff,
+        adjusted.value_a,
+        adjusted.value_b,
+        adjusted.difference,
+        adjusted.ci_low,
+        adjusted.ci_high,
+        adjusted.mean_absolute_difference,
+        adjusted.n_a_only,
+        adjusted.n_b_only,
+        adjusted.minimum_detectable_effect,
+        adjusted.test,
+        adjusted.p_value,
+        adjusted.is_primary,
+        adjusted.adjustment,
+        adjusted.family,
+        adjusted.family_size,
+        adjusted.p_adjusted,
+        adjusted.is_significant,
+        adjusted.verdict,
+    from system_pairs
+    inner join adjusted
+        on system_pairs.comparison_id = adjusted.comparison_id
     left join calibrated_judges
-        on holm.judge_model = calibrated_judges.judge_model
+        on system_pairs.judge_model = calibrated_judges.judge_model
 
 )
 

@@ -5,4 +5,4 @@ def model(dbt, session):
     done = set()
     if dbt.is_incremental:
         done = set(session.execute(f"select distinct run_id, rollup_version from {dbt.this}").fetchall())
-    return roll_up_sentiment(items=dbt.ref("sentiment_items"), done=done)
+    return roll_up_sentiment(items=dbt.ref("sentiment_items"), registry=dbt.ref("metrics"), done=done)

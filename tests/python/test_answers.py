@@ -14,8 +14,9 @@ from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
 from finrag.metrics.answer_rollup import run_values
 from finrag.metrics.registry import Metric
-from finrag.metrics.rollup import Stratum
+from finrag.metrics.rollup import COLUMNS, Stratum
 from finrag.scoring import bad_questions
+from finrag.statistics.wilson import Z, wilson_interval
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -457,20 +458,27 @@ def metric(name: str, kind: str) -> Metric:
     return Metric(name, 0, name, kind, 0, ("covered", "all"), "every_run", True)
 
 
-@pytest.mark.parametrize(("repeats", "method"), [(1, "wilson"), (2, "bootstrap")])
-def test_answers_to_one_question_are_one_cluster(repeats, method):
+@pytest.mark.parametrize("repeats", [1, 2])
+def test_answers_to_one_question_are_one_cluster(repeats):
     connection = duckdb.connect()
     connection.execute(
-        "create table items as select query_id || '#' || number as answer_id, query_id, query_id as question_cluster,"
+        "create table items as select query_id || '#' || number as answer_id, query_id, query_id as cluster_id,"
         " query_id != 'd' as is_covered, query_id = 'c' as is_error, query_id = 'a' as is_right, 0.5 as score"
         f" from (values ('a'), ('b'), ('c'), ('d')) as questions (query_id), range({repeats}) as numbers (number)"
     )
     strata = [Stratum("overall", "all", frozenset("abcd")), Stratum("difficulty", "hard", frozenset("c"))]
     metrics = [metric("is_right", "proportion"), metric("score", "mean")]
-    found = {(row[0], row[1], row[3]): row[5:] for row in run_values(connection.table("items"), metrics, strata)}
-    value, low, high, used, n_total, n_covered, n_measured, n_error, n_clusters = found["all", "overall", "is_right"]
-    assert (value, used) == (pytest.approx(1 / 3), method)
-    assert low < value < high
-    assert (n_total, n_covered, n_measured, n_error, n_clusters) == (4 * repeats, 3 * repeats, 3 * repeats, repeats, 3)
-    assert found["covered", "overall", "is_right"][0] == pytest.approx(1 / 2)
-    assert found["all", "difficulty", "is_right"][6:8] == (0, repeats)
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in run_values(connection.table("items"), metrics, strata)]
+    found = {(row["population"], row["stratum_by"], row["metric"]): row for row in rows}
+    right = found["all", "overall", "is_right"]
+    counts = [right[name] for name in ("n_total", "n_covered", "n_measured", "n_error", "n_clusters")]
+    assert counts == [4 * repeats, 3 * repeats, 3 * repeats, repeats, 3]
+    # One question of three right. Answered twice: variance 3/2 * (16 + 4 + 4)/9 / 36 = 1/9, naive (2/9) / 5, deff 5/2.
+    low, high = wilson_interval(1 / 3, {1: 3, 2: 6 / 2.5}[repeats] * (Z / 4.302652729696142) ** 2)
+    assert right["value"] == pytest.approx(1 / 3) and right["ci_method"] == "wilson"
+    assert (right["ci_low"], right["ci_high"]) == (pytest.approx(float(low)), pytest.approx(float(high)))
+    assert found["covered", "overall", "is_right"]["value"] == pytest.approx(1 / 2)
+    failed = found["all", "difficulty", "is_right"]
+    assert (failed["n_measured"], failed["n_error"]) == (0, repeats)
+    # all scores are alike: as many effective items as questions
+    assert found["all", "overall", "score"]["n_eff"] == 3

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import duckdb
 import numpy as np
 import pytest
 
 from finrag.errors import FinragError
-from finrag.metrics.comparisons import Pairs, check_requested, compare, compare_runs
+from finrag.metrics.comparisons import COLUMNS, Pairs, check_requested, compare, compare_runs
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import Stratum, roll_up_runs
+from finrag.statistics.wilson import Z, wilson_interval
 
 REGISTRY = [
     ("coverage", "is_covered", False, "proportion", None, "all", "every_run", False),
@@ -20,7 +19,7 @@ REGISTRY = [
     ("mrr", "rr_at_{k}", True, "mean", None, "covered all", "every_run", True),
     ("distance_p50", "gold_distances", False, "percentile", 50, "covered", "dense_runs", False),
 ]
-# run, query, filing, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, distances
+# run, query, cluster, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, distances
 ITEMS = [
     ("a", "q1", "f1", False, True, True, True, 1.0, [0.1, 0.3]),
     ("a", "q2", "f1", False, True, True, True, 0.5, [0.2]),
@@ -46,9 +45,9 @@ def tables():
             create table runs as
             select unnest(['a', 'b']) as run_id, 'p1' as suite, 'open' as regime, unnest(['dense', 'bm25']) as strategy,
                 unnest(['dense', 'bm25']) as method, 'm' as embedding_model, false as is_external, true as is_current;
-            create table items (run_id varchar, query_id varchar, filing_id varchar, is_error boolean,
+            create table items (run_id varchar, query_id varchar, cluster_id varchar, is_error boolean,
                 is_covered boolean, self_at_1 boolean, hit_at_5 boolean, rr_at_5 double, gold_distances float[],
-                suite varchar default 'p1',
+                suite varchar default 'p1', second_cluster_id varchar, sampling_weight double,
                 gold_window varchar default '5', gold_predicate varchar default 'content',
                 metrics_version varchar default 'v1');
             create table strata as
@@ -63,7 +62,7 @@ def tables():
         )
         columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
         connection.executemany(f"insert into metrics ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?)", REGISTRY)
-        columns = "run_id, query_id, filing_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
+        columns = "run_id, query_id, cluster_id, is_error, is_covered, self_at_1, hit_at_5, rr_at_5, gold_distances"
         connection.executemany(f"insert into items ({columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)", ITEMS)
         yield connection
 
@@ -121,7 +120,9 @@ def test_percentiles_pool_the_hits_of_dense_runs(tables):
     rows = rolled_up(tables)
     distance = value(rows, "a", "distance_p50", "covered")
     assert distance["value"] == pytest.approx(0.2)  # of 0.1, 0.2, 0.3
-    assert (distance["n_measured"], distance["n_clusters"], distance["ci_low"]) == (2, 1, None)
+    assert (distance["n_measured"], distance["n_clusters"]) == (2, 1)
+    # one cluster says nothing of others: a distance is between 0 and 2
+    assert (distance["ci_low"], distance["ci_high"], distance["ci_method"]) == (0, 2, "range")
     assert not [row for row in rows if row["run_id"] == "b" and row["metric"] == "distance_p50"]
 
 
@@ -130,9 +131,31 @@ def test_a_stratum_without_measured_items_says_so(tables):
     rows = rolled_up(tables)
     nothing = value(rows, "a", "hit", "covered", "X")
     assert (nothing["value"], nothing["ci_low"], nothing["n_measured"], nothing["n_total"]) == (None, None, 0, 1)
-    alone = value(rows, "a", "mrr", "all", "X")
-    assert (alone["value"], alone["ci_low"], alone["ci_high"]) == (0.0, None, None)
-    assert value(rows, "a", "hit", "all", "X")["ci_high"] == pytest.approx(0.7934506856)  # Wilson is defined for 1
+    for metric in ("hit", "mrr"):
+        alone = value(rows, "a", metric, "all", "X")
+        assert (alone["value"], alone["ci_low"], alone["ci_high"], alone["n_eff"]) == (0.0, 0.0, 1.0, 0.0)
+        assert (alone["ci_method"], alone["is_interval_reliable"]) == ("range", False)
+
+
+def test_the_draw_and_the_corpus_by_hand(tables):
+    """q3 stands for 4 sentences, q1 and q2 for 1 each: 2 of 3 hits in the draw are 2 of 6 in the corpus."""
+    tables.execute("update items set sampling_weight = if(query_id = 'q3', 4, 1)")
+    hit = value(rolled_up(tables), "a", "hit", "covered")
+    assert (hit["value"], hit["corpus_value"]) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    # clusters f1 (1 1) and f2 (0): variance 2/1 * ((4/3)^2 + (4/3)^2) / 36 = 16/81, s^2/n = (2/9) / 2 = 1/9; deff 16/9
+    low, high = wilson_interval(1 / 3, 3 / (16 / 9) * (Z / 12.706204736174698) ** 2)
+    assert (hit["corpus_ci_low"], hit["corpus_ci_high"]) == (pytest.approx(float(low)), pytest.approx(float(high)))
+    assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
+
+
+def test_the_second_way_counts_where_it_leaves_fewer_items(tables):
+    before = value(rolled_up(tables), "a", "hit", "covered")
+    tables.execute("update items set second_cluster_id = if(query_id = 'q1', 'other', 'same')")
+    # q2 and q3, one right and one wrong, have a text in common; f1 and f2 differ more
+    assert value(rolled_up(tables), "a", "hit", "covered")["deff"] == before["deff"]
+    tables.execute("update items set second_cluster_id = cluster_id, cluster_id = query_id")
+    after = value(rolled_up(tables), "a", "hit", "covered")
+    assert (after["deff"], after["n_clusters"], after["n_eff"]) == (before["deff"], 2, before["n_eff"])
 
 
 def test_unchanged_runs_are_not_rolled_up_again(tables):
@@ -154,21 +177,63 @@ def test_the_same_items_give_the_same_intervals(tables):
 def test_pairs_are_items_that_both_runs_measured_and_cover(tables):
     rows = [row for row in compared(tables) if row["stratum_by"] == "overall"]
     hit, mrr = (next(row for row in rows if row["metric"] == name) for name in ("hit", "mrr"))
-    assert (hit["n_pairs"], hit["n_a_only"], hit["n_b_only"], hit["test"]) == (3, 1, 0, "mcnemar_exact")
+    assert (hit["n_pairs"], hit["n_clusters"], hit["n_a_only"], hit["n_b_only"]) == (3, 2, 1, 0)
     assert hit["value_a"] == pytest.approx(2 / 3) and hit["value_b"] == pytest.approx(1 / 3)
-    assert hit["difference"] == pytest.approx(-1 / 3) and hit["p_value"] == 1
-    assert hit["minimum_detectable_effect"] == pytest.approx(2.8015852 * math.sqrt(1 / 3) / math.sqrt(3))
-    # differences -0.5, -0.5, 0: 2 of 4 sign patterns are as far out
-    assert (mrr["p_value"], mrr["test"], mrr["n_a_only"]) == (0.5, "sign_flip", None)
+    assert hit["difference"] == pytest.approx(-1 / 3) and hit["mean_absolute_difference"] == pytest.approx(1 / 3)
+    # two clusters are too few for a test
+    assert (hit["p_value"], mrr["p_value"], hit["test"], mrr["test"]) == (None, None, "sign_flip", "sign_flip")
+    assert -1 < hit["ci_low"] < hit["difference"] < hit["ci_high"] < 1
+    assert mrr["n_a_only"] is None
     assert mrr["difference"] == pytest.approx(-1 / 3)
     assert "coverage" not in {row["metric"] for row in rows}
 
 
-def test_variants_are_tested_together_as_they_are_alone():
-    """Variants share an item's signs but no item, value or test; one of a few pairs is exact in both."""
+MRR = Metric("mrr", 5, "mrr", "mean", 0, ("all",), "all", True)
+HIT = Metric("hit", 5, "hit", "proportion", 0, ("all",), "all", True)
+FIELDS = COLUMNS[COLUMNS.index("stratum_by") : -1]
+
+
+def test_clusters_are_compared_and_not_their_items():
+    """Eight clusters of two items. In six b finds both, in one a does, in one they tie: sums of 2 (six times), -2, 0.
+
+    Of 128 patterns of the seven that differ, 1 + 7 have at most one sign apart, and as many opposite ones: 16 / 128.
+    The mean is 10 / 16, the deviations of the sums from twice the mean 0.75 (six), -3.25 and -1.25, so that the
+    variance is 8 / 7 * (6 * 0.75² + 3.25² + 1.25²) / 16². The items alone have 10 / 16 too, and a variance of
+    (14 / 16 - (10 / 16)²) / 15.
+    """
+    differences = np.repeat([1, 1, 1, 1, 1, 1, -1, 0], 2)
+    values_a, values_b = (differences < 0).astype(float)[:, None], (differences > 0).astype(float)[:, None]
+    ids = np.array([f"q{n:02}" for n in range(16)])
+    [(_, row)] = compare([Pairs(ids, np.repeat(np.arange(8), 2), values_a, values_b)], [HIT], [])
+    found = dict(zip(FIELDS, row, strict=True))
+    deff = (8 / 7 * (6 * 0.75**2 + 3.25**2 + 1.25**2) / 16**2) / ((14 / 16 - (10 / 16) ** 2) / 15)
+    assert (found["n_pairs"], found["n_clusters"], found["n_a_only"], found["n_b_only"]) == (16, 8, 2, 12)
+    assert (found["p_value"], found["difference"]) == (16 / 128, 10 / 16)
+    assert found["mean_absolute_difference"] == 14 / 16 and found["deff"] == pytest.approx(deff)
+    # t(7): 2.364624 at 97.5 %, 0.896030 at 80 %
+    error = np.sqrt(8 / 7 * (6 * 0.75**2 + 3.25**2 + 1.25**2)) / 16
+    assert found["minimum_detectable_effect"] == pytest.approx((2.364624 + 0.896030) * error, rel=1e-5)
+
+
+def test_the_clusters_that_leave_fewer_effective_pairs_count():
+    """Texts that repeat across companies, always with the same outcome, and companies that are alike: text counts.
+
+    Where there are too few companies, many texts do not make up for it.
+    """
+    texts = np.repeat(np.arange(10), 8)
+    differences = np.where(texts < 6, 1.0, -1.0)[:, None]
+    ids = np.array([f"q{n:02}" for n in range(80)])
+    for companies, n_clusters, p_value in ((8, 10, 772 / 1024), (4, 10, None)):
+        pairs = Pairs(ids, np.arange(80) % companies, 0 * differences, differences, texts)
+        [(_, row)] = compare([pairs], [MRR], [])
+        found = dict(zip(FIELDS, row, strict=True))
+        assert found["n_clusters"] == n_clusters and found["deff"] > 8
+        # 6 against 4: all but the 252 even patterns of 10 are at least as far out
+        assert np.isnan(found["p_value"]) if p_value is None else found["p_value"] == p_value
+
+
+def test_variants_and_strata_are_compared_apart():
     generator = np.random.default_rng(3)
-    mrr = Metric("mrr", 5, "mrr", "mean", 0, ("all",), "all", True)
-    hit = Metric("hit", 5, "hit", "proportion", 0, ("all",), "all", True)
 
     def pairs(ids: list[str]) -> Pairs:
         values = generator.random((2, len(ids), 2)).round(1)
@@ -178,16 +243,15 @@ def test_variants_are_tested_together_as_they_are_alone():
 
     variants = [pairs([f"q{n:03}" for n in range(80)]), pairs([f"q{n:03}" for n in range(40, 150)]), pairs(["q001"])]
     strata = [Stratum("half", "first", frozenset(f"q{n:03}" for n in range(60))), Stratum("half", "no", frozenset())]
-    together = list(compare(variants, [mrr, hit], strata))
+    together = list(compare(variants, [MRR, HIT], strata))
     for number, alone in enumerate(variants):
-        expected = [values for _, values in compare([alone], [mrr, hit], strata)]
+        expected = [values for _, values in compare([alone], [MRR, HIT], strata)]
         found = [values for which, values in together if which == number]
-        assert [repr(row[:-2]) for row in found] == [repr(row[:-2]) for row in expected]
-        np.testing.assert_allclose([row[-2] for row in found], [row[-2] for row in expected], atol=0.03)
+        assert [repr(row) for row in found] == [repr(row) for row in expected]
     assert {(number, values[1]) for number, values in together} == {
         (number, name) for number in range(3) for name in ("all", "first")
     }
-    assert list(compare([], [mrr, hit], strata)) == []
+    assert list(compare([], [MRR, HIT], strata)) == []
 
 
 def test_unchanged_pairs_are_not_compared_again(tables):

@@ -14,6 +14,8 @@ from emulator import Fault
 from finrag.errors import FinragError
 from finrag.llm.prompts import render
 from finrag.llm.tasks import find_task
+from finrag.metrics.registry import Metric
+from finrag.metrics.rollup import COLUMNS
 from finrag.metrics.sentiment_rollup import cluster_tables, rule_values
 from finrag.sentiment.headlines import load_headlines
 from finrag.sentiment.matching import CLASSES, RULES, read_label
@@ -240,6 +242,12 @@ def test_the_intervals_are_those_of_written_out_resamples():
     np.testing.assert_allclose([low, high], np.quantile(drawn, [0.025, 0.975]))
 
 
+SENTIMENT_KINDS = {
+    **dict.fromkeys(("label_accuracy", "missing_rate", "class_precision", "class_recall"), "proportion"),
+    **{"macro_f1": "ratio", "class_f1": "ratio", "mcc": "correlation"},
+}
+
+
 def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
     con.execute(
         "create table items as select headline_id, headline_id as text_hash, gold_label, "
@@ -248,19 +256,22 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
         "('a', 'negative', 'negative', false), ('b', 'negative', null, false), ('c', 'negative', null, true), "
         "('d', 'positive', 'negative', false)) as rows (headline_id, gold_label, label, is_error)"
     )
-    values = {(row[2], row[3]): row for row in rule_values(con.table("items"), "exact")}
-    # population, stratum_by, stratum, metric, k, value, low, high, method; n: total, covered, measured, error, clusters
-    assert values["all", "label_accuracy"][5] == pytest.approx(1 / 3)
-    assert values["all", "label_accuracy"][9:] == (4, 4, 3, 1, 3)
-    assert values["all", "missing_rate"][5] == pytest.approx(1 / 3)
-    assert values["negative", "class_precision"][5] == pytest.approx(1 / 2)
-    assert values["negative", "class_recall"][5] == pytest.approx(1 / 2)
-    assert values["negative", "class_f1"][5] == pytest.approx(1 / 2)
-    assert values["negative", "class_f1"][11] == 3
-    assert np.isnan(values["positive", "class_precision"][5])
-    assert values["positive", "class_precision"][11] == 0
-    assert values["positive", "class_f1"][5] == 0
-    assert values["all", "macro_f1"][5] == pytest.approx(1 / 4)
+    metrics = [Metric(name, 0, name, kind, 0, ("all",), "every_run", False) for name, kind in SENTIMENT_KINDS.items()]
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in rule_values(con.table("items"), metrics, "exact")]
+    values = {(row["stratum"], row["metric"]): row for row in rows}
+    counts = ("n_total", "n_covered", "n_measured", "n_error", "n_clusters")
+    assert values["all", "label_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert [values["all", "label_accuracy"][name] for name in counts] == [4, 4, 3, 1, 3]
+    assert values["all", "missing_rate"]["value"] == pytest.approx(1 / 3)
+    assert values["negative", "class_precision"]["value"] == pytest.approx(1 / 2)
+    assert values["negative", "class_recall"]["value"] == pytest.approx(1 / 2)
+    assert values["negative", "class_f1"]["value"] == pytest.approx(1 / 2)
+    assert values["negative", "class_f1"]["n_measured"] == 3
+    assert np.isnan(values["positive", "class_precision"]["value"])
+    assert values["positive", "class_precision"]["n_measured"] == 0
+    assert values["positive", "class_f1"]["value"] == 0
+    assert values["all", "macro_f1"]["value"] == pytest.approx(1 / 4)
+    assert all(row["ci_low"] <= row["value"] <= row["ci_high"] for row in rows if row["n_measured"])
 
 
 def test_the_reply_is_plain_text_and_the_headline_is_data():

@@ -2,87 +2,222 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 import pytest
 from scipy import stats
-from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.power import NormalIndPower
+from statsmodels.regression.linear_model import OLS, WLS
+from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
-from finrag.statistics import bootstrap, sign_flip
-from finrag.statistics.mcnemar import mcnemar_exact
-from finrag.statistics.power import detectable_difference, detectable_share_difference
+from finrag.statistics import bootstrap, clustered, sign_flip
+from finrag.statistics.difference import difference_interval
+from finrag.statistics.power import detectable_difference, detectable_mean_difference
+from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
 
 def test_wilson_is_statsmodels():
     pairs = [(x, n) for n in (1, 2, 7, 60, 600, 10**6) for x in {0, 1, n // 3, n - 1, n}]
     successes, n = (np.array(values) for values in zip(*pairs, strict=True))
-    low, high = wilson_interval(successes, n)
+    low, high = wilson_interval(successes / n, n)
     expected = proportion_confint(successes, n, method="wilson")
     assert np.allclose(low, expected[0], atol=1e-12) and np.allclose(high, expected[1], atol=1e-12)
     assert low.min() >= 0 and high.max() <= 1
 
 
-def test_wilson_of_nothing_is_no_interval():
-    low, high = wilson_interval(np.array([0]), np.array([0]))
-    assert np.isnan(low[0]) and np.isnan(high[0])
+def test_wilson_of_nothing_is_the_whole_range_or_no_interval():
+    low, high = wilson_interval(np.array([0.3, 1.0, np.nan]), np.array([0.0, 0.0, 0.0]))
+    assert low[:2].tolist() == [0, 0] and high[:2].tolist() == [1, 1]
+    assert np.isnan(low[2]) and np.isnan(high[2])
 
 
-def test_mcnemar_is_statsmodels():
-    pairs = [*itertools.product(range(0, 25, 3), range(0, 25, 4)), (200, 260)]
-    a_only, b_only = (np.array(values) for values in zip(*pairs, strict=True))
-    expected = [mcnemar([[9, a], [b, 9]], exact=True).pvalue for a, b in pairs]
-    assert np.allclose(mcnemar_exact(a_only, b_only), expected, atol=1e-12)
+def test_clustered_means_by_hand():
+    # clusters (1, 1), (0, 0), (1, 0): mean 1/2, deviations of the sums 1, -1, 0.
+    # variance 3/2 * 2 / 36 = 1/12; s^2 = (6 * 1/4) / 5 = 0.3, naive 0.3 / 6 = 1/20; deff 5/3; n_eff 3.6 * (z / t)^2
+    values = np.array([1.0, 1, 0, 0, 1, 0])[:, None]
+    found = clustered.clustered_means(values, np.array([4, 4, 7, 7, 9, 9]))
+    assert found.mean == pytest.approx(0.5) and found.variance == pytest.approx(1 / 12)
+    assert found.naive_variance == pytest.approx(1 / 20) and found.deff == pytest.approx(5 / 3)
+    assert found.n_clusters.tolist() == [3] and found.n.tolist() == [6]
+    assert found.n_eff == pytest.approx(3.6 * (1.959963984540054 / 4.302652729696142) ** 2)
+    assert found.standard_error == pytest.approx((1 / 12) ** 0.5)
 
 
-def test_mcnemar_by_hand():
-    # 0 against 5: 2 / 2^5. Nothing differs: 1.
-    assert mcnemar_exact(np.array([0, 0]), np.array([5, 0])).tolist() == pytest.approx([0.0625, 1.0])
+def test_weighted_means_by_hand():
+    # y 1, 0, 1 with weights 1, 2, 1 in clusters a, a, b: mean 1/2; deviations a 1 * 1/2 - 2 * 1/2 = -1/2, b 1/2.
+    # variance 2/1 * (1/4 + 1/4) / 16 = 1/16; naive (1/4) / (3 - 1) = 1/8
+    values = np.array([1.0, 0, 1])[:, None]
+    found = clustered.clustered_means(values, np.array([0, 0, 1]), np.array([1.0, 2, 1]))
+    assert found.mean == pytest.approx(0.5) and found.variance == pytest.approx(1 / 16)
+    assert found.naive_variance == pytest.approx(1 / 8) and found.deff == pytest.approx(0.5)
+    # never more than there are, here 3
+    assert found.n_eff == pytest.approx(3 * (1.959963984540054 / 12.706204736174698) ** 2)
+
+
+def test_pooled_shares_are_those_of_the_outcomes_written_out():
+    # texts with 3 of 4, 0 of 2 and 1 of 1 true claims; the first two of one source. And a column of single values.
+    shares, trials = np.array([[0.75, 0.2], [0.0, 0.4], [1.0, 0.9]]), np.array([[4, np.nan], [2, np.nan], [1, np.nan]])
+    pooled = clustered.clustered_means(shares, np.array([0, 0, 1]), trials=trials)
+    claims = clustered.clustered_means(np.array([[1.0], [1], [1], [0], [0], [0], [1]]), np.array([0] * 6 + [1]))
+    single = clustered.clustered_means(shares[:, 1:], np.array([0, 0, 1]))
+    assert pooled.mean[0] == pytest.approx(4 / 7)
+    for name in ("mean", "variance", "naive_variance", "deff", "n_eff", "n"):
+        both = [getattr(claims, name)[0], getattr(single, name)[0]]
+        assert getattr(pooled, name).tolist() == pytest.approx(both), name
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_clustered_means_are_statsmodels(is_weighted):
+    generator = np.random.default_rng(5)
+    clusters = generator.integers(0, 25, 300)
+    values = (generator.random((300, 3)) + generator.random(25)[clusters, None]) / 2
+    values[:, 0] = values[:, 0] > 0.5
+    values[generator.random(300) < 0.2, 2] = np.nan
+    weights = generator.integers(1, 9, 300).astype(float) if is_weighted else None
+    found = clustered.clustered_means(values, clusters, weights)
+    for column in range(3):
+        kept = ~np.isnan(values[:, column])
+        y, constant = values[kept, column], np.ones((kept.sum(), 1))
+        model = WLS(y, constant, weights[kept]) if is_weighted else OLS(y, constant)
+        robust = model.fit(cov_type="cluster", cov_kwds={"groups": clusters[kept], "df_correction": True})
+        assert found.mean[column] == pytest.approx(robust.params[0])
+        assert found.variance[column] == pytest.approx(robust.bse[0] ** 2)
+        if not is_weighted:
+            assert found.naive_variance[column] == pytest.approx(model.fit().bse[0] ** 2)
+            assert found.deff[column] == pytest.approx((robust.bse[0] / model.fit().bse[0]) ** 2)
+
+
+def test_items_that_are_alike_count_as_clusters():
+    # all right; all the same share; one cluster; none at all
+    values = np.array([[1, 0.1, 1, np.nan], [1, 0.1, 0, np.nan], [1, 0.1, np.nan, np.nan], [1, 0.1, np.nan, np.nan]])
+    found = clustered.clustered_means(values, np.array([0, 0, 1, 2]))
+    assert found.n_eff.tolist() == [3, 3, 0, 0]
+    assert found.n_clusters.tolist() == [3, 3, 1, 0]
+    assert np.isnan(found.deff).all() and np.isnan(found.standard_error).all()
+    # one answer per cluster: each is worth one item
+    alone = clustered.clustered_means(np.array([[1.0], [0], [1], [1]]), np.arange(4))
+    assert alone.deff == pytest.approx(1)
+    assert clustered.clustered_means(np.zeros((0, 2)), np.zeros(0, int)).n_eff.tolist() == [0, 0]
+
+
+def test_the_way_with_fewer_effective_items_counts():
+    values = np.array([1.0, 1, 0, 0])[:, None]
+    paired, alone = (clustered.clustered_means(values, np.array(ids)) for ids in ([0, 0, 1, 1], [0, 1, 2, 3]))
+    for found in (clustered.fewer_effective(paired, alone), clustered.fewer_effective(alone, paired)):
+        assert found.n_clusters.tolist() == [2] and found.deff.tolist() == paired.deff.tolist()
+
+
+def flipped(differences: np.ndarray, clusters=None, seed: int = 1) -> np.ndarray:
+    """p-values of pairs × columns; every pair its own cluster unless told otherwise."""
+    sums = clustered.cluster_sums(differences, np.arange(len(differences)) if clusters is None else clusters)
+    return sign_flip.sign_flip(sums.sums, sums.counts, seed)
 
 
 def test_sign_flip_by_hand():
-    # +1 +1 +1: 2 of 8 patterns are as far out. +1 -1: every pattern. A zero changes nothing. No pair differs: 1.
-    differences = np.array([[1.0, 1, 1, 0], [1, -1, 1, 0], [1, 0, 1, 0], [0, 0, 0, 0]])
-    assert sign_flip.sign_flip(differences, seed=1).tolist() == [0.25, 1.0, 0.25, 1.0]
+    """Seven clusters. Four differ, all one way: 2 of 16 patterns are as far out. +1 -1: every pattern. None: 1."""
+    differences = np.zeros((7, 4))
+    differences[:4, 0] = 1
+    differences[:2, 1] = 1, -1
+    differences[:, 2] = 1
+    assert flipped(differences).tolist() == [2 / 16, 1.0, 2 / 128, 1.0]
 
 
-@pytest.mark.parametrize("pairs", [3, 8, 13])
-def test_few_pairs_are_enumerated_as_scipy_does(pairs):
-    differences = np.random.default_rng(pairs).choice([-0.5, -1 / 3, 0.25, 0.5, 1.0], size=(pairs, 6))
+def test_clusters_are_flipped_and_not_their_pairs():
+    """Seven clusters of three pairs, all +1: 2 of 128 patterns of clusters, where pairs alone would have 2 of 2^21.
+
+    Pairs that cancel within a cluster leave nothing to flip.
+    """
+    clusters = np.repeat(np.arange(7), 3)
+    differences = np.column_stack([np.ones(21), np.where(np.arange(21) % 3 == 0, 1.0, -0.5)])
+    assert flipped(differences, clusters).tolist() == [2 / 128, 1.0]
+
+
+def test_under_seven_clusters_there_is_no_p_value():
+    """Clusters count that have a pair: of the second column only six have."""
+    differences = np.column_stack([np.ones(7), np.append(np.ones(6), np.nan)])
+    assert flipped(differences)[0] == 2 / 128 and np.isnan(flipped(differences)[1])
+    assert np.isnan(flipped(np.zeros((6, 1)))).all()
+
+
+@pytest.mark.parametrize("clusters", [7, 10, 13])
+def test_few_clusters_are_enumerated_as_scipy_does(clusters):
+    generator = np.random.default_rng(clusters)
+    differences = generator.choice([-0.5, -1 / 3, 0.25, 0.5, 1.0], size=(5 * clusters, 6))
+    numbers = np.append(np.arange(clusters), generator.integers(0, clusters, 4 * clusters))
+    sums = np.array([differences[numbers == number].sum(0) for number in range(clusters)])
     expected = [
         stats.permutation_test((column,), np.sum, permutation_type="samples", n_resamples=np.inf).pvalue
-        for column in differences.T
+        for column in sums.T
     ]
-    assert np.allclose(sign_flip.sign_flip(differences, seed=1), expected, atol=1e-12)
+    assert np.allclose(flipped(differences, numbers), expected, atol=1e-12)
 
 
-def test_many_pairs_are_sampled():
+def test_many_clusters_are_sampled():
     generator = np.random.default_rng(3)
     differences = np.column_stack([generator.normal(shift, 1, 60) for shift in (0, 0.2, 0.35, 2)])
     differences[20:25] = 0
-    ours = sign_flip.sign_flip(differences, seed=5)
+    ours = flipped(differences, seed=5)
     expected = stats.permutation_test(
         (differences,), lambda x, axis: x.sum(axis), permutation_type="samples", n_resamples=50_000, rng=1
     ).pvalue
     assert np.allclose(ours, expected, atol=4 * np.sqrt(0.25 / 10_000))
     assert ours[3] == 1 / 10_001  # never 0
-    assert (ours == sign_flip.sign_flip(differences, seed=5)).all()
+    assert (ours == flipped(differences, seed=5)).all()
 
 
 def test_sampled_and_enumerated_agree(monkeypatch):
     differences = np.random.default_rng(8).normal(0.3, 1, (12, 5))
-    exact = sign_flip.sign_flip(differences, seed=1)
-    monkeypatch.setattr(sign_flip, "EXACT_PAIRS", 0)
-    assert np.allclose(sign_flip.sign_flip(differences, seed=1), exact, atol=0.02)
+    exact = flipped(differences)
+    monkeypatch.setattr(sign_flip, "EXACT_CLUSTERS", 0)
+    assert np.allclose(flipped(differences), exact, atol=0.02)
 
 
-def test_sign_flip_holds_its_level():
-    differences = np.random.default_rng(4).normal(0, 1, (40, 400)) * np.random.default_rng(5).integers(0, 2, (40, 400))
-    share = (sign_flip.sign_flip(differences, seed=2) <= 0.05).mean()
-    assert 0.02 <= share <= 0.08
+def test_sign_flip_holds_its_level_where_pairs_depend_on_each_other():
+    """40 clusters of 5 pairs with a common part: flipping pairs would be wrong far more often than 5 %."""
+    generator = np.random.default_rng(4)
+    clusters = np.repeat(np.arange(40), 5)
+    differences = generator.normal(0, 1, (40, 400))[clusters] + generator.normal(0, 1, (200, 400))
+    assert 0.02 <= (flipped(differences, clusters) <= 0.05).mean() <= 0.08
+    assert (flipped(differences) <= 0.05).mean() > 0.2
+
+
+def test_interval_of_a_difference_by_hand():
+    """None of 30 differs: Wilson's bound for 0 of 30. All differ one way: 1 - q over 1 + q. No cluster: all is open.
+
+    100 pairs, 20 for b and 10 for a: (0.1 - d)² = q (0.3 - d²), q = 1.96² / 100.
+    """
+    low, high = difference_interval(
+        np.array([0.0, 1.0, 0.0, 0.1]), np.array([0.0, 1.0, 0.0, 0.3]), np.ones(4), np.array([30.0, 30, 0, 100])
+    )
+    bound = proportion_confint(0, 30, method="wilson")[1]
+    q = 1.959963984540054**2 / 30
+    assert low[:3] == pytest.approx([-bound, (1 - q) / (1 + q), -1]) and high[:3] == pytest.approx([bound, 1, 1])
+    for d in (low[3], high[3]):
+        assert (0.1 - d) ** 2 == pytest.approx(1.959963984540054**2 / 100 * (0.3 - d**2))
+    assert low[3] < 0.1 < high[3]
+
+
+def test_interval_of_a_difference_beyond_what_moved():
+    """2 of 200 pairs differ, both for b: at the upper bound more than 0.01 have to, so the variance is d - d²."""
+    _, high = difference_interval(np.array([0.01]), np.array([0.01]), np.array([1.0]), np.array([200.0]))
+    assert high[0] > 0.01
+    assert (0.01 - high[0]) ** 2 == pytest.approx(1.959963984540054**2 / 200 * (high[0] - high[0] ** 2))
+    # that is Wilson's bound for 2 of 200
+    assert high[0] == pytest.approx(proportion_confint(2, 200, method="wilson")[1])
+
+
+@pytest.mark.parametrize(("clusters", "size", "differing"), [(12, 20, 0.2), (60, 2, 0.1), (60, 2, 0.02)])
+def test_interval_of_a_difference_covers(clusters, size, differing):
+    """1,000 simulated sets of yes-or-no pairs whose clusters share a part of their outcomes."""
+    generator = np.random.default_rng(clusters)
+    truth = 0.2 * differing
+    numbers = np.repeat(np.arange(clusters), size)
+    odds = [(differing - truth) / 2, 1 - differing, (differing + truth) / 2]
+    common, own = (generator.choice([-1.0, 0, 1], p=odds, size=(n, 1000)) for n in (clusters, len(numbers)))
+    values = np.where(generator.random(own.shape) < 0.3, common[numbers], own)
+    means = clustered.clustered_means(values, numbers)
+    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(1000), means.n_eff)
+    assert ((low <= truth) & (truth <= high)).mean() >= 0.94
 
 
 def test_bootstrap_means_are_those_of_plain_resampling():
@@ -181,14 +316,72 @@ def test_seeds_are_stable():
     assert bootstrap.seed_of("section_id", "ITEM_7") != bootstrap.seed_of("section_id", "ITEM_7A")
 
 
-def test_detectable_difference_has_80_percent_power():
-    effect = detectable_difference(np.array([0.4]), np.array([150]))[0]
-    assert effect == pytest.approx(2.8015851 * 0.4 / np.sqrt(150), rel=1e-6)
-    # one-sample test of the differences: two-sided, power 80 %
-    assert NormalIndPower(ddof=0).power(effect / 0.4, 150, 0.05, ratio=0) == pytest.approx(0.8, abs=1e-3)
+def test_detectable_difference_by_hand():
+    """G = 10: t(9) has 2.262157 at 97.5 % and 0.883404 at 80 %; z has 1.959964 and 0.841621."""
+    few, many = detectable_difference(np.array([0.1, 0.1]), np.array([10, 10**9]))
+    assert few == pytest.approx(0.3145561, abs=1e-6) and many == pytest.approx(0.2801585, abs=1e-6)
+    assert np.isnan(detectable_difference(np.array([0.1, 0.0, np.nan]), np.array([1, 50, 50]))).all()
 
 
-def test_detectable_share_difference():
-    assert detectable_share_difference(np.array([0.25]), np.array([100]))[0] == pytest.approx(2.8015851 * 0.5 / 10)
-    # no pair, and no pair that differs
-    assert np.isnan(detectable_share_difference(np.array([0.0, 0.0]), np.array([0, 50]))).all()
+@pytest.mark.parametrize("clusters", [8, 20, 150])
+def test_detectable_difference_is_found_in_80_percent(clusters):
+    """The noncentral t distribution has the power of the t test at the effect."""
+    effect = detectable_difference(np.array(0.4 / np.sqrt(clusters)), np.array(clusters))
+    power = TTestPower().power(effect / 0.4, clusters, 0.05)
+    assert power == pytest.approx(0.8, abs=0.01)
+
+
+def test_detectable_mean_difference_by_hand():
+    """400 pairs, each a cluster (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
+    give 0.014, more than all that differ; one way it takes c² / (400 + c²). The same where those that differ do by a
+    half. None of 50 clusters differs: the same rule.
+    """
+    c = 1.9659273 + 0.8425218
+    moved, typical = np.array([0.25, 0.01, 0.005]), np.array([1, 1, 0.5])
+    found = detectable_mean_difference(np.sqrt(typical * moved / 400), np.full(3, 400), moved, typical, np.full(3, 400))
+    one_way = c**2 / (400 + c**2)
+    assert found == pytest.approx([c * 0.5 / 20, one_way, one_way / 2], rel=1e-5)
+    none = detectable_mean_difference(np.array([np.nan]), np.array([50]), np.array([0]), np.array([1]), np.array([50]))
+    c = 2.0095752 + 0.8490205
+    assert none == pytest.approx([c**2 / (50 + c**2)], rel=1e-5)
+
+
+@pytest.mark.parametrize(("clusters", "size"), [(12, 15), (80, 2)])
+def test_the_test_finds_the_detectable_difference_in_80_percent(clusters, size):
+    """The sign-flip test of simulated clusters whose true difference is the one that the formula calls detectable."""
+    generator = np.random.default_rng(7)
+    numbers = np.repeat(np.arange(clusters), size)
+    null = 0.2 * generator.normal(0, 1, (clusters, 600))[numbers] + 0.4 * generator.normal(0, 1, (len(numbers), 600))
+    true_error = np.sqrt(0.2**2 / clusters + 0.4**2 / len(numbers))
+    effect = detectable_difference(np.array(true_error), np.array(clusters))
+    assert (flipped(null + effect, numbers) <= 0.05).mean() == pytest.approx(0.8, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "wrong", "is_reliable"),
+    [
+        (np.arange(30), 1, True),  # each item a cluster: one wrong answer is enough to know
+        (np.repeat(np.arange(9), 4), 18, False),  # 9 clusters of equal size
+        (np.repeat(np.arange(12), 4), 24, True),  # 12, and both outcomes are common
+        (np.r_[np.zeros(40, int), np.arange(1, 20)], 20, False),  # 20, one of which holds most of the items
+        (np.repeat(np.arange(40), 4), 8, False),  # both wordings of two questions wrong, those of 38 right
+        (np.zeros(30, int), 15, False),  # one cluster
+    ],
+)
+def test_intervals_that_cover_too_little_are_flagged(clusters, wrong, is_reliable):
+    values = (np.arange(len(clusters)) >= wrong).astype(float)[:, None]
+    if wrong not in (1, 8):
+        values = np.random.default_rng(4).permutation(values)
+    assert is_wilson_reliable(clustered.clustered_means(values, clusters)).tolist() == [is_reliable]
+
+
+def test_few_clusters_are_too_few_to_resample():
+    assert [is_bootstrap_reliable(n) for n in (1, 19, 20)] == [False, False, True]
+    assert [is_bootstrap_reliable(n, is_skewed=True) for n in (59, 60)] == [False, True]
+
+
+def test_bounds_of_a_bootstrap_are_moved_apart_for_few_clusters():
+    # t of 3 degrees of freedom 3.18245 / 1.95996 * sqrt(4 / 3) = 1.87492; and no share is below 0
+    low, high = bootstrap.expanded(0.5, 0.4, 0.52, 4, (0, 1))
+    assert (low, high) == (pytest.approx(0.5 - 0.187492, abs=1e-6), pytest.approx(0.5 + 0.0374984, abs=1e-6))
+    assert bootstrap.expanded(0.1, 0.01, 0.2, 4, (0, 1))[0] == 0

@@ -36,7 +36,7 @@ def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]
     def of_run(run_id: str) -> Items:
         if run_id not in read:
             found = items.filter(f"run_id = '{run_id}'")
-            read[run_id] = next(read_items(found, metrics, variant=(), item_id="query_id", cluster="question_cluster"))
+            read[run_id] = next(read_items(found, metrics, variant=(), item_id="query_id"))
         return read[run_id]
 
     with one_blas_thread():

@@ -53,8 +53,5 @@ def run_values(items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> I
         )
         for stratum in strata
     ]
-    if any(len(answers) > 1 for answers in answers_of.values()):
-        # Wilson's interval takes answers to one question for independent ones
-        metrics = [dataclasses.replace(m, kind="mean") if m.kind == "proportion" else m for m in metrics]
-    for variant in read_items(items, metrics, variant=(), item_id="answer_id", cluster="question_cluster"):
+    for variant in read_items(items, metrics, variant=(), item_id="answer_id"):
         yield from roll_up(variant, metrics, of_answers)

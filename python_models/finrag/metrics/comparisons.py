@@ -1,7 +1,8 @@
 """Two runs compared item by item: difference, interval, test and the smallest difference that could be seen.
 
-Only items that both runs measured, and that have gold in both, are pairs. The intervals draw whole clusters; the tests
-are of the pairs as they are.
+Only items that both runs measured, and that have gold in both, are pairs. Pairs of one cluster depend on each other:
+interval and smallest difference follow from the clustered variance of the difference, and the test flips the signs of
+clusters' sums. Of two ways to cluster that counts by which the pairs are worth fewer independent ones.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.metrics.rollup import VARIANT, Stratum, read_strata, sums_by_cluster
-from finrag.statistics.bootstrap import mean_intervals, seed_of
-from finrag.statistics.mcnemar import mcnemar_exact
-from finrag.statistics.power import detectable_difference, detectable_share_difference
+from finrag.metrics.rollup import VARIANT, Stratum, read_strata
+from finrag.statistics.bootstrap import seed_of
+from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.difference import difference_interval
+from finrag.statistics.power import detectable_mean_difference
 from finrag.statistics.sign_flip import ROUNDING, sign_flip
 from finrag.threads import one_blas_thread
 
@@ -33,13 +35,17 @@ STRATA = (
     *("difficulty", "retrieval_scope", "answer_type"),
 )
 OVERALL = ("overall", "all")
+TEST = "sign_flip"
 TEXT = ("pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "test", "comparison_version")
 WHOLE = ("k", "n_pairs", "n_clusters", "n_a_only", "n_b_only")
-NUMBERS = ("value_a", "value_b", "difference", "ci_low", "ci_high", "p_value", "minimum_detectable_effect")
+NUMBERS = (
+    "deff", "value_a", "value_b", "difference", "ci_low", "ci_high", "mean_absolute_difference", "p_value",
+    "minimum_detectable_effect",
+)  # fmt: skip
 COLUMNS = (
     "pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "k", "n_pairs", "n_clusters",
-    "value_a", "value_b", "difference", "ci_low", "ci_high", "test", "n_a_only", "n_b_only", "p_value",
-    "minimum_detectable_effect", "comparison_version",
+    "deff", "value_a", "value_b", "difference", "ci_low", "ci_high", "mean_absolute_difference", "test", "n_a_only",
+    "n_b_only", "p_value", "minimum_detectable_effect", "comparison_version",
 )  # fmt: skip
 
 
@@ -125,7 +131,7 @@ def shared_variants(
     for run_id in (run_a, run_b):
         if run_id not in items_of:
             of_run = items.filter(f"run_id = '{run_id}'")
-            read = read_items(of_run, metrics, variant=VARIANT, item_id="query_id", cluster="filing_id")
+            read = read_items(of_run, metrics, variant=VARIANT, item_id="query_id", second_cluster="second_cluster_id")
             items_of[run_id] = {each.variant: each for each in read}
     for variant in sorted(items_of[run_a].keys() & items_of[run_b].keys()):
         yield variant, Pairs.of(items_of[run_a][variant], items_of[run_b][variant])
@@ -135,13 +141,14 @@ def shared_variants(
 class Pairs:
     """Items that both runs measured and that have gold in both, of one gold variant.
 
-    ids, clusters: (n,). values_a, values_b: n × metrics; nan where there is none.
+    ids, clusters, second_clusters: (n,). values_a, values_b: n × metrics; nan where there is none.
     """
 
     ids: np.ndarray
     clusters: np.ndarray
     values_a: np.ndarray
     values_b: np.ndarray
+    second_clusters: np.ndarray | None = None
 
     @classmethod
     def of(cls, a: Items, b: Items) -> Pairs:
@@ -150,13 +157,15 @@ class Pairs:
         _, in_a, in_b = np.intersect1d(a.ids, b.ids, assume_unique=True, return_indices=True)
         covered = a.is_covered[in_a] & b.is_covered[in_b]
         in_a, in_b = in_a[covered], in_b[covered]
-        return cls(b.ids[in_b], b.clusters[in_b], a.values[in_a], b.values[in_b])
+        second = None if b.second_clusters is None else b.second_clusters[in_b]
+        return cls(b.ids[in_b], b.clusters[in_b], a.values[in_a], b.values[in_b], second)
 
     def within(self, ids: frozenset) -> Pairs:
         import numpy as np
 
         chosen = np.fromiter((item_id in ids for item_id in self.ids), bool, len(self.ids))
-        return Pairs(self.ids[chosen], self.clusters[chosen], self.values_a[chosen], self.values_b[chosen])
+        second = None if self.second_clusters is None else self.second_clusters[chosen]
+        return Pairs(self.ids[chosen], self.clusters[chosen], self.values_a[chosen], self.values_b[chosen], second)
 
     @cached_property
     def differences(self) -> np.ndarray:
@@ -180,29 +189,12 @@ def compare(
     everywhere = Stratum(*OVERALL, frozenset(item_id for pairs in variants for item_id in pairs.ids.tolist()))
     for stratum in (everywhere, *strata):
         seed = seed_of(stratum.stratum_by, stratum.name)
-        chosen = [pairs.within(stratum.ids) for pairs in variants]
-        for number, (pairs, p_values) in enumerate(zip(chosen, tests_of_means(chosen, metrics, seed), strict=True)):
-            for values in compare_pairs(pairs, p_values, metrics, seed):
+        for number, pairs in enumerate(variants):
+            for values in compare_pairs(pairs.within(stratum.ids), metrics, seed):
                 yield number, (stratum.stratum_by, stratum.name, *values)
 
 
-def tests_of_means(variants: Sequence[Pairs], metrics: Sequence[Metric], seed: int) -> np.ndarray:
-    """p-values of the sign-flip test, variants × metrics that are means.
-
-    An item has the same sign in all variants and metrics, so that its signs are drawn once.
-    """
-    import numpy as np
-
-    is_mean = np.array([metric.kind != "proportion" for metric in metrics], bool)
-    ids = np.unique(np.concatenate([pairs.ids for pairs in variants]))
-    shape = (len(variants), int(is_mean.sum()))
-    differences = np.zeros((len(ids), *shape))
-    for number, pairs in enumerate(variants):
-        differences[np.searchsorted(ids, pairs.ids), number] = np.nan_to_num(pairs.differences[:, is_mean])
-    return sign_flip(differences.reshape(len(ids), shape[0] * shape[1]), seed).reshape(shape)
-
-
-def compare_pairs(pairs: Pairs, p_values_of_means: np.ndarray, metrics: Sequence[Metric], seed: int) -> Iterator[tuple]:
+def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterator[tuple]:
     """The columns from metric to minimum_detectable_effect, of every metric with pairs."""
     import numpy as np
 
@@ -211,33 +203,42 @@ def compare_pairs(pairs: Pairs, p_values_of_means: np.ndarray, metrics: Sequence
     n_pairs = is_pair.sum(0)
     if not n_pairs.any():
         return
-    sums, counts = sums_by_cluster(differences, pairs.clusters)
-    low, high = mean_intervals(sums, counts, seed)
+    means, p_values = clustered_differences(pairs, seed)
     known = np.where(is_pair, differences, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_a = np.where(is_pair, values_a, 0.0).sum(0) / n_pairs
         mean_b = np.where(is_pair, values_b, 0.0).sum(0) / n_pairs
-        mean = known.sum(0) / n_pairs
-        variance = np.where(is_pair, (known - mean) ** 2, 0.0).sum(0) / (n_pairs - 1)
+        moved = np.abs(known).sum(0) / n_pairs
+        typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
+        n_independent = np.where(np.isnan(means.deff), means.n_clusters, n_pairs / np.maximum(means.deff, 1))
+    low, high = difference_interval(means.mean, moved, typical, means.n_eff)
+    effect = detectable_mean_difference(means.standard_error, means.n_clusters, moved, typical, n_independent)
     a_only, b_only = (known < 0).sum(0), (known > 0).sum(0)
-    is_binary = np.array([metric.kind == "proportion" for metric in metrics], bool)
-    p_values = np.empty(len(metrics))
-    p_values[is_binary] = mcnemar_exact(a_only[is_binary], b_only[is_binary])
-    p_values[~is_binary] = p_values_of_means
-    effect = np.where(
-        is_binary,
-        detectable_share_difference((a_only + b_only) / np.maximum(n_pairs, 1), n_pairs),
-        detectable_difference(np.sqrt(variance), n_pairs),
-    )
     for place, metric in enumerate(metrics):
         if n_pairs[place]:
+            is_binary = metric.kind == "proportion"
             yield (
-                metric.name, metric.k, n_pairs[place], (counts[:, place] > 0).sum(),
-                mean_a[place], mean_b[place], mean[place], low[place], high[place],
-                "mcnemar_exact" if is_binary[place] else "sign_flip",
-                a_only[place] if is_binary[place] else None, b_only[place] if is_binary[place] else None,
+                metric.name, metric.k, n_pairs[place], means.n_clusters[place], means.deff[place],
+                mean_a[place], mean_b[place], means.mean[place], low[place], high[place], moved[place], TEST,
+                a_only[place] if is_binary else None, b_only[place] if is_binary else None,
                 p_values[place], effect[place],
             )  # fmt: skip
+
+
+def clustered_differences(pairs: Pairs, seed: int) -> tuple[ClusteredMeans, np.ndarray]:
+    """Means of the differences and p-values, per metric, by the clusters that leave fewer effective pairs."""
+    import numpy as np
+
+    sums = cluster_sums(pairs.differences, pairs.clusters)
+    means, p_values = means_of_sums(sums), sign_flip(sums.sums, sums.counts, seed)
+    if pairs.second_clusters is not None:
+        sums = cluster_sums(pairs.differences, pairs.second_clusters)
+        second = means_of_sums(sums)
+        # too few clusters one way are not made up for by many the other way
+        columns = np.flatnonzero((second.n_eff < means.n_eff) & ~np.isnan(p_values))
+        p_values[columns] = sign_flip(sums.sums[:, columns], sums.counts[:, columns], seed)
+        means = fewer_effective(means, second)
+    return means, p_values
 
 
 def to_table(rows: list[tuple]) -> pyarrow.Table:

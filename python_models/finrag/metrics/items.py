@@ -23,7 +23,10 @@ class Items:
     is_covered: np.ndarray  # n booleans
     is_error: np.ndarray  # n booleans
     clusters: np.ndarray  # n integers from 0
+    second_clusters: np.ndarray | None  # a second way to cluster the same items, where there is one
+    weights: np.ndarray | None  # 1 / the probability that the item was drawn, where there was a draw
     values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
+    trials: np.ndarray | None  # n × metrics: how many outcomes a pooled share is of; nan for other metrics
     pools: dict[str, Pool]  # by column, of metrics that pool the items' lists
 
     def __len__(self) -> int:
@@ -49,14 +52,21 @@ def read_items(
     *,
     variant: Sequence[str],
     item_id: str,
-    cluster: str,
+    cluster: str = "cluster_id",
+    second_cluster: str | None = None,
+    weight: str | None = None,
 ) -> Iterator[Items]:
     """Items of one run, split by the variant columns.
 
-    relation: rows of the run. item_id, cluster: names of the columns with an item's id and with what is resampled.
+    relation: rows of the run. item_id: name of the column with an item's id. cluster, second_cluster: those with what
+    it depends on, the second all null where there is no second way. weight: that with 1 / the probability that it was
+    drawn, all null where nothing is drawn.
     """
-    columns = sorted({metric.column for metric in metrics})
-    names = ", ".join(dict.fromkeys([*variant, item_id, cluster, "is_covered", "is_error", *columns]))
+    columns = sorted({column for metric in metrics for column in metric.columns})
+    clusters = [cluster, *([second_cluster] if second_cluster else [])]
+    names = ", ".join(
+        dict.fromkeys([*variant, item_id, *clusters, *([weight] if weight else []), "is_covered", "is_error", *columns])
+    )
     table = relation.project(names).order(", ".join([*variant, item_id])).to_arrow_table().combine_chunks()
     keys = list(zip(*(table[name].to_pylist() for name in variant), strict=True)) if variant else [()] * len(table)
     first = 0
@@ -64,35 +74,54 @@ def read_items(
         last = first
         while last < len(keys) and keys[last] == keys[first]:
             last += 1
-        yield to_items(table.slice(first, last - first), keys[first], metrics, item_id, cluster)
+        yield to_items(table.slice(first, last - first), keys[first], metrics, item_id, clusters, weight)
         first = last
 
 
 def to_items(
-    table: pyarrow.Table, variant: tuple[str, ...], metrics: Sequence[Metric], item_id: str, cluster: str
+    table: pyarrow.Table,
+    variant: tuple[str, ...],
+    metrics: Sequence[Metric],
+    item_id: str,
+    clusters: Sequence[str],
+    weight: str | None = None,
 ) -> Items:
     import numpy as np
 
     is_error = table["is_error"].to_numpy()
     single = [metric for metric in metrics if metric.kind != "percentile"]
     values = np.full((len(table), len(single)), np.nan)
+    trials = np.full(values.shape, np.nan)
     for place, metric in enumerate(single):
-        values[:, place] = table[metric.column].cast("float64").to_numpy()
+        values[:, place], *rest = (table[column].cast("float64").to_numpy() for column in metric.columns)
+        for outcomes in rest:
+            trials[:, place] = np.where(outcomes > 0, outcomes, np.nan)
+            values[:, place] /= trials[:, place]
     values[is_error.astype(bool)] = np.nan
-    _, clusters = np.unique(table[cluster].to_numpy().astype(str), return_inverse=True)
     return Items(
         variant=variant,
         ids=table[item_id].to_numpy(),
         is_covered=table["is_covered"].to_numpy().astype(bool),
         is_error=is_error.astype(bool),
-        clusters=clusters,
+        clusters=numbered(table[clusters[0]]),
+        second_clusters=numbered(table[clusters[1]])
+        if len(clusters) > 1 and not table[clusters[1]].null_count
+        else None,
+        weights=table[weight].cast("float64").to_numpy() if weight and not table[weight].null_count else None,
         values=values,
+        trials=None if np.isnan(trials).all() else trials,
         pools={
             metric.column: to_pool(table[metric.column], is_error.astype(bool))
             for metric in metrics
             if metric.kind == "percentile"
         },
     )
+
+
+def numbered(column: pyarrow.ChunkedArray) -> np.ndarray:
+    import numpy as np
+
+    return np.unique(column.to_numpy().astype(str), return_inverse=True)[1]
 
 
 def to_pool(lists: pyarrow.ChunkedArray, is_error: np.ndarray) -> Pool:

@@ -32,7 +32,7 @@ def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[
             if suite not in strata_of:
                 strata_of[suite] = read_strata(strata.filter(f"suite = '{suite}'"))
             of_run = items.filter(f"run_id = '{run_id}'")
-            for variant in read_items(of_run, metrics, variant=(), item_id="item_id", cluster="cluster_id"):
+            for variant in read_items(of_run, metrics, variant=(), item_id="item_id"):
                 present = set(variant.ids)
                 mine = [stratum for stratum in strata_of[suite] if stratum.ids & present]
                 for values in roll_up(variant, metrics, mine):

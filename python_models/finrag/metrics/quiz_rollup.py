@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from finrag.metrics.classification import count, intervals, measures
+from finrag.metrics.estimates import resampled_estimate
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import RUN, Stratum, roll_up, rollup_versions, to_table
@@ -105,9 +106,9 @@ def ratio_values(
         counts = count([key for key, _ in pairs], [verdict for _, verdict in pairs], clusters)
         values = measures(counts.sum(0)) if len(counts) else {}
         bounds = intervals(counts, seed_of(stratum.stratum_by, stratum.name))
-        totals = (int(members.sum()), int(members.sum()))
-        tail = (len(pairs), int((members & items.is_error).sum()), len(counts))
+        totals = (int(members.sum()), int(members.sum()), int((members & items.is_error).sum()))
         for metric in metrics:
             names = ("all", stratum.stratum_by, stratum.name, metric.name, metric.k)
             value = float(values.get(metric.column, np.nan))
-            yield (*names, value, *bounds[metric.column], "bootstrap", *totals, *tail)
+            estimate = resampled_estimate(metric, value, *bounds[metric.column], len(pairs), len(counts))
+            yield (*names, *totals, *estimate)

@@ -17,7 +17,22 @@ APPLIES_TO = {
     "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
 }
-KINDS = ("proportion", "mean", "percentile", "ratio")
+UNBOUNDED = float("inf")
+# What the values of each kind lie between.
+RANGES = {
+    "proportion": (0.0, 1.0),
+    "mean": (0.0, 1.0),
+    "pooled": (0.0, 1.0),
+    "ratio": (0.0, 1.0),
+    "cosine": (-1.0, 1.0),
+    "correlation": (-1.0, 1.0),
+    "percentile": (0.0, 2.0),
+    "amount": (0.0, UNBOUNDED),
+    "score": (-UNBOUNDED, UNBOUNDED),
+}
+KINDS = tuple(RANGES)
+# Between the column of what counts and that of all, in a pooled share.
+POOLED_OVER = " / "
 
 
 @dataclass(frozen=True)
@@ -32,6 +47,21 @@ class Metric:
     populations: tuple[str, ...]
     applies_to: str
     is_compared: bool
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """What its value can be at least and at most."""
+        return RANGES[self.kind]
+
+    @property
+    def has_score_interval(self) -> bool:
+        """Whether its interval is Wilson's: a mean of values between 0 and 1."""
+        return self.kind in ("proportion", "mean", "pooled")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that it is made of: one, or the two counts of a pooled share."""
+        return tuple(self.column.split(POOLED_OVER))
 
     def applies(self, run: dict) -> bool:
         return APPLIES_TO[self.applies_to](run)
@@ -56,6 +86,9 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
             ("1 to 99, for that kind",),
         )
         require(("{k}" in column) == is_per_k, name, "item_column", column, ("{k} in the name when is_per_k is true",))
+        require(
+            (POOLED_OVER in column) == (kind == "pooled"), name, "item_column", column, ("a / b, for kind pooled only",)
+        )
         for k in cutoffs if is_per_k else [0]:
             metrics.append(
                 Metric(

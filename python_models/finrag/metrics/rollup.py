@@ -11,10 +11,10 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimate
 from finrag.metrics.items import Items, read_items
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.statistics.bootstrap import mean_intervals, percentile_intervals, pooled_percentile, seed_of
-from finrag.statistics.wilson import wilson_interval
+from finrag.statistics.bootstrap import percentile_intervals, pooled_percentile, seed_of
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -26,8 +26,15 @@ if TYPE_CHECKING:
 RUN = ("run_id", "suite", "regime", "strategy", "embedding_model")
 VARIANT = ("gold_window", "gold_predicate")
 TEXT = (*RUN, *VARIANT, "population", "stratum_by", "stratum", "metric", "ci_method", "rollup_version")
-COUNTS = ("n_total", "n_covered", "n_measured", "n_error", "n_clusters")
-NUMBERS = ("value", "ci_low", "ci_high")
+COUNTS = ("n_total", "n_covered", "n_error", "n_measured", "n_clusters")
+NUMBERS = (
+    "value", "ci_low", "ci_high", "n_eff", "deff", "minimum_detectable_effect",
+    "corpus_value", "corpus_ci_low", "corpus_ci_high",
+)  # fmt: skip
+# What roll_up gives for each value.
+COLUMNS = ("population", "stratum_by", "stratum", "metric", "k", "n_total", "n_covered", "n_error", *Estimate._fields)
+# What an item of retrieval depends on, and how likely it was drawn.
+DEPENDENCE = {"cluster": "cluster_id", "second_cluster": "second_cluster_id", "weight": "sampling_weight"}
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,7 @@ def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], 
             applicable = [metric for metric in metrics if metric.applies(run)]
             head = tuple(run[name] for name in RUN)
             of_run = items.filter(f"run_id = '{run_id}'")
-            for variant in read_items(of_run, applicable, variant=VARIANT, item_id="query_id", cluster="filing_id"):
+            for variant in read_items(of_run, applicable, variant=VARIANT, item_id="query_id", **DEPENDENCE):
                 for values in roll_up(variant, applicable, strata_of[suite]):
                     rows.append((*head, *variant.variant, *values, versions[run_id]))
     return to_table(rows)
@@ -93,7 +100,7 @@ def read_strata(relation) -> list[Stratum]:
 
 
 def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> Iterator[tuple]:
-    """Population, stratum_by, stratum, metric, k, value, ci_low, ci_high, ci_method and the counts, for every metric.
+    """COLUMNS for every metric.
 
     A stratum without items of the population has its row, with n_measured 0 and a null value.
     """
@@ -108,62 +115,38 @@ def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) 
         seed = seed_of(stratum.stratum_by, stratum.name)
         covered = members & items.is_covered
         totals = (int(members.sum()), int(covered.sum()))
-        values_of: dict[int, dict[Metric, tuple]] = {}
+        estimates_of: dict[int, dict[Metric, Estimate]] = {}
         for population, chosen in (("covered", covered), ("all", members)):
             size = int(chosen.sum())
             # where every item is covered the two populations are the same
-            if size not in values_of:
-                values_of[size] = population_values(items, chosen, single, seed)
-            values = values_of[size] | pooled_values(
+            if size not in estimates_of:
+                estimates_of[size] = population_estimates(items, chosen, single, seed)
+            estimates = estimates_of[size] | pooled_estimates(
                 items, chosen, [m for m in pooled if population in m.populations], seed
             )
             n_error = int(items.is_error[chosen].sum())
             for metric in metrics:
                 if population in metric.populations:
-                    value, low, high, n_measured, n_clusters = values[metric]
-                    method = "wilson" if metric.kind == "proportion" else "bootstrap"
                     names = (population, stratum.stratum_by, stratum.name, metric.name, metric.k)
-                    yield (*names, value, low, high, method, *totals, n_measured, n_error, n_clusters)
+                    yield (*names, *totals, n_error, *estimates[metric])
 
 
-def population_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, tuple]:
-    """Value, ci_low, ci_high, n_measured and n_clusters of every metric over the chosen items.
+def population_estimates(
+    items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int
+) -> dict[Metric, Estimate]:
+    """Every metric over the chosen items. metrics: those of items.values, in order of its columns."""
+    ways = [way[chosen] for way in (items.clusters, items.second_clusters) if way is not None]
+    weights = None if items.weights is None else items.weights[chosen]
+    trials = None if items.trials is None else items.trials[chosen]
+    estimates = mean_estimates(items.values[chosen], ways, weights, metrics, seed, trials)
+    return dict(zip(metrics, estimates, strict=True))
 
-    metrics: those of items.values, in order of its columns.
-    """
+
+def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:
+    """The same for percentiles, all of one column at a time."""
     import numpy as np
 
-    sums, counts = sums_by_cluster(items.values[chosen], items.clusters[chosen])
-    n_measured = counts.sum(0).astype(int)
-    n_clusters = (counts > 0).sum(0)
-    with np.errstate(invalid="ignore"):
-        means = sums.sum(0) / n_measured
-    low, high = wilson_interval(sums.sum(0), n_measured)
-    is_mean = np.array([metric.kind == "mean" for metric in metrics], bool)
-    low[is_mean], high[is_mean] = mean_intervals(sums[:, is_mean], counts[:, is_mean], seed)
-    columns = (means.tolist(), low.tolist(), high.tolist(), n_measured.tolist(), n_clusters.tolist())
-    return dict(zip(metrics, zip(*columns, strict=True), strict=True))
-
-
-def sums_by_cluster(values: np.ndarray, clusters: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sums of the values that are there, and how many there are: those clusters that occur × columns each."""
-    import numpy as np
-
-    if not len(values):
-        return np.zeros((0, values.shape[1])), np.zeros((0, values.shape[1]))
-    order = np.argsort(clusters, kind="stable")
-    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
-    sorted_values = values[order]
-    present = ~np.isnan(sorted_values)
-    sums = np.add.reduceat(np.where(present, sorted_values, 0.0), starts, axis=0)
-    return sums, np.add.reduceat(present.astype(float), starts, axis=0)
-
-
-def pooled_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, tuple]:
-    """The same as population_values for percentiles, all of one column at a time."""
-    import numpy as np
-
-    results: dict[Metric, tuple] = {}
+    results: dict[Metric, Estimate] = {}
     for column in dict.fromkeys(metric.column for metric in metrics):
         of_column = [metric for metric in metrics if metric.column == column]
         shares = [metric.share for metric in of_column]
@@ -172,8 +155,9 @@ def pooled_values(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], s
         low, high = percentile_intervals(values, clusters, n_clusters, shares, seed)
         n_measured = int((np.bincount(owners) > 0).sum())
         for number, metric in enumerate(of_column):
-            value = pooled_percentile(values, metric.share) if len(values) else np.nan
-            results[metric] = (value, low[number], high[number], n_measured, n_clusters)
+            value = float(pooled_percentile(values, metric.share)) if len(values) else np.nan
+            bounds = (float(low[number]), float(high[number]))
+            results[metric] = resampled_estimate(metric, value, *bounds, n_measured, n_clusters)
     return results
 
 
@@ -192,10 +176,7 @@ def to_table(rows: list[tuple]) -> pyarrow.Table:
     import numpy as np
     import pyarrow
 
-    names = (
-        *RUN, *VARIANT, "population", "stratum_by", "stratum", "metric", "k",
-        *NUMBERS, "ci_method", *COUNTS, "rollup_version",
-    )  # fmt: skip
+    names = (*RUN, *VARIANT, *COLUMNS, "rollup_version")
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     arrays = []
     for name, column in zip(names, columns, strict=True):
@@ -203,6 +184,8 @@ def to_table(rows: list[tuple]) -> pyarrow.Table:
             arrays.append(pyarrow.array(column, pyarrow.string()))
         elif name in NUMBERS:
             arrays.append(pyarrow.array(np.array(column, float), pyarrow.float64(), from_pandas=True))
+        elif name == "is_interval_reliable":
+            arrays.append(pyarrow.array(column, pyarrow.bool_()))
         else:
             arrays.append(pyarrow.array(column, pyarrow.int32() if name == "k" else pyarrow.int64()))
     return pyarrow.table(arrays, names=names)

@@ -13,6 +13,9 @@ import hashlib
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from finrag.statistics.clustered import student_t
+from finrag.statistics.wilson import Z
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -74,6 +77,19 @@ def mean_intervals(
     # alike up to rounding
     without_spread = ((counts > 0).sum(0) < 2) | ~(high - low > 1e-12 * np.maximum(1, np.abs(observed)))
     return np.where(without_spread, np.nan, low), np.where(without_spread, np.nan, high)
+
+
+def expanded(
+    value: float, low: float, high: float, n_clusters: int, bounds: tuple[float, float]
+) -> tuple[float, float]:
+    """Bounds of a bootstrap, moved away from the value as far as few clusters call for, within what it can be.
+
+    Resamples of G clusters vary too little by the square root of (G - 1) / G, and their percentiles are those of a
+    normal distribution where Student's t is meant. T. C. Hesterberg, What teachers should know about the bootstrap,
+    The American Statistician 69 (2015), on expanded percentiles. n_clusters: at least 2.
+    """
+    factor = float(student_t(n_clusters)) / Z * (n_clusters / (n_clusters - 1)) ** 0.5
+    return max(bounds[0], value - factor * (value - low)), min(bounds[1], value + factor * (high - value))
 
 
 def _quantile_of_sorted(rows: np.ndarray, lengths: np.ndarray, share: float) -> np.ndarray:

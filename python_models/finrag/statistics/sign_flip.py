@@ -1,57 +1,88 @@
-"""Sign-flip permutation test of paired means.
+"""Sign-flip permutation test of paired means, of clusters of pairs.
 
-If neither run is better, a pair's difference could as well have had the other sign. The p-value is the share of sign
-patterns that give a total at least as far from zero as the observed one. Few pairs: every pattern is tried. Many:
-some thousand random ones, and the observed one counts among them, (count + 1) / (N + 1), so that no p-value is 0.
-B. Phipson and G. K. Smyth, Permutation P-values should never be zero, SAGMB 9 (2010).
+If neither run is better, what sets them apart in a cluster (a question with its wordings, a company with its anchors)
+could as well have had the other sign. So the differences of a cluster are added up, and the sums change their signs:
+all pairs of a cluster together, because they are not independent of each other. The p-value is
+(count + 1) / (N + 1): of N other patterns of signs, count give a total at least as far from zero as the observed
+one, which is a pattern too. Few clusters: N is all there are. Many: some thousand random ones. No p-value is 0.
+
+What has to hold: clusters are independent of each other, and without a true difference a cluster's sum is as likely to
+be x as -x. That is exact where the labels of the two runs could be exchanged within a cluster, and it needs no
+equal sizes: sums of large clusters weigh more, as their items do in the mean. Where the runs differ in other ways than
+the mean, sums of unequal size can be skewed, and the test is exact only for many clusters that none outweighs
+(J. P. Romano, On the behavior of randomization tests without a group invariance assumption, JASA 85 (1990)).
+Totals that tie with the observed one count as far away as it is, so the test errs on the safe side where outcomes are
+discrete; with k clusters that differ no p-value is below 2 / 2^k.
+
+Under CLUSTERS_NEEDED clusters the smallest possible p-value is above 0.03, and no correction for several tests would
+leave it below 0.05. There is none then: nan.
+
+B. Phipson and G. K. Smyth, Permutation P-values should never be zero, SAGMB 9 (2010); I. A. Canay, J. P. Romano and
+A. M. Shaikh, Randomization tests under an approximate symmetry assumption, Econometrica 85 (2017), on clusters.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
 
 PATTERNS = 10_000
-# Up to so many pairs that differ, all patterns (2 to the power of it, at most 8,192) are tried.
-EXACT_PAIRS = 13
+# Up to so many clusters that differ, all patterns (2 to the power of it, at most 8,192) are tried.
+EXACT_CLUSTERS = 13
+CLUSTERS_NEEDED = 7
 # Flips drawn at a time, 8 bytes each.
 FLIPS_PER_BATCH = 200_000
 # Differences below this are rounding, and so are those between two totals.
 ROUNDING = 1e-12
 
 
-def sign_flip(differences: np.ndarray, seed: int, patterns: int = PATTERNS) -> np.ndarray:
-    """Two-sided p-values, per column. differences: pairs × columns, b minus a; 1 where no pair differs."""
+def sign_flip(sums: np.ndarray, counts: np.ndarray, seed: int, patterns: int = PATTERNS) -> np.ndarray:
+    """Two-sided p-values, per column; nan under CLUSTERS_NEEDED clusters with pairs, 1 where no cluster differs.
+
+    sums: clusters × columns, of the differences of a cluster's pairs, b minus a. counts: how many pairs these are.
+    Columns with as many clusters have the same random signs.
+    """
     import numpy as np
 
-    differences = np.where(np.abs(differences) < ROUNDING, 0.0, differences)
-    differing = (differences != 0).sum(0)
-    p_values = np.ones(differences.shape[1])
-    for column in np.flatnonzero((differing > 0) & (differing <= EXACT_PAIRS)):
-        values = differences[differences[:, column] != 0, column]
-        p_values[column] = at_least_as_far(all_patterns(len(values)) @ values, values.sum()) / 2 ** len(values)
-    sampled = np.flatnonzero(differing > EXACT_PAIRS)
+    sums = np.where(np.abs(sums) < ROUNDING, 0.0, sums)
+    p_values = np.where((counts > 0).sum(0) < CLUSTERS_NEEDED, np.nan, 1.0)
+    differing = np.where(np.isnan(p_values), 0, (sums != 0).sum(0))
+    few = np.flatnonzero((differing > 0) & (differing <= EXACT_CLUSTERS))
+    # columns that together differ in few clusters are tried together
+    together = [few] if (sums[:, few] != 0).any(1).sum() <= EXACT_CLUSTERS else few[:, None]
+    for columns in together:
+        if len(columns):
+            p_values[columns] = exact_p_values(sums[:, columns])
+    sampled = np.flatnonzero(differing > EXACT_CLUSTERS)
     if len(sampled):
-        p_values[sampled] = sampled_p_values(differences[:, sampled], seed, patterns)
+        p_values[sampled] = sampled_p_values(sums[:, sampled], seed, patterns)
     return p_values
 
 
-def sampled_p_values(differences: np.ndarray, seed: int, patterns: int) -> np.ndarray:
+def exact_p_values(sums: np.ndarray) -> np.ndarray:
+    """Of all patterns of the clusters that differ; the others leave every total as it is."""
+    sums = sums[(sums != 0).any(1)]
+    totals = all_patterns(len(sums)) @ sums
+    # the observed pattern is among them: count + 1 of N + 1
+    return at_least_as_far(totals, sums.sum(0)) / len(totals)
+
+
+def sampled_p_values(sums: np.ndarray, seed: int, patterns: int) -> np.ndarray:
     import numpy as np
 
-    differences = differences[(differences != 0).any(1)]
-    observed = differences.sum(0)
+    observed = sums.sum(0)
     generator = np.random.default_rng(seed)
-    batch = max(8, FLIPS_PER_BATCH // len(differences) // 8 * 8)
-    count = np.zeros(differences.shape[1])
+    batch = max(8, FLIPS_PER_BATCH // len(sums) // 8 * 8)
+    count = np.zeros(sums.shape[1])
     for first in range(0, patterns, batch):
         size = min(batch, patterns - first)
-        # one bit per pair and pattern: whether the difference is flipped, which takes it from the total twice
-        bits = np.frombuffer(generator.bytes(-(-size * len(differences) // 8)), np.uint8)
-        flips = np.unpackbits(bits, count=size * len(differences)).reshape(size, -1).astype(float)
-        count += at_least_as_far(observed - 2 * (flips @ differences), observed)
+        # one bit per cluster and pattern: whether the sum is flipped, which takes it from the total twice
+        bits = np.frombuffer(generator.bytes(-(-size * len(sums) // 8)), np.uint8)
+        flips = np.unpackbits(bits, count=size * len(sums)).reshape(size, -1).astype(float)
+        count += at_least_as_far(observed - 2 * (flips @ sums), observed)
     return (count + 1) / (patterns + 1)
 
 
@@ -62,8 +93,9 @@ def at_least_as_far(totals: np.ndarray, observed) -> np.ndarray:
     return (np.abs(totals) >= np.abs(observed) - ROUNDING * np.maximum(1, np.abs(totals).max())).sum(0)
 
 
-def all_patterns(pairs: int) -> np.ndarray:
-    """Every pattern of +1 and -1: 2^pairs × pairs."""
+@lru_cache(maxsize=EXACT_CLUSTERS)
+def all_patterns(clusters: int) -> np.ndarray:
+    """Patterns of +1 and -1, 2^(clusters - 1) × clusters: all with a first +1, as the others are their opposites."""
     import numpy as np
 
-    return ((np.arange(2**pairs)[:, None] >> np.arange(pairs)) & 1) * 2.0 - 1.0
+    return ((np.arange(2 ** (clusters - 1))[:, None] << 1 >> np.arange(clusters)) & 1) * -2.0 + 1.0

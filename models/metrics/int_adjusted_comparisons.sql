@@ -1,0 +1,226 @@
+-- All comparisons of a build, with p-values that allow for how many there are. Primary endpoints (seeds.primary_endpoints)
+-- are one family over all tables: Holm (1979) holds the chance of a single wrong "significant" among them to 5 %. The
+-- rest is exploratory, in families that a reader takes in at once: the candidates against one reference, in all groups
+-- of one grouping, under one metric and gold; chance is in no family with candidates. There Benjamini and Hochberg
+-- (1995) hold the expected share of wrong ones among the significant to 5 %, and the chance of any where nothing differs.
+{%- set compared_pairs = [
+    ('runs', 'int_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
+    ('answers', 'int_answer_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
+    (
+        'systems', 'int_system_pairs', 'task',
+        "concat_ws(' ', system_a, judge_model, judge_replicate, question_model)", "''", 'false',
+    ),
+] %}
+{%- set level = 0.05 %}
+with
+
+endpoints as (
+
+    select * from {{ ref('primary_endpoints') }}
+
+),
+
+metrics as (
+
+    select
+        metric,
+        higher_is_better,
+    from {{ ref('metrics') }}
+
+),
+
+pairs as (
+
+    {% for compared, pairs, kind, reference, strategy, is_chance in compared_pairs %}
+        {%- if not loop.first %}
+            union all
+
+        {% endif -%}
+        select
+            '{{ compared }}' as compared,
+            comparison_id,
+            {{ kind }} as comparison_kind,
+            suite,
+            run_id_a,
+            run_id_b,
+            {{ reference }} as reference,
+            {{ strategy }} as strategy,
+            is_reference,
+            {{ is_chance }} as is_chance,
+        from {{ ref(pairs) }}
+
+    {% endfor %}
+),
+
+tested as (
+
+    select
+        'runs' as compared,
+        *,
+    from {{ ref('int_run_comparisons') }}
+
+    union all by name
+
+    select
+        'answers' as compared,
+        *,
+    from {{ ref('int_answer_comparisons') }}
+
+    union all by name
+
+    select
+        'systems' as compared,
+        *,
+    from {{ ref('int_system_comparisons') }}
+
+),
+
+comparisons as (
+
+    select
+        pairs.comparison_id,
+        pairs.comparison_kind,
+        pairs.suite,
+        pairs.reference,
+        pairs.is_chance,
+        tested.*,
+        coalesce(pairs.is_reference and not pairs.is_chance, false) and exists (
+            select 1 from endpoints
+            where
+                endpoints.compared = tested.compared
+                and endpoints.comparison_kind = pairs.comparison_kind
+                and (
+                    coalesce(endpoints.suite, '') in ('', pairs.suite)
+                    or starts_with(pairs.suite, endpoints.suite || '_')
+                )
+                and coalesce(endpoints.strategy, '') = pairs.strategy
+                and endpoints.gold_window = tested.gold_window
+                and endpoints.gold_predicate = tested.gold_predicate
+                and endpoints.metric = tested.metric
+                and endpoints.k = tested.k
+                and tested.stratum_by = 'overall'
+        ) as is_primary,
+    from pairs
+    inner join tested
+        on pairs.compared = tested.compared
+        and pairs.run_id_a = tested.run_id_a
+        and pairs.run_id_b = tested.run_id_b
+
+),
+
+families as (
+
+    select
+        *,
+        case
+            when is_primary then 'primary endpoints'
+            else
+                concat_ws(
+                    ' ',
+                    compared,
+                    suite,
+                    comparison_kind,
+                    'against',
+                    reference,
+                    if(is_chance, 'by chance', null),
+                    nullif(gold_window, 'none'),
+                    gold_predicate,
+                    stratum_by,
+                    metric || if(k > 0, '@' || k, '')
+                )
+        end as family,
+    from comparisons
+
+),
+
+ranked as (
+
+    select
+        *,
+        count(p_value) over (partition by family) as family_size,
+        row_number() over (
+            partition by family
+            order by p_value nulls last, comparison_id, stratum
+        ) as p_rank,
+    from families
+
+),
+
+adjusted as (
+
+    select
+        *,
+        if(is_primary, 'holm', 'benjamini_hochberg') as adjustment,
+        case
+            when p_value is null then null
+            when is_primary
+                then
+                    least(
+                        1.0,
+                        max(p_value * (family_size - p_rank + 1)) over (
+                            partition by family
+                            order by p_rank
+                            rows between unbounded preceding and current row
+                        )
+                    )
+            else
+                least(
+                    1.0,
+                    min(p_value * family_size / p_rank) over (
+                        partition by family
+                        order by p_rank
+                        rows between current row and unbounded following
+                    )
+                )
+        end as p_adjusted,
+    from ranked
+
+),
+
+told as (
+
+    select
+        adjusted.*,
+        coalesce(adjusted.p_adjusted < {{ level }}, false) as is_significant,
+        adjusted.ci_low > 0 or adjusted.ci_high < 0 as is_clear_of_zero,
+        (adjusted.difference > 0) = metrics.higher_is_better as is_better,
+    from adjusted
+    inner join metrics
+        on adjusted.metric = metrics.metric
+
+),
+
+-- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why.
+verdicts as (
+
+    select
+        *,
+        case
+            when p_value is null then 'not tested: fewer than 7 clusters'
+            when is_significant
+                then
+                    if(is_better, 'better', 'worse')
+                    || if(is_primary, '', ', exploratory: to be confirmed on other queries')
+                    || if(is_clear_of_zero, '', '; the interval, which allows for more than the test, holds 0')
+            when mean_absolute_difference = 0 then 'cannot be told: no pair differs'
+            when is_clear_of_zero and p_value < {{ level }}
+                then
+                    'cannot be told: the interval and p = ' || format('{:.3f}', p_value)
+                    || ' are of this comparison alone, one of ' || family_size || ' in its family'
+            when is_clear_of_zero
+                then 'cannot be told: the interval is clear of 0, but the signs of the few clusters that differ could be chance'
+            when minimum_detectable_effect > mean_absolute_difference then 'cannot be told: too few pairs differ'
+            else 'cannot be told: found in 4 of 5 cases is a difference of ' || format('{:.3f}', minimum_detectable_effect)
+        end
+        || case
+            when minimum_detectable_effect > mean_absolute_difference
+                then
+                    '; as the mean pair differs by ' || format('{:.3f}', mean_absolute_difference)
+                    || ', the smallest difference that would be found is one for which more of them have to differ'
+            else ''
+        end as verdict,
+    from told
+
+)
+
+select * from verdicts

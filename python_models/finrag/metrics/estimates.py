@@ -1,0 +1,131 @@
+"""One value with its interval and all that it takes to judge it, the same for every task.
+
+Means of values between 0 and 1 have Wilson's interval with an effective number of items (finrag.statistics.clustered);
+everything else a bootstrap over clusters, widened for few of them. Every value has an interval. Where resampling shows
+no spread, which is no evidence that there is none, it is Wilson's within the range of the metric with n_eff = G; where
+there is one cluster, or no spread and an end without a limit, it is the range itself.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from finrag.statistics.bootstrap import expanded, mean_intervals
+from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.power import detectable_difference
+from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
+from finrag.statistics.wilson import Z, wilson_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from finrag.metrics.registry import Metric
+
+NAN = float("nan")
+INDEPENDENT_RUNS = 2**0.5
+"""The standard error of a difference of two independent values, in standard errors of one."""
+
+
+class Estimate(NamedTuple):
+    """A value and its columns of int_metric_values; nan for what there is none of."""
+
+    value: float
+    ci_low: float
+    ci_high: float
+    ci_method: str
+    n_measured: int
+    n_clusters: int
+    n_eff: float
+    deff: float
+    minimum_detectable_effect: float
+    is_interval_reliable: bool
+    corpus_value: float = NAN
+    corpus_ci_low: float = NAN
+    corpus_ci_high: float = NAN
+
+
+def mean_estimates(
+    values: np.ndarray,
+    ways: Sequence[np.ndarray],
+    weights: np.ndarray | None,
+    metrics: Sequence[Metric],
+    seed: int,
+    trials: np.ndarray | None = None,
+) -> list[Estimate]:
+    """One estimate per metric. values: items × metrics, nan where there is none.
+
+    ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
+    weights: 1 / the probability of each item to be drawn. seed: of the bootstrap. trials: see clustered_means.
+    """
+    import numpy as np
+
+    sums = cluster_sums(values, ways[0], trials=trials)
+    found = means_of_sums(sums)
+    for way in ways[1:]:
+        found = fewer_effective(found, means_of_sums(cluster_sums(values, way, trials=trials)))
+    n_measured = (~np.isnan(values)).sum(0)
+    low, high = wilson_interval(found.mean, found.n_eff)
+    effect = INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters)
+    is_reliable = is_wilson_reliable(found)
+    corpus = corpus_columns(values, ways, weights)
+    estimates = [
+        Estimate(value, lower, upper, "range" if n_clusters == 1 else "wilson", n, n_clusters, *rest)
+        for value, lower, upper, n, n_clusters, *rest in zip(
+            *(column.tolist() for column in (found.mean, low, high)),
+            *(column.tolist() for column in (n_measured, found.n_clusters, found.n_eff, found.deff, effect)),
+            is_reliable.tolist(),
+            *(column.tolist() for column in corpus),
+            strict=True,
+        )
+    ]
+    resampled = [place for place, metric in enumerate(metrics) if not metric.has_score_interval]
+    if resampled:
+        low, high = mean_intervals(sums.sums[:, resampled], sums.counts[:, resampled], seed)
+        for place, lower, upper in zip(resampled, low.tolist(), high.tolist(), strict=True):
+            before = estimates[place]
+            after = resampled_estimate(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters)
+            estimates[place] = after._replace(
+                deff=before.deff, minimum_detectable_effect=before.minimum_detectable_effect
+            )
+    return estimates
+
+
+def corpus_columns(
+    values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Hájek's weighted means with their intervals; nan without weights."""
+    import numpy as np
+
+    if weights is None:
+        return (np.full(values.shape[1], np.nan),) * 3
+    found: ClusteredMeans | None = None
+    for way in ways:
+        of_way = means_of_sums(cluster_sums(values, way, weights))
+        found = of_way if found is None else fewer_effective(found, of_way)
+    return (found.mean, *wilson_interval(found.mean, found.n_eff))
+
+
+def resampled_estimate(
+    metric: Metric, value: float, low: float, high: float, n_measured: int, n_clusters: int
+) -> Estimate:
+    """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread."""
+    if not n_measured:
+        return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
+    # single precision leaves a distance of 0 a little below it
+    lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
+    if not math.isnan(low):
+        low, high = expanded(value, low, high, n_clusters, (lowest, highest))
+        effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, n_clusters))
+        is_reliable = is_bootstrap_reliable(n_clusters, is_skewed=metric.kind == "amount")
+        return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)
+    width = highest - lowest
+    if n_clusters < 2 or width == float("inf"):
+        n_eff = float(n_clusters) if n_clusters > 1 else 0.0
+        return Estimate(value, lowest, highest, "range", n_measured, n_clusters, n_eff, NAN, NAN, False)
+    low, high = (float(end) for end in wilson_interval((value - lowest) / width, n_clusters))
+    bounds = (lowest + width * low, lowest + width * high)
+    is_reliable = is_bootstrap_reliable(n_clusters)
+    return Estimate(value, *bounds, "wilson", n_measured, n_clusters, float(n_clusters), NAN, NAN, is_reliable)

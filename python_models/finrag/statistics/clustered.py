@@ -1,0 +1,168 @@
+"""Means of items that are not independent: how many independent items they are worth.
+
+Wordings of one question, anchors of one company and claims of one source resemble each other. The variance of a mean
+is therefore that of sums over clusters (the linearised variance of a ratio estimator, also called CR1):
+
+    V = G / (G - 1) * sum over clusters of (sum of w * (y - mean))^2 / (sum of w)^2
+
+The design effect is V over the variance that as many independent items would have, s^2 / n; it holds what clusters
+and what unequal weights cost. The effective number of items is
+
+    n_eff = min(n, n / deff) * (1.96 / t)^2,  t: 97.5th percentile of Student's t with G - 1 degrees of freedom,
+
+because a variance from few clusters is itself uncertain. Where all items are alike there is no variance to tell, and
+n_eff is G, the number of clusters. One cluster says nothing of others: n_eff is 0.
+
+E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
+estimated from survey data, Survey Methodology 24 (1998). E. Miller, Adding error bars to evals, arXiv 2411.00640
+(2024).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from finrag.statistics.wilson import Z
+
+if TYPE_CHECKING:
+    import numpy as np
+
+NO_SPREAD = 1e-12
+"""A variance below this, relative to the square of the mean where that is above 1, is rounding."""
+
+
+@dataclass(frozen=True)
+class ClusterSums:
+    """What a mean and its variance are made of, by cluster: arrays of clusters × columns."""
+
+    counts: np.ndarray  # items that have a value, or their trials
+    weights: np.ndarray  # sum of w
+    sums: np.ndarray  # sum of w * y
+    squares: np.ndarray  # sum of w * y^2
+
+
+@dataclass(frozen=True)
+class ClusteredMeans:
+    """One number per column; nan for what cannot be told."""
+
+    mean: np.ndarray
+    variance: np.ndarray  # cluster-robust, of the mean
+    naive_variance: np.ndarray  # of the mean of as many independent items
+    n: np.ndarray
+    n_clusters: np.ndarray  # those that have a value
+    balanced_clusters: np.ndarray  # as many of equal weight would be worth them: (sum of w)^2 / sum of clusters' w^2
+    deff: np.ndarray
+    n_eff: np.ndarray
+
+    @property
+    def standard_error(self) -> np.ndarray:
+        """Of the mean, never below that of independent items; nan with one cluster and where all items are alike."""
+        import numpy as np
+
+        error = np.sqrt(np.fmax(self.variance, self.naive_variance))
+        return np.where(np.isnan(self.deff), np.nan, error)
+
+
+def clustered_means(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusteredMeans:
+    """Means by column. values: items × columns, nan where an item has none. clusters: an integer per item.
+
+    weights: one per item, 1 / the probability that it was drawn; without them all count alike. trials: items × columns,
+    for a value that is a share of so many yes-or-no outcomes, which are pooled; nan in columns of single values.
+    """
+    return means_of_sums(cluster_sums(values, clusters, weights, trials))
+
+
+def cluster_sums(
+    values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
+) -> ClusterSums:
+    """Sums over the items of each cluster that occurs, in order of the clusters' numbers; see clustered_means."""
+    import numpy as np
+
+    if not len(values):
+        empty = np.zeros((0, values.shape[1]))
+        return ClusterSums(empty, empty, empty, empty)
+    order = np.argsort(clusters, kind="stable")
+    starts = np.flatnonzero(np.diff(clusters[order], prepend=-1))
+    values = values[order]
+    is_there = ~np.isnan(values)
+    counted = is_there.astype(float)
+    values = np.where(is_there, values, 0.0)
+    squared = values**2
+    if trials is not None:
+        is_pooled = ~np.isnan(trials).all(0)
+        counted[:, is_pooled] *= np.nan_to_num(trials[order][:, is_pooled])
+        squared[:, is_pooled] = values[:, is_pooled]
+    weighing = counted if weights is None else counted * np.asarray(weights, float)[order, None]
+    counts = np.add.reduceat(counted, starts, axis=0)
+    return ClusterSums(
+        counts=counts,
+        weights=counts if weights is None else np.add.reduceat(weighing, starts, axis=0),
+        sums=np.add.reduceat(weighing * values, starts, axis=0),
+        squares=np.add.reduceat(weighing * squared, starts, axis=0),
+    )
+
+
+def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
+    """Means by column, from the sums of clusters."""
+    import numpy as np
+
+    n = by_cluster.counts.sum(0)
+    n_clusters = (by_cluster.counts > 0).sum(0)
+    total = by_cluster.weights.sum(0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = by_cluster.sums.sum(0) / total
+        balanced_clusters = total**2 / (by_cluster.weights**2).sum(0)
+        deviations = by_cluster.sums - mean * by_cluster.weights
+        variance = n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
+        spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
+        naive_variance = spread / (n - 1)
+        is_alike = spread <= NO_SPREAD * np.maximum(1.0, mean**2)
+        deff = np.where(is_alike | (n_clusters < 2), np.nan, variance / naive_variance)
+        n_eff = np.minimum(n, n / deff) * (Z / student_t(n_clusters)) ** 2
+    n_eff = np.where(is_alike, n_clusters.astype(float), n_eff)
+    n_eff = np.where(n_clusters < 2, 0.0, n_eff)
+    return ClusteredMeans(
+        mean=mean,
+        variance=np.where(n_clusters < 2, np.nan, variance),
+        naive_variance=np.where(n < 2, np.nan, naive_variance),
+        n=n.astype(int),
+        n_clusters=n_clusters,
+        balanced_clusters=balanced_clusters,
+        deff=deff,
+        n_eff=n_eff,
+    )
+
+
+def fewer_effective(first: ClusteredMeans, second: ClusteredMeans) -> ClusteredMeans:
+    """By column, of two ways to cluster the same items that with the smaller n_eff: the larger design effect.
+
+    Compared is n_eff, which also counts that a design effect from few clusters is uncertain.
+    """
+    import numpy as np
+
+    is_second = second.n_eff < first.n_eff
+    return ClusteredMeans(
+        **{
+            field.name: np.where(is_second, getattr(second, field.name), getattr(first, field.name))
+            for field in fields(ClusteredMeans)
+        }
+    )
+
+
+def student_t(n_clusters: np.ndarray) -> np.ndarray:
+    """97.5th percentile of Student's t with one degree of freedom less than there are clusters; inf for none left."""
+    import numpy as np
+
+    distinct, places = np.unique(np.asarray(n_clusters, int), return_inverse=True)
+    return np.array([_student_t(int(count)) for count in distinct], float)[places].reshape(np.shape(n_clusters))
+
+
+@lru_cache(maxsize=4096)
+def _student_t(n_clusters: int) -> float:
+    from scipy.stats import t
+
+    return float(t.ppf(0.975, n_clusters - 1)) if n_clusters > 1 else float("inf")
