@@ -23,6 +23,8 @@ from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
+from finrag.scoring.relevance import answer_relevance, copied_share
+from finrag.scoring.text import sentences
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
@@ -59,12 +61,15 @@ OUTPUT = {
     "misattributed_clauses": "varchar[]",
     "is_meta_commentary": "boolean",
     "bad_question_reasons": "varchar[]",
+    "answer_relevance": "double",
+    "copied_share": "double",
+    "sentence_count": "integer",
 }
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
 BATCH = 500  # answers that are in memory together, with all they were given to read
 RULES = (
     "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "items", "lists",
-    "numbers", "plain_text", "text",
+    "numbers", "plain_text", "relevance", "text",
 )  # fmt: skip
 
 
@@ -150,6 +155,19 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
         **attribution_columns(answer),
         "is_meta_commentary": quality.seed_flag,
         "bad_question_reasons": list(quality.reasons),
+        **writing_columns(answer, refusal),
+    }
+
+
+def writing_columns(answer: Answer, refusal: Abstention) -> dict:
+    """Relevance and copying, of answers that say something; copied from what they were given or from the evidence."""
+    if refusal.is_abstention:
+        return {"answer_relevance": None, "copied_share": None, "sentence_count": 0}
+    sources = [each["text"] for each in (*answer.evidence, *(answer.contexts or ())) if each["text"]]
+    return {
+        "answer_relevance": answer_relevance(answer.question_text, answer.answer_text),
+        "copied_share": copied_share(answer.answer_text, sources) if sources else None,
+        "sentence_count": len(sentences(answer.answer_text)),
     }
 
 
