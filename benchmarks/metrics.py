@@ -115,10 +115,10 @@ def create_tables(connection: duckdb.DuckDBPyConnection) -> None:
             'none' as embedding_model, true as is_current, false as is_external;
         create table metrics.gold.retrieval_gold as
         select 'p1' as suite, 'p1:' || {name} query as query_id, '5' as gold_window, 'positional' as gold_predicate,
-            {name} (query * 40 + gold * 4) as sentence_id
+            {name} (query * 40 + gold * 4) as sentence_id, 1 as grade
         from range({QUERIES}) as queries (query), range({GOLD}) as golds (gold);
         create table metrics.gold.query_gold_counts as
-        select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, true as is_covered
+        select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, 0 as n_chosen, true as is_covered
         from metrics.gold.retrieval_gold group by all;
         create table metrics.gold.retrieval_queries as
         select suite, query_id, query_id[4:] as sentence_id, md5(query_id) as text_hash, 'filing' as filing_id,

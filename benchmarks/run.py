@@ -33,6 +33,7 @@ BENCHMARKS = {
     "llm": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",
+    "coverage": "coverage",
 }
 
 

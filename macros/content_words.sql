@@ -25,9 +25,38 @@
 {%- endmacro %}
 
 
-{# The numbers in a text, without thousands separators: "$1,234.50 in 2019" gives 1234.50 and 2019. #}
-{% macro stated_numbers(text) -%}
+{#
+    A text without the numbers that are no figures: the "(1) … (2) …" of a list, and those of items, notes and forms.
+    "(12) million" and "(5)%" are negative figures and stay.
+#}
+{% macro without_references(text) -%}
+    regexp_replace(
+        regexp_replace({{ text }}, '\((\d[\d,.]*)\) ?(%|(?:thousand|million|billion|percent)\b)', '\1 \2', 'g'),
+        '\(\d{1,2}\)(?: |$)|(?i:\b(?:items?|notes?|parts?|form) \d+[A-C]?\b|\b10-[KQ]\b)', ' ', 'g'
+    )
+{%- endmacro %}
+
+
+{#
+    The figures in a text in base units: "$2.4067 billion" and "2,406.7 million" are both 2406700000, "50 basis points"
+    is 0.5 as 0.5% is. Numbers that are no figures (without_references) are left out.
+#}
+{% macro stated_values(text) -%}
     list_distinct(list_transform(
-        regexp_extract_all({{ text }}, '\d(?:[\d,]*\d)?(?:\.\d+)?'), lambda number: replace(number, ',', '')
+        regexp_extract_all(
+            {{ without_references(text) }},
+            '\d(?:[\d,]*\d)?(?:\.\d+)?(?: ?(?:(?i:thousands?|millions?|billions?|trillions?|basis points?|bps|mm|mn|bn)\b|[MBK]\b))?'
+        ),
+        lambda figure: round(
+            replace(regexp_extract(figure, '^[\d,.]+\d|^\d'), ',', '')::double
+            * case
+                when regexp_matches(figure, '(?i)thousand|\dK$| K$') then 1e3
+                when regexp_matches(figure, '(?i)million|mm|mn|M$') then 1e6
+                when regexp_matches(figure, '(?i)trillion') then 1e12
+                when regexp_matches(figure, '(?i)billion|bn|B$') then 1e9
+                when regexp_matches(figure, '(?i)basis|bps') then 0.01
+                else 1
+            end, 6
+        )
     ))
 {%- endmacro %}

@@ -6,7 +6,10 @@ with
 
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}

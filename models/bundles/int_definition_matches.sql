@@ -10,9 +10,13 @@ with
 
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
     where
-        section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
+        sentence_kind in ('prose', 'list_item')
+        and section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),

@@ -164,10 +164,17 @@
 {%- set before_negative -%} (?:[0-9)%]|(?i)\b(?:was|were|is|of|to|from|and|or|versus))\s*[(]$ {%- endset -%}
 {#- What may follow a bare integer of a table row; a noun would make it a count ("47 states"). -#}
 {%- set row_after -%} ^(?:$|[\s)]*[^a-z\s]|\s(?:and|or|to|in|for|compared|versus|from|at|as)\b) {%- endset -%}
-{%- set header_start -%} (?:\([^()]{0,40}|(?:dollars|amounts|figures)\s|^) {%- endset -%}
-{%- set header -%}
-    (?i){{ header_start }}in\s(thousands|millions|billions)(?:,\sexcept|\)|\sof\sdollars|;|:|,)
+{#- "$25 per ton", "a price of $52.37", "$1,000 principal amount", "multiples of $1,000": prices and denominations. -#}
+{%- set price_after -%}
+    (?i)^\)?\s(?:in cash\s)?(?:for each|for every|each\b|(?:per|an?)\s(?:share|unit|ads|ton|tonne|barrel|gallon|acre|pound|ounce|mcf|mmbtu|mwh|square|hour|day|month|subscriber|customer|user|member|store|warrant|\$))
 {%- endset -%}
+{%- set price_before -%}
+    (?i)\b(?:(?:price|fee|par value|rate)s?\s(?:per\s\w+\s)?(?:of|was|is|at|equal to)|(?:per|each|every|multiples of|denominations of))\s(?:approximately\s|about\s)?$
+{%- endset -%}
+{%- set denomination_after -%} (?i)^\s(?:in\s)?(?:aggregate\s)?(?:principal|face) amount {%- endset -%}
+{#- A row of figures: a number stands right before or right after. -#}
+{%- set row_neighbour_after -%} ^\)?\s+(?:[$]\s?)?(?:[(]\s?)?(?:[\d.]|[-–—]\s) {%- endset -%}
+{%- set row_neighbour_before -%} [\d)%]\s+$|\s[-–—]\s+$ {%- endset -%}
 with
 
 kpi_matches as (
@@ -179,16 +186,61 @@ kpi_matches as (
 
 ),
 
+captions as (
+
+    select * from {{ ref('int_scale_captions') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+dollar_conventions as (
+
+    select * from {{ ref('int_dollar_conventions') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
 sentences as (
 
     select
         sentence_id,
         any_value(filing_id) as filing_id,
+        any_value(section_id) as section_id,
+        any_value(sentence_pos) as sentence_pos,
+        any_value(sentence_kind) as sentence_kind,
         -- No-break and thin spaces read as spaces: one character for one, so that positions hold.
         translate(any_value(sentence_text), chr(160) || chr(8201) || chr(8239), '   ') as sentence_text,
     from kpi_matches
     where regexp_matches(sentence_text, '[0-9]')
     group by sentence_id
+
+),
+
+-- The caption in the sentence itself, the last one before it in its item, and how its item writes dollars.
+captioned_sentences as (
+
+    select
+        sentences.*,
+        coalesce(own_captions.caption_scale, '') as header_scale,
+        own_captions.caption_pos as header_pos,
+        earlier_captions.caption_scale as earlier_scale,
+        sentences.sentence_pos - earlier_captions.sentence_pos as caption_distance,
+        dollar_conventions.row_scale,
+        dollar_conventions.text_scale,
+    from sentences
+    left join captions as own_captions
+        on sentences.sentence_id = own_captions.sentence_id
+    asof left join captions as earlier_captions
+        on sentences.filing_id = earlier_captions.filing_id
+        and sentences.section_id = earlier_captions.section_id
+        and sentences.sentence_pos > earlier_captions.sentence_pos
+    left join dollar_conventions
+        on sentences.filing_id = dollar_conventions.filing_id
+        and sentences.section_id = dollar_conventions.section_id
 
 ),
 
@@ -202,9 +254,7 @@ marked_sentences as (
             ),
             chr(1)
         ) as pieces,
-        lower(regexp_extract(sentence_text, '{{ header }}', 1)) as header_scale,
-        strpos(sentence_text, regexp_extract(sentence_text, '{{ header }}')) as header_pos,
-    from sentences
+    from captioned_sentences
 
 ),
 
@@ -455,12 +505,57 @@ scaled_amounts as (
             when is_scaled_by_header and regexp_matches(text_after, '^\s[A-Z]') then false
             else regexp_matches(text_after, '{{ shares_after }}')
         end as is_share_count,
+        sentence_kind = 'table_row'
+        or regexp_matches(text_after, '{{ row_neighbour_after }}')
+        or regexp_matches(text_before, '{{ row_neighbour_before }}') as is_in_row,
+        regexp_matches(text_after, '{{ price_after }}')
+        or (regexp_matches(text_before, '{{ price_before }}') and (number < 1000 or number % 1000 = 0))
+        or (regexp_matches(text_after, '{{ denomination_after }}') and number <= 10000) as is_price,
         case
             when suffix like 'cent%' then 'cents'
             when currency != '' then translate(currency, '. ', '')
             else lower(regexp_extract(text_after, '{{ money_word_after }}', 1))
         end as money_name,
     from completed_amounts
+
+),
+
+-- What a dollar amount without a scale of its own is counted in. `exact`: it stands for itself. Null: nobody can tell.
+dollar_scales as (
+
+    select
+        *,
+        case
+            when suffix != '' or is_per_share or is_percent or is_scaled_by_header then null
+            -- "1,577" in the row under "(Millions)"
+            when currency = '' then case
+                when
+                    is_in_row and caption_distance <= 3 and contains(number_text, ',') and not is_share_count
+                    and not regexp_matches(text_before, '(?i)\bshares?\b')
+                    then earlier_scale
+            end
+            when currency not in ('$', 'US$', 'USD') then null
+            when is_price then 'exact'
+            -- a row of figures per share in a table of millions
+            when is_in_row and regexp_matches(number_text, '^[0-9]{0,2}[.][0-9]{2}$') then null
+            when is_in_row and caption_distance <= 10 and row_scale is distinct from 'exact' then earlier_scale
+            when is_in_row and caption_distance <= 3 then earlier_scale
+            when is_in_row then row_scale
+            when number >= 1000000 then 'exact'
+            when text_scale = 'exact' and row_scale is distinct from 'exact' then case
+                -- "$455,000" beside "$2.6 million"; not "$97", nor "$1,174" where tables are in millions
+                when number % 1000 = 0 or (number >= 1000 and row_scale is distinct from 'million') then 'exact'
+            end
+            -- "$69,000" where text is in millions is more likely exact
+            when text_scale = 'million' and number >= 10000 and number % 1000 = 0 then null
+            else text_scale
+        end as found_scale,
+        case
+            when found_scale in ('million', 'billion') and number >= 1000000 then 'exact'
+            else found_scale
+        end as dollar_scale,
+        coalesce(stated_scale, if(is_scaled_by_header, header_scale, dollar_scale)) as known_scale,
+    from scaled_amounts
 
 ),
 
@@ -476,21 +571,22 @@ valued_amounts as (
             when money_name != '' then money_name
             when is_per_share then 'USD'
             when is_share_count then 'shares'
-            when is_scaled_by_header then 'USD'
+            when is_scaled_by_header or dollar_scale is not null then 'USD'
             else 'number'
         end as base_unit,
         case
             when is_percent then 1
-            when stated_scale = 'thousand' or (is_scaled_by_header and header_scale = 'thousands') then 1000
-            when stated_scale = 'million' or (is_scaled_by_header and header_scale = 'millions') then 1000000
-            when stated_scale = 'billion' or (is_scaled_by_header and header_scale = 'billions') then 1000000000
-            when stated_scale = 'trillion' then 1000000000000
+            when known_scale = 'thousand' then 1000
+            when known_scale = 'million' then 1000000
+            when known_scale = 'billion' then 1000000000
+            when known_scale = 'trillion' then 1000000000000
             else 1
         end as scale_factor,
         case
             when stated_scale = 'basis points' or suffix like 'cent%' then 100
             else 1
         end as divisor,
+        suffix = '' and money_name in ('$', 'US$', 'USD') and not is_per_share and known_scale is null as is_scale_unknown,
         contains(raw, ')') or (
             is_percent and starts_with(coalesce(nullif(ltrim(separator_after), ''), ltrim(text_after)), ')')
             and change_before = ''
@@ -500,7 +596,7 @@ valued_amounts as (
             end
         ) as is_negative,
         is_first and regexp_matches(text_before, '(?:^|[\s(])[-−]$') as has_minus,
-    from scaled_amounts
+    from dollar_scales
     where
         number is not null
         and (
@@ -544,15 +640,19 @@ kpi_amounts as (
         case when has_minus then substr(sentence_text, raw_pos - 1, 1) || raw else raw end as raw_text,
         cast(case when has_minus then raw_pos - 1 else raw_pos end as integer) as start_pos,
         cast(number * scale_factor as double) / divisor * if(is_negative or has_minus, -1, 1) as value,
-        base_unit || case when is_per_share and not is_percent then ' per share' else '' end as unit,
         case
-            when stated_scale is not null then stated_scale
-            when is_scaled_by_header then rtrim(header_scale, 's')
-        end as scale_word,
+            when is_scale_unknown then null
+            else base_unit || case when is_per_share and not is_percent then ' per share' else '' end
+        end as unit,
+        if(is_scale_unknown, 'scale unknown', null) as unit_reason,
+        nullif(known_scale, 'exact') as scale_word,
         case
             when regexp_matches(suffix, '^(?:[kmbt]|mm|bn)$') then 'suffix'
             when stated_scale is not null then 'word'
             when is_scaled_by_header then 'header'
+            when dollar_scale = 'exact' then 'exact'
+            when dollar_scale is not null and is_in_row and caption_distance <= 10 then 'caption'
+            when dollar_scale is not null then 'convention'
         end as scale_source,
         0.5 * scale_factor / pow(10, length(split_part(number_text, '.', 2))) / divisor as rounding,
         change_phrase is not null as is_change,

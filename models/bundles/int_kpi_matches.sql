@@ -24,9 +24,13 @@ candidates as (
         report_year,
         section_id,
         sentence_pos,
+        sentence_kind,
         sentence_text,
     from sentences
-    where regexp_matches(sentence_text, {{ any_rule(rules) }})
+    where
+        -- a heading or a line of an index states nothing
+        sentence_kind not in ('heading', 'index_line')
+        and regexp_matches(sentence_text, {{ any_rule(rules) }})
 
 ),
 

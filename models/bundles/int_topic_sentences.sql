@@ -1,5 +1,6 @@
 -- The sentences that bundles are made of: a KPI in Items 7, 7A or 8, or the primary risk topic of a sentence in
--- Item 1A. Left out is what an analyst would not quote: cross-references, headings and table rows run together.
+-- Item 1A. Left out is what an analyst would not quote: cross-references, headings, lines of indexes and table rows; a
+-- heading that the source runs into a sentence is cut off.
 --
 -- evidence_score ranks the sentences of a topic; each part is one point:
 --   it says why (a causal connector)
@@ -24,7 +25,11 @@ risk_atlas as (
 
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
+    where sentence_kind in ('prose', 'list_item')
 
 ),
 
@@ -89,7 +94,9 @@ scored as (
         (
             (causal_matches.connectors is not null)::integer
             + coalesce(
-                strpos(sentences.sentence_text, topics.matched_phrase) < causal_matches.first_connector_pos, false
+                strpos(sentences.sentence_text, topics.matched_phrase)
+                between 1 and causal_matches.first_connector_pos - 1,
+                false
             )::integer
             + topics.has_measure::integer
             + (

@@ -2,8 +2,7 @@
 --
 -- Checkable: the company has a fact of the KPI for the report year in the amount's unit or, for an amount stated as a
 -- change, for the report year and the year before. Not checkable are ends of ranges, coupons, percentages that are no
--- margin where the facts are margins, and dollar amounts under one million without a scale, which are table rows whose
--- "(in millions)" stands in another sentence.
+-- margin where the facts are margins, and dollar amounts whose scale is unknown, which have no unit.
 --
 -- Candidates: levels of the report year and of the two years before it, which annual reports state as comparatives; for
 -- changes the difference between consecutive years, relative for percentages, absolute for basis and percentage points.
@@ -190,7 +189,7 @@ stated_amounts as (
     where
         kpi_amounts.range_role is null
         and not kpi_amounts.is_instrument_rate
-        and (kpi_amounts.unit != 'USD' or kpi_amounts.scale_source is not null or abs(kpi_amounts.value) >= 1000000)
+        and kpi_amounts.unit is not null
 
 ),
 

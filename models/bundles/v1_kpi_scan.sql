@@ -1,4 +1,4 @@
--- Sentences that talk about a key performance indicator, with every amount they state.
+-- Sentences that talk about a key performance indicator, with every amount they state and the one that is the KPI's.
 -- has_amount_cue: the sentence holds a dollar sign or a scale word, whether or not an amount could be parsed.
 with
 
@@ -20,6 +20,15 @@ kpi_amounts as (
 
 ),
 
+kpi_statements as (
+
+    select * from {{ ref('int_kpi_statements') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
 amounts_by_sentence as (
 
     select
@@ -28,6 +37,7 @@ amounts_by_sentence as (
             'raw_text': raw_text,
             'value': value,
             'unit': unit,
+            'unit_reason': unit_reason,
             'scale_word': scale_word,
             'rounding': rounding,
             'is_change': is_change
@@ -56,10 +66,18 @@ final as (
         amounts_by_sentence.amounts[1].raw_text as first_number_raw,
         coalesce(amounts_by_sentence.amounts, []) as amounts,
         len(coalesce(amounts_by_sentence.amounts, [])) as amount_count,
+        amounts_by_sentence.amounts[kpi_statements.amount_index + 1] as kpi_amount,
+        kpi_statements.amount_index as kpi_amount_index,
+        kpi_statements.value as kpi_value,
+        kpi_statements.unit as kpi_unit,
+        kpi_statements.kpi_role,
         kpi_matches.sentence_text,
     from kpi_matches
     left join amounts_by_sentence
         on kpi_matches.sentence_id = amounts_by_sentence.sentence_id
+    left join kpi_statements
+        on kpi_matches.sentence_id = kpi_statements.sentence_id
+        and kpi_matches.kpi_label = kpi_statements.kpi_label
 
 )
 

@@ -6,9 +6,13 @@ with
 
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
+        and sentence_kind not in ('heading', 'index_line')
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
@@ -31,7 +35,8 @@ cue_counts as (
             {
                 'topic_order': {{ loop.index }},
                 'risk_topic': '{{ rule.label }}',
-                'topic_cue_count': {{ phrase_count('sentence_text', rule) }}
+                'topic_cue_count': {{ phrase_count('sentence_text', rule) }},
+                'matched_phrase': {{ matched_phrase('sentence_text', rule) }}
             }
             {{- ',' if not loop.last }}
             {%- endfor %}
@@ -56,6 +61,7 @@ tagged as (
     select
         sentence_id,
         risk_topic,
+        matched_phrase,
         topic_cue_count,
         risk_cue_count,
         row_number() over (
@@ -79,6 +85,7 @@ final as (
         candidates.section_id as section_name,
         candidates.sentence_pos,
         tagged.risk_topic,
+        tagged.matched_phrase,
         tagged.topic_cue_count,
         tagged.risk_cue_count,
         tagged.is_primary,

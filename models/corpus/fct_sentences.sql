@@ -1,4 +1,6 @@
 -- depends_on: {{ ref('int_filing_contents') }}
+-- depends_on: {{ ref('sentence_kind_patterns') }}
+-- depends_on: {{ ref('heading_prefix_patterns') }}
 -- Every sentence of every filing, once. duplicate_count is kept true by a post-hook when filings are added to a built
 -- corpus, because a new filing repeats boilerplate of old ones.
 --
@@ -97,9 +99,38 @@ measured as not materialized (
         -- words are parted by spaces
         length(normalised.normalised_text) - length(replace(normalised.normalised_text, ' ', '')) + 1 as word_count,
         regexp_matches(normalised.sentence_text, '[0-9]') as has_number,
+        {{ sentence_kind('normalised.normalised_text') }} as sentence_kind,
     from normalised
     inner join filing_versions
         on normalised.filing_id = filing_versions.filing_id
+
+),
+
+-- The first words of what may open with a heading: prose with a capital after its first word.
+opened as not materialized (
+
+    select
+        *,
+        case
+            when sentence_kind = 'prose' and regexp_matches(sentence_text, '^[A-Z]\S*(?: \S+){0,9}? [A-Z]')
+                then
+                    list_transform(
+                        string_split(sentence_text, ' ')[:10],
+                        lambda word: nullif(regexp_replace(lower(word), '[^a-z0-9]', '', 'g'), '')
+                    )
+        end as first_words,
+    from measured
+
+),
+
+headed as not materialized (
+
+    select
+        * exclude (first_words),
+        case
+            when sentence_kind = 'prose' then {{ heading_prefix('sentence_text', 'first_words') }}
+        end as heading_prefix,
+    from opened
 
 ),
 
@@ -127,26 +158,28 @@ text_counts as (
 final as (
 
     select
-        measured.sentence_id,
-        measured.filing_id,
-        measured.cik,
-        measured.company_name,
-        measured.report_year,
-        measured.section_id,
-        measured.sentence_pos,
+        headed.sentence_id,
+        headed.filing_id,
+        headed.cik,
+        headed.company_name,
+        headed.report_year,
+        headed.section_id,
+        headed.sentence_pos,
         section_counts.section_sentence_count,
-        measured.sentence_text,
-        measured.text_hash,
+        headed.sentence_text,
+        headed.text_hash,
         text_counts.duplicate_count,
-        measured.word_count,
-        measured.has_number,
-        measured.source,
-    from measured
+        headed.word_count,
+        headed.has_number,
+        headed.source,
+        headed.sentence_kind,
+        headed.heading_prefix,
+    from headed
     inner join section_counts
-        on measured.filing_id = section_counts.filing_id
-        and measured.section_id = section_counts.section_id
+        on headed.filing_id = section_counts.filing_id
+        and headed.section_id = section_counts.section_id
     inner join text_counts
-        on measured.text_hash = text_counts.text_hash
+        on headed.text_hash = text_counts.text_hash
 
 )
 

@@ -66,7 +66,7 @@ gold_checksums as (
     select
         suite,
         count(*) as gold_count,
-        sum({{ stable_hash(['query_id', 'gold_window', 'gold_predicate', 'sentence_id']) }}) as gold_checksum,
+        sum({{ stable_hash(['query_id', 'gold_window', 'gold_predicate', 'sentence_id', 'grade']) }}) as gold_checksum,
     from gold
     group by suite
 

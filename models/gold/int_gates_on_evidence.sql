@@ -107,19 +107,19 @@ answers as (
         questions.answer_type,
         questions.answer_text,
         questions.answer_numeric,
+        questions.answer_unit,
         questions.tolerance,
-        questions.years,
-        known_evidence.sentence_ids,
-        {{ stated_numbers('questions.answer_text') }} as answer_numbers,
+        {{ stated_values("known_evidence.evidence_text") }} as evidence_values,
+        {{ stated_values('questions.answer_text') }} as answer_values,
         list_concat(
-            {{ stated_numbers("known_evidence.evidence_text") }},
+            evidence_values,
             list_concat(
-                {{ stated_numbers('questions.question_text') }},
+                {{ stated_values('questions.question_text') }},
                 list_transform(
-                    list_concat(questions.years, known_evidence.report_years), lambda named_year: named_year::varchar
+                    list_concat(questions.years, known_evidence.report_years), lambda named_year: named_year::double
                 )
             )
-        ) as known_numbers,
+        ) as known_values,
         {{ content_words('questions.answer_text') }} as answer_words,
         {{ content_words(
             "concat_ws(' ', known_evidence.evidence_text, questions.question_text, "
@@ -134,23 +134,29 @@ answers as (
 
 ),
 
--- The amount of a change is computed, so it stands in no sentence; it must be the numeric answer.
+-- A figure is known that the evidence states, in whatever unit; a table's scale stands elsewhere. The amount of a change
+-- is computed, so it stands in no sentence; it must be the numeric answer.
 unknown_numbers as (
 
     select
         question_key,
-        list_filter(answer_numbers, lambda number: not (
-            list_contains(known_numbers, number)
-            or list_contains(
-                list_transform(known_numbers, lambda known_number: try_cast(known_number as double)),
-                try_cast(number as double)
-            )
-            or coalesce(list_bool_or(list_transform(
-                [1, 1e3, 1e6, 1e9],
-                lambda scale: abs(try_cast(number as double) * scale - abs(answer_numeric))
-                <= coalesce(tolerance, 0) + 1e-9 * abs(answer_numeric)
-            )), false)
-        )) as numbers,
+        list_transform(
+            list_filter(answer_values, lambda figure: not (
+                coalesce(list_bool_or(list_transform(
+                    known_values,
+                    lambda known: abs(figure - known) <= 1e-9 * abs(known)
+                    or (known < 1e6 and list_bool_or(list_transform(
+                        [1e3, 1e6, 1e9], lambda scale: abs(figure - known * scale) <= 1e-9 * abs(known * scale)
+                    )))
+                )), false)
+                or coalesce(list_bool_or(list_transform(
+                    [1, 1e3, 1e6, 1e9],
+                    lambda scale: abs(figure * scale - abs(answer_numeric))
+                    <= coalesce(tolerance, 0) + 1e-9 * abs(answer_numeric)
+                )), false)
+            )),
+            lambda figure: printf('%.12g', figure)
+        ) as numbers,
     from answers
 
 ),
@@ -221,6 +227,11 @@ unsupported_numeric as (
     from answers
     where
         answers.answer_type = 'numeric'
+        -- a year is no amount
+        and not (
+            answers.answer_unit in ('year', 'calendar year', 'fiscal year', 'YYYY')
+            and list_contains(answers.evidence_values, answers.answer_numeric)
+        )
         and not exists (
             select 1
             from explained_amounts

@@ -18,7 +18,7 @@ final as (
 
     select
         questions.suite,
-        questions.suite || ':' || questions.question_id as query_id,
+        questions.query_id,
         null::varchar as sentence_id,
         questions.question_text as query_text,
         md5(lower(trim(regexp_replace(questions.question_text, '\s+', ' ', 'g')))) as text_hash,

@@ -4,7 +4,6 @@ questions as (
 
     select
         *,
-        suite || ':' || question_id as query_id,
         case when len(cik_int) < 4 then len(cik_int)::varchar else '4+' end as company_count,
     from {{ ref('p3_questions') }}
 

@@ -79,6 +79,9 @@ named_amounts as (
         fact_matches.is_match
         and fact_matches.match_basis = 'level'
         and fact_matches.fact_year = fact_matches.report_year
+        -- the one amount of the sentence that is the KPI's, not another that happens to agree
+        and kpi_scan.kpi_amount.raw_text = fact_matches.raw_text
+        and kpi_scan.kpi_value = fact_matches.value
         and fact_matches.relative_tolerance <= {{ var('question_max_relative_tolerance') }}
         -- a loss or an outflow is asked about by another name
         and fact_matches.fact_value > 0
@@ -187,6 +190,7 @@ statement_questions as (
         on parsed_statements.sentence_id = kpi_scan.sentence_id
         and parsed_statements.kpi_label = kpi_scan.kpi_label
         and contains(lower(parsed_statements.kpi_name), lower(kpi_scan.matched_phrase))
+        and starts_with(kpi_scan.kpi_amount.raw_text, rtrim(parsed_statements.raw_text, '.,'))
     left join levels
         on parsed_statements.sentence_id = levels.sentence_id
     where

@@ -1,5 +1,7 @@
--- H definition: how a company defines a term, from the definition bundles (V5). The sentence must open with what it
--- defines or with who defines it, so that no heading is run into it, and a filing must define the term once only.
+-- H, from the definition bundles (V5). definition: how a company defines a term. where: in which item it does, and how.
+-- The sentence must open with what it defines or with who defines it, so that no heading is run into it, and a filing must
+-- define the term once only, in one item. A definition that stands in the same words in several years' filings is asked
+-- about all of them. A hash decides which definitions are asked about as where.
 with
 
 definitions as (
@@ -50,27 +52,66 @@ clear_definitions as (
 
 ),
 
+-- One definition: the same words, whatever the year.
+definitions_over_years as (
+
+    select
+        cik_int as cik,
+        lower(term) as term_key,
+        lower(plain_text) as text_key,
+        min_by(term, sentence_id) as term,
+        min_by(plain_text, sentence_id) as definition,
+        min_by(bundle_id, sentence_id) as bundle_id,
+        min_by(topic_label, sentence_id) as topic_label,
+        min_by(section_name, sentence_id) as section_id,
+        count(distinct section_name) as section_count,
+        list(distinct report_year order by report_year) as years,
+        list(sentence_id order by report_year, sentence_id) as evidence_ids,
+        min(sentence_id) as first_sentence_id,
+    from clear_definitions
+    group by cik_int, lower(term), lower(plain_text)
+
+),
+
+shaped as (
+
+    select
+        *,
+        case
+            when
+                section_count = 1
+                and md5('{{ var("gold_seed") }}|where|' || first_sentence_id) < '8'
+                then 'where'
+            else 'definition'
+        end as shape,
+    from definitions_over_years
+
+),
+
 final as (
 
     select
-        'H_definition_' || sentence_id as candidate_id,
+        'H_' || shape || '_' || first_sentence_id as candidate_id,
         'H' as category,
-        'definition' as shape,
+        shape,
         bundle_id,
         topic_label,
-        case when topic_label = 'other_definition' then 'medium' else 'easy' end as difficulty,
+        case
+            when topic_label = 'other_definition' or shape = 'where' or len(years) > 1 then 'medium'
+            else 'easy'
+        end as difficulty,
         'span' as answer_type,
-        [cik_int] as cik_ints,
-        [report_year] as years,
-        [sentence_id] as evidence_ids,
-        -- the known non-GAAP terms before others
-        (topic_label != 'other_definition')::integer as quality,
+        [cik] as cik_ints,
+        years,
+        evidence_ids,
+        -- the known non-GAAP terms before others, and one year before several
+        2 * (topic_label != 'other_definition')::integer + (len(years) = 1)::integer as quality,
         null::double as answer_numeric,
         null::varchar as answer_unit,
         null::double as tolerance,
         null::boolean as answer_boolean,
-        json_object('term', term, 'definition', plain_text) as details,
-    from clear_definitions
+        json_object('term', term, 'definition', definition, 'section_id', section_id) as details,
+    from shaped
 
 )
 

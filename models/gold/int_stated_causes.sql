@@ -169,6 +169,11 @@ clear_statements as (
         and not regexp_matches(subject, '(?i)^segment |^net cash used$|^cost$')
         -- a heading run into the sentence: "Revenues Premiums increased", "Advertising Advertising revenue increased"
         and not regexp_matches(subject, '^(?i:revenues?|expenses?|income|sales|costs?|margins?) \p{Lu}')
+        -- "Results of Operations Net sales increased"
+        and not regexp_matches(
+            subject, '\pL (?:Total|Net|Gross|Our|Operating|Consolidated|Capital|Interest|Cash|Diluted|Basic|Revenues?'
+            || '|Sales|Cost|Costs|Income|Selling|Other) \p{Ll}'
+        )
         and len(list_filter(string_split(lower(subject), ' '), lambda word: len(word) > 3))
         = len(list_distinct(list_filter(string_split(lower(subject), ' '), lambda word: len(word) > 3)))
         and not regexp_matches(

@@ -6,31 +6,93 @@ questions as (
 
 ),
 
-evidence as (
+named_evidence as (
 
     select * from {{ ref('int_suite_evidence') }}
+
+),
+
+equal_evidence as (
+
+    select * from {{ ref('int_equal_evidence') }}
+
+),
+
+-- An index line, a contents line, a signature or a heading answers nothing, whoever names it.
+no_answers as (
+
+    select sentence_id
+    from {{ ref('fct_sentences') }}
+    where sentence_kind in ('heading', 'index_line')
+
+),
+
+chosen as (
+
+    select
+        named_evidence.question_key,
+        coalesce(named_evidence.sentence_id, named_evidence.stated_sentence_id) as sentence_id,
+        named_evidence.sentence_id is not null as in_corpus,
+        named_evidence.stated_sentence_id,
+        named_evidence.matched_by,
+        named_evidence.evidence_rank,
+        case
+            when named_evidence.sentence_id is null then null
+            when no_answers.sentence_id is not null then 0
+            else 2
+        end as grade,
+    from named_evidence
+    left join no_answers
+        on named_evidence.sentence_id = no_answers.sentence_id
+    -- two stated ids can be one sentence
+    qualify row_number() over (
+            partition by
+                named_evidence.question_key,
+                coalesce(named_evidence.sentence_id, named_evidence.stated_sentence_id)
+            order by named_evidence.evidence_rank
+        ) = 1
+
+),
+
+equal as (
+
+    select
+        question_key,
+        sentence_id,
+        true as in_corpus,
+        null::varchar as stated_sentence_id,
+        same_by as matched_by,
+        null::bigint as evidence_rank,
+        1 as grade,
+    from equal_evidence
+
+),
+
+united as (
+
+    select * from chosen
+
+    union all
+
+    select * from equal
 
 ),
 
 final as (
 
     select
-        evidence.question_id,
-        evidence.suite,
-        coalesce(evidence.sentence_id, evidence.stated_sentence_id) as sentence_id,
-        evidence.sentence_id is not null as in_corpus,
-        evidence.stated_sentence_id,
-        evidence.matched_by,
-        evidence.evidence_rank,
-    from evidence
+        questions.query_id,
+        questions.question_id,
+        questions.suite,
+        united.sentence_id,
+        united.in_corpus,
+        united.stated_sentence_id,
+        united.matched_by,
+        united.evidence_rank,
+        united.grade,
+    from united
     inner join questions
-        on evidence.suite = questions.suite
-        and evidence.question_id = questions.question_id
-    -- two stated ids can be one sentence
-    qualify row_number() over (
-            partition by evidence.question_key, coalesce(evidence.sentence_id, evidence.stated_sentence_id)
-            order by evidence.evidence_rank
-        ) = 1
+        on united.question_key = questions.query_id
 
 )
 

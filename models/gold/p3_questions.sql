@@ -56,6 +56,7 @@ measured as (
 final as (
 
     select
+        question_key as query_id,
         question_id,
         suite,
         cik_ints as cik_int,

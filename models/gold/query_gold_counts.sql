@@ -46,7 +46,7 @@ variants as (
     select
         suite,
         'none' as gold_window,
-        'evidence' as gold_predicate,
+        unnest(['evidence', 'chosen']) as gold_predicate,
     from question_suites
 
 ),
@@ -59,6 +59,7 @@ gold_counts as (
         gold_window,
         gold_predicate,
         count(*) as n_gold,
+        count(*) filter (where grade = 2) as n_chosen,
     from gold
     group by suite, query_id, gold_window, gold_predicate
 
@@ -72,6 +73,7 @@ final as (
         variants.gold_window,
         variants.gold_predicate,
         coalesce(gold_counts.n_gold, 0) as n_gold,
+        coalesce(gold_counts.n_chosen, 0) as n_chosen,
         coalesce(gold_counts.n_gold, 0) > 0 as is_covered,
     from queries
     inner join variants

@@ -46,6 +46,7 @@ final as (
         gold_window,
         'positional' as gold_predicate,
         sentence_id,
+        1 as grade,
     from p1_rows
 
     union all
@@ -56,6 +57,7 @@ final as (
         gold_window,
         'content' as gold_predicate,
         sentence_id,
+        1 as grade,
     from p1_rows
     where is_content
 
@@ -67,6 +69,7 @@ final as (
         'adaptive' as gold_window,
         gold_predicate,
         sentence_id,
+        1 as grade,
     from p2_gold
 
     union all by name

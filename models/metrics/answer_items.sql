@@ -34,10 +34,7 @@ scored as (
 
 questions as (
 
-    select
-        *,
-        suite || ':' || question_id as query_id,
-    from {{ ref('p3_questions') }}
+    select * from {{ ref('p3_questions') }}
 
 ),
 
@@ -72,7 +69,7 @@ evidence as (
         suite || ':' || question_id as query_id,
         list(sentence_id) as sentence_ids,
     from {{ ref('p3_evidence') }}
-    where in_corpus
+    where grade = 2
     group by
         suite,
         question_id

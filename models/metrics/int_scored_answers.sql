@@ -10,19 +10,14 @@ answers as (
 
 questions as (
 
-    select
-        *,
-        suite || ':' || question_id as query_id,
-    from {{ ref('p3_questions') }}
+    select * from {{ ref('p3_questions') }}
 
 ),
 
 evidence as (
 
-    select
-        *,
-        suite || ':' || question_id as query_id,
-    from {{ ref('p3_evidence') }}
+    select * from {{ ref('p3_evidence') }}
+    where coalesce(grade, 2) = 2
 
 ),
 

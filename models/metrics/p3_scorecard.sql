@@ -41,11 +41,13 @@ answers as (
         any_value(n_error) as n_error,
         any_value(n_measured) filter (where metric = 'rouge_l') as n_measured,
         any_value(n_clusters) filter (where metric = 'rouge_l') as n_questions,
+        any_value(estimand) as estimand,
         {%- for metric in intervals %}
             any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
             any_value(ci_low) filter (where metric = '{{ metric }}') as {{ metric }}_ci_low,
             any_value(ci_high) filter (where metric = '{{ metric }}') as {{ metric }}_ci_high,
             any_value(n_measured) filter (where metric = '{{ metric }}') as {{ metric }}_n,
+            any_value(is_interval_reliable) filter (where metric = '{{ metric }}') as is_{{ metric }}_interval_reliable,
             {%- if metric != 'answer_accuracy' %}
                 any_value(value) filter (where metric = '{{ metric }}_shuffled') as {{ metric }}_shuffled,
             {%- endif %}
@@ -79,6 +81,8 @@ evidence as (
         stratum,
         any_value(n_measured) filter (where metric = 'hit') as evidence_n,
         any_value(value) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5,
+        any_value(ci_low) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5_ci_low,
+        any_value(ci_high) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5_ci_high,
         any_value(value) filter (where metric = 'recall' and k = 5) as evidence_recall_at_5,
         any_value(value) filter (where metric = 'recall' and k = 30) as evidence_recall_at_30,
         any_value(value) filter (where metric = 'mrr' and k = 30) as evidence_mrr_at_30,
@@ -99,6 +103,8 @@ p3_scorecard as (
         answers.*,
         evidence.evidence_n,
         evidence.evidence_hit_at_5,
+        evidence.evidence_hit_at_5_ci_low,
+        evidence.evidence_hit_at_5_ci_high,
         evidence.evidence_recall_at_5,
         evidence.evidence_recall_at_30,
         evidence.evidence_mrr_at_30,

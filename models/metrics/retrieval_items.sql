@@ -3,9 +3,14 @@
 --   hit_at_k     any gold sentence in the top k (trec_eval success_k)
 --   recall_at_k  gold sentences in the top k / all gold sentences (recall_k)
 --   rr_at_k      1 / rank of the first gold sentence, 0 beyond k (recip_rank of the run cut at k)
---   ndcg_at_k    sum of 1 / log2(rank + 1) over the gold sentences in the top k, divided by the most that the query's
---                gold could reach in k ranks (ndcg_cut_k, gain 1)
+--   ndcg_at_k    sum of grade / log2(rank + 1) over the gold sentences in the top k, divided by the most that the
+--                query's gold could reach in k ranks (ndcg_cut_k, the gain being the grade)
 -- A query without gold (not covered) scores false and 0 here; rollups report covered queries and all queries apart.
+--
+-- Hits of equal score could as well stand in another order. _best_at_k and _worst_at_k are what hit, rr and ndcg would
+-- be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
+-- reaches the last one kept may go on: then the best is what unseen gold in it could give, the worst what it could take
+-- away, and is_tie_cut says that the two are bounds.
 {%- set cutoffs = var('metric_ks') %}
 {%- set depth = (cutoffs or [0]) | max %} {#- no cut-offs while dbt prepares a unit test #}
 {#- what a row was computed by: this model and all above it, and the cut-offs #}
@@ -35,6 +40,7 @@ hits as not materialized (
         hits.sentence_id,
         hits.raw_rank,
         hits.rank,
+        hits.score,
         hits.distance,
         hits.is_query_sentence,
     from {{ ref('retrieval_hits') }} as hits
@@ -67,47 +73,146 @@ sentences as (
 
 ),
 
--- The gold sentences that were found, in one pass: first rank, and count and discounted gain up to each cut-off.
-found_gold as (
+-- Hits in a row with the same score are a group, which starts with the first of them.
+group_starts as (
 
     select
-        hits.run_id,
-        gold.query_id,
-        gold.gold_window,
-        gold.gold_predicate,
-        min(hits.rank) as first_gold_rank,
-        {%- for k in cutoffs %}
-            count(*) filter (where hits.rank <= {{ k }}) as found_at_{{ k }},
-            fsum(1 / log2(hits.rank + 1)) filter (where hits.rank <= {{ k }}) as gain_at_{{ k }},
-        {%- endfor %}
-        list(hits.rank order by hits.rank) filter (where hits.distance is not null) as gold_ranks,
+        *,
+        if(score = lag(score) over (partition by run_id, query_id order by rank), null, rank) as start_rank,
+        -- nothing below the last hit kept is known where there are as many as are measured
+        max(rank) over (partition by run_id, query_id) >= {{ depth }} as is_cut,
     from hits
-    inner join gold
-        on hits.query_id = gold.query_id
-        and hits.sentence_id = gold.sentence_id
-    where hits.rank <= {{ depth }}
-    group by
-        hits.run_id,
-        gold.query_id,
-        gold.gold_window,
-        gold.gold_predicate
+    where rank is not null
 
 ),
 
--- The most that n gold sentences can gain: all of them at the top.
-ideal_gains as (
+grouped_hits as (
 
-    select list(gain order by gold_count) as gains,
-    from (
-        select
-            counts.gold_count,
-            sum(1 / log2(counts.gold_count + 1)) over (order by counts.gold_count) as gain,
-        from range(1, {{ depth + 1 }}) as counts (gold_count)
+    select
+        * exclude (start_rank),
+        max(start_rank) over (partition by run_id, query_id order by rank) as tie_start,
+        max(rank) over (partition by run_id, query_id) as last_rank,
+    from group_starts
+
+),
+
+tied_hits as (
+
+    select
+        run_id,
+        query_id,
+        sentence_id,
+        rank,
+        distance,
+        tie_start,
+        max(rank) over (partition by run_id, query_id, tie_start) as tie_end,
+        is_cut and tie_end = last_rank as is_open,
+    from grouped_hits
+
+),
+
+open_ties as (
+
+    select distinct
+        run_id,
+        query_id,
+        tie_start,
+    from tied_hits
+    where
+        is_open
+        and tie_start <= {{ depth }}
+
+),
+
+-- The gold sentences of every query in every run. One that was not found may stand in the group that the list's end cuts.
+gold_ties as (
+
+    select
+        runs.run_id,
+        gold.query_id,
+        gold.gold_window,
+        gold.gold_predicate,
+        gold.grade,
+        tied_hits.rank,
+        tied_hits.distance,
+        tied_hits.tie_end,
+        coalesce(tied_hits.tie_start, open_ties.tie_start) as tie_start,
+        coalesce(tied_hits.is_open, true) as is_open,
+    from runs
+    inner join gold
+        on runs.suite = gold.suite
+    left join tied_hits
+        on runs.run_id = tied_hits.run_id
+        and gold.query_id = tied_hits.query_id
+        and gold.sentence_id = tied_hits.sentence_id
+    left join open_ties
+        on runs.run_id = open_ties.run_id
+        and gold.query_id = open_ties.query_id
+    where coalesce(tied_hits.tie_start, open_ties.tie_start) <= {{ depth }}
+
+),
+
+-- Their ranks, and the best and the worst that they could have as well.
+gold_ranks as (
+
+    select
+        *,
+        tie_start - 1 + row_number() over tie as best_rank,
+        if(is_open, null, tie_end + 1 - row_number() over tie) as worst_rank,
+    from gold_ties
+    window tie as (
+        partition by run_id, query_id, gold_window, gold_predicate, tie_start
+        order by grade desc
     )
 
 ),
 
--- The metrics of every query under every gold window and predicate, whatever the run found for it.
+-- In one pass: first rank, and count and discounted gain up to each cut-off, as ranked and at best and worst.
+found_gold as (
+
+    select
+        run_id,
+        query_id,
+        gold_window,
+        gold_predicate,
+        min(rank) filter (where rank <= {{ depth }}) as first_gold_rank,
+        min(best_rank) filter (where best_rank <= {{ depth }}) as best_first_gold_rank,
+        min(worst_rank) filter (where worst_rank <= {{ depth }}) as worst_first_gold_rank,
+        bool_or(is_open) as is_tie_cut,
+        {%- for k in cutoffs %}
+            count(*) filter (where rank <= {{ k }}) as found_at_{{ k }},
+            {%- for order in ['', 'best_', 'worst_'] %}
+                fsum(grade / log2({{ order }}rank + 1)) filter (where {{ order }}rank <= {{ k }})
+                    as {{ order }}gain_at_{{ k }},
+            {%- endfor %}
+        {%- endfor %}
+        list(rank order by rank) filter (
+            where distance is not null and rank <= {{ depth }}
+        ) as gold_ranks,
+    from gold_ranks
+    group by
+        run_id,
+        query_id,
+        gold_window,
+        gold_predicate
+
+),
+
+-- The discounts of the first n ranks added up, n from 1: what n gold sentences of grade 1 gain at the top.
+discounts as (
+
+    select list(total order by rank_count) as totals,
+    from (
+        select
+            counts.rank_count,
+            fsum(1 / log2(counts.rank_count + 1)) over (order by counts.rank_count) as total,
+        from range(1, {{ depth + 1 }}) as counts (rank_count)
+    )
+
+),
+
+-- The metrics of every query under every gold window and predicate, whatever the run found for it. The most that a
+-- query's gold could gain has grade 2 at the top, then grade 1: the discounts of all, and those of grade 2 once more.
 scores as (
 
     select
@@ -123,19 +228,27 @@ scores as (
         gold_counts.n_gold,
         gold_counts.is_covered,
         found_gold.first_gold_rank,
+        found_gold.best_first_gold_rank,
+        found_gold.worst_first_gold_rank,
+        coalesce(found_gold.is_tie_cut, false) as is_tie_cut,
         {%- for k in cutoffs %}
-            coalesce(found_gold.found_at_{{ k }} > 0, false) as hit_at_{{ k }},
             coalesce(found_gold.found_at_{{ k }} / gold_counts.n_gold, 0)::double as recall_at_{{ k }},
-            if(found_gold.first_gold_rank <= {{ k }}, 1 / found_gold.first_gold_rank, 0)::double as rr_at_{{ k }},
-            coalesce(
-                found_gold.gain_at_{{ k }} / ideal_gains.gains[least(gold_counts.n_gold, {{ k }})], 0
-            )::double as ndcg_at_{{ k }},
+            discounts.totals[least(gold_counts.n_gold, {{ k }})]
+            + coalesce(discounts.totals[least(gold_counts.n_chosen, {{ k }})], 0) as ideal_gain_at_{{ k }},
+            {%- for suffix, prefix in [('', ''), ('_best', 'best_'), ('_worst', 'worst_')] %}
+                coalesce(found_gold.{{ prefix }}first_gold_rank <= {{ k }}, false) as hit{{ suffix }}_at_{{ k }},
+                if(
+                    hit{{ suffix }}_at_{{ k }}, 1 / found_gold.{{ prefix }}first_gold_rank, 0
+                )::double as rr{{ suffix }}_at_{{ k }},
+                coalesce(found_gold.{{ prefix }}gain_at_{{ k }} / ideal_gain_at_{{ k }}, 0)::double
+                    as ndcg{{ suffix }}_at_{{ k }},
+            {%- endfor %}
         {%- endfor %}
         coalesce(found_gold.gold_ranks, []) as gold_ranks,
     from runs
     inner join gold_counts
         on runs.suite = gold_counts.suite
-    cross join ideal_gains
+    cross join discounts
     left join found_gold
         on runs.run_id = found_gold.run_id
         and gold_counts.query_id = found_gold.query_id
@@ -228,11 +341,20 @@ items as (
         if(is_self_tested, is_self_first, null) as self_at_1,
         if(is_self_tested, is_self_text_first, null) as self_at_1_text,
         first_gold_rank,
+        best_first_gold_rank::integer as best_first_gold_rank,
+        worst_first_gold_rank::integer as worst_first_gold_rank,
+        is_tie_cut,
         {%- for k in cutoffs %}
             hit_at_{{ k }},
+            hit_best_at_{{ k }},
+            hit_worst_at_{{ k }},
             recall_at_{{ k }},
             rr_at_{{ k }},
+            rr_best_at_{{ k }},
+            rr_worst_at_{{ k }},
             ndcg_at_{{ k }},
+            ndcg_best_at_{{ k }},
+            ndcg_worst_at_{{ k }},
         {%- endfor %}
         list_median(gold_distances)::double as median_gold_distance,
         list_median(non_gold_distances)::double as median_non_gold_distance,

@@ -67,6 +67,7 @@ wide as (
             max(ci_high) filter (where {{ chosen }}) as {{ column }}_high,
         {%- endfor %}
         max(value) filter (where metric = 'missing_rate') as missing_rate,
+        max(estimand) as estimand,
     from metric_values
     group by
         run_id,
@@ -109,6 +110,7 @@ sentiment_scorecard as (
         wide.mcc_low,
         wide.mcc_high,
         wide.missing_rate,
+        wide.estimand,
         runs.cost_usd,
         runs.cost_per_call_usd,
     from wide

@@ -53,9 +53,12 @@ faithfulness as (
         any_value(metric_values.n_measured) filter (where metric_values.metric = 'faithfulness') as n_measured,
         any_value(metric_values.n_error) filter (where metric_values.metric = 'faithfulness') as n_error,
         any_value(metric_values.n_clusters) filter (where metric_values.metric = 'faithfulness') as n_sources,
+        any_value(metric_values.estimand) as estimand,
         any_value(metric_values.value) filter (where metric_values.metric = 'faithfulness') as faithfulness,
         any_value(metric_values.ci_low) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_low,
         any_value(metric_values.ci_high) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_high,
+        any_value(metric_values.is_interval_reliable) filter (where metric_values.metric = 'faithfulness')
+            as is_faithfulness_interval_reliable,
         {%- for metric in faithfulness_values %}
             any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
@@ -75,6 +78,7 @@ quizzes as (
         metric_values.stratum_by,
         metric_values.stratum,
         runs.question_model,
+        any_value(metric_values.estimand) as estimand,
         {%- for metric in quiz_intervals %}
             any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
             any_value(metric_values.ci_low) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
@@ -98,8 +102,9 @@ summary_scorecard as (
     select
         {{ keys | join(', ') }},
         if(calibrated_judges.judge_model is null, 'uncalibrated', 'calibrated') as judge_calibration,
-        faithfulness.* exclude ({{ keys | join(', ') }}),
-        quizzes.* exclude ({{ keys | join(', ') }}),
+        coalesce(faithfulness.estimand, quizzes.estimand) as estimand,
+        faithfulness.* exclude ({{ keys | join(', ') }}, estimand),
+        quizzes.* exclude ({{ keys | join(', ') }}, estimand),
     from faithfulness
     -- `using`, against ST07: after a full join a key is on either side, and `using` takes the one that is there
     full join quizzes

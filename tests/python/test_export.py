@@ -28,8 +28,8 @@ def warehouse(tmp_path, monkeypatch):
         )
         connection.execute(
             "create table gold.retrieval_gold as select * from (values"
-            " ('p1', 'p1:s1', '5', 'positional', 's3'), ('p1', 'p1:s1', '5', 'positional', 's2'))"
-            " as g(suite, query_id, gold_window, gold_predicate, sentence_id)"
+            " ('p1', 'p1:s1', '5', 'positional', 's3', 1), ('p1', 'p1:s1', '5', 'positional', 's2', 2))"
+            " as g(suite, query_id, gold_window, gold_predicate, sentence_id, grade)"
         )
         connection.execute(
             "create table gold.query_gold_counts as select * from (values ('p1', '5', 'positional'),"
@@ -73,7 +73,7 @@ def test_topics_are_one_line_each_without_quotes(warehouse):
 def test_qrels_are_what_trec_eval_reads(warehouse):
     export.main("queries")
     with open(warehouse / "qrels" / "p1.5.positional.qrels", encoding="utf-8") as stream:
-        assert pytrec_eval.parse_qrel(stream) == {"p1:s1": {"s2": 1, "s3": 1}}
+        assert pytrec_eval.parse_qrel(stream) == {"p1:s1": {"s2": 2, "s3": 1}}
     empty = [path for path in (warehouse / "qrels").iterdir() if path.stat().st_size == 0]
     assert sorted(path.name for path in empty) == ["p1.5.content.qrels", "p2.adaptive.positional.qrels"]
 

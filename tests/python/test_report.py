@@ -141,16 +141,19 @@ def test_parts_of_other_areas_are_shown_where_their_tables_are(hostile):
 
 
 def test_figures_are_those_of_the_warehouse(demo, parts):
-    """Not recomputed, not rounded on the way: the same value, n and run as in metrics.metric_values."""
+    """Not recomputed, not rounded on the way: the corpus value, the draw's, n and run as in metrics.metric_values."""
     [retrieval] = [section for section in parts if section.id == "retrieval"]
     rows = {
-        (row["run_id"], row["metric_name"], row["gold_predicate"], row["population"]): (row["value"], row["n_measured"])
+        (row["run_id"], row["metric_name"], row["gold_predicate"], row["population"]): (
+            *(row["value"], row["drawn"], row["n_measured"]),
+        )
         for figure in retrieval.figures
         if figure.id.startswith("scorecard")
         for row in figure.rows
     }
     of_warehouse = demo.rows("""
-        select run_id, metric || '@' || k, gold_predicate, population, value, n_measured from metrics.metric_values
+        select run_id, metric || '@' || k, gold_predicate, population, corpus_value, value, n_measured
+        from metrics.metric_values
         where
             suite in ('p1', 'p2') and is_current and stratum_by = 'overall' and gold_window in ('5', 'adaptive')
             and (metric, k) in (('hit', 1), ('hit', 5), ('hit', 10), ('recall', 30), ('mrr', 30), ('ndcg', 10))

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from warehouses import Warehouse
 
-CUTOFFS = (1, 3, 5, 10, 30)
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+CUTOFFS = (1, 3, 5, 10, 20, 30)
 QUERIES_PER_EXAMPLE = 150
 EXAMPLES = 14
 TABLES = """
@@ -26,10 +32,11 @@ TABLES = """
         'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'model' as embedding_model,
         true as is_current, false as is_external;
     create or replace table finrag.gold.retrieval_gold (
-        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar);
+        suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar,
+        grade integer);
     create or replace table finrag.gold.query_gold_counts (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint,
-        is_covered boolean);
+        n_chosen bigint, is_covered boolean);
     create or replace table finrag.gold.retrieval_queries (
         suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar,
         cluster_id varchar, second_cluster_id varchar, inclusion_probability double);
@@ -50,7 +57,7 @@ RANKED = """
         if(is_query_sentence, null, row_number() over (
             partition by query_id, is_query_sentence order by raw_rank))::integer as rank,
     from raw
-    where raw_rank <= 31
+    where raw_rank <= 32
 """
 
 
@@ -59,7 +66,7 @@ class Query:
     """A query as a retriever answered it: candidate sentences with scores, the query sentence perhaps among them."""
 
     scores: dict[str, float] = field(default_factory=dict)
-    gold: set[str] = field(default_factory=set)
+    gold: dict[str, int] = field(default_factory=dict)
     anchor: str = "anchor"
 
 
@@ -77,8 +84,8 @@ def queries(draw) -> Query:
         if generator.random() < 0.2:
             scores[name] += 1e-12  # the same float32
     anchor = generator.choice([*names, "anchor"])
-    found = set(generator.sample(names, gold)) - {anchor}
-    return Query(scores, found, anchor)
+    grades = {name: generator.choice([1, 1, 2]) for name in generator.sample(names, gold) if name != anchor}
+    return Query(scores, grades, anchor)
 
 
 @pytest.fixture(scope="session")
@@ -97,15 +104,22 @@ def connection():
         yield connection
 
 
-def score_items(connection, items_sql: str, batch: list[Query]) -> dict[str, dict]:
-    """Rows of retrieval_items by query_id."""
+def variants(query: Query) -> dict[str, dict[str, int]]:
+    """All gold, and that of grade 2 alone."""
+    return {"evidence": query.gold, "chosen": {name: grade for name, grade in query.gold.items() if grade == 2}}
+
+
+def score_items(connection, items_sql: str, batch: list[Query], predicate: str = "evidence") -> dict[str, dict]:
+    """Rows of retrieval_items of one predicate by query_id."""
     connection.execute(TABLES)
     rows = {"scores": [], "gold": [], "counts": [], "queries": []}
     for number, query in enumerate(batch):
         query_id = f"q{number}"
         rows["scores"] += [(query_id, name, query.anchor, score) for name, score in query.scores.items()]
-        rows["gold"] += [("p1", query_id, "5", "positional", name) for name in sorted(query.gold)]
-        rows["counts"].append(("p1", query_id, "5", "positional", len(query.gold), bool(query.gold)))
+        for variant, gold in variants(query).items():
+            rows["gold"] += [("p1", query_id, "none", variant, name, grade) for name, grade in sorted(gold.items())]
+            chosen = sum(grade == 2 for grade in gold.values())
+            rows["counts"].append(("p1", query_id, "none", variant, len(gold), chosen, bool(gold)))
         rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing", "company", "hash", 0.5))
     for table, name in (
         ("scores", "scores"),
@@ -120,12 +134,12 @@ def score_items(connection, items_sql: str, batch: list[Query]) -> dict[str, dic
     found = connection.execute(items_sql)
     names = [column[0] for column in found.description]
     items = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-    return {item["query_id"]: item for item in items}
+    return {item["query_id"]: item for item in items if item["gold_predicate"] == predicate}
 
 
-def trec_eval(batch: list[Query]) -> dict[str, dict[str, float]]:
+def trec_eval(batch: list[Query], predicate: str) -> dict[str, dict[str, float]]:
     """The same measures from trec_eval, 0 for queries without gold or hits, which it leaves out without -c."""
-    qrels = {f"q{n}": dict.fromkeys(query.gold, 1) for n, query in enumerate(batch) if query.gold}
+    qrels = {f"q{n}": gold for n, query in enumerate(batch) if (gold := variants(query)[predicate])}
     answered = {
         f"q{n}": {name: score for name, score in query.scores.items() if name != query.anchor}
         for n, query in enumerate(batch)
@@ -147,18 +161,23 @@ def trec_eval(batch: list[Query]) -> dict[str, dict[str, float]]:
 
 
 def test_agrees_with_trec_eval(connection, items_sql):
-    seen = {"queries": 0, "ties": 0, "no gold": 0, "no hits": 0, "found": 0}
+    seen = {"queries": 0, "ties": 0, "no gold": 0, "no hits": 0, "found": 0, "grades": 0}
 
     @settings(
         max_examples=EXAMPLES,
         deadline=None,
         derandomize=True,
         database=None,
+        phases=[Phase.generate],  # shrinking a batch of 150 queries takes minutes and tells nothing more
         suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example],
     )
     @given(st.lists(queries(), min_size=QUERIES_PER_EXAMPLE, max_size=QUERIES_PER_EXAMPLE))
     def check(batch):
-        items, expected = score_items(connection, items_sql, batch), trec_eval(batch)
+        for predicate in ("evidence", "chosen"):
+            compare(batch, predicate)
+
+    def compare(batch, predicate):
+        items, expected = score_items(connection, items_sql, batch, predicate), trec_eval(batch, predicate)
         assert items.keys() == expected.keys()
         for number, query in enumerate(batch):
             item, measured = items[f"q{number}"], expected[f"q{number}"]
@@ -169,7 +188,8 @@ def test_agrees_with_trec_eval(connection, items_sql):
                 assert abs(item[f"rr_at_{k}"] - measured[f"recip_rank_{k}"]) < 1e-9, (k, query)
             seen["queries"] += 1
             seen["ties"] += len(set(map(np.float32, query.scores.values()))) < len(query.scores)
-            seen["no gold"] += not query.gold
+            seen["no gold"] += not variants(query)[predicate]
+            seen["grades"] += len(set(query.gold.values())) > 1
             seen["no hits"] += not query.scores
             seen["found"] += item["hit_at_30"]
 
@@ -179,9 +199,9 @@ def test_agrees_with_trec_eval(connection, items_sql):
 
 
 def test_the_query_sentence_counts_for_self_at_1_and_for_nothing_else(connection, items_sql):
-    first = Query({"anchor": 1.0, "b": 0.5, "a": 0.5}, {"a"})
-    tied = Query({"anchor": 1.0, "zz": 1.0}, {"zz"})
-    absent = Query({"a": 0.5}, {"a"})
+    first = Query({"anchor": 1.0, "b": 0.5, "a": 0.5}, {"a": 1})
+    tied = Query({"anchor": 1.0, "zz": 1.0}, {"zz": 1})
+    absent = Query({"a": 0.5}, {"a": 1})
     items = score_items(connection, items_sql, [first, tied, absent])
     assert [items[name]["self_at_1"] for name in ("q0", "q1", "q2")] == [True, False, False]
     # of the equal scores b ranks before a; the query sentence takes no rank
@@ -191,9 +211,73 @@ def test_the_query_sentence_counts_for_self_at_1_and_for_nothing_else(connection
 
 
 def test_no_anchor_or_an_external_run_has_no_self_at_1(connection, items_sql):
-    score_items(connection, items_sql, [Query({"a": 0.5}, {"a"})])
+    score_items(connection, items_sql, [Query({"a": 0.5}, {"a": 1})])
     connection.execute("update finrag.retrieval.retrieval_runs set is_external = true")
-    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]
+    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)] * 2
     connection.execute("update finrag.retrieval.retrieval_runs set is_external = false")
     connection.execute("update finrag.gold.retrieval_queries set sentence_id = null")
-    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)]
+    assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)] * 2
+
+
+@st.composite
+def short_queries(draw) -> Query:
+    """Up to seven hits in few groups of equal score, gold of both grades, some of it not found."""
+    generator = random.Random(draw(st.integers(0, 2**32)))
+    names = list("abcdefghi")
+    hits = generator.sample(names, generator.randint(1, 7))
+    levels = [generator.random() for _ in range(generator.randint(1, 3))]
+    gold = {name: generator.choice([1, 2]) for name in generator.sample(names, generator.randint(1, 4))}
+    return Query({name: generator.choice(levels) for name in hits}, gold)
+
+
+def ndcg(ranking: Sequence[str], gold: dict[str, int], k: int) -> float:
+    def gain(grades: Iterable[int]) -> float:
+        return sum(grade / math.log2(rank + 1) for rank, grade in enumerate(list(grades)[:k], 1))
+
+    return gain(gold.get(name, 0) for name in ranking) / gain(sorted(gold.values(), reverse=True))
+
+
+def reciprocal_rank(ranking: Sequence[str], gold: dict[str, int], k: int) -> float:
+    return next((1 / rank for rank, name in enumerate(ranking[:k], 1) if name in gold), 0.0)
+
+
+def orders(scores: dict[str, float]) -> list[tuple[str, ...]]:
+    """Every ranking that the scores allow."""
+    groups = [[name for name in scores if scores[name] == level] for level in sorted(set(scores.values()))[::-1]]
+    return [sum(parts, ()) for parts in itertools.product(*(itertools.permutations(group) for group in groups))]
+
+
+def test_best_and_worst_are_those_of_all_orders_of_ties(connection, items_sql):
+    seen = {"apart": 0, "alike": 0}
+
+    @settings(max_examples=3, deadline=None, derandomize=True, database=None)
+    @given(st.lists(short_queries(), min_size=60, max_size=60))
+    def check(batch):
+        items = score_items(connection, items_sql, batch)
+        for number, query in enumerate(batch):
+            item, rankings = items[f"q{number}"], orders(query.scores)
+            assert not item["is_tie_cut"]
+            for k in (1, 3, 5):
+                of_orders = {
+                    "ndcg": [ndcg(ranking, query.gold, k) for ranking in rankings],
+                    "rr": [reciprocal_rank(ranking, query.gold, k) for ranking in rankings],
+                    "hit": [float(not query.gold.keys().isdisjoint(ranking[:k])) for ranking in rankings],
+                }
+                for name, values in of_orders.items():
+                    assert abs(item[f"{name}_best_at_{k}"] - max(values)) < 1e-9, (name, k, query)
+                    assert abs(item[f"{name}_worst_at_{k}"] - min(values)) < 1e-9, (name, k, query)
+                seen["apart" if max(of_orders["ndcg"]) > min(of_orders["ndcg"]) else "alike"] += 1
+
+    check()
+    assert min(seen.values()) >= 50, seen
+
+
+def test_a_tie_that_goes_on_beyond_the_hits_kept_gives_bounds(connection, items_sql):
+    tied = {f"s{number:02}": 0.5 for number in range(50)}
+    cut = Query(dict(tied), {"s00": 1, "s49": 1})  # s49 is first, s00 is not among the hits kept
+    clear = Query({name: 1 - number / 100 for number, name in enumerate(tied)}, {"s49": 1})
+    items = score_items(connection, items_sql, [cut, clear])
+    assert items["q0"]["is_tie_cut"] and not items["q1"]["is_tie_cut"]
+    assert (items["q0"]["rr_at_30"], items["q0"]["rr_best_at_30"], items["q0"]["rr_worst_at_30"]) == (1, 1, 0)
+    assert (items["q0"]["ndcg_best_at_30"], items["q0"]["ndcg_worst_at_30"]) == (1, 0)
+    assert (items["q1"]["hit_best_at_30"], items["q1"]["ndcg_best_at_30"]) == (False, 0)

@@ -93,6 +93,7 @@ TABLES = {
     "header_dollars",
     "header_leaves_other_currencies",
     "header_share_row",
+    "no_caption_above_bare_figures",
     "reference_but_table_row",
     "basis_points_listed",  # "increased 36 and decreased 60 basis points"
 }
@@ -103,7 +104,8 @@ def test_agrees_with_the_amounts_of_the_warehouse() -> None:
     texts: dict[str, str] = {}
     for row in csv.DictReader((FIXTURES / "amount_cases.csv").open(encoding="utf-8")):
         texts.setdefault(row["case_id"], row["sentence"])
-        if row["value"]:
+        # what the filing around a sentence says of its scale no answer has with it
+        if row["unit"] and row["scale_source"] not in ("caption", "convention"):
             expected.setdefault(row["case_id"], []).append((float(row["value"]), row["unit"]))
     missed = set()
     for case_id, amounts in expected.items():

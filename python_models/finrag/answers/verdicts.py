@@ -17,10 +17,11 @@ from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
-from finrag.scoring.booleans import boolean_match
+from finrag.scoring.amounts import parse_unit
+from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.lists import list_match
-from finrag.scoring.numbers import NumericMatch, numeric_match, parse_unit
+from finrag.scoring.numbers import NumericMatch, numeric_match
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
@@ -61,7 +62,8 @@ OUTPUT = {
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
 BATCH = 500  # answers that are in memory together, with all they were given to read
 RULES = (
-    "abstention", "attribution", "bad_questions", "booleans", "citations", "lists", "numbers", "text",
+    "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "items", "lists",
+    "numbers", "plain_text", "text",
 )  # fmt: skip
 
 
@@ -151,10 +153,15 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
 
 
 def refusal_of(answer: Answer) -> Abstention:
-    """The field decides where it says that there is no answer; otherwise the text."""
+    """The field decides where it says that there is no answer; otherwise the text. "There is no indication that …" says
+    no where yes or no is asked.
+    """
     if answer.is_answerable is False:
         return Abstention("full", "is_answerable is false")
-    return abstention(answer.answer_text)
+    refusal = abstention(answer.answer_text)
+    if answer.answer_type == "boolean" and parse_boolean(answer.answer_text, answer.question_text)[0] is not None:
+        return Abstention("none")
+    return refusal
 
 
 def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
@@ -173,17 +180,26 @@ def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
 
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
-    """The number of the field if its unit is the gold's, else those of the text."""
+    """The number of the field if its unit is the gold's, else those of the text. Where only the sign of the field is
+    wrong, the words of the text may give it.
+    """
     wanted = parse_unit(answer.gold_unit)
-    if answer.answer_numeric is not None:
-        try:
-            given = parse_unit(answer.answer_unit)
-        except FinragError:
-            given = None  # a unit that a model made up
-        if given is not None and given.name in (wanted.name, parse_unit(None).name):
-            value = answer.answer_numeric * given.scale / wanted.scale
-            return numeric_match(answer.gold_numeric, answer.gold_unit, answer.tolerance, value), "field"
-    return numeric_match(answer.gold_numeric, answer.gold_unit, answer.tolerance, answer.answer_text), "text"
+    gold = (answer.gold_numeric, answer.gold_unit, answer.tolerance)
+    by_text = numeric_match(*gold, answer.answer_text, question=answer.question_text)
+    if answer.answer_numeric is None:
+        return by_text, "text"
+    try:
+        given = parse_unit(answer.answer_unit)
+    except FinragError:
+        return by_text, "text"  # a unit that a model made up
+    if given.name not in (wanted.name, parse_unit(None).name):
+        return by_text, "text"
+    by_field = numeric_match(
+        *gold, answer.answer_numeric, question=answer.question_text, answer_unit=answer.answer_unit
+    )
+    if by_field.reason == "sign_error" and by_text.verdict == "matched":
+        return by_text, "text"
+    return by_field, "field"
 
 
 def boolean_columns(answer: Answer, refusal: Abstention) -> dict:
@@ -192,7 +208,7 @@ def boolean_columns(answer: Answer, refusal: Abstention) -> dict:
     given = None if refusal.is_abstention else answer.answer_boolean
     if given is None and not refusal.is_abstention:
         given = answer.answer_text
-    match = boolean_match(answer.gold_text, given)
+    match = boolean_match(answer.gold_text, given, answer.question_text)
     is_gold_unclear = match.reason == "gold_unclear"
     reason = "abstains" if refusal.is_abstention and not is_gold_unclear else match.reason
     return {

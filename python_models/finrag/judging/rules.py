@@ -39,16 +39,9 @@ from finrag.judging.words import (
     key,
     tokens,
 )
-from finrag.scoring.numbers import (
-    MAX_ROUNDING_SHARE,
-    NUMBER,
-    RELATIVE_EPSILON,
-    WORD_VALUES,
-    Amount,
-    clean,
-    parse_amounts,
-    parse_years,
-)
+from finrag.scoring.amounts import NUMBER, Amount, parse_amounts, parse_years
+from finrag.scoring.numbers import MAX_ROUNDING_SHARE, RELATIVE_EPSILON
+from finrag.scoring.plain_text import WORD_VALUES, plain
 
 # Similarity from which a sentence alone, or several together, support a claim.
 SUPPORT_ALONE = 0.7
@@ -291,7 +284,7 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
         return "", f"The evidence does not speak of {year.text}."
     covered = [(a.start, a.start + len(a.text)) for a in (*amounts, *years)]
     stated_tokens = {token for sentence in found for token in sentence.tokens}
-    for match in FIGURE.finditer(clean(claim)):
+    for match in FIGURE.finditer(plain(claim)):
         figure = match[0].rstrip(",").replace(",", "")
         if any(start <= match.start() < end for start, end in covered) or figure in stated_tokens:
             continue
@@ -304,7 +297,7 @@ def check_figures(source: Source, claim: str, words, found: Sequence[Sentence], 
             if any(token in NUMBER_WORDS and token not in words for token in stated_tokens):
                 return f"It says {word}, which the evidence does not.", ""
             return "", f"The evidence does not say {word}."
-    return "", mispaired(clean(claim), amounts, years, found)
+    return "", mispaired(plain(claim), amounts, years, found)
 
 
 def mispaired(claim: str, amounts: list[Amount], years: list[Amount], found: Sequence[Sentence]) -> str:
@@ -337,7 +330,7 @@ def mispaired(claim: str, amounts: list[Amount], years: list[Amount], found: Seq
 
 def figure_of_other(claim: str, amounts: Sequence[Amount], best: Sentence) -> Amount | None:
     """The first amount whose words (those since the amount before it) are another amount's in the evidence."""
-    theirs = list(zip(best.amounts, words_before(clean(best.text), best.amounts), strict=True))
+    theirs = list(zip(best.amounts, words_before(plain(best.text), best.amounts), strict=True))
     for amount, mine in zip(amounts, words_before(claim, amounts), strict=True):
         own = max((len(mine & words) for other, words in theirs if same_amount(amount, other)), default=None)
         others = (len(mine & words) for other, words in theirs if other.unit == amount.unit)
@@ -348,9 +341,9 @@ def figure_of_other(claim: str, amounts: Sequence[Amount], best: Sentence) -> Am
 
 def rival(claim: str, amounts: list[Amount], amount: Amount, found: Sequence[Sentence]) -> Amount | None:
     """The evidence's amount in place of the claim's: of its unit, after some of its words, itself not claimed."""
-    mine = words_before(clean(claim), amounts)[amounts.index(amount)]
+    mine = words_before(plain(claim), amounts)[amounts.index(amount)]
     for sentence in found:
-        theirs = words_before(clean(sentence.text), sentence.amounts)
+        theirs = words_before(plain(sentence.text), sentence.amounts)
         for other, words in zip(sentence.amounts, theirs, strict=True):
             if other.unit == amount.unit and mine & words and not any(same_amount(each, other) for each in amounts):
                 return other
@@ -393,7 +386,7 @@ def near(claimed: Amount, stated: Amount, scale: float) -> bool:
             return False
         if mine is None:
             continue
-        if not (claimed.may_be_negative or stated.may_be_negative) and mine * theirs < 0:
+        if min(claimed.direction, stated.direction) >= 0 and mine * theirs < 0:
             return False
         mine, theirs = abs(mine), abs(theirs) * scale
         allowed = min(claimed.rounding, MAX_ROUNDING_SHARE * theirs) + RELATIVE_EPSILON * max(mine, theirs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.numbers import WORD_VALUES, clean
+from finrag.scoring.plain_text import WORD_VALUES, clean
 
 TOKEN = re.compile(
     r"\((?=\s?[$€£]?\s?\d)|(?<![\w)])-(?=[$€£]?\d)|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?|[%$€£]"

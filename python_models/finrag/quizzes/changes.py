@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
-from finrag.scoring.numbers import PERCENT, Amount
+from finrag.scoring.amounts import PERCENT, Amount
 from finrag.scoring.text import NEGATION
 
 ARTICLE = re.compile(

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.numbers import DURATIONS, NUMBER, Amount, parse_amounts
+from finrag.scoring.amounts import DURATIONS, NUMBER, Amount, parse_amounts
 from finrag.scoring.text import content_words, normalised, sentences
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.

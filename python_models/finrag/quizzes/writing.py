@@ -14,7 +14,7 @@ from finrag.quizzes.changes import OTHER_NAMES, Change, altered, changes, draw
 from finrag.quizzes.picking import askable, is_checkable, spread
 from finrag.quizzes.reading import BLANK
 from finrag.quizzes.sentences import Sentence, is_central, is_same, read, split
-from finrag.scoring.numbers import NUMBER, Amount
+from finrag.scoring.amounts import NUMBER, Amount
 from finrag.scoring.text import STOP_WORDS
 
 DISTRACTORS = 3

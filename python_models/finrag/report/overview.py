@@ -55,7 +55,13 @@ def headline_tile(
         return None
     rows = reader.rows(
         """
-        select * from metrics.metric_values
+        select
+            * replace (
+                coalesce(corpus_value, value) as value,
+                coalesce(corpus_ci_low, ci_low) as ci_low,
+                coalesce(corpus_ci_high, ci_high) as ci_high
+            )
+        from metrics.metric_values
         where
             suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and gold_predicate = ?
             and stratum_by = 'overall' and is_current and value is not null
@@ -88,6 +94,7 @@ def measured_tile(row: Row, what: str) -> Tile:
         row.get("regime"),
         model,
         f"n\u00a0=\u00a0{row['n_measured']:,}",
+        row.get("estimand"),
         f"run\u00a0{row['run_id'][:8]}",
     ]
     return Tile(

@@ -16,8 +16,11 @@ VALUES = """
     )
     select
         values.suite, values.regime, values.strategy, values.gold_predicate, values.population, values.stratum_by,
-        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name, values.value,
-        values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error, values.run_id,
+        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
+        coalesce(values.corpus_value, values.value) as value, coalesce(values.corpus_ci_low, values.ci_low) as ci_low,
+        coalesce(values.corpus_ci_high, values.ci_high) as ci_high, values.value as drawn, values.estimand,
+        if(values.is_interval_reliable, '', 'few clusters') as warning, values.n_measured, values.n_total,
+        values.n_error, values.run_id,
         if(values.embedding_model = 'none', 'no embeddings', values.embedding_model) as model,
         values.strategy
             || if(count(distinct values.embedding_model) over (partition by values.suite, values.strategy) > 1,
@@ -35,6 +38,10 @@ VALUES = """
         and values.metric || coalesce('@' || nullif(values.k, 0), '') in ($metrics)
     order by values.suite, values.regime, values.strategy, values.embedding_model, metric_name
 """
+# The corpus comes first where anchors were drawn, and the draw beside it.
+OF_DRAW = [*MEASURED[:5], Column("drawn", "Of the draw", 3), *MEASURED[5:8]]
+WHERE = [Column("gold_predicate", "Gold"), Column("population", "Queries")]
+SPEAKS_OF = [Column("estimand", "Speaks of"), Column("warning", "Interval")]
 HEADLINE = ("hit@1", "hit@5", "hit@10", "recall@30", "mrr@30", "ndcg@10")
 
 
@@ -51,7 +58,8 @@ def scorecards(reader: Reader) -> Section | None:
         id="retrieval",
         title="Retrieval",
         lead="How often a search finds what stands next to a sentence (P1: within a fixed window; P2: the window grows "
-        "until it holds gold), within the sentence's company, year and item (filtered) and in the whole corpus (open).",
+        "until it holds gold), within the sentence's company, year and item (filtered) and in the whole corpus (open). "
+        "Values are those of the corpus: each query counts for the sentences that it was drawn from.",
         filters=[METRIC, PREDICATE, POPULATION],
     )
     for suite, name in (("p1", "P1, fixed window"), ("p2", "P2, adaptive window")):
@@ -63,7 +71,7 @@ def scorecards(reader: Reader) -> Section | None:
                     title=f"{name}: filtered and open",
                     note=told_n(of_suite, "queries", defaults(section)),
                     rows=of_suite,
-                    columns=[*MEASURED, Column("gold_predicate", "Gold"), Column("population", "Queries")],
+                    columns=[*OF_DRAW, *WHERE, *SPEAKS_OF, *MEASURED[8:]],
                     filters=("metric_name", "gold_predicate", "population"),
                     chart=dots_by(of_suite, "label", "regime", defaults(section), f"{name} by strategy and regime"),
                 )

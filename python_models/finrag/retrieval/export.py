@@ -1,7 +1,7 @@
 """Write queries, gold and corpus for a retriever of one's own: `python -m finrag.retrieval.export queries|corpus`.
 
 The files go to exports/ (or the folder that FINRAG_EXPORTS names): queries/<suite>.jsonl and .tsv,
-qrels/<suite>.<window>.<predicate>.qrels for those who run trec_eval themselves, and corpus.parquet.
+qrels/<suite>.<window>.<predicate>.qrels with grades, for those who run trec_eval themselves, and corpus.parquet.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ QUERIES = """
 """
 TOPICS = "select query_id, regexp_replace(query_text, '\\s+', ' ', 'g') as query_text from ({queries})"
 QRELS = """
-    select query_id, 0 as iteration, sentence_id, 1 as relevance
+    select query_id, 0 as iteration, sentence_id, grade as relevance
     from gold.retrieval_gold
     where suite = $suite and gold_window = $gold_window and gold_predicate = $gold_predicate
     order by query_id, sentence_id

@@ -180,7 +180,8 @@ def rank_hits(
         for regime, columns in filters.items()
         if columns
     ]
-    in_reach = (pl.col("rank") <= max_k) | (pl.col("is_query_sentence") & (pl.col("raw_rank") <= max_k + 1))
+    # one more than is measured, which tells whether a tie goes on there
+    in_reach = (pl.col("rank") <= max_k + 1) | (pl.col("is_query_sentence") & (pl.col("raw_rank") <= max_k + 2))
     hits = ranked.filter(in_reach).with_columns(kind=pl.lit("hit"))
     runs = describe_runs(rows, hits, queries)
     problems.append(missing_queries(runs, rows, queries))

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+# Hits kept beyond the deepest rank measured: the query's own sentence, which loses its rank, and one more, which tells
+# whether a tie goes on there.
+SPARE_HITS = 2
+
 # Runs that ask for the same lists share them: P1 and P2 often have an anchor in common.
 NEW_SEARCHES = """
     create or replace temp table new_searches as
@@ -115,8 +119,7 @@ def search_new_runs(session, planned, done, queries, external_hits, pipeline_ste
     session: DuckDB connection of the model. planned, queries, external_hits, pipeline_steps, registry: relations of
     int_planned_runs, retrieval_queries, int_external_hits, int_pipeline_steps (whose final lists are the hits of
     multi_path) and embedding_models. done: the table of hits so far, or None. lance: folder of
-    the vectors. max_k: the deepest rank that is measured. One hit more is kept, because the query's own sentence is
-    among them.
+    the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are kept.
     """
     planned.create_view("planned_of_runs")
     queries.create_view("queries_of_runs")
@@ -132,7 +135,7 @@ def search_new_runs(session, planned, done, queries, external_hits, pipeline_ste
     )
     searches = session.execute("select * from new_searches order by search").fetchall()
     if searches:
-        _search_all(session, searches, registry, lance, max_k + 1)
+        _search_all(session, searches, registry, lance, max_k + SPARE_HITS)
     return session.sql(HITS_OF_NEW_RUNS)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from finrag.scoring.numbers import parse_amounts
+from finrag.scoring.amounts import parse_amounts
 from finrag.scoring.text import sentences
 
 # An abstention comes first; "Data limitations" at the end of an answer is a caveat.
@@ -28,7 +28,7 @@ TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found)"
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
-    \bI\s(?:am\s|was\s)?
+    \bI\s(?:am\s|was\s)?(?:\w+ly\s)?
       (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
   | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit\sis\snot\spossible\sto\s{TO_ANSWER}\b
   | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
@@ -38,7 +38,16 @@ REFUSAL = re.compile(
   | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
   | \b(?:does|do|did)(?:\snot|n['’]t)\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s{THING}\b
   | \b(?:no|insufficient|not\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
-  | \bit\scannot\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred)\b
+  | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
+      (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
+  | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
+  | \b(?:is|was)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
+  | \b(?:information|data|figures?|details?)\s(?:is|are|was|were)\s(?:missing|absent|lacking)\b
+  | \b{SOURCE}\s(?:lacks?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?|contains?|mentions?|includes?)\snothing)\b
+  | \b(?:makes?|made|find|found)\sno\s(?:reference|mention)\b | \b(?:says?|states?|said)\snothing\b | \bnothing\sin\s(?:the|these|this)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \bno\ssuch\s(?:\w+\s){{0,3}}?(?:is|are|was|were)\s(?:\w+\s)?(?:described|mentioned|disclosed|discussed|reported|given|found)\b
+  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow|no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
+  | \b(?:none|neither|no)\s(?:\w+\s){{0,2}}?(?:filing|document|excerpt|10-K)s?\s(?:is|was|are|were)\savailable\b
   | ^\W*(?:not\s(?:{TOLD}|available|applicable|answerable)|undisclosed|unanswerable|insufficient\s\w+
          |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|unknown|no\sanswer)(?=\W*$|[.;]))
   | \b(?:is|are)\s(?:unavailable\b|undisclosed\b|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope)\b)
@@ -48,7 +57,9 @@ REFUSAL = re.compile(
 )
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 CONTEXT = re.compile(
-    rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b", re.I
+    rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
+    rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include|describe|only|reference|refer)",
+    re.I,
 )
 HELP = re.compile(
     r"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from finrag.scoring.numbers import Amount, parse_amounts
+from finrag.scoring.amounts import Amount, parse_amounts
 from finrag.scoring.text import content_words, sentences
 
 # A figure proves something if it is unlikely to be shared by chance: 5% is, 5.3% or $15.9 billion is not.

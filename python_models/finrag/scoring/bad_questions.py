@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.scoring.abstention import abstention
-from finrag.scoring.numbers import parse_amounts
+from finrag.scoring.amounts import parse_amounts
 from finrag.scoring.text import sentences
 
 # The seed's thresholds: zero lexical overlap, yet high semantic similarity.

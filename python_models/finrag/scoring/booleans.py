@@ -6,34 +6,50 @@ import re
 from dataclasses import dataclass
 
 from finrag.scoring.abstention import abstention
-from finrag.scoring.text import sentences
+from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|true|correct|affirmative|indeed|certainly|absolutely)\b(?!\s+and\s+no\b)(?![-/]|\s*/)", re.I
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely)\b(?!\s+and\s+no\b)(?![-/]|\s*/)", re.I
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:explicitly|directly|exactly|really|at all))(?!\.?\s*\d)",
+    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full)"
+    r"|on the contrary|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
+)
+# "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
+LATER = re.compile(
+    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))", re.I
 )
 LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
-    r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
+    r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
+    r"|\b(?:is|was)\s+(?:incorrect|false|untrue|wrong|inaccurate)\b",
     re.I,
+)
+# That nothing speaks for it denies it; that nothing is said about it does not.
+NO_SIGN = re.compile(
+    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any|this|a|an|the)\b))", re.I
 )
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
-    r"|\b(?:that|this|it) is (?:correct|true|right)\b",
+    r"|\b(?:that|this|it|statement|claim)\s(?:is|was) (?:correct|true|right|accurate)\b"
+    r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
+    r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
 )
 UNDECIDED = re.compile(
     r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
 )
+# Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
+LEAST_RESTATED = 0.6
+LEAST_RESTATED_WHOLE = 0.8
+EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -45,11 +61,12 @@ class BooleanMatch:
     reason: str
 
 
-def parse_boolean(answer: str | bool | None) -> tuple[bool | None, str]:
+def parse_boolean(answer: str | bool | None, question: str | None = None) -> tuple[bool | None, str]:
     """True for yes, False for no, None for neither; and what decided.
 
-    A leading yes or no (after markup or "Answer:") decides. Otherwise the first sentence may deny ("does not
-    attribute") or assert ("explicitly attributes"). An answer that abstains says neither, nor does "partially".
+    A leading yes or no (after markup or "Answer:") decides, then one that ends a clause ("so yes"). Otherwise the first
+    sentence may deny ("does not attribute"), assert ("It did.") or say the question again or its opposite. An answer
+    that abstains says neither, nor does "partially".
     """
     if isinstance(answer, bool) or answer is None:
         return answer, "field" if isinstance(answer, bool) else "empty"
@@ -63,19 +80,52 @@ def parse_boolean(answer: str | bool | None) -> tuple[bool | None, str]:
         return True, "leading"
     if LEADING_NO.search(first):
         return False, "leading"
+    if later := LATER.search(first):
+        return later["word"].lower() == "yes", "later"
+    if NO_SIGN.search(first):
+        return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
     if DENIAL.search(first):
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
-    return None, "neither"
+    restated = restates(question, first) if question else None
+    return restated, "neither" if restated is None else "restated"
 
 
-def boolean_match(gold: str | bool, answer: str | bool | None) -> BooleanMatch:
+def restates(question: str, sentence: str) -> bool | None:
+    """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
+    asked, said = directions_of(question), directions_of(sentence)
+    words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
+    if not words:
+        return None
+    shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
+    if len(asked) == 1 and len(said) == 1 and shared >= LEAST_RESTATED:
+        return asked == said
+    if shared >= LEAST_RESTATED_WHOLE:
+        return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
+    return None
+
+
+def directions_of(text: str) -> set[str]:
+    rises = RISE.search(text) or EXCEED.search(text)
+    return ({"rise"} if rises else set()) | ({"fall"} if FALL.search(text) else set())
+
+
+def lowercase(question: str) -> str:
+    """Without its names: an answer says "it"."""
+    return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
+
+
+def stem(word: str) -> str:
+    return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word
+
+
+def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:
     """Compare yes and no. A gold answer that says neither leaves the verdict no_answer with the reason gold_unclear."""
     expected, _ = parse_boolean(gold)
-    stated, reason = parse_boolean(answer)
+    stated, reason = parse_boolean(answer, question)
     if expected is None:
         return BooleanMatch("no_answer", stated, "gold_unclear")
     if stated is None:

@@ -28,5 +28,5 @@ def baseline(inputs: dict) -> WrittenQuestion:
 
 
 TASK = Task(
-    "write_question", version=1, prompt=Path(__file__).parent / "prompt.md", output=WrittenQuestion, baseline=baseline
+    "write_question", version=2, prompt=Path(__file__).parent / "prompt.md", output=WrittenQuestion, baseline=baseline
 )

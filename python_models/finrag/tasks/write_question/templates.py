@@ -12,6 +12,7 @@ from collections.abc import Callable
 from finrag.errors import FinragError
 from finrag.tasks.write_question.wording import (
     because,
+    filings_in_words,
     joined,
     lower_clause,
     lower_first,
@@ -58,6 +59,7 @@ DRIVERS = {
     "acquisitions": "acquisitions",
 }
 PAST = {"increase": "increased", "decrease": "decreased"}
+ARTICLES = {"increase": "an", "decrease": "a"}
 
 Written = tuple[list[str], str, list[str]]  # wordings of the question, the answer, its items
 
@@ -141,6 +143,7 @@ def rose(inputs: dict) -> Written:
     wordings = [
         f"{upper_first(_is(kpi))} {possessive(short)} {kpi} higher in fiscal {later} than in fiscal {earlier}?",
         f"Did {name} report higher {kpi} for fiscal {later} than for fiscal {earlier}?",
+        f"Comparing fiscal {later} with fiscal {earlier}, did the {kpi} of {name} rise?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
     answer = (
@@ -154,10 +157,12 @@ def highest(inputs: dict) -> Written:
     names, year = inputs["companies"], inputs["years"][0]
     details = inputs["details"]
     kpi, degree = details["kpi_name"], "higher" if len(names) == 2 else "highest"
-    listed = joined(sorted(names, key=str.lower))
+    in_order = sorted(names, key=str.lower)
+    listed = joined(in_order)
     wordings = [
         f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
         f"Among {listed}, which company had the {degree} {kpi} in fiscal {year}?",
+        f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(in_order, 'or')}?",
     ]
     others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])
     return wordings, f"{names[0]}, with {kpi} of {details['raw_texts'][0]}, ahead of {others}.", []
@@ -191,6 +196,7 @@ def drivers(inputs: dict) -> Written:
     wordings = [
         f"Which factors does {short} name for the {direction} in its {subject} in fiscal {year}?",
         f"List the drivers that {name} gives for the {direction} in its {subject} in fiscal {year}.",
+        f"In its fiscal {year} 10-K, to which factors does {name} put down the {direction} in {subject}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -202,6 +208,7 @@ def trend(inputs: dict) -> Written:
     wordings = [
         f"How does {name} explain the changes in its {subject} in {years_in_words(years)}?",
         f"What reasons do {possessive(short)} 10-Ks give for the development of {subject} in {years_in_words(years)}?",
+        f"Year by year, why did the {subject} of {name} change in {years_in_words(years)}?",
     ]
     sentences = []
     for index, year in enumerate(years):
@@ -212,14 +219,25 @@ def trend(inputs: dict) -> Written:
 
 def causes(inputs: dict) -> Written:
     year, names = inputs["years"][0], inputs["companies"]
-    clauses, items = [], []
+    clauses, items, changes = [], [], set()
     for index, name in enumerate(names):
         subject, direction, reason = _statement(inputs, index)
-        clauses.append(f"{possessive(short_name(name))} {subject} {direction}")
+        changes.add((subject, direction))
+        clauses.append((f"{possessive(short_name(name))} {subject}", direction))
         items.append(f"{name}: {reason}")
+    if len(changes) == 1:
+        listed = joined(names)
+        wordings = [
+            f"In fiscal {year}, why did the {subject} of {listed} {direction}?",
+            f"Which reasons do {listed} each give for the {direction} in {subject} in fiscal {year}?",
+            f"How do {listed} each explain, in their fiscal {year} 10-Ks, that {subject} {PAST[direction]}?",
+        ]
+        return wordings, "\n".join(items), items
+    moves = "; ".join(f"{subject} {PAST[direction]}" for subject, direction in clauses)
     wordings = [
-        f"In fiscal {year}, why did {joined(clauses)}?",
-        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {'; '.join(clauses)}?",
+        f"In fiscal {year}, why did {joined([f'{subject} {direction}' for subject, direction in clauses])}?",
+        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {moves}?",
+        f"How do {joined(names)} each explain the changes of fiscal {year} in their 10-Ks: {moves}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -233,6 +251,7 @@ def attributed(inputs: dict) -> Written:
         f"Does {name} attribute the {direction} in its {subject} in fiscal {year}, at least in part, to {driver}?",
         f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in fiscal {year}, "
         "according to its 10-K?",
+        f"In explaining the {direction} in its {subject} in fiscal {year}, does {name} name {driver} as a cause?",
     ]
     if inputs["answer_boolean"]:
         return wordings, f"Yes. {reason}", []
@@ -247,32 +266,44 @@ def direction_asked(inputs: dict) -> Written:
     wordings = [
         f"Did {possessive(short)} {subject} {asked} in fiscal {year}?",
         f"Does {name} report that its {subject} {PAST[asked]} in fiscal {year}?",
+        f"According to the fiscal {year} 10-K of {name}, was there {ARTICLES[asked]} {asked} in its {subject}?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
     return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
 
 
-def _risk(statement: dict) -> tuple[str, str]:
-    """What the question asks about a risk, and what the answer is."""
+def _risk(statement: dict, name: str) -> tuple[str, str]:
+    """What the question asks about a risk, as "what does … say …", and what the answer is."""
+    if statement["event"]:
+        event = third_person(lower_clause(statement["event"]))
+        given, connector = third_person(statement["reason"], "the company"), statement["connector"]
+        if connector == "because":
+            answer = f"Because {given}."
+        else:
+            answer = f"It {'came' if connector == 'as a result of' else 'was'} {connector} {given}."
+        return f"what does {name} name as the reason that {event}", answer
     if statement["condition"]:
         effect = third_person(statement["effect"], "the company")
-        return f"could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
+        return f"what does {name} say could happen if {third_person(statement['condition'])}", f"{upper_first(effect)}."
     cause = third_person(lower_clause(statement["cause"]))
     effect = third_person(statement["effect"])
-    return f"could result from {cause}", f"This {statement['modal']} {effect}."
+    return f"what does {name} say could result from {cause}", f"This {statement['modal']} {effect}."
 
 
 def consequence(inputs: dict) -> Written:
+    """Also of a reason: what Item 1A gives as the consequence of a risk, or as the reason of what has happened."""
     name, short = _company(inputs)
-    year = inputs["years"][0]
-    asked, answer = _risk(inputs["details"]["statements"][0])
+    filings = filings_in_words(inputs["years"])
+    asked, answer = _risk(inputs["details"]["statements"][0], name)
+    asked_shortly, _ = _risk(inputs["details"]["statements"][0], short)
     wordings = [
-        f"In Item 1A of its fiscal {year} 10-K, what does {name} say {asked}?",
-        f"According to the risk factors in {possessive(short)} fiscal {year} 10-K, what {asked}?",
+        f"In Item 1A of its {filings}, {asked}?",
+        f"In the risk factors of its {filings}, {asked_shortly}?",
+        f"{upper_first(asked)}, according to Item 1A of its {filings}?",
     ]
     if inputs["details"].get("is_on_topic"):
         topic = RISK_NAMES[inputs["topic"]]
-        wordings.append(f"Among its {topic} risks in fiscal {year} (Item 1A), what does {name} say {asked}?")
+        wordings.append(f"Among the {topic} risks in its {filings} (Item 1A), {asked}?")
     return wordings, answer, []
 
 
@@ -281,25 +312,38 @@ def risks(inputs: dict) -> Written:
     topic = RISK_NAMES[inputs["topic"]]
     asked, items = [], []
     for name, statement in zip(names, inputs["details"]["statements"], strict=True):
-        about, answer = _risk(statement)
-        asked.append(f"what does {name} say {about}")
+        about, answer = _risk(statement, name)
+        asked.append(about)
         items.append(f"{name}: {answer}")
     wordings = [
-        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked, last='and')}?",
+        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked)}?",
         f"Comparing {topic} risks in fiscal {year} (Item 1A): {'; '.join(asked)}?",
+        f"Set side by side (Item 1A of fiscal {year}, {topic} risks of {joined(names)}): {'; '.join(asked)}?",
     ]
     return wordings, "\n".join(items), items
 
 
 def definition(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year, term = inputs["years"][0], inputs["details"]["term"]
+    filings, term = filings_in_words(inputs["years"]), inputs["details"]["term"]
     wordings = [
-        f"How does {name} define “{term}” in its fiscal {year} 10-K?",
-        f"What does {short} mean by “{term}” in its fiscal {year} 10-K?",
-        f"What is the definition of “{term}” in the fiscal {year} 10-K of {name}?",
+        f"How does {name} define “{term}” in its {filings}?",
+        f"What does {short} mean by “{term}” in its {filings}?",
+        f"What is the definition of “{term}” in the {filings} of {name}?",
     ]
     return wordings, third_person(inputs["details"]["definition"], "the company"), []
+
+
+def where(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    filings, term = filings_in_words(inputs["years"]), inputs["details"]["term"]
+    wordings = [
+        f"Where in its {filings} does {name} define “{term}”, and how?",
+        f"In which item of its {filings} does {short} say what “{term}” means, and what is the definition?",
+        f"Which item of the {filings} of {name} defines “{term}”, and in what words?",
+    ]
+    item = inputs["details"]["section_id"].replace("ITEM_", "Item ")
+    return wordings, f"In {item}: {third_person(inputs['details']['definition'], 'the company')}", []
 
 
 def year_end(inputs: dict) -> Written:
@@ -311,6 +355,17 @@ def year_end(inputs: dict) -> Written:
         f"Which date closes the fiscal year that {name} reports on in its fiscal {year} 10-K?",
     ]
     return wordings, inputs["details"]["stated_date"].removeprefix("on "), []
+
+
+def prior_year(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    year, kpi = inputs["years"][0], KPI_NAMES[inputs["topic"]]
+    wordings = [
+        f"With which earlier fiscal year does the fiscal {year} 10-K of {name} compare the {kpi} of the year?",
+        f"When {possessive(short)} fiscal {year} 10-K sets {kpi} against “the prior year”, which fiscal year is that?",
+        f"Which fiscal year is the year of comparison for {kpi} in the fiscal {year} 10-K of {name}?",
+    ]
+    return wordings, f"Fiscal {inputs['details']['prior_year']}.", []
 
 
 def absent_kpi(inputs: dict) -> Written:
@@ -325,6 +380,7 @@ def absent_risk(inputs: dict) -> Written:
     wordings = [
         f"Which {topic} risks does {name} describe in Item 1A of its fiscal {year} 10-K?",
         f"What do the risk factors of {possessive(short)} fiscal {year} 10-K say about {topic} risks?",
+        f"In its fiscal {year} 10-K (Item 1A), to which {topic} risks does {name} say it is exposed?",
     ]
     return wordings, _not_disclosed(inputs, f"no {topic} risks"), []
 
@@ -354,9 +410,12 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "offset": attributed,
     "direction": direction_asked,
     "consequence": consequence,
+    "reason": consequence,
     "risks": risks,
     "definition": definition,
+    "where": where,
     "year_end": year_end,
+    "prior_year": prior_year,
     "absent_kpi": absent_kpi,
     "absent_risk": absent_risk,
     "absent_definition": absent_definition,

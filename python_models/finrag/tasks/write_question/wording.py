@@ -25,6 +25,14 @@ _PROPER = re.compile(
     r"|Internet|\w+(?:ese|pean|ican|itish|sian|adian|ilian))$"
 )
 _MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
+# Past forms that do not end in "ed"; they are the same for "it" as for "we".
+_PAST = frozenset(
+    """
+    became began bore bought broke brought built came chose cut drew fell felt found gave grew held kept knew laid led
+    left lent lost made met paid put ran rose saw sent set shut sold sought spent stood strove taught took told went
+    won wrote
+    """.split()
+)
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
 _ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|often|sometimes|then) )*"
 
@@ -41,7 +49,8 @@ def possessive(name: str) -> str:
 def lower_first(text: str) -> str:
     """The text as it stands within a sentence: lower case unless it opens with a proper name or an acronym."""
     first = re.match(r"[\w'’-]+", text)
-    if first and first[0].lower() in _PLAIN_WORDS:
+    is_title = re.match(r"[\w'’-]+ (?:and|&|of) [A-Z]", text)
+    if first and first[0].lower() in _PLAIN_WORDS and not is_title:
         return text[0].lower() + text[1:]
     return text
 
@@ -71,6 +80,14 @@ def years_in_words(years: list[int]) -> str:
     return "fiscal " + joined([str(year) for year in years])
 
 
+def filings_in_words(years: list[int]) -> str:
+    """Annual reports of years: "fiscal 2019 10-K", "fiscal 2018 and 2020 10-Ks", "fiscal 2018 to 2020 10-Ks"."""
+    if len(years) == 1:
+        return f"fiscal {years[0]} 10-K"
+    is_run = len(years) > 2 and years[-1] - years[0] == len(years) - 1
+    return f"fiscal {years[0]} to {years[-1]} 10-Ks" if is_run else f"{years_in_words(years)} 10-Ks"
+
+
 def third_person(text: str, subject: str = "it") -> str:
     """A company's "we" as seen by others: "we fail to renew our leases" becomes "it fails to renew its leases".
 
@@ -96,7 +113,7 @@ def third_person(text: str, subject: str = "it") -> str:
 def _agreeing(verb: str) -> str:
     if verb in _THIRD_PERSON:
         return _THIRD_PERSON[verb]
-    if verb in _MODALS or verb.endswith("ed") or verb in ("made", "sold", "paid", "held", "grew", "saw", "began"):
+    if verb in _MODALS or verb.endswith("ed") or verb in _PAST:
         return verb
     if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
         return verb + "es"

@@ -1,0 +1,286 @@
+{#-
+    Which amount is whose. A KPI's phrase and an amount belong together when nothing but their grammar stands between
+    them: "net income of $3.2 billion", "Revenue for fiscal 2019 increased 5% to $1.2 billion", "$1.05 per diluted
+    share". The text between the two is read, not the sentence: another figure's name, a cause, a part ("including") or
+    the end of a clause parts them.
+-#}
+{%- set verbs = [
+    'was', 'were', 'is', 'are', 'of', 'total(?:s|ed|ing|led|ling)?', 'amount(?:ed|s|ing)? to', 'reached', 'reported',
+    'came (?:in )?(?:to|at)', 'equal(?:led|ed|s)?', 'to', 'at', 'exceed(?:ed|ing)', 'recorded', 'generated', 'consumed',
+] | join('|') -%}
+{%- set increase_words = 'increas(?:e|es|ed|ing)|grew|grow(?:n|s|ing)?|rose|rising|improv(?:e|es|ed|ing)|up|higher' -%}
+{%- set decrease_words = 'decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|fell|falling|dropp?(?:ed|s)?|reduced|down|lower' -%}
+{%- set change_words = increase_words ~ '|' ~ decrease_words ~ '|chang(?:e|es|ed)|growth' -%}
+{%- set change_nouns = 'increases?|decreases?|declines?|growth|reductions?|improvements?|drops?|rise|changes?' -%}
+{#- What parts an amount from the phrase before it. -#}
+{%- set parting = [
+    ';', '[.]\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
+    'mainly', 'principally', 'attribut(?:able|ed) to (?:an?|the|our|its|higher|lower|increase\w*|decrease\w*)',
+    'reflect\w*', 'includ\w+', 'exclud\w+', 'compris\w+', 'consist\w*', 'offset', 'impact\w*', 'affect\w*', 'relat\w+',
+    'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'which',
+    'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
+    'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
+    'purchas\w+', 'acqui\w+', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+] | join('|') -%}
+{#- Names of other figures: the amount is theirs. -#}
+{%- set other_figures = [
+    'costs?', 'expenses?', 'income', 'loss(?:es)?', 'earnings', 'profits?', 'margins?', 'revenues?', 'sales', 'tax(?:es)?',
+    'assets?', 'liabilit\w+', 'cash', 'charges?', 'gains?', 'dividends?', 'ebitda', 'impairments?', 'depreciation',
+    'amortization', 'backlog', 'orders?', 'bookings', 'deficit', 'equity', 'capital', 'inventor\w+', 'receivables?',
+    'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\w+', 'premiums?', 'deposits?',
+    'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
+] | join('|') -%}
+with
+
+phrases as (
+
+    select * from {{ ref('int_kpi_phrases') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+kpi_amounts as (
+
+    select * from {{ ref('int_kpi_amounts') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+-- Runs of years as long as a list of amounts say which amount is this year's: "for 2021, 2022 and 2023".
+sentence_texts as (
+
+    select
+        sentence_id,
+        any_value(sentence_text) as sentence_text,
+        list_transform(
+            regexp_extract_all(
+                any_value(sentence_text),
+                '\b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+'
+            ),
+            lambda run: list_transform(regexp_extract_all(run, '\d{4}'), lambda year: year::integer)
+        ) as year_runs,
+    from phrases
+    group by sentence_id
+
+),
+
+-- "$5.1 billion, $4.9 billion and $4.5 billion" and the figures of a row are one list.
+amounts_with_separators as (
+
+    select
+        kpi_amounts.*,
+        kpi_amounts.start_pos + length(kpi_amounts.raw_text) as end_pos,
+        coalesce(
+            regexp_matches(
+                substr(
+                    sentence_texts.sentence_text,
+                    lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts,
+                    kpi_amounts.start_pos
+                    - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
+                ),
+                '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?$'
+            )
+            and kpi_amounts.unit = lag(kpi_amounts.unit) over sentence_amounts
+            and kpi_amounts.is_change = lag(kpi_amounts.is_change) over sentence_amounts,
+            false
+        ) as continues_list,
+    from kpi_amounts
+    inner join sentence_texts
+        on kpi_amounts.sentence_id = sentence_texts.sentence_id
+    window sentence_amounts as (
+        partition by kpi_amounts.sentence_id
+        order by kpi_amounts.amount_index
+    )
+
+),
+
+numbered_lists as (
+
+    select
+        *,
+        count(*) filter (where not continues_list) over (
+            partition by sentence_id
+            order by amount_index
+        ) as list_number,
+    from amounts_with_separators
+
+),
+
+listed_amounts as (
+
+    select
+        *,
+        count(*) over (partition by sentence_id, list_number) as list_length,
+        row_number() over (
+            partition by sentence_id, list_number
+            order by amount_index
+        ) as list_position,
+    from numbered_lists
+
+),
+
+-- The unit must be one that the KPI can have.
+fitting_amounts as (
+
+    select
+        phrases.*,
+        sentence_texts.year_runs,
+        kpi_amounts.amount_index,
+        kpi_amounts.list_position,
+        kpi_amounts.start_pos,
+        kpi_amounts.end_pos,
+        kpi_amounts.is_change,
+        kpi_amounts.list_number,
+        kpi_amounts.list_length,
+    from phrases
+    inner join listed_amounts as kpi_amounts
+        on phrases.sentence_id = kpi_amounts.sentence_id
+    inner join sentence_texts
+        on phrases.sentence_id = sentence_texts.sentence_id
+    where
+        kpi_amounts.range_role is null
+        and not kpi_amounts.is_instrument_rate
+        and case phrases.kpi_label
+            when 'eps' then kpi_amounts.unit = 'USD per share'
+            when 'gross_margin' then kpi_amounts.unit in ('USD', '%')
+            else kpi_amounts.unit = 'USD'
+        end
+
+),
+
+gaps as (
+
+    select
+        *,
+        start_pos >= phrase_end as is_after,
+        case
+            when start_pos >= phrase_end then substr(sentence_text, phrase_end, start_pos - phrase_end)
+            when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
+        end as gap,
+        substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
+        substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
+    from fitting_amounts
+
+),
+
+-- Numbers, brackets of the name ("net income (loss)"), owners and periods say nothing of whose the amount is.
+read_gaps as (
+
+    select
+        *,
+        regexp_replace(
+            regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
+            '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
+            || '|\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|(?:share|stock|unit)holders?'
+            || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}(?:continuing operations|operations|operating activities|shares?|units?)\b',
+            ' ', 'g'
+        ) as bare_gap,
+    from gaps
+    where gap is not null
+
+),
+
+linked_amounts as (
+
+    select
+        *,
+        len(regexp_extract_all(bare_gap, '[A-Za-z]+')) as gap_words,
+        is_change or (
+            is_after
+            and regexp_matches(
+                text_before_phrase,
+                '(?i)\b(?:increases?|decreases?|declines?|growth|reductions?|improvements?|change)\W(?:in|of)'
+                || '\W(?:\w+\W){0,4}$'
+            )
+            and not regexp_matches(gap, '(?i)\bto\s(?:\w+ly )?$')
+        ) as is_stated_change,
+        regexp_matches(gap, '(?i)\b(?:from|than|over|compared (?:to|with)|versus|against|by)\s(?:\w+ly |about )?$')
+            as is_comparative,
+        regexp_matches(
+            substr(sentence_text, 1, least(start_pos, phrase_pos) - 1),
+            '(?i).\b(?:compared|versus|vs|as against|in comparison|(?:up|down) from)\b'
+        ) as is_after_comparison,
+        case
+            when is_after
+                then
+                    not regexp_matches(bare_gap, '(?i)(?:\b(?:{{ parting }})\b|;)')
+                    and not regexp_matches(bare_gap, '(?i)\b(?:{{ other_figures }})\b')
+                    and (
+                    -- a row: the name and its figures
+                        regexp_matches(gap, '^[^A-Za-z]*$')
+                        or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by|and|or)\b')
+                    )
+            -- a row's figure stands before the next row's name too
+            when regexp_matches(gap, '^\)?\s*$')
+                then
+                    regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
+                    and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
+            else
+                regexp_matches(
+                    gap,
+                    '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net|additional'
+                    || '|outstanding|new|aggregate|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
+                    || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
+                )
+        end as is_linked,
+    from read_gaps
+
+),
+
+ranked_amounts as (
+
+    select
+        *,
+        row_number() over (
+            partition by sentence_id, kpi_label
+            order by
+                is_stated_change,
+                is_after_comparison,
+                gap_words + if(is_after, 0, 1),
+                amount_index
+        ) as choice,
+    from linked_amounts
+    where
+        is_linked
+        and not (is_comparative and not is_stated_change)
+
+),
+
+chosen_amounts as (
+
+    select
+        *,
+        (list_filter(year_runs, lambda run: len(run) = list_length))[1] as years,
+        coalesce(
+            list_position(years, report_year),
+            list_position(years, list_max(years)),
+            list_position
+        ) as this_year_position,
+    from ranked_amounts
+    where choice = 1
+
+),
+
+kpi_statements as (
+
+    select
+        chosen_amounts.sentence_id,
+        chosen_amounts.kpi_label,
+        chosen_amounts.filing_id,
+        this_years_amounts.amount_index,
+        case when chosen_amounts.is_stated_change then 'change' else 'level' end as kpi_role,
+        this_years_amounts.value,
+        this_years_amounts.unit,
+    from chosen_amounts
+    inner join listed_amounts as this_years_amounts
+        on chosen_amounts.sentence_id = this_years_amounts.sentence_id
+        and chosen_amounts.list_number = this_years_amounts.list_number
+        and chosen_amounts.this_year_position = this_years_amounts.list_position
+
+)
+
+select * from kpi_statements

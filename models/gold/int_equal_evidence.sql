@@ -1,0 +1,345 @@
+-- Sentences that answer a question as well as the evidence it was made from: of the same company and year, and stating
+-- the same fact. Index lines, contents, signatures and headings answer nothing.
+--   same_text        the evidence word for word, or nearly: the same numbers, and sets of words with a Jaccard similarity
+--                    of at least `equal_wording_similarity`
+--   same_amount      the amount asked about, as the amount of the same KPI, within the coarser of the two roundings; both
+--                    must be stated to `question_max_relative_tolerance`, since round figures meet by chance. Earnings per
+--                    share are diluted in both or in neither, and debt goes by one name.
+--   same_date        the date that the fiscal year ends on (category I)
+--   same_definition  the same defined term (category H)
+--   same_cause       a change of the same KPI in the same direction by the same cause: causes with a Jaccard similarity of
+--                    at least `equal_wording_similarity`, or the cause word for word
+with
+
+evidence as (
+
+    select * from {{ ref('int_suite_evidence') }}
+    where sentence_id is not null
+
+),
+
+questions as (
+
+    select * from {{ ref('int_suite_questions') }}
+
+),
+
+candidates as (
+
+    select * from {{ ref('int_question_candidates') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+    where sentence_kind not in ('heading', 'index_line')
+
+),
+
+kpi_scan as (
+
+    select * from {{ ref('v1_kpi_scan') }}
+
+),
+
+definitions as (
+
+    select * from {{ ref('int_definition_matches') }}
+    where
+        candidate_type = 'definition'
+        and defined_term is not null
+
+),
+
+stated_causes as (
+
+    select * from {{ ref('int_stated_causes') }}
+
+),
+
+asked as (
+
+    select
+        evidence.question_key,
+        evidence.sentence_id,
+        evidence.cik,
+        evidence.report_year,
+        evidence.text_hash,
+        evidence.word_count,
+        evidence.sentence_text,
+        questions.is_own,
+        questions.category,
+        questions.shape,
+        questions.topic_label,
+        questions.answer_type,
+        questions.answer_numeric,
+        questions.tolerance,
+        coalesce(candidates.details::varchar, '') as details,
+        {{ word_set('evidence.sentence_text') }} as words,
+        regexp_extract_all(evidence.sentence_text, '\d[\d.,]*') as numbers,
+    from evidence
+    inner join questions
+        on evidence.question_key = questions.question_key
+    left join candidates
+        on questions.candidate_id = candidates.candidate_id
+
+),
+
+peers as (
+
+    select
+        sentence_id,
+        cik,
+        report_year,
+        text_hash,
+        word_count,
+        sentence_text,
+        {{ word_set('sentence_text') }} as words,
+        regexp_extract_all(sentence_text, '\d[\d.,]*') as numbers,
+    from sentences
+    where (cik, report_year) in (select (asked.cik, asked.report_year) from asked)
+
+),
+
+same_texts as (
+
+    select
+        asked.question_key,
+        peers.sentence_id,
+        'same_text' as same_by,
+    from asked
+    inner join peers
+        on asked.cik = peers.cik
+        and asked.report_year = peers.report_year
+        and peers.word_count between 0.8 * asked.word_count and 1.25 * asked.word_count
+    where
+        asked.text_hash = peers.text_hash
+        or (
+            asked.numbers = peers.numbers
+            and len(list_intersect(asked.words, peers.words)) >= {{ var('equal_wording_similarity') }} * (
+                len(asked.words) + len(peers.words) - len(list_intersect(asked.words, peers.words))
+            )
+        )
+
+),
+
+kpi_amounts as (
+
+    select
+        sentence_id,
+        cik_int as cik,
+        report_year,
+        kpi_label,
+        lower(matched_phrase) as phrase,
+        regexp_matches(sentence_text, '(?i)\bdilut') as is_diluted,
+        kpi_amount.raw_text as kpi_raw_text,
+        unnest(amounts) as amount,
+    from kpi_scan
+
+),
+
+-- our questions name the amount in their details; of others it is the KPI's amount that the answer gives
+asked_amounts as (
+
+    select
+        asked.question_key,
+        kpi_amounts.*,
+    from asked
+    inner join kpi_amounts
+        on asked.sentence_id = kpi_amounts.sentence_id
+    where
+        not kpi_amounts.amount.is_change
+        and kpi_amounts.amount.rounding
+        <= {{ var('question_max_relative_tolerance') }} * abs(kpi_amounts.amount.value)
+        and case
+            when asked.is_own
+                then asked.topic_label = kpi_amounts.kpi_label
+                    and contains(asked.details, '"' || kpi_amounts.amount.raw_text || '"')
+            else asked.answer_type = 'numeric'
+                and kpi_amounts.amount.raw_text = kpi_amounts.kpi_raw_text
+                and abs(abs(kpi_amounts.amount.value) - abs(asked.answer_numeric))
+                <= coalesce(asked.tolerance, 0) + 1e-9 * abs(asked.answer_numeric)
+        end
+
+),
+
+same_amounts as (
+
+    select
+        asked_amounts.question_key,
+        kpi_scan.sentence_id,
+        'same_amount' as same_by,
+    from asked_amounts
+    inner join kpi_scan
+        on asked_amounts.cik = kpi_scan.cik_int
+        and asked_amounts.report_year = kpi_scan.report_year
+        and asked_amounts.kpi_label = kpi_scan.kpi_label
+        and asked_amounts.amount.unit = kpi_scan.kpi_unit
+    where
+        kpi_scan.kpi_role = 'level'
+        and kpi_scan.kpi_amount.rounding
+        <= {{ var('question_max_relative_tolerance') }} * abs(kpi_scan.kpi_value)
+        and abs(kpi_scan.kpi_value - asked_amounts.amount.value)
+        <= greatest(kpi_scan.kpi_amount.rounding, asked_amounts.amount.rounding) * (1 + 1e-9)
+        and (
+            asked_amounts.kpi_label != 'eps'
+            or asked_amounts.is_diluted = regexp_matches(kpi_scan.sentence_text, '(?i)\bdilut')
+        )
+        and (asked_amounts.kpi_label != 'debt' or asked_amounts.phrase = lower(kpi_scan.matched_phrase))
+
+),
+
+year_ends as (
+
+    select
+        sentence_id,
+        cik,
+        report_year,
+        lower(regexp_extract(
+            sentence_text,
+            '(?i)\b(?:years?|fiscal (?:19|20)\d\d),? (?:which |that )?(?:ended|ending|ends) (?:on )?((?:January'
+            || '|February|March|April|May|June|July|August|September|October|November|December) \d{1,2}, (?:19'
+            || '|20)\d\d)\b',
+            1
+        )) as year_end,
+    from peers
+
+),
+
+same_dates as (
+
+    select
+        asked.question_key,
+        other.sentence_id,
+        'same_date' as same_by,
+    from asked
+    inner join year_ends as one
+        on asked.sentence_id = one.sentence_id
+    inner join year_ends as other
+        on asked.cik = other.cik
+        and asked.report_year = other.report_year
+        and one.year_end = other.year_end
+    where
+        asked.category = 'I'
+        and one.year_end != ''
+
+),
+
+terms as (
+
+    select
+        sentence_id,
+        cik,
+        report_year,
+        trim(regexp_replace(lower(defined_term), '^(?:the|an?|our|company[’'']s|its) ', ''), ' “”",') as term,
+    from definitions
+
+),
+
+same_definitions as (
+
+    select
+        asked.question_key,
+        other.sentence_id,
+        'same_definition' as same_by,
+    from asked
+    inner join terms as one
+        on asked.sentence_id = one.sentence_id
+    inner join terms as other
+        on one.cik = other.cik
+        and one.report_year = other.report_year
+        and one.term = other.term
+    where asked.category = 'H'
+
+),
+
+asked_causes as (
+
+    select
+        asked.question_key,
+        stated_causes.*,
+        {{ word_set('stated_causes.cause') }} as cause_words,
+    from asked
+    inner join stated_causes
+        on asked.sentence_id = stated_causes.sentence_id
+    where asked.category in ('B', 'D', 'E', 'F', 'G')
+
+),
+
+same_causes as (
+
+    select
+        one.question_key,
+        other.sentence_id,
+        'same_cause' as same_by,
+    from asked_causes as one
+    inner join stated_causes as other
+        on one.cik = other.cik
+        and one.report_year = other.report_year
+        and one.kpi_label = other.kpi_label
+        and one.direction = other.direction
+    where
+        len(list_intersect(one.cause_words, {{ word_set('other.cause') }}))
+        >= {{ var('equal_wording_similarity') }} * len(list_distinct(one.cause_words || {{ word_set('other.cause') }}))
+
+    union all
+
+    select
+        asked_causes.question_key,
+        kpi_scan.sentence_id,
+        'same_cause' as same_by,
+    from asked_causes
+    inner join kpi_scan
+        on asked_causes.cik = kpi_scan.cik_int
+        and asked_causes.report_year = kpi_scan.report_year
+        and asked_causes.kpi_label = kpi_scan.kpi_label
+    where
+        len(asked_causes.cause_words) >= 5
+        and contains(lower(kpi_scan.sentence_text), lower(asked_causes.cause))
+        and contains(lower(kpi_scan.sentence_text), lower(asked_causes.subject))
+
+),
+
+united as (
+
+    select * from same_texts
+
+    union all
+
+    select * from same_amounts
+
+    union all
+
+    select * from same_dates
+
+    union all
+
+    select * from same_definitions
+
+    union all
+
+    select * from same_causes
+
+),
+
+final as (
+
+    select
+        united.question_key,
+        united.sentence_id,
+        -- a word-for-word copy is that first
+        arg_min(united.same_by, list_position(
+            ['same_text', 'same_amount', 'same_date', 'same_definition', 'same_cause'], united.same_by
+        )) as same_by,
+    from united
+    semi join sentences
+        on united.sentence_id = sentences.sentence_id
+    anti join evidence
+        on united.question_key = evidence.question_key
+        and united.sentence_id = evidence.sentence_id
+    group by united.question_key, united.sentence_id
+
+)
+
+select * from final

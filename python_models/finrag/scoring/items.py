@@ -1,0 +1,112 @@
+"""Items of a list in a text: JSON, tables, bullets, lines, semicolons, and prose with commas and "and".
+
+Prose is read with the items that may stand in it, so that the "and" of "Procter and Gamble" separates nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from finrag.scoring.text import normalised
+
+BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
+CITATION = re.compile(r"\s*(?:\[[^\]\[]{1,80}\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))", re.I)
+SEPARATOR = re.compile(
+    r",?\s+(?:as well as|together with|along with|plus)\s+|,\s*(?:and|or)\s+|,\s+(?!(?:Inc|Corp|Ltd|LLC|L\.P)\b)", re.I
+)
+AND = re.compile(r"\s+(?:and|&)\s+", re.I)
+# What may follow an item in its chunk and leave it the same: "Colgate-Palmolive as competitors", "$5 million on a plant".
+TRAIL = re.compile(
+    r"^\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively)\b"
+    r"|^\s*\([^)]*\)", re.I
+)
+LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
+REMARK = re.compile(r"^(?:partially|partly|offset|compared|while|which|respectively|including|up from|down from)\b", re.I)
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]]{2}[.!])\s+(?=[A-Z])")
+MARK = re.compile("\x00(\\d+)\x00")
+
+
+def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> list[str]:
+    return split_items(value, known) if isinstance(value, str) else list(value or [])
+
+
+def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
+    """Items of a text. known are items that may stand in it; where they do, they are not split."""
+    text = text.strip()
+    if text.startswith("["):
+        try:
+            return [str(item) for item in json.loads(text)]
+        except ValueError:
+            pass  # square brackets of another kind: read it as text
+    text = without_citations(text)
+    rows = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
+    if len(rows) > 2:
+        return [row.strip("| ").split("|")[0].strip() for row in rows[1:] if not re.fullmatch(r"[|\s:-]+", row)]
+    if len(BULLET.findall(text)) > 1:
+        first = BULLET.search(text).start()
+        return [item.strip() for item in BULLET.split(text[first:]) if item.strip()]
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > 1:
+        return [re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if not line.endswith(":")]
+    return in_prose(text, known)
+
+
+def without_citations(text: str) -> str:
+    return CITATION.sub("", text).strip()
+
+
+def in_prose(text: str, known: Sequence[str]) -> list[str]:
+    """Items between semicolons, else commas and the last "and", of the sentences that hold any."""
+    marked = text
+    for place in sorted(range(len(known)), key=lambda place: -len(known[place])):
+        marked = mention_of(known[place]).sub(f"\x00{place}\x00", marked)
+    sentences = SENTENCE.split(marked)
+    if MARK.search(marked):
+        sentences = [sentence for sentence in sentences if MARK.search(sentence)]
+    return [item for sentence in sentences for item in in_sentence(sentence, known)]
+
+
+def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
+    lead, colon, rest = sentence.partition(": ")
+    if colon and rest and not MARK.search(lead) and (SEPARATOR.search(rest) or AND.search(rest)):
+        sentence = rest
+    if ";" in sentence:
+        chunks = [re.sub(r"^and\s+", "", part.strip()) for part in sentence.split(";")]
+    else:
+        chunks = SEPARATOR.split(sentence)
+        is_short = len(chunks) > 1 or len(sentence.split()) <= 8
+        chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
+    items = []
+    for place, chunk in enumerate(chunks):
+        found = MARK.search(chunk)
+        if found and (place == 0 or LEAD.match(chunk[: found.start()])) and TRAIL.match(chunk[found.end() :]):
+            items.append(known[int(found[1])])
+        elif not REMARK.match(chunk.strip()):
+            items.append(MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip("."))
+    return [item for item in items if item.strip(" .")]
+
+
+def at_and(chunk: str, is_last: bool) -> list[str]:
+    """A chunk at its "and" where a known item stands beside it, or where the text is a list's end."""
+    parts = AND.split(chunk)
+    if len(parts) > 1 and (is_last or sum(bool(MARK.search(part)) for part in parts) > 1):
+        return parts
+    if len(parts) == 2 and MARK.search(parts[0]) and not parts[0][MARK.search(parts[0]).end() :].strip():
+        return parts
+    return [chunk]
+
+
+def mention_of(item: str) -> re.Pattern:
+    """An item as it may be written: & for and, a hyphen for a space, in the plural, FY2019 for 2019."""
+    words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]
+    words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
+    prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(r"(?:19|20)\d\d", item.strip()) else ""
+    phrase = r"[\s-]+".join(words)
+    return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)
+
+
+def distinct(items: Sequence[str]) -> list[str]:
+    """Items with different normalised texts, in order; blank ones left out."""
+    return list({normalised(item): item for item in reversed(items) if normalised(item)}.values())[::-1]

@@ -1,0 +1,118 @@
+"""Text written plainly, so that a grammar of ASCII digits can read its numbers.
+
+"two point four billion", "2.406,7", "2 406.7", "2.4 x 10^9", "a third of", "doubled" and the marks of markdown and LaTeX
+become digits, commas, points, % and scale words; everything else stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
+ONES = (
+    *"zero one two three four five six seven eight nine".split(),
+    *"ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
+)
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+WORD_VALUES = {word: value for value, word in enumerate(ONES)} | {
+    word: 10 * value for value, word in enumerate(TENS, start=2)
+}
+PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
+POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
+
+_WORD = rf"(?:{'|'.join((*TENS, *ONES))})"
+SPELLED = re.compile(
+    rf"\b{_WORD}(?:(?:[\s-]|\s(?:hundred|thousand)\s(?:and\s)?){_WORD})*(?:\s(?:hundred|thousand)\b)*(?:\spoint(?:\s{_WORD})+)?\b",
+    re.I,
+)
+UNIT_AFTER = re.compile(
+    r"^[\s-]?(?:hundred|thousand|million|billion|trillion|percentage|percent|per\scent|%|basis|points?\b|times\b|dollars?\b"
+    r"|euros?\b|cents?\b|and\sa\shalf\b)",
+    re.I,
+)
+IS_COUNT = re.compile(r"\s(?:[a-z-]+\s){0,2}[a-z]{2,}s\b")  # "three segments", "two reportable segments"
+FRACTION = re.compile(
+    r"\b(?P<count>an?|one|two|three|four|five|six|seven|nine|\d)[\s-](?P<part>half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
+    r"(?=\s+of\b|\s*$|[.,;)])|\b(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
+    r"|(?<![\d/])(?P<top>\d)/(?P<bottom>[2-9]|10)(?![\d/])",
+    re.I,
+)
+MARKS = {
+    r"[\u2010-\u2015\u2212\ufe63\uff0d]": "-",
+    r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))": ",",
+    r"[\u00a0\u2000-\u200a\u202f\u3000]": " ",
+    r"\$?\\boxed\{([^{}]*)\}\$?": r"= \1",
+    r"\\(?:text|mathrm)\{([^{}]*)\}": r"\1",
+    r"\{,\}": ",",
+    r"\\([$%,])": r"\1",
+    r"\*\*|__(?=\S)|`": "",
+    r"[ \t]{2,}": " ",
+}
+EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
+DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
+SPACED = re.compile(
+    r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
+    r"|^\d{1,3}(?: \d{3})+$"
+)
+SCIENTIFIC = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)(?:e\+?(\d{1,2})|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\{?(\d{1,2})\}?)(?!\w)", re.I)
+
+
+def clean(text: str) -> str:
+    """Typographic signs as ASCII: minus signs and dashes, spaces; markup removed."""
+    for pattern, replacement in MARKS.items():
+        text = re.sub(pattern, replacement, text)
+    return text
+
+
+def plain(text: str) -> str:
+    """Rewrite a text; see the module."""
+    text = SCIENTIFIC.sub(powered, clean(text))
+    text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
+    text = DECIMAL_COMMA.sub(r"\1.\2", text)
+    text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
+    text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
+    text = FRACTION.sub(as_percent, text)
+    text = SPELLED.sub(lambda match: in_digits(match, text), text)
+    text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)
+    text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
+    text = re.sub(r"\b(?:doubled|tripled|quadrupled)\b", lambda m: f"increased {MULTIPLES[m[0].lower()]} percent", text)
+    return re.sub(r"\bhalved\b", "decreased 50 percent", text)
+
+
+def powered(match: re.Match) -> str:
+    power = int(match[2] or match[3])
+    return f"{match[1]} {POWERS[power]}" if power in POWERS else f"{float(match[1]) * 10**power:.0f}"
+
+
+def as_percent(match: re.Match) -> str:
+    """ "one third of" as 33 percent, to the percent: more is not said."""
+    if match["half"]:
+        return "50 percent"
+    if match["top"]:
+        top, bottom = int(match["top"]), int(match["bottom"])
+    else:
+        count = match["count"].lower()
+        top = 1 if count in ("a", "an") else int(count) if count.isdigit() else WORD_VALUES[count]
+        bottom = PARTS[match["part"].lower()]
+    return f"{round(100 * top / bottom)} percent"
+
+
+def in_digits(match: re.Match, text: str) -> str:
+    """A spelled number that counts something or has a unit; "one of the largest" and "phase two" stay words."""
+    words, tail = match[0].lower(), text[match.end() :]
+    is_whole = text.strip(" .").lower() == words
+    counts = bool(IS_COUNT.match(tail)) and words != "one"
+    if not (is_whole or counts or UNIT_AFTER.match(tail) or "hundred" in words or "thousand" in words):
+        return match[0]
+    whole, _, decimals = words.partition(" point ")
+    total = part = 0
+    for word in re.split(r"[\s-]+", whole):
+        if word == "hundred":
+            part *= 100
+        elif word == "thousand":
+            total, part = total + part * 1000, 0
+        elif word != "and":
+            part += WORD_VALUES[word]
+    digits = "".join(str(WORD_VALUES[word]) for word in decimals.split())
+    return f"{total + part:,}" + (f".{digits}" if digits else "")
