@@ -1,4 +1,4 @@
-"""Many comparisons at once in the demo warehouse: corrected as statsmodels does, and seldom wrong where nothing differs."""
+"""Many comparisons at once: corrected as statsmodels does, and seldom wrong where nothing differs."""
 
 from __future__ import annotations
 
