@@ -100,6 +100,7 @@ answer_alerts as (
         md5(rule_id || '|' || run_id)[:16] as alert_id,
         rule_id,
         severity,
+        schedule,
         state,
         nullif(run_id, '') as run_id,
         suite,

@@ -17,7 +17,7 @@ CUTOFFS = [1, 3, 5, 10, 30]
 TABLES = {
     "alert_rules": "rule_id varchar, severity varchar, suite varchar, regime varchar, strategy varchar, metric varchar,"
     " k integer, gold_window varchar, gold_predicate varchar, stratum_by varchar, stratum varchar, comparison varchar,"
-    " threshold double, relative_threshold double, note varchar, score_model varchar",
+    " threshold double, relative_threshold double, schedule varchar, note varchar, score_model varchar",
     "metrics": "metric varchar, items varchar",
     "int_answer_alerts": "rule_id varchar, run_id varchar, state varchar, series_id varchar, e_value double",
     "int_alert_history": "series_id varchar, run_id varchar, rule_id varchar, build_number bigint, weight double,"
@@ -190,6 +190,11 @@ def test_the_shipped_rules_about_answers_are_those_of_the_framework():
         ("bleurt", "all", "below", "0.42"),
         ("bertscore", "cross_company", "below", "0.82"),
         ("citation_existing", "all", "below", "1"),
+    }
+    assert {(rule["suite"], rule["schedule"]) for rule in SHIPPED.values()} == {
+        ("p1", "monthly"),
+        ("p2", "monthly"),
+        ("p3", "quarterly"),
     }
     assert {rule["score_model"] for rule in SHIPPED.values() if rule["metric"] == "bertscore"} == {
         "bertscore-deberta-xlarge-mnli"
