@@ -32,7 +32,9 @@ def test_every_gold_sentence_has_its_distance():
         ("no vector", "unknown", "g1", "right"),
     ]
     names = ("query_id", "text_hash", "sentence_id", "gold_hash")
-    pairs = pa.table({name: pa.array(column, pa.string()) for name, column in zip(names, zip(*rows, strict=True))})
+    pairs = pa.table(
+        {name: pa.array(column, pa.string()) for name, column in zip(names, zip(*rows, strict=True), strict=True)}
+    )
     found = {row["query_id"]: row for row in gold_distances.of_pairs(Store(), pairs)}
     assert list(found) == ["far", "no gold", "no vector"]
     assert found["far"]["gold_ids"] == ["g1", "g2"]
