@@ -5,7 +5,7 @@
 --   same_amount      the amount asked about, as the amount of the same KPI, within the coarser of the two roundings; both
 --                    must be stated to `question_max_relative_tolerance`, since round figures meet by chance. Earnings per
 --                    share are diluted in both or in neither, and debt goes by one name.
---   same_date        the date that the fiscal year ends on (category I)
+--   same_date        the date that the fiscal year ends on, where that is the answer (category I)
 --   same_definition  the same defined term (category H)
 --   same_cause       a change of the same KPI in the same direction by the same cause: causes with a Jaccard similarity of
 --                    at least `equal_wording_similarity`, or the cause word for word beside its subject, for the same year
@@ -70,9 +70,9 @@ asked as (
         evidence.sentence_text,
         questions.is_own,
         questions.category,
-        questions.shape,
         questions.topic_label,
         questions.answer_type,
+        questions.answer_text,
         questions.answer_numeric,
         questions.tolerance,
         coalesce(candidates.details::varchar, '') as details,
@@ -225,6 +225,7 @@ same_dates as (
     where
         asked.category = 'I'
         and one.year_end != ''
+        and contains(lower(asked.answer_text), one.year_end)
 
 ),
 

@@ -12,8 +12,8 @@
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
 --   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault
 --                             of the question, and is_covered says it
--- is_covered: gold evidence is in the corpus, as in retrieval, or the right answer is that there is none. External systems searched a
--- corpus of their own, so their answers are always covered.
+-- is_covered: gold evidence is in the corpus, as in retrieval, or the right answer is that there is none. External
+-- systems searched a corpus of their own, so their answers are always covered.
 {%- set scores = ['rouge_l', 'bertscore', 'bleurt', 'cosine'] %}
 with
 

@@ -309,15 +309,12 @@ final as (
         classed.n_gold,
         classed.first_gold_rank,
         case
-            when classed.is_question
-                then case
-                    when not classed.is_covered then 'not_in_corpus'
-                    when classed.index_line_count_above > classed.most_hits_above then 'index_line'
-                    when classed.other_company_count_above > classed.most_hits_above then 'other_company'
-                    when classed.other_year_count_above > classed.most_hits_above then 'other_year'
-                    when classed.has_other_wording_above then 'other_wording'
-                    else 'below_cut'
-                end
+            when classed.is_question and not classed.is_covered then 'not_in_corpus'
+            when classed.is_question and classed.index_line_count_above > classed.most_hits_above then 'index_line'
+            when classed.is_question and classed.other_company_count_above > classed.most_hits_above then 'other_company'
+            when classed.is_question and classed.other_year_count_above > classed.most_hits_above then 'other_year'
+            when classed.is_question and classed.has_other_wording_above then 'other_wording'
+            when classed.is_question then 'below_cut'
             when classed.is_boilerplate then 'boilerplate'
             when classed.is_short_section then 'short_section'
             when classed.is_numeric_heavy then 'numeric_heavy'
