@@ -100,7 +100,7 @@ final as (
             || '|would|will|be|have|an?|materially|material|adversely|adverse|negatively|negative|seriously'
             || '|significantly|significant|effect|impact|on|affect|affected|impact|impacted|harm|harmed|suffer|also'
             || '|liquidity|growth|company|overall|revenues?|profitability|stock|price|decline|reduce|reduced|damage'
-            || '|damaged|impair|impaired)[ ,]*)+$'
+            || '|damaged|impair|impaired|disrupt|disrupted|interrupt)[ ,]*)+$'
         )
 
 )
