@@ -57,14 +57,15 @@ matches as (
     where
         matched_phrase is not null
         {%- for rule in statement_rules %}
-        and (
-            {% if rule.label != 'all' -%}
-            kpi_label != '{{ rule.label }}' or
-            {%- endif %}
-            (regexp_matches(sentence_text, {{ rule.include }}) and not regexp_matches(sentence_text, {{ rule.exclude }}))
-        )
+        {%- set elsewhere = 'false' if rule.label == 'all' else "kpi_label != '" ~ rule.label ~ "'" %}
+        {%- if rule.include %}
+        and ({{ elsewhere }} or regexp_matches(sentence_text, {{ rule.include }}))
+        {%- endif %}
+        {%- if rule.exclude %}
+        and ({{ elsewhere }} or not regexp_matches(sentence_text, {{ rule.exclude }}))
+        {%- endif %}
         {%- endfor %}
 
-)
+),
 
 select * from matches

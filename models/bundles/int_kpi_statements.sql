@@ -17,7 +17,7 @@
     ';', '[.]\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
     'mainly', 'principally', 'attribut(?:able|ed) to (?:an?|the|our|its|higher|lower|increase\w*|decrease\w*)',
     'reflect\w*', 'includ\w+', 'exclud\w+', 'compris\w+', 'consist\w*', 'offset', 'impact\w*', 'affect\w*', 'relat\w+',
-    'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'which',
+    'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
     'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
     'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
     'purchas\w+', 'acqui\w+', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
@@ -82,7 +82,7 @@ amounts_with_separators as (
                     kpi_amounts.start_pos
                     - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
                 ),
-                '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?$'
+                '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?(?:[$]?\s?[-–—]\s+)*$'
             )
             and kpi_amounts.unit = lag(kpi_amounts.unit) over sentence_amounts
             and kpi_amounts.is_change = lag(kpi_amounts.is_change) over sentence_amounts,
@@ -215,8 +215,8 @@ linked_amounts as (
                     and not regexp_matches(bare_gap, '(?i)\b(?:{{ other_figures }})\b')
                     and (
                     -- a row: the name and its figures
-                        regexp_matches(gap, '^[^A-Za-z]*$')
-                        or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by|and|or)\b')
+                        regexp_matches(gap, '(?i)^(?:[^a-z]|\b(?:basic|diluted|total|third party|loss|net)\b)*$')
+                        or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by)\b')
                     )
             -- a row's figure stands before the next row's name too
             when regexp_matches(gap, '^\)?\s*$')
@@ -251,6 +251,8 @@ ranked_amounts as (
     from linked_amounts
     where
         is_linked
+        -- rows of six figures and more are of segments, quarters or maturities, not of years
+        and list_length <= 5
         and not (is_comparative and not is_stated_change)
 
 ),

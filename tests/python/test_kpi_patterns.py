@@ -1,7 +1,9 @@
 """The KPI pattern registry against hand-written sentences, with DuckDB alone.
 
 A sentence carries label L when an include pattern of L matches the text in which every match of L's exclude
-patterns has been replaced by ' # '. The tests rebuild that rule from the two CSV files, without dbt.
+patterns has been replaced by ' # ', and the sentence states something: it matches an include pattern of the
+statement registry, and none of its exclude patterns, for `all` and for L. The tests rebuild that rule from the three
+CSV files, without dbt.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import pytest
 
 REPO = Path(__file__).resolve().parents[2]
 REGISTRY = REPO / "seeds" / "kpi_patterns.csv"
+STATEMENTS = REPO / "seeds" / "kpi_statement_patterns.csv"
 CASES = REPO / "tests" / "fixtures" / "kpi_pattern_cases.csv"
 
 LABELS = (
@@ -43,6 +46,7 @@ def read_rows(path: Path) -> list[Row]:
 
 
 PATTERN_ROWS = sorted(read_rows(REGISTRY), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+STATEMENT_ROWS = sorted(read_rows(STATEMENTS), key=lambda row: (int(row["priority"]), row["pattern_id"]))
 CASE_ROWS = read_rows(CASES)
 
 
@@ -72,6 +76,16 @@ def blank_in_turn(rows: list[Row], label: str) -> str:
     return text
 
 
+def states(label: str, rows: list[Row] = STATEMENT_ROWS) -> str:
+    """SQL condition: the sentence states the label's KPI."""
+    conditions = []
+    for scope in ("all", label):
+        for role, negation in (("include", ""), ("exclude", "not ")):
+            if patterns := alternation(rows, scope, role):
+                conditions.append(f"{negation}regexp_matches(sentence, {quoted(patterns)})")
+    return " and ".join(conditions)
+
+
 @pytest.fixture(scope="module")
 def connection() -> duckdb.DuckDBPyConnection:
     """A database holding the cases as table `cases` (case_id, sentence)."""
@@ -85,11 +99,16 @@ def connection() -> duckdb.DuckDBPyConnection:
 def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
     """Function returning the ids of the cases that carry a label under given registry rows."""
 
-    def run(rows: list[Row], label: str, blank: Callable[[list[Row], str], str] = blank_together) -> set[str]:
+    def run(
+        rows: list[Row],
+        label: str,
+        blank: Callable[[list[Row], str], str] = blank_together,
+        condition: str = "true",
+    ) -> set[str]:
         includes = alternation(rows, label, "include")
         if not includes:
             return set()
-        sql = f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)})"
+        sql = f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)}) and {condition}"
         return {case_id for (case_id,) in connection.execute(sql).fetchall()}
 
     return run
@@ -100,7 +119,7 @@ def labels_by_case(tagged: Callable[..., set[str]]) -> dict[str, list[str]]:
     """Labels that the whole registry gives to each case, in alphabetical order."""
     found: dict[str, list[str]] = {row["case_id"]: [] for row in CASE_ROWS}
     for label in LABELS:
-        for case_id in tagged(PATTERN_ROWS, label):
+        for case_id in tagged(PATTERN_ROWS, label, condition=states(label)):
             found[case_id].append(label)
     return found
 
@@ -164,6 +183,19 @@ def test_pattern_is_needed(row: Row, tagged: Callable[..., set[str]]) -> None:
     others = [other for other in PATTERN_ROWS if other["pattern_id"] != row["pattern_id"]]
     with_row, without_row = tagged(PATTERN_ROWS, label), tagged(others, label)
     changed = with_row - without_row if row["role"] == "include" else without_row - with_row
+    assert changed, f"no case depends on {row['pattern_id']}: add a case to {CASES.name} or drop the row"
+
+
+@pytest.mark.parametrize("row", STATEMENT_ROWS, ids=lambda row: row["pattern_id"])
+def test_statement_pattern_is_needed(row: Row, tagged: Callable[..., set[str]]) -> None:
+    labels = LABELS if row["kpi_label"] == "all" else [row["kpi_label"]]
+    others = [other for other in STATEMENT_ROWS if other["pattern_id"] != row["pattern_id"]]
+    changed = {
+        (label, case_id)
+        for label in labels
+        for case_id in tagged(PATTERN_ROWS, label, condition=states(label))
+        ^ tagged(PATTERN_ROWS, label, condition=states(label, others))
+    }
     assert changed, f"no case depends on {row['pattern_id']}: add a case to {CASES.name} or drop the row"
 
 
