@@ -147,7 +147,7 @@ def test_the_name_of_a_form_ends_a_sentence_and_an_initial_does_not() -> None:
     ]
 
 
-PAIRS = cases("list_pair_cases")
+PAIRS = cases("list_pair_cases.csv")
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['gold']} / {pair['answer']}")
