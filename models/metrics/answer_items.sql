@@ -8,7 +8,8 @@
 --   evidence_in_context       share of the gold evidence in the corpus that the context has
 --   answer_relevance          share of the question's words that the answer takes up; null where it abstains
 --   is_copied                 half of the answer's words or more stand in runs of eight in the context or the evidence
---   is_fragmented             the seed's flag, cosine < 0.60 though the facts are covered: BERTScore >= 0.75, two sentences or more
+--   is_fragmented             the seed's flag: cosine < 0.60 though the facts are covered (BERTScore >= 0.75), in two
+--                             sentences or more
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
 --   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault
 --                             of the question, and is_covered says it
