@@ -29,6 +29,7 @@ BENCHMARKS = {
     "lance_settings": "search",
     "strategies": "search",
     "metrics": "metrics",
+    "corpus_truth": "corpus_truth",
     "llm": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",
