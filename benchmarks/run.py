@@ -30,6 +30,7 @@ BENCHMARKS = {
     "strategies": "search",
     "metrics": "metrics",
     "shuffled_labels": "shuffled_labels",
+    "corpus_truth": "corpus_truth",
     "llm": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",

@@ -50,8 +50,9 @@ def warehouse():
             " from metrics.retrieval_items as items inner join retrieval.retrieval_runs using (run_id)"
         )
         connection.execute(
-            "create table gold.retrieval_queries as select * from (values ('p1', 'p1:a', 'a', 'ta'),"
-            " ('p1', 'p1:b', 'b, \"b\"', 'tb')) as q(suite, query_id, sentence_id, text_hash)"
+            "create table gold.retrieval_queries as select * from (values ('p1', 'p1:a', 'a', 'ta', 0.5),"
+            " ('p1', 'p1:b', 'b, \"b\"', 'tb', 0.5)) as q(suite, query_id, sentence_id, text_hash,"
+            " inclusion_probability)"
         )
         connection.execute("create table metrics.alerts (message varchar, is_fired boolean, severity varchar)")
         yield connection
@@ -69,6 +70,13 @@ def seeds(tmp_path):
 def read(path) -> list[dict]:
     with path.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream))
+
+
+def test_anchors_that_the_draw_left_out_are_not_frozen_again(warehouse, seeds):
+    warehouse.execute("update gold.retrieval_queries set inclusion_probability = null where sentence_id = 'a'")
+    baseline.freeze(warehouse, "first", "", TODAY, seeds)
+    frozen = {row["sentence_id"] for row in read(seeds / "baseline_items.csv")}
+    assert frozen == {'b, "b"'}
 
 
 def test_the_runs_of_the_rules_replace_what_was_frozen(warehouse, seeds):

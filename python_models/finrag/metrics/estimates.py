@@ -59,7 +59,7 @@ def mean_estimates(
     """One estimate per metric. values: items × metrics, nan where there is none.
 
     ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
-    weights: 1 / the probability of each item to be drawn. seed: of the bootstrap. trials: see clustered_means.
+    weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see clustered_means.
     """
     import numpy as np
 
@@ -100,10 +100,16 @@ def mean_estimates(
 def corpus_columns(
     values: np.ndarray, ways: Sequence[np.ndarray], weights: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Hájek's weighted means, their intervals, and whether those are reliable."""
+    """Hájek's weighted means, their intervals, and whether those are reliable.
+
+    Items without a weight were not drawn, but added for the comparison with a baseline: they are in no weighted mean.
+    """
+    import numpy as np
+
+    is_drawn = ~np.isnan(weights)
     found: ClusteredMeans | None = None
     for way in ways:
-        of_way = means_of_sums(cluster_sums(values, way, weights))
+        of_way = means_of_sums(cluster_sums(values[is_drawn], way[is_drawn], weights[is_drawn]))
         found = of_way if found is None else fewer_effective(found, of_way)
     return (found.mean, *wilson_interval(found.mean, found.n_eff), is_wilson_reliable(found))
 

@@ -27,7 +27,7 @@ class Items:
     clusters: np.ndarray  # n integers from 0
     second_clusters: np.ndarray | None  # a second way to cluster the same items, where there is one
     parts: np.ndarray | None  # what the clusters are made of, as a company of filings, where that is known
-    weights: np.ndarray | None  # 1 / the probability that the item was drawn, where there was a draw
+    weights: np.ndarray | None  # 1 / the probability that the item was drawn, nan without one; None without a draw
     values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
     trials: np.ndarray | None  # n × metrics: how many outcomes a pooled share is of; nan for other metrics
     pools: dict[str, Pool]  # by column, of metrics that pool the items' lists
@@ -124,7 +124,7 @@ def to_items(
         clusters=numbered(table[cluster]),
         second_clusters=numbered(filled(table, depends["second_cluster"])),
         parts=numbered(filled(table, depends["part"])),
-        weights=None if (weights := filled(table, depends["weight"])) is None else weights.cast("float64").to_numpy(),
+        weights=weights_of(table, depends["weight"]),
         values=values,
         trials=None if np.isnan(trials).all() else trials,
         pools={
@@ -133,6 +133,13 @@ def to_items(
             if metric.kind == "percentile"
         },
     )
+
+
+def weights_of(table: pyarrow.Table, name: str | None) -> np.ndarray | None:
+    """The weights of the items, nan for those that were added to the draw; None where nothing was drawn."""
+    if name is None or table[name].null_count == len(table):
+        return None
+    return table[name].cast("float64").to_numpy()
 
 
 def filled(table: pyarrow.Table, name: str | None) -> pyarrow.ChunkedArray | None:
