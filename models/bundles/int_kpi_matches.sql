@@ -66,6 +66,6 @@ matches as (
         {%- endif %}
         {%- endfor %}
 
-),
+)
 
 select * from matches
