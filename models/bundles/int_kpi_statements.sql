@@ -229,7 +229,8 @@ linked_amounts as (
                 regexp_matches(
                     gap,
                     '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net'
-                    || '|additional|outstanding|new|aggregate|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
+                    || '|additional|outstanding|new|aggregate'
+                    || '|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
         end as is_linked,
