@@ -12,7 +12,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         contains(sentence_text, '$')
-        {% if is_incremental() -%}
+    {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
         {%- endif %}
 

@@ -528,24 +528,28 @@ dollar_scales as (
         case
             when suffix != '' or is_per_share or is_percent or is_scaled_by_header then null
             -- "1,577" in the row under "(Millions)"
-            when currency = '' then case
-                when
-                    is_in_row and caption_distance <= 3 and contains(number_text, ',') and not is_share_count
-                    and not regexp_matches(text_before, '(?i)\bshares?\b')
-                    then earlier_scale
-            end
+            when currency = ''
+                then case
+                        when
+                            is_in_row and caption_distance <= 3 and contains(number_text, ',') and not is_share_count
+                            and not regexp_matches(text_before, '(?i)\bshares?\b')
+                            then earlier_scale
+                    end
             when currency not in ('$', 'US$', 'USD') then null
             when is_price then 'exact'
             -- a row of figures per share in a table of millions
             when is_in_row and regexp_matches(number_text, '^[0-9]{0,2}[.][0-9]{2}$') then null
-            when is_in_row and caption_distance <= 10 and row_scale is distinct from 'exact' then earlier_scale
+            when is_in_row and caption_distance <= 10 and coalesce(row_scale, '') != 'exact' then earlier_scale
             when is_in_row and caption_distance <= 3 then earlier_scale
             when is_in_row then row_scale
             when number >= 1000000 then 'exact'
-            when text_scale = 'exact' and row_scale is distinct from 'exact' then case
-                -- "$455,000" beside "$2.6 million"; not "$97", nor "$1,174" where tables are in millions
-                when number % 1000 = 0 or (number >= 1000 and row_scale is distinct from 'million') then 'exact'
-            end
+            when text_scale = 'exact' and coalesce(
+                    row_scale, ''
+                ) != 'exact'
+                then case
+                        -- "$455,000" beside "$2.6 million"; not "$97", nor "$1,174" where tables are in millions
+                        when number % 1000 = 0 or (number >= 1000 and coalesce(row_scale, '') != 'million') then 'exact'
+                    end
             -- "$69,000" where text is in millions is more likely exact
             when text_scale = 'million' and number >= 10000 and number % 1000 = 0 then null
             else text_scale

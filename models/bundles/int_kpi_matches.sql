@@ -56,7 +56,7 @@ matches as (
     select * from labelled
     where
         matched_phrase is not null
-        {%- for rule in statement_rules %}
+    {%- for rule in statement_rules %}
         {%- set elsewhere = 'false' if rule.label == 'all' else "kpi_label != '" ~ rule.label ~ "'" %}
         {%- if rule.include %}
         and ({{ elsewhere }} or regexp_matches(sentence_text, {{ rule.include }}))
@@ -66,6 +66,6 @@ matches as (
         {%- endif %}
         {%- endfor %}
 
-),
+)
 
 select * from matches

@@ -176,7 +176,8 @@ read_gaps as (
             regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
             '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
             || '|\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|(?:share|stock|unit)holders?'
-            || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}(?:continuing operations|operations|operating activities|shares?|units?)\b',
+            || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}'
+            || '(?:continuing operations|operations|operating activities|shares?|units?)\b',
             ' ', 'g'
         ) as bare_gap,
     from gaps
@@ -227,8 +228,9 @@ linked_amounts as (
             else
                 regexp_matches(
                     gap,
-                    '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net|additional'
-                    || '|outstanding|new|aggregate|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
+                    '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net'
+                    || '|additional|outstanding|new|aggregate'
+                    || '|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
         end as is_linked,

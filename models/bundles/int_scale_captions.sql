@@ -21,7 +21,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         regexp_matches(sentence_text, '(?i)\b(?:thousands|millions|billions)\b|000[’'']*s?(?: omitted)?\s?\)')
-        {% if is_incremental() -%}
+    {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
         {%- endif %}
 
@@ -58,8 +58,8 @@ scale_captions as (
         caption != ''
         and not regexp_matches(
             regexp_replace(caption, '(?i)^.*\b(?:dollars|amounts|[$]).*$', ''),
-            '(?i)\b(?:shares|units|barrels|tons|tonnes|acres|feet|gallons|customers|subscribers|members|pounds|people|ounces)\W'
-            || '(?:\w+\W)?in\s'
+            '(?i)\b(?:shares|units|barrels|tons|tonnes|acres|feet|gallons|customers|subscribers|members'
+            || '|pounds|people|ounces)\W(?:\w+\W)?in\s'
         )
 
 )
