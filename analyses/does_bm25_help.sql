@@ -1,6 +1,7 @@
 -- Does BM25 help here, alone or fused with embeddings, and for which sentences?
--- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries: the difference, its 95 % interval,
--- whether it is significant (Holm), and the smallest difference that these queries could have shown.
+-- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries and positional gold: the difference, its
+-- 95 % interval, the corrected p-value (for all primary comparisons of the build, or within an exploratory one's family),
+-- the smallest difference that these queries could have shown, and the verdict in words.
 with
 
 run_comparisons as (
@@ -12,6 +13,7 @@ run_comparisons as (
 select
     suite,
     label_b as strategy,
+    gold_predicate as gold,
     stratum_by,
     stratum,
     metric || '@' || k as metric,
@@ -20,23 +22,21 @@ select
     round(value_b, 3) as strategy_value,
     round(difference, 3) as difference,
     format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
-    round(p_holm, 4) as p_holm,
+    round(p_adjusted, 4) as p_adjusted,
     round(minimum_detectable_effect, 3) as could_have_shown,
-    case
-        when is_significant and difference > 0 then 'yes'
-        when is_significant then 'no, it hurts'
-        else 'cannot be told'
-    end as helps,
+    is_primary,
+    verdict,
 from run_comparisons
 where
     comparison_kind = 'strategy'
     and label_a like '% dense %'
     and label_b not like '% random'
-    and gold_predicate = 'content'
+    and gold_predicate = 'positional'
     and gold_window in ('5', 'adaptive')
     and (metric, k) in (('hit', 5), ('mrr', 30))
     and stratum_by in ('overall', 'numeric_heavy', 'section_length_bucket')
 order by
+    is_primary desc,
     stratum_by = 'overall' desc,
     suite,
     metric,

@@ -1,5 +1,6 @@
 -- What does filtering by company, year and item buy over a search of the whole corpus, and in which sections?
--- Hit@5, MRR@30 and nDCG@10 of the narrower regime minus those of the wider one, on the same queries.
+-- Hit@5, MRR@30 and nDCG@10 of the narrower regime minus those of the wider one, on the same queries, with the corrected
+-- p-value and the verdict in words.
 with
 
 run_comparisons as (
@@ -22,8 +23,9 @@ select
     round(difference, 3) as difference,
     round(ci_low, 3) as ci_low,
     round(ci_high, 3) as ci_high,
-    round(p_holm, 4) as p_holm,
-    is_significant,
+    round(p_adjusted, 4) as p_adjusted,
+    is_primary,
+    verdict,
 from run_comparisons
 where
     comparison_kind = 'regime'
@@ -31,6 +33,7 @@ where
     and (metric, k) in (('hit', 5), ('mrr', 30), ('ndcg', 10))
     and stratum_by in ('overall', 'section_length_bucket')
 order by
+    is_primary desc,
     stratum_by = 'overall' desc,
     suite,
     gold_predicate,

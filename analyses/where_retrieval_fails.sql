@@ -8,7 +8,7 @@ hardest_cases as (
     where
         strategy = 'dense'
         and regime = 'filtered'
-        and gold_predicate = 'content'
+        and gold_predicate = 'positional'
         and gold_window in ('{{ var("p1_windows") | max }}', 'adaptive')
 
 )

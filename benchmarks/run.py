@@ -29,6 +29,7 @@ BENCHMARKS = {
     "lance_settings": "search",
     "strategies": "search",
     "metrics": "metrics",
+    "shuffled_labels": "shuffled_labels",
     "llm": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",

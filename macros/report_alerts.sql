@@ -8,9 +8,11 @@
             'select message from ' ~ alerts ~ ' where is_fired order by severity, rule_id, regime, message'
         ) -%}
         {%- set counted = run_query(
-            "select count(*) as checks, count(*) filter (status = 'not_measured') as unmeasured from " ~ alerts
+            "select count(*) as checks, count(*) filter (status = 'not_measured') as unmeasured, "
+            ~ "count(*) filter (status = 'too_few_to_tell') as untold from " ~ alerts
         ).rows[0] -%}
-        {%- set none_fired = ['none of ' ~ counted['checks'] ~ ' checks fired; ' ~ counted['unmeasured'] ~ ' could not be measured'] -%}
+        {%- set none_fired = ['none of ' ~ counted['checks'] ~ ' checks fired; ' ~ counted['unmeasured'] ~ ' could not be measured'
+            ~ (', ' ~ counted['untold'] ~ ' exceed their threshold by what could be chance' if counted['untold'] else '')] -%}
         {%- do report_rows('Alerts (metrics.alerts)', fired.columns[0].values() or none_fired) -%}
     {%- endif -%}
 {%- endmacro %}

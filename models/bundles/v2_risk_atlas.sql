@@ -1,8 +1,10 @@
 -- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, ties going to the topic listed
 -- first in the registry; general_risk only where no other topic has a cue. A further topic is tagged when the words of
 -- risk (the cues of general_risk) stand near its first cue: within 55 characters and in the same clause. Elsewhere it is
--- named in passing ("…, our suppliers, competitors and lawsuits").
+-- named in passing ("…, our suppliers, competitors and lawsuits"). In a topic with words of consequence (role verb) a
+-- single cue needs one of them, or a word of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
 -- depends_on: {{ ref('risk_patterns') }}
+-- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 {%- set risk_words = rules | selectattr('label', 'equalto', 'general_risk') | map(attribute='include') | first %}
 with
@@ -16,6 +18,7 @@ sentences as (
     where
         section_id = 'ITEM_1A'
         and sentence_kind not in ('heading', 'index_line')
+        and not {{ is_cross_reference('sentence_text') }}
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),
@@ -53,9 +56,29 @@ topics_with_cues as (
     select
         *,
         sum(topic_cue_count) over (partition by sentence_id)::bigint as risk_cue_count,
+        sum(topic_cue_count) filter (where risk_topic != 'general_risk') over (partition by sentence_id)
+            as specific_cue_count,
         count(*) filter (where risk_topic != 'general_risk') over (partition by sentence_id) as specific_topic_count,
     from cue_counts
     where topic_cue_count > 0
+
+),
+
+speaking as (
+
+    select
+        topics_with_cues.*,
+        candidates.sentence_text,
+    from topics_with_cues
+    inner join candidates
+        on topics_with_cues.sentence_id = candidates.sentence_id
+    where
+        (topics_with_cues.risk_topic != 'general_risk' or topics_with_cues.specific_topic_count = 0)
+        and (
+            topics_with_cues.topic_cue_count > 1
+            or topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
+            or {{ has_consequence('candidates.sentence_text', 'topics_with_cues.risk_topic') }}
+        )
 
 ),
 
@@ -67,8 +90,7 @@ ranked as (
             partition by sentence_id
             order by topic_cue_count desc, topic_order
         ) = 1 as is_primary,
-    from topics_with_cues
-    where risk_topic != 'general_risk' or specific_topic_count = 0
+    from speaking
 
 ),
 
@@ -76,16 +98,13 @@ ranked as (
 placed as (
 
     select
-        ranked.*,
-        candidates.sentence_text,
-        strpos(candidates.sentence_text, ranked.matched_phrase) as cue_pos,
-        cue_pos + length(ranked.matched_phrase) as after_pos,
-        regexp_extract(substr(candidates.sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•]*$')
+        *,
+        strpos(sentence_text, matched_phrase) as cue_pos,
+        cue_pos + length(matched_phrase) as after_pos,
+        regexp_extract(substr(sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•]*$')
         || ' # '
-        || regexp_extract(substr(candidates.sentence_text, after_pos, 55), '^[^;:,•]*') as clause,
+        || regexp_extract(substr(sentence_text, after_pos, 55), '^[^;:,•]*') as clause,
     from ranked
-    inner join candidates
-        on ranked.sentence_id = candidates.sentence_id
 
 ),
 

@@ -3,6 +3,7 @@
 --   cross_reference_or_heading  the gold answer only points elsewhere, or is a heading or the opening of a table
 --   answer_not_in_evidence      a number of the answer, or too much of its wording, is not in the evidence; a numeric
 --                               answer is neither an amount of the evidence nor the difference of two
+--   evidence_off_topic          a yes-or-no question's evidence holds too few of the words that say what it asks about
 --   shared_by_year              the evidence stands word for word in another year's filing of the company
 --   answer_exists               a question that should have no answer has one in the warehouse
 -- depends_on: {{ ref('cross_reference_patterns') }}
@@ -186,6 +187,44 @@ unsupported_text as (
 
 ),
 
+-- What a yes-or-no question asks about: its words without the companies' names and the vocabulary of such questions.
+-- Words count as the same from their first five letters on, since a question conjugates.
+asked_words as (
+
+    select
+        questions.question_key,
+        list_distinct(list_transform(
+            list_filter(
+                {{ content_words('questions.question_text') }},
+                lambda word: not list_contains(
+                    {{ content_words("array_to_string(questions.company_names, ' ')") }}, word
+                )
+                and not regexp_matches(
+                    word, '^(?:attribut.*|least|part|report.*|contribut.*|according|explain.*|explicit.*|names?'
+                    || '|causes?|items?|form|filings?|there|compar.*|higher|lower|rise|increas.*|decreas.*|chang.*)$'
+                )
+            ), lambda word: word[:5]
+        )) as asked,
+        list_transform({{ content_words('known_evidence.evidence_text') }}, lambda word: word[:5]) as known,
+    from questions
+    inner join known_evidence
+        on questions.question_key = known_evidence.question_key
+    where questions.answer_type = 'boolean'
+
+),
+
+off_topic as (
+
+    select
+        question_key,
+        'evidence_off_topic' as gate,
+        'The evidence of a yes or no is about something else' as reason,
+        array_to_string(list_sort(asked), ', ') as detail,
+    from asked_words
+    where len(list_intersect(asked, known)) < {{ var('question_min_asked') }} * len(asked)
+
+),
+
 evidence_amounts as (
 
     select distinct
@@ -302,6 +341,10 @@ final as (
     union all
 
     select * from unsupported_numeric
+
+    union all
+
+    select * from off_topic
 
     union all
 

@@ -95,12 +95,12 @@ final as (
         -- "could harm our business, financial condition and results of operations" is no answer
         and not regexp_matches(
             effect,
-            '(?i)^(?:(?:result|in|lead|to|our|the company[’'']s|business|financial|condition|conditions|results?|of|operations?'
+            '(?i)^(?:(?:lead|to|in|our|the company[’'']s|business|financial|condition|conditions|results?|of|operations?'
             || '|operating|and|or|cash|flows?|position|performance|prospects|reputation|brands?|,|could|may|might'
             || '|would|will|be|have|an?|materially|material|adversely|adverse|negatively|negative|seriously'
             || '|significantly|significant|effect|impact|on|affect|affected|impact|impacted|harm|harmed|suffer|also'
             || '|liquidity|growth|company|overall|revenues?|profitability|stock|price|decline|reduce|reduced|damage'
-            || '|damaged|impair|impaired)[ ,]*)+$'
+            || '|damaged|impair|impaired|disrupt|disrupted|interrupt)[ ,]*)+$'
         )
 
 )

@@ -6,6 +6,10 @@
 --   gold_year_coverage, gold_company_coverage    share of the question's years and companies that the context has
 --   context_redundancy        1 - distinct texts / texts of the context
 --   evidence_in_context       share of the gold evidence in the corpus that the context has
+--   answer_relevance          share of the question's words that the answer takes up; null where it abstains
+--   is_copied                 half of the answer's words or more stand in runs of eight in the context or the evidence
+--   is_fragmented             the seed's flag: cosine < 0.60 though the facts are covered (BERTScore >= 0.75), in two
+--                             sentences or more
 --   is_bad_question_seed      the seed's rule: ROUGE-L < 0.05, BERTScore > 0.75, and both texts talk about where data is
 --   is_bad_question           ours, which reads the gold answer alone; that its evidence is not in the corpus is no fault
 --                             of the question, and is_covered says it
@@ -208,6 +212,15 @@ joined as (
             list_filter(verdicts.bad_question_reasons, lambda reason: reason != 'out_of_corpus')
         ) > 0 as is_bad_question,
         verdicts.bad_question_reasons,
+        verdicts.answer_relevance,
+        verdicts.copied_share,
+        verdicts.copied_share >= 0.5 as is_copied,
+        -- several sentences that one embedding does not bring together with the gold answer, though their words do
+        if(
+            verdicts.abstention_kind = 'full',
+            null,
+            verdicts.sentence_count >= 2 and own_scores.cosine < 0.60 and own_scores.bertscore >= 0.75
+        ) as is_fragmented,
         if(
             answers.source = 'warehouse', coalesce(context_facts.context_count, 0), context_facts.context_count
         ) as context_count,

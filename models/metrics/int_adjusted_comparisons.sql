@@ -183,6 +183,7 @@ told as (
         adjusted.*,
         coalesce(adjusted.p_adjusted < {{ level }}, false) as is_significant,
         adjusted.ci_low > 0 or adjusted.ci_high < 0 as is_clear_of_zero,
+        adjusted.minimum_detectable_effect <= adjusted.mean_absolute_difference as is_effect_told,
         (adjusted.difference > 0) = metrics.higher_is_better as is_better,
     from adjusted
     inner join metrics
@@ -190,11 +191,13 @@ told as (
 
 ),
 
--- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why.
+-- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why. A difference of
+-- means is at most the mean absolute difference: where the effect is more, too few pairs differ to tell their spread, and
+-- it is what would be found if more of them did, all one way.
 verdicts as (
 
     select
-        *,
+        * replace (if(is_effect_told, minimum_detectable_effect, null) as minimum_detectable_effect),
         case
             when p_value is null then 'not tested: fewer than 7 clusters'
             when is_significant
@@ -202,22 +205,20 @@ verdicts as (
                     if(is_better, 'better', 'worse')
                     || if(is_primary, '', ', exploratory: to be confirmed on other queries')
                     || if(is_clear_of_zero, '', '; the interval, which allows for more than the test, holds 0')
-            when mean_absolute_difference = 0 then 'cannot be told: no pair differs'
             when is_clear_of_zero and p_value < {{ level }}
                 then
                     'cannot be told: the interval and p = ' || format('{:.3f}', p_value)
                     || ' are of this comparison alone, one of ' || family_size || ' in its family'
             when is_clear_of_zero
-                then 'cannot be told: the interval is clear of 0, but the signs of the few clusters that differ could be chance'
-            when minimum_detectable_effect > mean_absolute_difference then 'cannot be told: too few pairs differ'
-            else 'cannot be told: found in 4 of 5 cases is a difference of ' || format('{:.3f}', minimum_detectable_effect)
-        end
-        || case
-            when minimum_detectable_effect > mean_absolute_difference
+                then 'cannot be told: the interval is clear of 0, but the signs of the clusters could be chance'
+            when is_effect_told
                 then
-                    '; as the mean pair differs by ' || format('{:.3f}', mean_absolute_difference)
-                    || ', the smallest difference that would be found is one for which more of them have to differ'
-            else ''
+                    'cannot be told: a difference of ' || format('{:.3f}', minimum_detectable_effect)
+                    || ' would be found in 4 of 5 cases'
+            else
+                if(mean_absolute_difference = 0, 'cannot be told: no pair differs', 'cannot be told: too few pairs differ')
+                || '; a difference of ' || format('{:.3f}', minimum_detectable_effect)
+                || ' would be found if more did, all one way'
         end as verdict,
     from told
 

@@ -68,7 +68,10 @@ measured as (
         coalesce(rule_runs.used_model != rule_runs.score_model, rule_runs.score_model is not null) as is_other_model,
         metric_values.value,
         coalesce(metric_values.n_measured, 0) as n,
-        (metric_values.ci_high - metric_values.ci_low) / 2 / 1.959963984540054 as standard_error,
+        metric_values.n_clusters,
+        metric_values.ci_low,
+        metric_values.ci_high,
+        nullif(metric_values.ci_high - metric_values.ci_low, 0) / 2 / 1.959963984540054 as standard_error,
     from rule_runs
     left join metric_values
         on rule_runs.run_id = metric_values.run_id
@@ -83,23 +86,22 @@ judged as (
 
     select
         *,
-        case
-            when run_id = '' or is_baseline or is_other_model or value is null then 'not_measured'
-            when value < threshold - {{ tolerance }} then 'fired'
-            else 'ok'
-        end as status,
+        if(run_id = '' or is_baseline or is_other_model or value is null, 'not_measured', 'compared') as state,
+        (threshold - value) / standard_error as errors_below,
     from measured
 
 ),
 
+-- The evidence against a value of at least the threshold: bets of three sizes on how many standard errors it is below.
+-- exp(l z - l^2 / 2) has the mean 1 where z is standard normal (finrag.statistics.e_values on bets and e-values).
 answer_alerts as (
 
     select
         md5(rule_id || '|' || run_id)[:16] as alert_id,
         rule_id,
         severity,
-        status,
-        status = 'fired' as is_fired,
+        schedule,
+        state,
         nullif(run_id, '') as run_id,
         suite,
         coalesce(regime, 'open') as regime,
@@ -117,16 +119,25 @@ answer_alerts as (
         null::double as baseline_value,
         null::double as difference,
         threshold,
+        coalesce(state = 'compared' and value < threshold - {{ tolerance }}, false) as is_exceeded,
+        coalesce(ci_high < threshold, false) as is_interval_clear,
+        if(state = 'compared', ci_low, null) as ci_low,
+        if(state = 'compared', ci_high, null) as ci_high,
         n,
+        if(state = 'compared', n_clusters, null) as n_clusters,
         null::bigint as n_baseline_anchors_missing,
-        if(status = 'not_measured', null, {{ z }} * standard_error) as minimum_detectable_effect,
-        if(
-            status = 'not_measured',
-            null,
-            -- as in metrics.alerts: enough answers to tell the threshold from 1
-            coalesce({{ z }} * standard_error <= 1 - threshold, false)
-        ) as can_detect,
+        if(state = 'compared', {{ z }} * standard_error, null) as minimum_detectable_effect,
+        -- as in metrics.alerts: enough answers to tell the threshold from 1
+        if(state = 'compared', coalesce({{ z }} * standard_error <= 1 - threshold, false), null) as can_detect,
         null::double as p_value,
+        if(state = 'compared', md5(concat_ws('|', rule_id, threshold, answer_model)), null) as series_id,
+        if(
+            state = 'compared',
+            coalesce(
+                list_avg(list_transform([1, 2, 4], lambda bet: exp(least(690, bet * errors_below - bet * bet / 2)))), 1
+            ),
+            null
+        ) as e_value,
         severity || ' ' || rule_id || ': ' || case
             when run_id = '' then 'no current run of ' || suite || ', ' || strategy || ', so nothing was checked.'
             when is_baseline
@@ -142,7 +153,7 @@ answer_alerts as (
             else
                 'run ' || run_id || ' (' || concat_ws(', ', suite, strategy, answer_model) || ') has ' || metric || ' '
                 || format('{:.3f}', value) || ' where ' || stratum_by || ' is ' || stratum || ', threshold ' || threshold
-                || ', n = ' || n || '.'
+                || ', n = ' || n
         end as message,
     from judged
 

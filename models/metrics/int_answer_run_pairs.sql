@@ -1,7 +1,7 @@
 -- Which runs of answers are compared. b is read against a: the suite's reference strategy before the others, baselines
 -- before language models, the previous run before the current one, the first replicate before the others; other pairs as
--- their names sort. is_reference: a is what all others of its kind are set against. External runs with several answers to a question are
--- left out, because it is not known which of them would be the pair.
+-- their names sort. is_reference: a is what all others of its kind are set against. External runs with several answers
+-- to a question are left out, because it is not known which of them would be the pair.
 with
 
 items as (

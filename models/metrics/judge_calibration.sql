@@ -1,5 +1,6 @@
 -- A judge is calibrated by people's scores of real summaries: the demo set shows how the table works and calibrates
--- nothing, and a statistic that is undefined (all summaries scored alike) is no calibration either.
+-- nothing. The whole interval of its agreement with people has to lie above the threshold of seeds.judge_thresholds; one
+-- exactly at it does not. A statistic that is undefined (all summaries scored alike) is no calibration either.
 with
 
 calibration as (
@@ -14,6 +15,12 @@ summaries as (
         dataset,
         is_demo,
     from {{ ref('calibration_summaries') }}
+
+),
+
+thresholds as (
+
+    select * from {{ ref('judge_thresholds') }}
 
 ),
 
@@ -46,12 +53,15 @@ judge_calibration as (
         calibration.n_measured,
         calibration.n_error,
         calibration.n_clusters,
-        not summaries.is_demo and calibration.value is not null as is_calibrated,
+        thresholds.threshold,
+        not summaries.is_demo and coalesce(calibration.ci_low > thresholds.threshold, false) as is_calibrated,
     from calibration
     inner join summaries
         on calibration.dataset = summaries.dataset
     inner join judges
         on calibration.judge = judges.judge
+    left join thresholds
+        on calibration.statistic = thresholds.statistic
 
 )
 

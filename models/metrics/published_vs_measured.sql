@@ -1,4 +1,6 @@
 -- A figure whose regime is not stated stands beside ours of every regime. One that we do not measure keeps its row.
+-- Figures of different encoders have different ranges: only where both are named and the same, or none has a part in the
+-- figure, is there a difference.
 with
 
 published_figures as (
@@ -11,6 +13,18 @@ measured as (
 
     select * from {{ ref('metric_values') }}
     where is_current
+
+),
+
+score_models as (
+
+    select
+        run_id,
+        any_value(bertscore_model) as bertscore_model,
+        any_value(bleurt_model) as bleurt_model,
+        any_value(cosine_model) as cosine_model,
+    from {{ ref('answer_items') }}
+    group by run_id
 
 ),
 
@@ -28,6 +42,7 @@ published_vs_measured as (
         published_figures.stratum,
         published_figures.value as reported_value,
         published_figures.n as reported_n,
+        published_figures.encoder as reported_encoder,
         published_figures.is_possible,
         measured.run_id,
         measured.regime,
@@ -39,7 +54,15 @@ published_vs_measured as (
         measured.ci_low,
         measured.ci_high,
         measured.n_measured as n,
-        measured.value - published_figures.value as difference,
+        case
+            when measured.run_id is null then null
+            when published_figures.encoder = 'none' then 'none'
+            when published_figures.metric like 'bertscore%' then coalesce(score_models.bertscore_model, 'none')
+            when published_figures.metric like 'bleurt%' then coalesce(score_models.bleurt_model, 'none')
+            when published_figures.metric = 'cosine' then coalesce(score_models.cosine_model, 'none')
+            else measured.embedding_model
+        end as measured_encoder,
+        if(measured_encoder = published_figures.encoder, measured.value - published_figures.value, null) as difference,
         published_figures.source,
         published_figures.note,
     from published_figures
@@ -54,6 +77,8 @@ published_vs_measured as (
         and published_figures.population = measured.population
         and published_figures.stratum_by = measured.stratum_by
         and published_figures.stratum = measured.stratum
+    left join score_models
+        on measured.run_id = score_models.run_id
 
 )
 

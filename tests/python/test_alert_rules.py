@@ -6,21 +6,24 @@ import csv
 
 import duckdb
 import jinja2
+import numpy as np
 import pyarrow as pa
 import pytest
-from scipy.stats import binomtest
 
+from finrag.metrics.alert_statistics import alert_statistics
 from warehouses import ROOT
 
 CUTOFFS = [1, 3, 5, 10, 30]
 TABLES = {
     "alert_rules": "rule_id varchar, severity varchar, suite varchar, regime varchar, strategy varchar, metric varchar,"
     " k integer, gold_window varchar, gold_predicate varchar, stratum_by varchar, stratum varchar, comparison varchar,"
-    " threshold double, note varchar, score_model varchar",
+    " threshold double, relative_threshold double, schedule varchar, note varchar, score_model varchar",
     "metrics": "metric varchar, items varchar",
-    "int_answer_alerts": "alert_id varchar, rule_id varchar",
+    "int_answer_alerts": "rule_id varchar, run_id varchar, state varchar, series_id varchar, e_value double",
+    "int_alert_history": "series_id varchar, run_id varchar, rule_id varchar, build_number bigint, weight double,"
+    " e_value double",
     "baselines": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
-    " frozen_on date",
+    " run_id varchar, frozen_on date",
     "baseline_items": "baseline_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
     " sentence_id varchar, gold_window varchar, gold_predicate varchar, text_hash varchar, self_at_1 boolean,"
     " self_at_1_text boolean, is_covered boolean, hit_at_5 boolean, rr_at_30 double, median_gold_distance double",
@@ -29,9 +32,12 @@ TABLES = {
     "retrieval_queries": "suite varchar, query_id varchar, sentence_id varchar, text_hash varchar",
     "query_strata": "suite varchar, query_id varchar, stratum_by varchar, stratum varchar",
     "retrieval_items": "run_id varchar, suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar,"
-    " is_error boolean, is_covered boolean, self_at_1 boolean, self_at_1_text boolean, median_gold_distance double, "
+    " cluster_id varchar, second_cluster_id varchar, is_error boolean, is_covered boolean, self_at_1 boolean,"
+    " self_at_1_text boolean, median_gold_distance double, "
     + ", ".join(f"hit_at_{k} boolean, recall_at_{k} double, rr_at_{k} double, ndcg_at_{k} double" for k in CUTOFFS),
 }
+# Anchors go to so many companies in turn, and each has a text of its own.
+CLUSTERS = 20
 ITEM = {
     "is_error": False,
     "is_covered": True,
@@ -61,11 +67,21 @@ def insert(tables, name: str, rows: list[dict]) -> None:
     tables.execute(f"insert into {name} ({', '.join(rows.column_names)}) select * from rows")
 
 
+def rendered(model: str) -> str:
+    """The model's SQL as dbt renders it in a warehouse that holds its rows of earlier builds."""
+    template = (ROOT / "models" / "metrics" / f"{model}.sql").read_text(encoding="utf-8")
+    return jinja2.Template(template).render(
+        ref=str, var={"metric_ks": CUTOFFS}.__getitem__, this=model, is_incremental=lambda: True
+    )
+
+
 def alerts(tables) -> list[dict]:
-    """Rows of the model over the tables, rendered as dbt renders it."""
-    template = (ROOT / "models" / "metrics" / "alerts.sql").read_text(encoding="utf-8")
-    query = jinja2.Template(template).render(ref=str, var={"metric_ks": CUTOFFS}.__getitem__)
-    relation = tables.execute(query)
+    """Rows of the model over the tables, after one more build."""
+    tables.execute(f"create or replace table int_alert_items as {rendered('int_alert_items')}")
+    tables.register("statistics_of_build", alert_statistics(tables.table("int_alert_items")))
+    tables.execute("create or replace table int_alert_statistics as select * from statistics_of_build")
+    tables.execute(f"insert into int_alert_history by name {rendered('int_alert_history')}")
+    relation = tables.execute(rendered("alerts"))
     names = [column[0] for column in relation.description]
     return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
@@ -93,8 +109,12 @@ def add_run(tables, rule: dict, outcomes: list[dict], model: str = "m", run_id: 
         tables,
         "retrieval_items",
         [
-            {"run_id": run_id, "suite": suite, "query_id": f"{suite}:{i}"} | variant | ITEM | o
-            for i, o in zip(ids, outcomes, strict=True)
+            {"run_id": run_id, "suite": suite, "query_id": f"{suite}:{i}", "cluster_id": f"company {n % CLUSTERS}"}
+            | {"second_cluster_id": f"t{i}"}
+            | variant
+            | ITEM
+            | o
+            for n, (i, o) in enumerate(zip(ids, outcomes, strict=True))
         ],
     )
     known = {row[0] for row in tables.execute("select sentence_id from retrieval_queries").fetchall()}
@@ -171,6 +191,11 @@ def test_the_shipped_rules_about_answers_are_those_of_the_framework():
         ("bertscore", "cross_company", "below", "0.82"),
         ("citation_existing", "all", "below", "1"),
     }
+    assert {(rule["suite"], rule["schedule"]) for rule in SHIPPED.values()} == {
+        ("p1", "monthly"),
+        ("p2", "monthly"),
+        ("p3", "quarterly"),
+    }
     assert {rule["score_model"] for rule in SHIPPED.values() if rule["metric"] == "bertscore"} == {
         "bertscore-deberta-xlarge-mnli"
     }
@@ -190,28 +215,42 @@ def test_the_shipped_rules_are_those_of_the_framework():
     assert {(r["suite"], r["gold_window"]) for r in RULES.values()} == {("p1", "5"), ("p2", "adaptive")}
 
 
-@pytest.mark.parametrize(("found", "fires"), [(200, False), (190, False), (189, True), (0, True)])
+# 97.5th and 80th percentile of Student's t with 19 degrees of freedom, one less than there are companies
+APART = 2.0930241 + 0.8609506
+
+
+@pytest.mark.parametrize(
+    ("found", "status", "worth"),
+    [(200, "ok", 20), (190, "ok", 200), (189, "too_few_to_tell", 200), (180, "fired", 20), (0, "fired", 20)],
+)
 @pytest.mark.parametrize("rule", BELOW, ids=ids(BELOW))
-def test_self_at_1_fires_below_95_percent(tables, rule, found, fires):
+def test_self_at_1_fires_well_below_95_percent(tables, rule, found, status, worth):
+    """Where all companies are alike (10, 9 and no anchor of 10), the anchors are worth one per company."""
     insert(tables, "alert_rules", [rule])
     add_run(tables, rule, share(found, 200, rule["metric"]))
     row = only(alerts(tables))
-    assert (row["status"], row["is_fired"]) == (("fired", True) if fires else ("ok", False))
+    assert (row["status"], row["is_fired"]) == (status, status == "fired")
     assert row["value"] == pytest.approx(found / 200)
-    assert (row["n"], row["can_detect"], row["baseline_value"], row["p_value"]) == (200, True, None, None)
-    # 2.8016 * sqrt(0.95 * 0.05 / 200)
-    assert row["minimum_detectable_effect"] == pytest.approx(0.043175, abs=1e-6)
+    assert (row["n"], row["n_clusters"], row["baseline_value"], row["p_value"]) == (200, 20, None, None)
+    if found != 180:
+        assert row["minimum_detectable_effect"] == pytest.approx(APART * (0.95 * 0.05 / worth) ** 0.5, rel=1e-6)
+        assert row["can_detect"] is (worth == 200)
 
 
-@pytest.mark.parametrize(("n", "enough"), [(149, False), (150, True)])
-def test_self_at_1_needs_150_anchors(tables, n, enough):
-    """2.8016² * 0.95 * 0.05 / 0.05² = 149.1 anchors tell 95 % from 100 %."""
+def test_twenty_anchors_of_a_healthy_index_do_not_fire(tables):
+    """Of 20 anchors that are found in 95 % of cases, 18 or fewer are found in 26 % of builds."""
     rule = RULES["p1-self-text"]
     insert(tables, "alert_rules", [rule])
-    add_run(tables, rule, share(n, n, "self_at_1_text"))
-    row = only(alerts(tables))
-    assert row["can_detect"] is enough
-    assert ("enough to tell" if enough else "too few to tell") in row["message"]
+    generator = np.random.default_rng(1)
+    rows = []
+    for build in range(40):
+        tables.execute("delete from retrieval_runs; delete from retrieval_items")
+        outcomes = [{"self_at_1_text": bool(found)} for found in generator.random(20) < 0.95]
+        add_run(tables, rule, outcomes, run_id=f"r{build}")
+        rows.append(only(alerts(tables)))
+    assert sum(row["value"] < 0.95 for row in rows) >= 5
+    assert {row["status"] for row in rows} == {"ok", "too_few_to_tell"}
+    assert rows[-1]["n_builds"] == 40
 
 
 @pytest.mark.parametrize("direction", [-1, 1])
@@ -226,7 +265,8 @@ def test_hit_5_fires_beyond_the_threshold_either_way(tables, rule, direction, be
     row = only(alerts(tables))
     assert row["status"] == ("fired" if beyond else "ok")
     assert row["difference"] == pytest.approx(direction * changed / n)
-    assert row["p_value"] == pytest.approx(binomtest(0, changed).pvalue)
+    assert row["p_value"] < 0.001
+    assert row["is_change_shown"] is True
     assert (row["n"], row["n_baseline_anchors_missing"], row["can_detect"]) == (n, 0, True)
 
 
@@ -253,47 +293,66 @@ def test_median_distance_fires_beyond_the_threshold_either_way(tables, rule, dir
     assert row["is_fired"] is fires
     assert row["baseline_value"] == pytest.approx(0.45)
     assert row["difference"] == pytest.approx(direction * shift)
-    assert (row["p_value"], row["can_detect"]) == (None, True)
-    # 2.8016 * sqrt(pi / 2) * the standard deviation of 0.4 … 0.5 / sqrt(101)
-    assert row["minimum_detectable_effect"] == pytest.approx(2.8015852 * 1.2533141 * 0.0293002 / 101**0.5, rel=1e-5)
+    # every pair moved alike, so the interval is one value; the baseline's own median is known to about a hundredth
+    assert row["ci_low"] == pytest.approx(row["ci_high"]) == pytest.approx(direction * shift)
+    assert 0 < row["minimum_detectable_effect"] < 0.02
+    assert row["can_detect"] is True
 
 
-@pytest.mark.parametrize(("n", "enough"), [(112, False), (113, True)])
-def test_seven_points_need_113_anchors(tables, n, enough):
-    """2.8016² / 0.07 = 112.1 anchors see a change of 7 points all one way."""
+@pytest.mark.parametrize(("n", "enough"), [(115, False), (116, True)])
+def test_seven_points_need_116_anchors(tables, n, enough):
+    """2.954² / (n + 2.954²): a change of 7 points all one way is seen from 8.726 * 0.93 / 0.07 = 115.9 anchors on."""
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
     for add in (add_baseline, add_run):
         add(tables, rule, share(n // 2, n, "hit_at_5"))
     row = only(alerts(tables))
-    assert (row["status"], row["can_detect"]) == ("ok", enough)
+    assert (row["status"], row["can_detect"], row["e_value"]) == ("ok", enough, 1.0)
     assert ("enough to see" if enough else "too few to see") in row["message"]
 
 
 def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
-    """200 of 600 change sides, 100 each way: d = 2.8016 * sqrt((1/3 + d) / 600) for d = 0.0729; the difference is 0."""
+    """200 of 600 change sides, 100 each way: 2.954 * sqrt(1/3 / 599) = 0.0697; the difference is 0."""
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
     add_baseline(tables, rule, [{"hit_at_5": i < 300} for i in range(600)])
     add_run(tables, rule, [{"hit_at_5": 100 <= i < 400} for i in range(600)])
     row = only(alerts(tables))
-    assert row["difference"] == 0
-    assert row["p_value"] == 1
-    d = row["minimum_detectable_effect"]
-    assert d == pytest.approx(2.8015852 * ((1 / 3 + d) / 600) ** 0.5, rel=1e-6)
-    assert d == pytest.approx(0.0729, abs=1e-4)
-    assert row["can_detect"] is False
+    assert (row["difference"], row["p_value"], row["status"]) == (0, 1, "ok")
+    assert row["minimum_detectable_effect"] == pytest.approx(APART * (1 / 3 / 599) ** 0.5, rel=1e-6)
 
 
-@pytest.mark.parametrize(("up", "down"), [(0, 0), (1, 0), (7, 3), (3, 7), (60, 90), (400, 520)])
-def test_p_values_are_those_of_the_exact_binomial_test(tables, up, down):
+@pytest.mark.parametrize(("lost", "e_value", "first"), [(7, 26.8125, "too_few_to_tell"), (8, 50.2734375, "fired")])
+def test_evidence_adds_up_over_builds(tables, lost, e_value, first):
+    """One anchor per company: m losses have the e-value C(2m, m) / 4^m * 2^m and p = 2 / 2^m.
+
+    The first build counts half. Of 7 losses the third build has 26.8 * (1/2 + 1/6 + 1/12) = 20.1.
+    """
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
-    n = up + down + 5
-    add_baseline(tables, rule, [{"hit_at_5": i >= up} for i in range(n)])
-    add_run(tables, rule, [{"hit_at_5": i < up or i >= up + down} for i in range(n)])
-    expected = binomtest(up, up + down).pvalue if up + down else 1
-    assert only(alerts(tables))["p_value"] == pytest.approx(expected, rel=1e-9)
+    add_baseline(tables, rule, share(20, 20, "hit_at_5"))
+    rows = []
+    for run_id in ("r1", "r1", "r2", "r3"):
+        tables.execute("delete from retrieval_runs; delete from retrieval_items")
+        add_run(tables, rule, [{"hit_at_5": i >= lost} for i in range(20)], run_id=run_id)
+        rows.append(only(alerts(tables)))
+    assert [row["status"] for row in rows] == [first, first, "too_few_to_tell" if lost == 7 else "fired", "fired"]
+    assert [row["n_builds"] for row in rows] == [1, 1, 2, 3]
+    assert rows[0]["p_value"] == pytest.approx(2 / 2**lost)
+    assert rows[0]["e_value"] == pytest.approx(e_value)
+    assert [row["e_process"] for row in rows] == pytest.approx([e_value * w for w in (1 / 2, 1 / 2, 2 / 3, 3 / 4)])
+    assert ("as every build is looked at" in rows[0]["message"]) is (first != "fired")
+
+
+def test_a_small_baseline_falls_to_nothing(tables):
+    """12 of 600 anchors, 2 %, are a change of less than the threshold of 0.05, but all that there was."""
+    rule = RULES["p1-open-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(12, 600, "hit_at_5"))
+    add_run(tables, rule, share(0, 600, "hit_at_5"))
+    row = only(alerts(tables))
+    assert (row["status"], row["threshold"], row["difference"]) == ("fired", 0.01, -0.02)
+    assert row["ci_high"] < 0
 
 
 def test_a_message_says_all_there_is_to_know(tables):
@@ -303,8 +362,9 @@ def test_a_message_says_all_there_is_to_know(tables):
     add_run(tables, rule, share(80, 180, "hit_at_5"))
     assert only(alerts(tables))["message"] == (
         "P1 p1-filtered-hit-5: run r (p1, filtered, dense, m) has hit@5 0.444 over all anchors, baseline b 0.611, "
-        "difference -0.167, threshold 0.07, p = 0.0000, n = 180 of 200 anchors of the baseline (20 missing), "
-        "enough to see the threshold (detectable: 0.044)."
+        "difference -0.167, threshold 0.07, p = 0.0001, n = 180 of 200 anchors of the baseline (20 missing), "
+        "95 % interval -0.233 to -0.105 from 20 clusters, evidence over 1,000 of 20 (1 build) "
+        "(detectable: 0.082, too few to see the threshold)."
     )
 
 
@@ -343,8 +403,8 @@ def test_a_baseline_of_another_corpus_is_no_alert(tables):
 def test_a_replaced_model_is_compared_with_the_old_ones_figures(tables):
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
-    add_baseline(tables, rule, share(4, 4, "hit_at_5"), model="old")
-    add_run(tables, rule, share(0, 4, "hit_at_5"), model="new")
+    add_baseline(tables, rule, share(40, 40, "hit_at_5"), model="old")
+    add_run(tables, rule, share(0, 40, "hit_at_5"), model="new")
     row = only(alerts(tables))
     assert (row["status"], row["embedding_model"]) == ("fired", "new")
     assert "baseline b of old 1.000" in row["message"]
@@ -406,5 +466,5 @@ def test_below_takes_every_metric(tables, metric, k, column):
     insert(tables, "alert_rules", [rule])
     add_run(tables, rule, [{column: 1}, {column: 0}, {column: 0}, {column: 1, "is_covered": False}])
     row = only(alerts(tables))
-    assert (row["status"], row["n"]) == ("fired", 3)
+    assert (row["status"], row["n"]) == ("too_few_to_tell", 3)
     assert row["value"] == pytest.approx(1 / 3)

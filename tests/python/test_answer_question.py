@@ -75,6 +75,106 @@ def test_yes_or_no(question, expected, opening):
     assert found["answer_text"].startswith(opening)
 
 
+LEVELS = [
+    (
+        "c1",
+        ACME,
+        2020,
+        "Interest expense rose to $173.6 million in 2020 from $149.2 million in 2019, owing to new notes.",
+    ),
+    ("c2", ACME, 2020, "Net income was $191.1 million in 2020, because of the fall in operating income and rate cuts."),
+    (
+        "c3",
+        ACME,
+        2020,
+        "Gross profit was $240.7 million, or 34% of sales, compared with $274.6 million in fiscal 2019.",
+    ),
+    ("c4", ACME, 2020, "We report on the fiscal year ended January 31, 2020."),
+    (
+        "c5",
+        ACME,
+        2020,
+        "Freight revenue increased 17.6%, as a result of higher contract rates and more miles per truck.",
+    ),
+    ("c6", BOLT, 2020, "Freight revenue increased 3.1%, due to two new depots."),
+    ("c7", ACME, 2020, "Adjusted EBITDA means operating income before depreciation and amortization."),
+]
+LEVELS = [
+    {"sentence_id": key, "company_name": company, "report_year": year, "section_id": "ITEM_7", "text": text}
+    for key, company, year, text in LEVELS
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "said"),
+    [
+        ("What was Acme's interest expense in fiscal 2020?", 173.6e6, "$173.6 million"),
+        ("What was Acme's interest expense in fiscal 2019?", 149.2e6, "$149.2 million"),
+        (
+            "By how much did Acme's interest expense change from fiscal 2019 to fiscal 2020?",
+            24.4e6,
+            "an increase of $24.4 million",
+        ),
+        (
+            "What was the change in the gross profit of Acme between fiscal 2019 and fiscal 2020?",
+            -33.9e6,
+            "a decrease of $33.9 million",
+        ),
+    ],
+)
+def test_the_figure_of_the_year_and_its_change(question, value, said):
+    found = answer(question, "numeric", LEVELS)
+    assert found["answer_numeric"] == pytest.approx(value)
+    assert said in found["answer_text"]
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "items", "text"),
+    [
+        ("Was Acme's interest expense higher in fiscal 2020 than in fiscal 2019?", "boolean", [], "Yes. Interest"),
+        ("Was Acme's gross profit higher in fiscal 2020 than in fiscal 2019?", "boolean", [], "No. Gross"),
+        (
+            "Which factors does Acme name for the increase in its freight revenue in fiscal 2020?",
+            "list",
+            ["higher contract rates", "more miles per truck"],
+            "Freight revenue increased 17.6%",
+        ),
+        (
+            "In fiscal 2020, why did Acme's freight revenue increase and Bolt & Nut's freight revenue increase?",
+            "list",
+            ["ACME CORP: higher contract rates and more miles per truck", "BOLT & NUT, INC.: two new depots"],
+            "Freight revenue",
+        ),
+        (
+            "Which date closes the fiscal year that Acme reports on in its fiscal 2020 10-K?",
+            "span",
+            [],
+            "January 31, 2020",
+        ),
+        ("How does Acme define “Adjusted EBITDA” in its fiscal 2020 10-K?", "span", [], "Adjusted EBITDA means"),
+    ],
+)
+def test_years_are_compared_and_reasons_and_dates_read(question, kind, items, text):
+    found = answer(question, kind, LEVELS)
+    assert found["answer_items"] == items
+    assert found["answer_text"].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What was Acme's operating income in fiscal 2020?", "numeric"),  # named only as the cause of another figure
+        ("What was Bolt & Nut's interest expense in fiscal 2020?", "numeric"),
+        ("What was Acme's interest expense in fiscal 2016?", "numeric"),
+        ("What is the definition of “constant currency” in the fiscal 2020 10-K of Acme?", "span"),
+        ("What do the risk factors of Acme's fiscal 2020 10-K say about regulatory risks?", "span"),
+        ("Which factors does Acme name for the decrease in its freight revenue in fiscal 2020?", "list"),
+    ],
+)
+def test_negative_controls_are_not_answered(question, kind):
+    assert not answer(question, kind, LEVELS)["is_answerable"]
+
+
 @pytest.mark.parametrize(
     ("question", "kind", "contexts"),
     [

@@ -91,7 +91,10 @@ def test_kpi_labels(tagged):
 def test_risk_topics_and_primary_topic(tagged):
     expected = {case["case_id"]: labels(case["expected_topics"]) for case in cases("risk_pattern_cases")}
     check("risk_pattern_cases", expected, found(tagged, "select sentence_id, risk_topic from bundles.v2_risk_atlas"))
-    primary = {case["case_id"]: labels(case["expected_primary"]) for case in cases("risk_pattern_cases")}
+    primary = {
+        case["case_id"]: labels(case["expected_primary"]) & labels(case["expected_topics"])
+        for case in cases("risk_pattern_cases")
+    }
     query = "select sentence_id, risk_topic from bundles.v2_risk_atlas where is_primary"
     check("risk_pattern_cases", primary, found(tagged, query))
 

@@ -230,9 +230,9 @@ def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path)
         return warehouse.rows("select * from gold.p3_questions order by suite, question_id")
 
     again = demo.copy(tmp_path / "again")
-    rebuild(again, "int_question_candidates")
+    rebuild(again, "int_question_pool")
     assert questions(again) == questions(demo)
-    rebuild(again, "int_question_candidates", **OTHER_ANSWERS)
+    rebuild(again, "int_question_pool", **OTHER_ANSWERS)
     assert questions(again) != questions(demo)
     assert again.rows("select distinct category from gold.p3_questions order by 1") == [(each,) for each in CATEGORIES]
 

@@ -10,7 +10,7 @@ import pytest
 from sklearn import metrics as sklearn_metrics
 
 from finrag.metrics import classification
-from finrag.quizzes import writing
+from finrag.quizzes import choices, writing
 from finrag.quizzes.changes import change_company, change_number, change_year, negate, turn_round
 from finrag.quizzes.picking import is_checkable, spread
 from finrag.quizzes.questions import key_place
@@ -286,7 +286,7 @@ def test_questions_come_from_all_parts_of_the_text():
     assert len(spread(sentences[:2] * 3, 4, "seed")) == 2  # no text twice
 
 
-def test_distractors_are_figures_of_the_text_that_the_sentence_does_not_state():
+def test_distractors_have_the_form_and_the_magnitude_of_the_key():
     written = writing.write_choices({"text": TEXT, "count": 10, "company_name": COMPANY})
     assert len(written) == 10
     for question in written:
@@ -294,10 +294,68 @@ def test_distractors_are_figures_of_the_text_that_the_sentence_does_not_state():
         assert len(set(options)) == 4
         assert question["evidence_quote"].count(question["key"]) == 1
         assert not any(option in question["evidence_quote"] for option in question["distractors"])
-        if question["key"].startswith("$"):  # there are enough dollars in the text
-            assert all(option in TEXT for option in question["distractors"])
+        amounts = [read(option).amounts[0] for option in options]
+        assert len({choices.form(amount) for amount in amounts}) == 1, options
+        assert max(amount.value for amount in amounts[1:]) <= 2.5 * amounts[0].value
+        assert min(amount.value for amount in amounts[1:]) >= amounts[0].value / 2.5
     few = writing.write_choices({"text": SOURCE[0], "count": 1, "company_name": COMPANY})
     assert len(few[0]["distractors"]) == 3  # made up
+
+
+def figure(text: str, written: str):
+    sentence = read(text)
+    return sentence, next(amount for amount in sentence.amounts if amount.text == written)
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "low", "high"),
+    [
+        ("The combined ratio fell to 62.9% from 64.0% in 2020.", "62.9%", 0, 64.0),
+        ("The combined ratio fell to 62.9% from 64.0% in 2020.", "64.0%", 62.9, float("inf")),
+        ("The combined ratio rose to 65.9% compared with 64.0% in 2020.", "65.9%", 64.0, float("inf")),
+        # no direction, two directions, no counterpart, another unit: everything stays open
+        ("The combined ratio was 62.9% compared with 64.0% in 2020.", "62.9%", 0, float("inf")),
+        ("Prices rose and the ratio fell to 62.9% from 64.0% in 2020.", "62.9%", 0, float("inf")),
+        ("The combined ratio fell to 62.9% in the year 2020.", "62.9%", 0, float("inf")),
+        ("Net sales fell to $62.9 million from 64.0% of the total.", "$62.9 million", 0, float("inf")),
+    ],
+)
+def test_words_of_direction_bind_the_distractors(text, written, low, high):
+    sentence, key = figure(text, written)
+    assert choices.bounds(sentence, key) == choices.Bounds(low, high)
+    found = [read(f"Another ratio was {value}.") for value in ("65.9%", "61.7%", "63.3%", "70.2%", "40.1%", "9.1%")]
+    wrong = [read(option).amounts[0].value for option in choices.distractors(key, sentence, found)]
+    assert len(wrong) == 3 and all(low < value / (1e6 if "$" in written else 1) < high for value in wrong)
+
+
+@pytest.mark.parametrize(
+    ("text", "written", "is_given"),
+    [
+        ("Net sales were $105.0 million, $5.0 million above the $100.0 million of 2019.", "$5.0 million", True),
+        ("Net sales rose 5.0% to $105.0 million in 2020.", "$105.0 million", False),
+        ("Net sales rose 5.0% to $105.0 million from $100.0 million.", "$105.0 million", True),
+        ("Net sales rose 5.0% to $105.0 million from $100.0 million.", "5.0%", True),
+        ("Net sales rose to $105.0 million from $80.0 million.", "$105.0 million", False),
+    ],
+)
+def test_a_figure_that_others_give_is_not_asked_for(text, written, is_given):
+    assert choices.is_derivable(*figure(text, written)) is is_given
+
+
+def test_without_a_text_words_of_direction_and_form_are_used():
+    statement = "The combined ratio fell to {} from 64.0% in 2020."
+
+    def opened(*options):
+        return choices.left_open([statement.format(option) for option in options], options)
+
+    assert opened("62.9%", "65.9%", "66.1%", "61.0%") == [0, 3]
+    assert opened("62.9%", "61.9%", "60.1%", "61.0%") == [0, 1, 2, 3]
+    assert opened("62.9%", "61.9%", "60.12%", "61.0%") == [0, 1, 3]
+    assert opened("65.9%", "66.9%", "67.9%", "68.0%") == [0, 1, 2, 3]
+    question = {"question_id": "q", "question": f"Which? {statement.format('____')}"}
+    options = dict(zip("ABCD", ("65.9%", "66.1%", "62.9%", "70.0%"), strict=True))
+    (answer,) = answer_choices({"text": None, "questions": [question | options]})
+    assert answer["choice"] == "C"
 
 
 @pytest.mark.parametrize(

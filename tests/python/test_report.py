@@ -206,15 +206,16 @@ def test_each_system_can_be_set_against_each(tmp_path):
                 'uncalibrated' as judge_calibration, 'ra' as run_id_a, 'rb' as run_id_b,
                 'faithful_to_source' as gold_predicate, 'overall' as stratum_by, 'all' as stratum,
                 'faithfulness' as metric, 9 as n_pairs, 0.5e0 as value_a, 0.7e0 as value_b, 0.2e0 as difference,
-                0.1e0 as ci_low, 0.4e0 as ci_high, 'sign_flip' as test, 0.01e0 as p_holm, true as is_significant
+                0.1e0 as ci_low, 0.4e0 as ci_high, true as is_significant,
+                0.01e0 as p_adjusted, 'holm' as adjustment, true as is_primary, 'better' as verdict
         """)
     [section] = sections(Reader(tmp_path / "w.duckdb"))
     [figure] = section.figures
     names = ("against", "pair", "value_a", "value_b", "difference", "ci_low", "ci_high", "run_id", "verdict")
     assert (section.id, figure.rows[0]["metric_name"]) == ("summarisers", "faithfulness, judged by j, uncalibrated")
     assert [tuple(row[name] for name in names) for row in figure.rows] == [
-        ("mdna: a", "b − a", 0.5, 0.7, 0.2, 0.1, 0.4, "ra / rb", "clear"),
-        ("mdna: b", "a − b", 0.7, 0.5, -0.2, -0.4, -0.1, "rb / ra", "clear"),
+        ("mdna: a", "b − a", 0.5, 0.7, 0.2, 0.1, 0.4, "ra / rb", "better"),
+        ("mdna: b", "a − b", 0.7, 0.5, -0.2, -0.4, -0.1, "rb / ra", "worse"),
     ]
 
 

@@ -48,6 +48,7 @@ def tables():
             create table items (run_id varchar, query_id varchar, cluster_id varchar, is_error boolean,
                 is_covered boolean, self_at_1 boolean, hit_at_5 boolean, rr_at_5 double, gold_distances float[],
                 suite varchar default 'p1', second_cluster_id varchar, sampling_weight double,
+                filing_id varchar,
                 gold_window varchar default '5', gold_predicate varchar default 'content',
                 metrics_version varchar default 'v1');
             create table strata as
@@ -146,6 +147,15 @@ def test_the_draw_and_the_corpus_by_hand(tables):
     low, high = wilson_interval(1 / 3, 3 / (16 / 9) * (Z / 12.706204736174698) ** 2)
     assert (hit["corpus_ci_low"], hit["corpus_ci_high"]) == (pytest.approx(float(low)), pytest.approx(float(high)))
     assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
+
+
+def test_items_of_one_company_vary_between_its_filings(tables):
+    before = value(rolled_up(tables), "a", "hit", "covered")
+    tables.execute("update items set filing_id = cluster_id, cluster_id = 'one company'")
+    after = value(rolled_up(tables), "a", "hit", "covered")
+    assert (after["n_clusters"], after["n_eff"], after["ci_method"]) == (2, before["n_eff"], "wilson")
+    distance = value(rolled_up(tables), "a", "distance_p50", "covered")
+    assert distance["n_clusters"] == 1  # the hits that are gold are of one filing
 
 
 def test_items_without_a_cluster_are_refused(tables):

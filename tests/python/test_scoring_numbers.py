@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.errors import FinragError
-from finrag.scoring.numbers import Unit, numeric_match, parse_amounts, parse_unit, parse_years
+from finrag.scoring.amounts import Unit, parse_amounts, parse_unit, parse_years
+from finrag.scoring.numbers import numeric_match
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))
@@ -86,7 +87,6 @@ def test_amounts_of_a_real_answer() -> None:
 # The warehouse reads tables too: units of headers and rows, columns of bare figures. An answer has none of them.
 TABLES = {
     "percent_in_table_brackets",
-    "percent_closed_brackets",
     "empty_table_cell_is_no_range",
     "header_bare_integers",
     "header_except_per_share",

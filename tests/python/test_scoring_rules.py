@@ -57,7 +57,7 @@ def test_item_similarity_is_a_boundary() -> None:
     # three of twenty letters replaced are 6 edits of 40 letters: 100 * (1 - 6 / 40) = 85
     scores = similarities(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaaabbb", "aaaaaaaaaaaaaaaabbbb"])[0]
     assert scores.tolist() == [85.0, 80.0]
-    assert ITEM_SIMILARITY == 85.0
+    assert 80.0 < ITEM_SIMILARITY == 82.0 < 85.0
     assert list_match(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaaabbb"]).is_match
     assert not list_match(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaabbbb"]).is_match
 
@@ -145,3 +145,13 @@ def test_the_name_of_a_form_ends_a_sentence_and_an_initial_does_not() -> None:
         "It is on Form 20-F.",
         "Sales rose.",
     ]
+
+
+PAIRS = cases("list_pair_cases.csv")
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['gold']} / {pair['answer']}")
+def test_item_similarity_parts_labelled_pairs(pair: dict[str, str]) -> None:
+    score = similarities([pair["gold"]], [pair["answer"]])[0, 0]
+    is_judged_well = (score >= ITEM_SIMILARITY) == (pair["same"] == "yes")
+    assert is_judged_well == (pair["answer"] != "sales value"), score  # 87 for sales volume: no threshold parts it

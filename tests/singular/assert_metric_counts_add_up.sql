@@ -53,12 +53,17 @@ where
     or n_total != largest_total
     or n_covered != largest_covered
     or (metric = 'coverage' and n_error = 0 and abs(value - n_covered / n_total) > 1e-9)
-    -- every value has an interval, and none is without width; values kept from an earlier version have no such flag
-    or (is_current and is_interval_reliable is null)
-    or (is_interval_reliable is not null and (n_measured > 0) != coalesce(ci_low < ci_high, false))
     or value not between ci_low - 1e-9 and ci_high + 1e-9
     or (corpus_value is null) != (corpus_ci_low is null or corpus_ci_high is null)
     or corpus_value not between corpus_ci_low - 1e-9 and corpus_ci_high + 1e-9
     -- a pooled share has several outcomes per item
     or (kind != 'pooled' and n_eff > n_measured + 1e-9)
-    or (n_clusters = 1 and (is_interval_reliable or ci_method != 'range'))
+    -- every value has an interval, and none is without width; values kept from an earlier version may lack both
+    or (
+        is_current
+        and (
+            is_interval_reliable is null
+            or (n_measured > 0) != coalesce(ci_low < ci_high, false)
+            or (n_clusters = 1 and (is_interval_reliable or ci_method != 'range'))
+        )
+    )

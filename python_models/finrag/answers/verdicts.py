@@ -6,6 +6,7 @@ An answer is judged once per version of the rules and content: verdict_key is a 
 from __future__ import annotations
 
 import hashlib
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,13 +16,15 @@ from pathlib import Path
 from finrag import scoring
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
+from finrag.scoring.amounts import parse_unit
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
-from finrag.scoring.amounts import parse_unit
 from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
+from finrag.scoring.relevance import answer_relevance, copied_share
+from finrag.scoring.text import sentences
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
@@ -58,12 +61,15 @@ OUTPUT = {
     "misattributed_clauses": "varchar[]",
     "is_meta_commentary": "boolean",
     "bad_question_reasons": "varchar[]",
+    "answer_relevance": "double",
+    "copied_share": "double",
+    "sentence_count": "integer",
 }
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
 BATCH = 500  # answers that are in memory together, with all they were given to read
 RULES = (
     "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "items", "lists",
-    "numbers", "plain_text", "text",
+    "numbers", "plain_text", "relevance", "text",
 )  # fmt: skip
 
 
@@ -149,6 +155,19 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
         **attribution_columns(answer),
         "is_meta_commentary": quality.seed_flag,
         "bad_question_reasons": list(quality.reasons),
+        **writing_columns(answer, refusal),
+    }
+
+
+def writing_columns(answer: Answer, refusal: Abstention) -> dict:
+    """Relevance and copying, of answers that say something; copied from what they were given or from the evidence."""
+    if refusal.is_abstention:
+        return {"answer_relevance": None, "copied_share": None, "sentence_count": 0}
+    sources = [each["text"] for each in (*answer.evidence, *(answer.contexts or ())) if each["text"]]
+    return {
+        "answer_relevance": answer_relevance(answer.question_text, answer.answer_text),
+        "copied_share": copied_share(answer.answer_text, sources) if sources else None,
+        "sentence_count": len(sentences(answer.answer_text)),
     }
 
 
@@ -180,8 +199,8 @@ def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
 
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
-    """The number of the field if its unit is the gold's, else those of the text. Where only the sign of the field is
-    wrong, the words of the text may give it.
+    """The number of the field if its unit is the gold's, else those of the text. Where the text states the field's
+    number, its words give the sign and its digits the precision.
     """
     wanted = parse_unit(answer.gold_unit)
     gold = (answer.gold_numeric, answer.gold_unit, answer.tolerance)
@@ -197,7 +216,8 @@ def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
     by_field = numeric_match(
         *gold, answer.answer_numeric, question=answer.question_text, answer_unit=answer.answer_unit
     )
-    if by_field.reason == "sign_error" and by_text.verdict == "matched":
+    value = answer.answer_numeric * given.scale
+    if by_text.amount and by_text.verdict == "matched" and math.isclose(abs(by_text.amount.value), abs(value)):
         return by_text, "text"
     return by_field, "field"
 

@@ -199,7 +199,8 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
                 "temperature": model.temperature,
                 "structured_output": "none" if task.output is None else model.structured_output,
             }
-            asked = json.dumps(inputs, sort_keys=True) if model.is_baseline else prompt_text(prompt)
+            # the baseline's replies are taken over only while its rules are the same; a model's prompt says it all
+            asked = baseline_text(task, inputs) if model.is_baseline else prompt_text(prompt)
             for replicate in range(1, replicates + 1):
                 key = call_key(
                     model.provider,
@@ -212,6 +213,11 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
                 )
                 needed = None if model.is_baseline else prompt
                 yield Planned(item_id, model, replicate, key, inputs, needed, parameters)
+
+
+def baseline_text(task: Task, inputs: dict) -> str:
+    """What decides a reply of the baseline: its rules and what it is given."""
+    return json.dumps([task.baseline_version, inputs], sort_keys=True)
 
 
 def prompt_text(prompt: Prompt) -> str:

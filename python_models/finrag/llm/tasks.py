@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+import finrag.scoring
 from finrag.errors import FinragError
 from finrag.llm.prompts import PromptText, read_prompt
 
@@ -25,6 +26,7 @@ class Task:
     change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
     ``finrag.llm.prompts``. output: the schema of the reply; None for plain text, which is kept as raw_text and is
     never repaired. baseline: maps the input fields to a reply (text where output is None) by rules, deterministically.
+    baseline_reads: files besides the code of finrag that the baseline's replies depend on.
     max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
     """
 
@@ -34,6 +36,7 @@ class Task:
     output: type[BaseModel] | None
     baseline: Callable[[dict], BaseModel | str]
     max_output_tokens: int = 1024
+    baseline_reads: tuple[Path, ...] = ()
 
     @cached_property
     def schema(self) -> dict | None:
@@ -48,6 +51,15 @@ class Task:
         """The baseline's reply as a model would write it."""
         reply = self.baseline(inputs)
         return reply if isinstance(reply, str) else reply.model_dump_json()
+
+    @cached_property
+    def baseline_version(self) -> str:
+        """Hash of what the baseline's replies depend on: its package, the readers in finrag.scoring, what it reads."""
+        code = [*self.prompt.parent.glob("*.py"), *Path(finrag.scoring.__file__).parent.glob("*.py")]
+        digest = hashlib.sha256()
+        for path in (*sorted(code), *(path for path in self.baseline_reads if path.exists())):
+            digest.update(path.read_bytes())
+        return digest.hexdigest()[:8]
 
     @cached_property
     def prompt_version(self) -> str:

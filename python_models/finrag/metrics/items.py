@@ -26,6 +26,7 @@ class Items:
     is_error: np.ndarray  # n booleans
     clusters: np.ndarray  # n integers from 0
     second_clusters: np.ndarray | None  # a second way to cluster the same items, where there is one
+    parts: np.ndarray | None  # what the clusters are made of, as a company of filings, where that is known
     weights: np.ndarray | None  # 1 / the probability that the item was drawn, where there was a draw
     values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
     trials: np.ndarray | None  # n × metrics: how many outcomes a pooled share is of; nan for other metrics
@@ -33,6 +34,16 @@ class Items:
 
     def __len__(self) -> int:
         return len(self.ids)
+
+    def ways(self, chosen: np.ndarray) -> list[np.ndarray]:
+        """The ways to cluster the chosen items (one boolean per item).
+
+        Items of a single cluster say nothing of others. They are about that one, and its parts are what varies.
+        """
+        first = self.clusters[chosen]
+        if self.parts is not None and len(first) and (first == first[0]).all():
+            first = self.parts[chosen]
+        return [first] if self.second_clusters is None else [first, self.second_clusters[chosen]]
 
 
 @dataclass(frozen=True)
@@ -56,19 +67,19 @@ def read_items(
     item_id: str,
     cluster: str = "cluster_id",
     second_cluster: str | None = None,
+    part: str | None = None,
     weight: str | None = None,
 ) -> Iterator[Items]:
     """Items of one run, split by the variant columns.
 
-    relation: rows of the run. item_id: name of the column with an item's id. cluster, second_cluster: those with what
-    it depends on, the second all null where there is no second way. weight: that with 1 / the probability that it was
-    drawn, all null where nothing is drawn.
+    relation: rows of the run. The others are names of columns. item_id: an item's id. cluster, second_cluster: what it
+    depends on, the second all null where there is no second way. part: what a cluster is made of. weight: 1 / the
+    probability that the item was drawn, all null where nothing is drawn.
     """
     columns = sorted({column for metric in metrics for column in metric.columns})
-    clusters = [cluster, *([second_cluster] if second_cluster else [])]
-    names = ", ".join(
-        dict.fromkeys([*variant, item_id, *clusters, *([weight] if weight else []), "is_covered", "is_error", *columns])
-    )
+    depends = {"cluster": cluster, "second_cluster": second_cluster, "part": part, "weight": weight}
+    stated = [name for name in depends.values() if name]
+    names = ", ".join(dict.fromkeys([*variant, item_id, *stated, "is_covered", "is_error", *columns]))
     table = relation.project(names).order(", ".join([*variant, item_id])).to_arrow_table().combine_chunks()
     keys = list(zip(*(table[name].to_pylist() for name in variant), strict=True)) if variant else [()] * len(table)
     first = 0
@@ -76,7 +87,7 @@ def read_items(
         last = first
         while last < len(keys) and keys[last] == keys[first]:
             last += 1
-        yield to_items(table.slice(first, last - first), keys[first], metrics, item_id, clusters, weight)
+        yield to_items(table.slice(first, last - first), keys[first], metrics, item_id, depends)
         first = last
 
 
@@ -85,14 +96,14 @@ def to_items(
     variant: tuple[str, ...],
     metrics: Sequence[Metric],
     item_id: str,
-    clusters: Sequence[str],
-    weight: str | None = None,
+    depends: dict[str, str | None],
 ) -> Items:
     import numpy as np
 
-    if table[clusters[0]].null_count:
+    cluster = depends["cluster"]
+    if table[cluster].null_count:
         raise FinragError(
-            f"{table[clusters[0]].null_count} items have no {clusters[0]}, so it is not known what they depend on. "
+            f"{table[cluster].null_count} items have no {cluster}, so it is not known what they depend on. "
             "Every row of an items model needs one; correct the model."
         )
     is_error = table["is_error"].to_numpy()
@@ -110,11 +121,10 @@ def to_items(
         ids=table[item_id].to_numpy(),
         is_covered=table["is_covered"].to_numpy().astype(bool),
         is_error=is_error.astype(bool),
-        clusters=numbered(table[clusters[0]]),
-        second_clusters=numbered(table[clusters[1]])
-        if len(clusters) > 1 and not table[clusters[1]].null_count
-        else None,
-        weights=table[weight].cast("float64").to_numpy() if weight and not table[weight].null_count else None,
+        clusters=numbered(table[cluster]),
+        second_clusters=numbered(filled(table, depends["second_cluster"])),
+        parts=numbered(filled(table, depends["part"])),
+        weights=None if (weights := filled(table, depends["weight"])) is None else weights.cast("float64").to_numpy(),
         values=values,
         trials=None if np.isnan(trials).all() else trials,
         pools={
@@ -125,10 +135,16 @@ def to_items(
     )
 
 
-def numbered(column: pyarrow.ChunkedArray) -> np.ndarray:
+def filled(table: pyarrow.Table, name: str | None) -> pyarrow.ChunkedArray | None:
+    """A column that every row has a value of."""
+    return None if name is None or table[name].null_count else table[name]
+
+
+def numbered(column: pyarrow.ChunkedArray | None) -> np.ndarray | None:
+    """Distinct values as integers from 0."""
     import numpy as np
 
-    return np.unique(column.to_numpy().astype(str), return_inverse=True)[1]
+    return None if column is None else np.unique(column.to_numpy().astype(str), return_inverse=True)[1]
 
 
 def to_pool(lists: pyarrow.ChunkedArray, is_error: np.ndarray) -> Pool:

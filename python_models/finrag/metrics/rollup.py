@@ -34,7 +34,10 @@ NUMBERS = (
 # What roll_up gives for each value.
 COLUMNS = ("population", "stratum_by", "stratum", "metric", "k", "n_total", "n_covered", "n_error", *Estimate._fields)
 # What an item of retrieval depends on, and how likely it was drawn.
-DEPENDENCE = {"cluster": "cluster_id", "second_cluster": "second_cluster_id", "weight": "sampling_weight"}
+DEPENDENCE = {
+    **{"cluster": "cluster_id", "second_cluster": "second_cluster_id"},
+    **{"part": "filing_id", "weight": "sampling_weight"},
+}
 
 
 @dataclass(frozen=True)
@@ -135,10 +138,9 @@ def population_estimates(
     items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int
 ) -> dict[Metric, Estimate]:
     """Every metric over the chosen items. metrics: those of items.values, in order of its columns."""
-    ways = [way[chosen] for way in (items.clusters, items.second_clusters) if way is not None]
     weights = None if items.weights is None else items.weights[chosen]
     trials = None if items.trials is None else items.trials[chosen]
-    estimates = mean_estimates(items.values[chosen], ways, weights, metrics, seed, trials)
+    estimates = mean_estimates(items.values[chosen], items.ways(chosen), weights, metrics, seed, trials)
     return dict(zip(metrics, estimates, strict=True))
 
 
@@ -151,7 +153,9 @@ def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric]
         of_column = [metric for metric in metrics if metric.column == column]
         shares = [metric.share for metric in of_column]
         values, owners = items.pools[column].of(chosen)
-        clusters, n_clusters = renumbered(items.clusters[owners])
+        of_items = np.zeros(len(items), int)
+        of_items[chosen] = items.ways(chosen)[0]
+        clusters, n_clusters = renumbered(of_items[owners])
         low, high = percentile_intervals(values, clusters, n_clusters, shares, seed)
         n_measured = int((np.bincount(owners) > 0).sum())
         for number, metric in enumerate(of_column):

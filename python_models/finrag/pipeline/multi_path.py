@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 # Hits fetched beyond the depth, in the place of those that are of a kind that is not searched.
-SPARE_FOR_HIDDEN = 100
+SPARE_FOR_HIDDEN = 500
 KEPT, DROPPED = "kept", "dropped"
 OVER_BUDGET, DUPLICATE, TOO_LOW = "over budget", "duplicate text", "below the last rank kept"
 

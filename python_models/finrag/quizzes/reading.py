@@ -14,6 +14,7 @@ from dataclasses import replace
 from finrag.judging import Verdict, baseline_verdicts
 from finrag.judging.words import DOWN, UP, key, tokens
 from finrag.quizzes.changes import draw
+from finrag.quizzes.choices import left_open
 from finrag.quizzes.sentences import texts_of
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
@@ -86,13 +87,15 @@ def answer_choices(inputs: dict) -> list[dict]:
     """Fields of the answers; inputs: text (None for a guess), company_name, questions (question_id, question, A to D).
 
     The option is chosen that makes the question's statement true, with the best score where several do. Without a text
-    a hash guesses.
+    a hash guesses among those that the statement's own words and the form of the options leave open.
     """
     answers = []
     for question in inputs["questions"]:
         options = [question[letter] for letter in LETTERS]
         if inputs["text"] is None:
-            choice, quotes = LETTERS[draw("guess", question["question"], *sorted(options)) % len(LETTERS)], []
+            statements = [statement_of(question["question"], option) for option in options]
+            places = left_open(statements, options)
+            choice, quotes = LETTERS[places[draw("guess", question["question"], *sorted(options)) % len(places)]], []
         else:
             found = verdicts([statement_of(question["question"], option) for option in options], inputs)
             true = [place for place, verdict in enumerate(found) if verdict.verdict == "True"]

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from finrag.quizzes.changes import OTHER_NAMES, Change, altered, changes, draw
+from finrag.quizzes.changes import OTHER_NAMES, Change, changes, draw
+from finrag.quizzes.choices import DISTRACTORS, distractors, is_derivable
 from finrag.quizzes.picking import askable, is_checkable, spread
 from finrag.quizzes.reading import BLANK
-from finrag.quizzes.sentences import Sentence, is_central, is_same, read, split
+from finrag.quizzes.sentences import Sentence, is_central, split
 from finrag.scoring.amounts import NUMBER, Amount
 from finrag.scoring.text import STOP_WORDS
-
-DISTRACTORS = 3
 
 
 @dataclass(frozen=True)
@@ -90,22 +89,22 @@ def _inside(statement: str, inputs: dict) -> str:
 
 
 def write_choices(inputs: dict) -> list[dict]:
-    """Fields of the questions: a sentence with one figure left out, and other figures of its unit."""
+    """Fields of the questions: a sentence with one figure left out, and others like it (finrag.quizzes.choices)."""
     text = inputs["text"]
     found = split(text)
     usable = [sentence for sentence in found if is_checkable(sentence) and _figures(sentence)]
     written = []
     for sentence in spread(usable, inputs["count"], "choices"):
         key = min(_figures(sentence), key=lambda amount: draw("choices", sentence.key, amount.text))
-        distractors = _distractors(key, sentence, found)
-        if len(distractors) < DISTRACTORS:
+        wrong = distractors(key, sentence, found)
+        if len(wrong) < DISTRACTORS:
             continue
         line = " ".join(sentence.text.split())
         written.append(
             {
                 "question": f"Which figure completes the statement? {line.replace(key.text, BLANK, 1)}",
                 "key": key.text,
-                "distractors": distractors,
+                "distractors": wrong,
                 "evidence_quote": line,
             }
         )
@@ -113,7 +112,7 @@ def write_choices(inputs: dict) -> list[dict]:
 
 
 def _figures(sentence: Sentence) -> list[Amount]:
-    """Amounts with a unit, or at least with thousands, that stand once in the sentence."""
+    """Amounts with a unit, or at least with thousands, that stand once in the sentence and follow from no others."""
     return [
         amount
         for amount in sentence.amounts
@@ -122,41 +121,5 @@ def _figures(sentence: Sentence) -> list[Amount]:
         and any(character.isdigit() for character in amount.text)
         and is_central(amount, sentence.text)
         and sentence.text.count(amount.text) == 1
+        and not is_derivable(sentence, amount)
     ]
-
-
-def _distractors(key: Amount, sentence: Sentence, found: tuple[Sentence, ...]) -> list[str]:
-    """Three figures of the key's unit from other sentences, the closest in size; made up where there are fewer."""
-    taken = list(sentence.amounts)
-    chosen: list[str] = []
-    others = {
-        amount.text: amount
-        for other in found
-        for amount in other.amounts
-        if amount.unit == key.unit and amount.high is None and amount.value and _form(amount) == _form(key)
-    }
-    by_size = sorted(others.values(), key=lambda amount: (_ratio(amount, key), draw("choices", amount.text)))
-    made = [next(iter(read(text).amounts), None) for text in altered(key, "choices" + sentence.key)]
-    for amount in [*by_size, *(amount for amount in made if amount is not None)]:
-        if len(chosen) == DISTRACTORS:
-            break
-        if not any(is_same(amount, one) for one in taken):
-            chosen.append(amount.text)
-            taken.append(amount)
-    return chosen
-
-
-def _form(amount: Amount) -> tuple:
-    """How it is written, as far as a reader could tell the odd one out: scale word, currency sign, decimals."""
-    digits = re.search(r"\d[\d,]*(?:\.(\d+))?", amount.text)
-    decimals = len(digits[1] or "") if digits else 0
-    return (
-        any(word in amount.text.lower() for word in ("million", "billion", "thousand")),
-        "$" in amount.text,
-        decimals,
-    )
-
-
-def _ratio(amount: Amount, key: Amount) -> float:
-    low, high = sorted((abs(amount.value), abs(key.value)))
-    return high / low if low else float("inf")

@@ -31,7 +31,7 @@ def finished(chart: alt.Chart | alt.LayerChart, filters: dict[str, str], descrip
 def tooltip(fields: dict[str, str]) -> list[alt.Tooltip]:
     return [
         alt.Tooltip(f"{name}:Q", title=title, format=".3f")
-        if name in ("value", "ci_low", "ci_high", "difference", "p_holm")
+        if name in ("value", "ci_low", "ci_high", "difference", "p_adjusted")
         else alt.Tooltip(f"{name}:N", title=title)
         for name, title in fields.items()
     ]

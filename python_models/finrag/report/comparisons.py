@@ -6,6 +6,22 @@ from finrag.report import charts
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 from finrag.report.measured import MEASURED, METRIC, defaults, n_range
 
+HOW_TO_READ = (
+    "Primary comparisons were chosen before looking (seeds.primary_endpoints), and their p is corrected for all of "
+    "them in the build; the others are exploratory, corrected within their family, and a lead at most. Intervals are "
+    "of one comparison alone: one can be clear of the dashed line where the corrected p is not small, and the verdict "
+    "says why."
+)
+# One row's p in words, for colours.
+STANDING = """
+    case
+        when is_significant and is_primary then 'shown, primary'
+        when is_significant then 'shown, exploratory'
+        when is_primary then 'not shown, primary'
+        else 'not shown, exploratory'
+    end
+"""
+
 
 def strategies(reader: Reader) -> Section | None:
     rows = differences(reader, "strategy")
@@ -14,8 +30,7 @@ def strategies(reader: Reader) -> Section | None:
     section = Section(
         id="strategies",
         title="Strategies",
-        lead="Differences between strategies on the same queries, the first named less the second. An interval "
-        "clear of the dashed line and a Holm-adjusted p below 0.05 say that a difference is not chance.",
+        lead=f"Differences between strategies on the same queries, the first named less the second. {HOW_TO_READ}",
         filters=[Filter("suite", "Suite", "p2"), METRIC],
     )
     section.figures = [difference_figure("strategy", "Paired differences", rows, section, on_queries(rows))]
@@ -26,12 +41,12 @@ def differences(reader: Reader, kind: str) -> list[Row]:
     if not reader.filled("metrics.run_comparisons"):
         return []
     rows = reader.rows(
-        """
+        f"""
         with widest as (select suite, max(gold_window) as gold_window from metrics.run_comparisons group by suite)
         select
             suite, gold_predicate, metric || coalesce('@' || nullif(k, 0), '') as metric_name,
-            label_a, label_b, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test,
-            run_id_a || ' / ' || run_id_b as run_id, if(is_significant, 'clear', 'not clear') as verdict,
+            label_a, label_b, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_adjusted, adjustment,
+            run_id_a || ' / ' || run_id_b as run_id, {STANDING} as standing, verdict,
             false as is_baseline,
         from metrics.run_comparisons
         inner join widest using (suite, gold_window)
@@ -52,13 +67,13 @@ def differences(reader: Reader, kind: str) -> list[Row]:
 def summarisers(reader: Reader) -> Section | None:
     lead = (
         "Summarisers on the same sources, each less the one that it is set against. A source counts by the mean of its "
-        "themes or questions."
+        f"themes or questions. {HOW_TO_READ}"
     )
     return systems(reader, "task != 'sentiment'", "summarisers", "Summarisers compared", lead, "sources")
 
 
 def labellers(reader: Reader) -> Section | None:
-    lead = "Sentiment labels of the same headlines, each system less the one that it is set against."
+    lead = f"Sentiment labels of the same headlines, each system less the one that it is set against. {HOW_TO_READ}"
     return systems(reader, "task = 'sentiment'", "labellers", "Sentiment labels compared", lead, "headlines")
 
 
@@ -78,7 +93,12 @@ def systems(reader: Reader, condition: str, id_: str, title: str, lead: str, nou
             select
                 * replace (
                     value_b as value_a, value_a as value_b, -difference as difference, -ci_high as ci_low,
-                    -ci_low as ci_high
+                    -ci_low as ci_high,
+                    case
+                        when starts_with(verdict, 'better') then 'worse' || verdict[7:]
+                        when starts_with(verdict, 'worse') then 'better' || verdict[6:]
+                        else verdict
+                    end as verdict
                 ),
                 system_a as system, system_b as against, run_id_b || ' / ' || run_id_a as run_id,
             from chosen
@@ -89,8 +109,8 @@ def systems(reader: Reader, condition: str, id_: str, title: str, lead: str, nou
                 ', ', metric, if(task = 'sentiment', 'read by ' || gold_predicate, 'judged by ' || judge_model),
                 nullif(judge_calibration, 'no_judge')
             ) as metric_name,
-            gold_predicate, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_holm, test, run_id,
-            if(is_significant, 'clear', 'not clear') as verdict, false as is_baseline,
+            gold_predicate, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_adjusted, adjustment, run_id,
+            {STANDING} as standing, verdict, false as is_baseline,
         from both_ways
         order by metric != 'faithfulness', metric_name, against, pair
         """
@@ -131,7 +151,8 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
     """Rows have the pair as `b − a` and the columns of metrics.run_comparisons."""
     chosen = {name: value for name, value in defaults(section).items() if name in rows[0]}
     told = {"pair": "difference of", "difference": "difference", "ci_low": "95 % from", "ci_high": "to"}
-    told |= {"n_pairs": "pairs", "p_holm": "p (Holm)", "verdict": "verdict", "run_id": "run ids"}
+    told |= {"n_pairs": "pairs", "p_adjusted": "corrected p", "standing": "standing", "verdict": "verdict"}
+    told |= {"run_id": "run ids"}
     return Figure(
         id=f"differences-{id_}",
         title=title,
@@ -141,14 +162,18 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
             *(Column("pair", "Difference of"), Column("metric_name", "Metric"), Column("gold_predicate", "Gold")),
             *(Column("value_b", "First", 3), Column("value_a", "Second", 3), Column("difference", "Difference", 3)),
             *(Column("ci_low", "95 % from", 3), Column("ci_high", "to", 3), Column("n_pairs", "Pairs", 0)),
-            *(Column("p_holm", "p (Holm)", 4), Column("test", "Test"), Column("verdict", "Verdict")),
-            Column("run_id", "Run ids"),
+            *(
+                Column("p_adjusted", "Corrected p", 4),
+                Column("adjustment", "Correction"),
+                Column("standing", "Standing"),
+            ),
+            *(Column("verdict", "Verdict"), Column("run_id", "Run ids")),
         ],
         filters=tuple(chosen),
         chart=charts.dots(
             rows,
             group="pair",
-            colour="verdict",
+            colour="standing",
             colour_title="",
             axis_title="difference",
             told=told,

@@ -14,7 +14,10 @@ LEAD_SENTENCES = 2
 # 23 published answers the refusals hold up to 145 such words, those that go on to another answer 174 and more.
 MAX_OTHER_WORDS = 150
 
-THING = r"(?:information|data|figures?|details?|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
+THING = (
+    r"(?:information|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
+    r"|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
+)
 SOURCE = (
     r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
     r"|evidence|sentences?|material|10-Ks?)"
@@ -22,34 +25,45 @@ SOURCE = (
 TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)"
 # Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
-TO_TELL = r"(?:disclose|report|mention|state|specify|quantify|discuss|address)"
-TO_HOLD = r"(?:provide|contain|include|give|cover|offer|say|appear|have)"
-TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found)"
+TO_TELL = (
+    r"(?:disclose|report|mention|state|specify|quantify|discuss|address|define|describe|name|identify"
+    r"|break\sout|indicate|reference)"
+)
+TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
+TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined)"
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
     \bI\s(?:am\s|was\s)?(?:\w+ly\s)?
       (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
-  | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit\sis\snot\spossible\sto\s{TO_ANSWER}\b
+  | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit(?:\sis
+      |['’]s)\snot\spossible\sto\s{TO_ANSWER}\b
   | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
   | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:currently\s|explicitly\s|directly\s|publicly\s)?{HELD}
       (?:\s(?:either|here|anywhere))?(?:\W*$|[.;]|\s(?:in|from|within)\s(?:the|this|these|your|my)\s(?:\w+\s){{0,2}}?{SOURCE}\b)
   | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_TELL}\b
   | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
   | \b(?:does|do|did)(?:\snot|n['’]t)\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s{THING}\b
-  | \b(?:no|insufficient|not\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
+  | \b(?:no|insufficient|not\senough|(?:is|are)n['’]t\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
+  | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
+  | \b(?:does|do|did)(?:\snot|n['’]t)\sappear\s(?:anywhere\s)?in\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
   | \b(?:is|was)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
   | \b(?:information|data|figures?|details?)\s(?:is|are|was|were)\s(?:missing|absent|lacking)\b
-  | \b{SOURCE}\s(?:lacks?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?|contains?|mentions?|includes?)\snothing)\b
-  | \b(?:makes?|made|find|found)\sno\s(?:reference|mention)\b | \b(?:says?|states?|said)\snothing\b | \bnothing\sin\s(?:the|these|this)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \bno\ssuch\s(?:\w+\s){{0,3}}?(?:is|are|was|were)\s(?:\w+\s)?(?:described|mentioned|disclosed|discussed|reported|given|found)\b
-  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow|no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
+  | \b{SOURCE}\s(?:lacks?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?|contains?|mentions?
+      |includes?)\snothing)\b
+  | \b(?:makes?|made|find|found)\sno\s(?:reference|mention)\b | \b(?:says?|states?|said)\snothing\b
+      | \bnothing\sin\s(?:the|these|this)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \bno\ssuch\s(?:\w+\s){{0,3}}?(?:is|are|was|were)\s(?:\w+\s)?(?:described|mentioned|disclosed|discussed
+      |reported|given|found)\b
+  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow|no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found
+      |available|given|provided)))
   | \b(?:none|neither|no)\s(?:\w+\s){{0,2}}?(?:filing|document|excerpt|10-K)s?\s(?:is|was|are|were)\savailable\b
   | ^\W*(?:not\s(?:{TOLD}|available|applicable|answerable)|undisclosed|unanswerable|insufficient\s\w+
-         |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|unknown|no\sanswer)(?=\W*$|[.;]))
+         |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|null|unknown|no\sanswer)(?=\W*$|[.;]))
+  | ^\s*[-–—]\s*$
   | \b(?:is|are)\s(?:unavailable\b|undisclosed\b|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope)\b)
   | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
     """,
@@ -58,7 +72,8 @@ REFUSAL = re.compile(
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
-    rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include|describe|only|reference|refer)",
+    rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include"
+    rf"|describe|only|reference|refer)",
     re.I,
 )
 HELP = re.compile(

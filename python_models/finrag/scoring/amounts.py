@@ -33,7 +33,7 @@ SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z]
 AMOUNT = re.compile(
     rf"""
     (?P<open>\()?
-    (?P<sign>(?<![\w)%.])[-+])?\s?
+    (?P<sign>(?<![\w)%.])[-+])?
     (?P<currency>{SIGNS})?\s?
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?(?P<cent>¢)?
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
@@ -83,7 +83,8 @@ NOT_AMOUNTS = re.compile(
   | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?=\W|$) | \b\d{{1,2}}\s(?:{MONTH})(?=\s|,|$)
   | \b\d{{4}}-\d\d-\d\d\b | \b\d\d?/\d\d?/\d{{2,4}}\b | \b(?:19|20)\d\d\s?[-/]\s?\d\d\b(?![\d,.%])
   | \b(?:items?|notes?|sections?|pages?|exhibits?|rules?|topics?|parts?|forms?|tables?|levels?|tiers?|phases?|class
-      |series|questions?|chapters?|steps?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))* | \bpp?\.\s?\d+
+      |series|questions?|chapters?|steps?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))*
+      | \bpp?\.\s?\d+
   | \b401\s?\(?k\)? | (?<![$€£\d.,])3M\b(?!\s(?:shares|dollars)) | \b(?:S&P|Fortune|Russell|Windows)\s\d+\b
   | \b(?:10|8|20)-[KQF](?:/A)?\b | \bQ[1-4]\b | \bH[12]\b | \bF[YQ]\s?['’]?-?\d\d\b | \b(?:fiscal|year)\s['’]\d\d\b
   | \b[A-Za-z]+-\d+\b | \b\d+(?:st|nd|rd|th)\b
@@ -127,7 +128,8 @@ class Amount:
     """One number of a text. value and rounding (half its last digit's place) are in base units of unit.
 
     start and end are places in the plain text. A range has its ends in value and high. direction: -1 where words
-    around it call it a loss or a fall, 1 a rise, 0 neither; value has the sign that is written. is_bare: neither unit
+    around it call it a loss or a fall, 1 a rise, 0 neither; is_change: "fell by" and not "fell to". value has the sign
+    that is written. is_bare: neither unit
     nor scale is written, so that the unit of the question may be meant.
     """
 
@@ -140,6 +142,7 @@ class Amount:
     end: int = 0
     is_approximate: bool = False
     direction: int = 0
+    is_change: bool = False
     is_bare: bool = False
 
 
@@ -216,6 +219,7 @@ class _Raw:
     unit: str | None
     is_approximate: bool
     direction: int
+    is_change: bool
 
     def amount(self, context: float | None) -> Amount:
         scalable = self.unit in (None, "shares") or self.unit in CURRENCIES.values()
@@ -230,6 +234,7 @@ class _Raw:
             rounding=self.step / 2 * factor,
             is_approximate=self.is_approximate,
             direction=self.direction,
+            is_change=self.is_change,
             is_bare=self.unit is None and scale is None,
         )
 
@@ -275,6 +280,7 @@ def read(match: re.Match, text: str, before: Sequence[_Raw]) -> _Raw | None:
             return None  # (1) counts, it is no minus
     restates = bool(before) and text[before[-1].end : match.start()].strip() == ""
     in_brackets = closes_number or (closes_amount and not restates and bool(DUE.search(text[:start])))
+    sign, is_change = direction(text[max(0, start - 90) : start], tail[:60])
     is_negative = match["sign"] == "-" or bool(match["inner_sign"]) or in_brackets
     return _Raw(
         text=match[0].strip(),
@@ -285,7 +291,8 @@ def read(match: re.Match, text: str, before: Sequence[_Raw]) -> _Raw | None:
         scale=scale,
         unit=unit,
         is_approximate=is_approximate,
-        direction=direction(text[max(0, start - 90) : start], tail[:60]),
+        direction=sign,
+        is_change=is_change,
     )
 
 

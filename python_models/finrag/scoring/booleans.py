@@ -15,25 +15,36 @@ LEADING_YES = re.compile(
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full)"
+    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
+    r"|according)|not(?=\W*$)"
     r"|on the contrary|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))", re.I
+    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    re.I,
+)
+ADVERB = re.compile(
+    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
+    r"|generally|in fact)"
+    r",?\s+",
+    re.I,
 )
 LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
     r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
-    r"|\b(?:is|was)\s+(?:incorrect|false|untrue|wrong|inaccurate)\b",
+    r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
+    r"|false|untrue|wrong|inaccurate)\b",
     re.I,
 )
 # That nothing speaks for it denies it; that nothing is said about it does not.
 NO_SIGN = re.compile(
-    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any|this|a|an|the)\b))", re.I
+    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any"
+    r"|this|a|an|the)\b))",
+    re.I,
 )
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
@@ -49,6 +60,7 @@ UNDECIDED = re.compile(
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
+LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
 EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
 
 
@@ -73,7 +85,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     found = sentences(HEADING.sub("", answer))
     if not found:
         return None, "empty"
-    first = LABEL.sub("", found[0].strip(QUOTES)).strip(QUOTES)
+    first = ADVERB.sub("", LABEL.sub("", re.sub(r"^\W+", "", found[0])).strip(QUOTES))
     if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
         return None, "undecided"
     if LEADING_YES.search(first):
@@ -102,7 +114,7 @@ def restates(question: str, sentence: str) -> bool | None:
         return None
     shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
     if len(asked) == 1 and len(said) == 1 and shared >= LEAST_RESTATED:
-        return asked == said
+        return (asked == said) == (bool(NEGATION.search(question)) == bool(NEGATION.search(sentence)))
     if shared >= LEAST_RESTATED_WHOLE:
         return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
     return None
@@ -110,7 +122,8 @@ def restates(question: str, sentence: str) -> bool | None:
 
 def directions_of(text: str) -> set[str]:
     rises = RISE.search(text) or EXCEED.search(text)
-    return ({"rise"} if rises else set()) | ({"fall"} if FALL.search(text) else set())
+    falls = FALL.search(text) or LESS.search(text)
+    return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
 
 
 def lowercase(question: str) -> str:
@@ -119,7 +132,7 @@ def lowercase(question: str) -> str:
 
 
 def stem(word: str) -> str:
-    return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word
+    return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s")
 
 
 def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
-ABOUT = r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|just|some|more|less|than|up|US|USD|as)"
+ABOUT = (
+    r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|just|some|more|less|than|up|US|USD|as)"
+)
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
     rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|minus|outflows?|shortfall|lost"
-    r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|activities\sused|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b",
+    r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|activities\sused|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
     re.I,
 )
 FALL_VERBS = (
@@ -22,32 +24,41 @@ RISE_WORDS = (
     r"|jumped|surged|widened|added|advanced"
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".
-LEVEL = r"(?:to|at|from|than|below|above|versus|vs|against|was|were|is|totall?ed|reached|stood|and|but|while|whereas|when|on)"
-STEP = rf"(?:[\s,*:~≈(]+(?!{LEVEL}\b)[a-z'’*&-]+){{0,9}}[\s,*:~≈(]*"
-STEP_OF_NOUN = r"(?:[\s,*:~≈(]+(?!(?:to|from|than|and|but|while)\b)[a-z'’*&-]+){0,9}[\s,*:~≈(]*"
-CHANGE = re.compile(
-    rf"\b(?:(?P<verb>{FALL_VERBS}){STEP}|(?P<noun>{FALL_NOUNS}){STEP_OF_NOUN}|(?P<rise>{RISE_WORDS}){STEP})$", re.I
+LEVEL = (
+    r"(?:to|at|from|than|below|above|versus|vs|against|was|were|is|totall?ed|reached|stood|and|but|while"
+    r"|whereas|when|on)"
 )
+WORDS = rf"(?:[\s,*:~≈(]+(?!{LEVEL}\b)[a-z'’*&-]+){{0,9}}[\s,*:~≈(]*"
+WORDS_AFTER_NOUN = r"(?:[\s,*:~≈(]+(?!(?:to|from|than|and|but|while)\b)[a-z'’*&-]+){0,9}[\s,*:~≈(]*"
+CHANGE = re.compile(rf"\b(?:(?P<verb>{FALL_VERBS})|(?P<noun>{FALL_NOUNS})|(?P<rise>{RISE_WORDS}))\b", re.I)
 AFTER = re.compile(
     r"^\W{0,2}(?:(?:net|operating|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
-    rf"(?:(?P<fall>{FALL_NOUNS}|loss(?:es)?(?!\s(?:ratio|carry|reserve))|lower|less|fewer|below|shortfall|deficit|outflow)"
-    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement|profit))\b",
+    rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
+    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement))\b",
     re.I,
 )
-BRACKETED_WORDS = re.compile(r"\((?:[a-z]+\s?){1,3}\)", re.I)  # "income (loss)", "provided by (used in)"
+# Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
+ASIDE = re.compile(r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b", re.I)
+GAIN = re.compile(r"\b(?:income|profit|earnings|revenues?|sales|provided)\b", re.I)
 
 
-def direction(before: str, after: str) -> int:
-    """-1 for a loss or a fall, 1 for a rise, 0 where the words around an amount say neither.
+def direction(before: str, after: str) -> tuple[int, bool]:
+    """-1 for a loss or a fall, 1 for a rise, 0 where the words around an amount say neither; and whether they make it a
+    change ("fell by $5 million"), no level ("a loss of $5 million", "fell to $5 million").
 
     before and after are the text next to the amount. Only its own clause counts: nothing past another figure, a full
-    stop or a semicolon.
+    stop or a semicolon. "It fell from $5 to $4 million, by $1 million" goes back to its verb.
     """
-    clause = re.split(r"[.;]\s|[;\n|]|\d", BRACKETED_WORDS.sub("", before))[-1]
-    after_match = AFTER.match(after)
-    if after_match:
-        return -1 if after_match["fall"] else 1
-    change = CHANGE.search(clause)
-    if change:
-        return 1 if change["rise"] else -1
-    return -1 if LOSS.search(clause) else 0
+    if found := AFTER.match(after):
+        return (1, True) if found["rise"] else (-1, bool(found["fall"]))
+    before = ASIDE.sub("", before)
+    clause = re.split(r"[.;]\s|[;\n|]|\d", before)[-1]
+    changes = list(CHANGE.finditer(clause))
+    if not changes and re.search(r"\b(?:by|(?:difference|change)\sof)\s+\W*$", clause):
+        clause = re.split(r"(?<!\.[a-z])[.;]\s|\n", before)[-1]
+        changes = list(CHANGE.finditer(clause))
+        return (0 if not changes else 1 if changes[-1]["rise"] else -1), True
+    if changes and re.fullmatch(WORDS_AFTER_NOUN if changes[-1]["noun"] else WORDS, clause[changes[-1].end() :], re.I):
+        return (1 if changes[-1]["rise"] else -1), True
+    losses = list(LOSS.finditer(clause))
+    return (-1 if losses and not GAIN.search(clause[losses[-1].end() :]) else 0), False

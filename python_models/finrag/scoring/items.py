@@ -12,19 +12,29 @@ from collections.abc import Sequence
 from finrag.scoring.text import normalised
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
-CITATION = re.compile(r"\s*(?:\[[^\]\[]{1,80}\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))", re.I)
+CITATION = re.compile(
+    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
+    re.I,
+)
 SEPARATOR = re.compile(
-    r",?\s+(?:as well as|together with|along with|plus)\s+|,\s*(?:and|or)\s+|,\s+(?!(?:Inc|Corp|Ltd|LLC|L\.P)\b)", re.I
+    r",?\s+(?:as well as|together with|along with|plus)\s+|,\s*(?:and|or)\s+|,\s+(?!(?:Inc|Corp|Ltd|LLC|L\.P)\b)|\s/\s",
+    re.I,
 )
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
-# What may follow an item in its chunk and leave it the same: "Colgate-Palmolive as competitors", "$5 million on a plant".
+# What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively)\b"
-    r"|^\s*\([^)]*\)", re.I
+    r"^\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"|^\s*\([^)]*\)",
+    re.I,
 )
 LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
-REMARK = re.compile(r"^(?:partially|partly|offset|compared|while|which|respectively|including|up from|down from)\b", re.I)
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]]{2}[.!])\s+(?=[A-Z])")
+REMARK = re.compile(
+    r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
+    r"|respectively|including|up from|down from)\b",
+    re.I,
+)
+ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
 MARK = re.compile("\x00(\\d+)\x00")
 
 
@@ -46,11 +56,19 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
         return [row.strip("| ").split("|")[0].strip() for row in rows[1:] if not re.fullmatch(r"[|\s:-]+", row)]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
-        return [item.strip() for item in BULLET.split(text[first:]) if item.strip()]
+        return [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
-        return [re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if not line.endswith(":")]
+        said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
+        return [
+            re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
+        ]
     return in_prose(text, known)
+
+
+def is_remark(line: str, said: Sequence[str]) -> bool:
+    """A line that leads to the list or, where others hold its items, ends in a full stop."""
+    return line.endswith(":") or (bool(said) and line.endswith("."))
 
 
 def without_citations(text: str) -> str:
@@ -69,8 +87,9 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
+    sentence = re.sub(r",?\s(?:namely|such as)\s", ": ", ORDINAL.sub("", sentence), count=1)
     lead, colon, rest = sentence.partition(": ")
-    if colon and rest and not MARK.search(lead) and (SEPARATOR.search(rest) or AND.search(rest)):
+    if colon and rest and not MARK.search(lead) and (MARK.search(rest) or SEPARATOR.search(rest) or AND.search(rest)):
         sentence = rest
     if ";" in sentence:
         chunks = [re.sub(r"^and\s+", "", part.strip()) for part in sentence.split(";")]

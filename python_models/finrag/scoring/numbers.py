@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -39,17 +40,26 @@ FINAL = re.compile(
     r"|in\stotal|altogether|i\.e\.)|(?<=[\d)%a-z])\s?=",
     re.I,
 )
-HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively)\b", re.I)
+HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
-    r"\b(?:from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
+    r"\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
     r"(?:\s\w+){0,2})\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
 ASKS_FALL = re.compile(
-    r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used|cash use)\w*", re.I
+    r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
+    r"|cash use)\w*",
+    re.I,
 )
-ASKS_EITHER = re.compile(r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I)
+ASKS_EITHER = re.compile(
+    r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
+)
+ASKS_CHANGE = re.compile(
+    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav)\w*|\b(?:higher|lower|more|less)\b",
+    re.I,
+)
+LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
 
 
@@ -82,8 +92,8 @@ def numeric_match(
     its ends do. question also says which year and which earnings per share are meant.
 
     Reasons of unmatched: scale_error (a power of 1,000 off), sign_error, percent_vs_points, unit_mismatch,
-    range_too_wide, several_figures (hedged, none named final), compared_with (only what it compares with fits), buried
-    (a match behind MAX_CANDIDATES others), outside_tolerance.
+    range_too_wide, several_figures (hedged, none named final), compared_with (only what it compares with fits, or a
+    change where a level is asked for), buried (a match behind MAX_CANDIDATES others), outside_tolerance.
     """
     wanted = parse_unit(unit)
     ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
@@ -158,6 +168,8 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         final = [amount for amount in candidates if amount.start >= marker.end()]
         if final:
             return final
+    if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
+        candidates = [amount for amount in candidates if not amount.is_change]
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
         years = years_beside(amounts, text)
@@ -184,13 +196,25 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     years = parse_years(text)
     found: dict[Amount, float | None] = {}
     for place, amount in enumerate(amounts):
-        line_end = min((text.find(mark, amount.end) for mark in ("\n", ". ") if text.find(mark, amount.end) >= 0), default=len(text))
+        line_end = min(
+            (text.find(mark, amount.end) for mark in ("\n", ". ") if text.find(mark, amount.end) >= 0),
+            default=len(text),
+        )
         line_start = max(text.rfind(mark, 0, amount.start) for mark in ("\n", ". "))
         following = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
         before = amounts[place - 1].end if place else 0
-        after = [y.value for y in years if amount.end <= y.start < min(following, line_end) and is_label(text[amount.end : y.start])]
+        after = [
+            y.value
+            for y in years
+            if amount.end <= y.start < min(following, line_end)
+            and is_label(text[amount.end : y.start])
+            and not re.match(r"\s*:", text[y.end :])
+        ]
         earlier = [y.value for y in years if max(line_start, before) <= y.start < amount.start]
         found[amount] = after[0] if after else earlier[-1] if earlier else None
+        row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
+        if row and found[amount] is None:
+            found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
         if "respectively" in text[amount.end : line_end]:
             alike = [a for a in amounts if a.unit == amount.unit and line_start <= a.start < line_end]
             labels = [y.value for y in years if line_start <= y.start < line_end]
@@ -201,23 +225,34 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
 
 def is_label(gap: str) -> bool:
     """Whether a year after these words belongs to the amount before them: "(2019)", " in fiscal 2019", " for 2019"."""
-    return bool(re.fullmatch(r"\W*(?:(?:in|for|during|of|the|fiscal|calendar|year|years|ended|annual|at|end|as)\W+){0,5}", f"{gap} ", re.I))
+    return bool(
+        re.fullmatch(
+            r"[\s(\[]*(?:(?:in|for|during|of|the|fiscal|calendar|year|years|ended|annual|at|end|as)\W+){0,5}",
+            f"{gap} ",
+            re.I,
+        )
+    )
 
 
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     """Another figure that the answer holds as likely: "$2.1 or $2.4 billion", "it might be $2.2 billion, possibly"."""
-    for left, right in zip(meant, meant[1:], strict=False):
+    for left, right in itertools.pairwise(meant):
         lead = re.split(r"[.;]\s|\n", text[: left.start])[-1]
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and left.unit == right.unit
-        if left.unit == right.unit and not is_one and (HEDGE.search(gap) or is_list or re.search(r"\b(?:either|might|could|maybe)\b", lead, re.I)):
+        is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
+        if (
+            left.unit == right.unit
+            and not is_one
+            and (is_hedged or is_list or re.search(r"\b(?:either|might|could|maybe)\b", lead, re.I))
+        ):
             return right if match is left else left
     return None
 
 
 def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False) -> list[Amount]:
-    """Readings of an amount in the wanted unit, with the sign of its words: as written, and bare in the gold's scale."""
+    """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale."""
     readings = []
     is_money = wanted.name in CURRENCIES.values()
     if (
@@ -263,7 +298,8 @@ def slack(ends: tuple[float, float]) -> float:
 
 def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:
     """Within the coarser of the evidence's precision and the answer's, the answer's down to its floor."""
-    allowed = max(stated, min(amount.rounding, MAX_ROUNDING_SHARE * max(map(abs, ends))))
+    own = 0.0 if amount.high is not None and ends[0] == ends[1] else amount.rounding  # a range is no rounding
+    allowed = max(stated, min(own, MAX_ROUNDING_SHARE * max(map(abs, ends))))
     return max(distances(amount, ends)) <= allowed + slack(ends)
 
 
@@ -281,4 +317,13 @@ def fault(readings: Sequence[tuple[Amount, Amount]], ends: tuple[float, float], 
     return "outside_tolerance"
 
 
-__all__ = ["Amount", "FinragError", "NumericMatch", "Unit", "numeric_match", "parse_amounts", "parse_unit", "parse_years"]
+__all__ = [
+    "Amount",
+    "FinragError",
+    "NumericMatch",
+    "Unit",
+    "numeric_match",
+    "parse_amounts",
+    "parse_unit",
+    "parse_years",
+]

@@ -1,7 +1,7 @@
 """Text written plainly, so that a grammar of ASCII digits can read its numbers.
 
-"two point four billion", "2.406,7", "2 406.7", "2.4 x 10^9", "a third of", "doubled" and the marks of markdown and LaTeX
-become digits, commas, points, % and scale words; everything else stays as it is.
+"two point four billion", "2.406,7", "2 406.7", "2.4 x 10^9", "a third of", "doubled" and the marks of markdown and
+LaTeX become digits, commas, points, % and scale words; everything else stays as it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,17 @@ TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 WORD_VALUES = {word: value for value, word in enumerate(ONES)} | {
     word: 10 * value for value, word in enumerate(TENS, start=2)
 }
-PARTS = {"half": 2, "halves": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+PARTS = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "quarter": 4,
+    "fourth": 4,
+    "fifth": 5,
+    "sixth": 6,
+    "eighth": 8,
+    "tenth": 10,
+}
 MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
 POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
@@ -28,12 +38,15 @@ SPELLED = re.compile(
 )
 UNIT_AFTER = re.compile(
     r"^[\s-]?(?:hundred|thousand|million|billion|trillion|percentage|percent|per\scent|%|basis|points?\b|times\b|dollars?\b"
-    r"|euros?\b|cents?\b|and\sa\shalf\b)",
+    r"|euros?\b|cents?\b|(?:year|month|week|day|quarter)s?\b)",
     re.I,
+)
+ONE_THING = re.compile(
+    r"\s(?:[a-z-]+\s)?(?:segment|store|plant|facility|class|customer|supplier|subsidiary|director|country|employee)\b"
 )
 IS_COUNT = re.compile(r"\s(?:[a-z-]+\s){0,2}[a-z]{2,}s\b")  # "three segments", "two reportable segments"
 FRACTION = re.compile(
-    r"\b(?P<count>an?|one|two|three|four|five|six|seven|nine|\d)[\s-](?P<part>half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
+    r"\b(?:a\s)?(?P<point>half|quarter)(?:\sof)?\sa\s(?=percentage\spoint|million|billion)|\b(?P<count>an?|one|two|three|four|five|six|seven|nine|\d)[\s-](?P<part>half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
     r"(?=\s+of\b|\s*$|[.,;)])|\b(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
     r"|(?<![\d/])(?P<top>\d)/(?P<bottom>[2-9]|10)(?![\d/])",
     re.I,
@@ -52,10 +65,13 @@ MARKS = {
 EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
 DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
 SPACED = re.compile(
-    r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
+    r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)"
+    r"|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
     r"|^\d{1,3}(?: \d{3})+$"
 )
-SCIENTIFIC = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)(?:e\+?(\d{1,2})|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\{?(\d{1,2})\}?)(?!\w)", re.I)
+SCIENTIFIC = re.compile(
+    r"(?<![\w.,])(\d+(?:\.\d+)?)(?:e\+?(\d{1,2})|\s?[x×*]\s?10\s?(?:\^|\*\*)\s?\{?(\d{1,2})\}?)(?!\w)", re.I
+)
 
 
 def clean(text: str) -> str:
@@ -71,13 +87,19 @@ def plain(text: str) -> str:
     text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
     text = DECIMAL_COMMA.sub(r"\1.\2", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
+    text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
     text = FRACTION.sub(as_percent, text)
+    text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
+    text = re.sub(r"\btwice\b", "2 times", re.sub(r"\ba dozen\b", "12", text))
     text = SPELLED.sub(lambda match: in_digits(match, text), text)
-    text = re.sub(r"\b(\d+) and a half\b", r"\1.5", text)
     text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
     text = re.sub(r"\b(?:doubled|tripled|quadrupled)\b", lambda m: f"increased {MULTIPLES[m[0].lower()]} percent", text)
     return re.sub(r"\bhalved\b", "decreased 50 percent", text)
+
+
+def value_of(word: str) -> int:
+    return int(word) if word.isdigit() else WORD_VALUES[word.lower()]
 
 
 def powered(match: re.Match) -> str:
@@ -87,13 +109,14 @@ def powered(match: re.Match) -> str:
 
 def as_percent(match: re.Match) -> str:
     """ "one third of" as 33 percent, to the percent: more is not said."""
+    if match["point"]:
+        return f"{1 / PARTS[match['point'].lower()]} "
     if match["half"]:
         return "50 percent"
     if match["top"]:
         top, bottom = int(match["top"]), int(match["bottom"])
     else:
-        count = match["count"].lower()
-        top = 1 if count in ("a", "an") else int(count) if count.isdigit() else WORD_VALUES[count]
+        top = 1 if match["count"].lower() in ("a", "an") else value_of(match["count"])
         bottom = PARTS[match["part"].lower()]
     return f"{round(100 * top / bottom)} percent"
 
@@ -102,8 +125,17 @@ def in_digits(match: re.Match, text: str) -> str:
     """A spelled number that counts something or has a unit; "one of the largest" and "phase two" stay words."""
     words, tail = match[0].lower(), text[match.end() :]
     is_whole = text.strip(" .").lower() == words
-    counts = bool(IS_COUNT.match(tail)) and words != "one"
-    if not (is_whole or counts or UNIT_AFTER.match(tail) or "hundred" in words or "thousand" in words):
+    counts = bool((ONE_THING if words == "one" else IS_COUNT).match(tail))
+    leads = match.start() == 0 and bool(re.match(r"\s?[,.:;(-]", tail))
+    if not (
+        is_whole
+        or counts
+        or leads
+        or re.match(r"\s\(\d", tail)
+        or UNIT_AFTER.match(tail)
+        or "hundred" in words
+        or "thousand" in words
+    ):
         return match[0]
     whole, _, decimals = words.partition(" point ")
     total = part = 0

@@ -21,7 +21,6 @@ estimated from survey data, Survey Methodology 24 (1998). E. Miller, Adding erro
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from finrag.statistics.wilson import Z
@@ -156,13 +155,7 @@ def fewer_effective(first: ClusteredMeans, second: ClusteredMeans) -> ClusteredM
 def student_t(n_clusters: np.ndarray) -> np.ndarray:
     """97.5th percentile of Student's t with one degree of freedom less than there are clusters; inf for none left."""
     import numpy as np
+    from scipy.special import stdtrit
 
-    distinct, places = np.unique(np.asarray(n_clusters, int), return_inverse=True)
-    return np.array([_student_t(int(count)) for count in distinct], float)[places].reshape(np.shape(n_clusters))
-
-
-@lru_cache(maxsize=4096)
-def _student_t(n_clusters: int) -> float:
-    from scipy.stats import t
-
-    return float(t.ppf(0.975, n_clusters - 1)) if n_clusters > 1 else float("inf")
+    freedom = np.asarray(n_clusters, float) - 1
+    return np.where(freedom > 0, stdtrit(np.where(freedom > 0, freedom, 1), 0.975), np.inf)

@@ -35,7 +35,7 @@ def baseline(inputs: dict) -> ChosenOptions:
 
 TASK = Task(
     "answer_choices",
-    version=1,
+    version=2,
     prompt=Path(__file__).parent / "prompt.md",
     output=ChosenOptions,
     baseline=baseline,

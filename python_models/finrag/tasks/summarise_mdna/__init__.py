@@ -46,4 +46,5 @@ TASK = Task(
     output=MdnaSummary,
     baseline=baseline,
     max_output_tokens=8192,
+    baseline_reads=(Path("seeds/summary_theme_patterns.csv"),),
 )

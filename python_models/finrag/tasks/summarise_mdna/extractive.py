@@ -3,7 +3,8 @@
 A sentence's score for a theme is what the patterns of seeds/summary_theme_patterns.csv add up to, plus the heading it
 stands under, plus its centrality: the mean cosine of its words with the other candidates of the theme, so that of
 several sentences on a matter the typical one comes first. Early sentences win ties. A sentence serves one theme, that
-of its best score. Headings that the splitter left at the start of a sentence are cut off; every other character stays.
+of its best score; a theme left empty so takes what the others leave of the sentences that speak of it. Headings that
+the splitter left at the start of a sentence are cut off; every other character stays.
 """
 
 from __future__ import annotations
@@ -67,12 +68,21 @@ def summarise(inputs: dict) -> dict[str, dict]:
     known = patterns()
     candidates = score_sentences(inputs["sentences"], known, THEMES)
     best = {n: max(scores, key=lambda theme: (scores[theme], theme)) for n, (_, scores) in candidates.items()}
-    summary = {}
+    own = {theme: {n for n in candidates if best[n] == theme} for theme in THEMES}
+    chosen = {theme: choose(scored_for(theme, candidates, own[theme])) for theme in THEMES}
     for theme in THEMES:
-        mine = {n: (text, scores[theme]) for n, (text, scores) in candidates.items() if best[n] == theme}
-        chosen = choose(mine)
-        summary[theme] = {"summary": " ".join(mine[n][0] for n in chosen), "sentence_numbers": chosen}
-    return summary
+        if not chosen[theme]:  # every sentence on it says more about another theme: those that this one left over
+            taken = {n for numbers in chosen.values() for n in numbers}
+            chosen[theme] = choose(scored_for(theme, candidates, candidates.keys() - taken))
+    return {
+        theme: {"summary": " ".join(candidates[n][0] for n in numbers), "sentence_numbers": numbers}
+        for theme, numbers in chosen.items()
+    }
+
+
+def scored_for(theme: str, candidates: dict[int, tuple[str, dict]], numbers) -> dict[int, tuple[str, float]]:
+    """Texts and scores of the sentences with these numbers that speak of a theme, in the order of the text."""
+    return {n: (text, scores[theme]) for n, (text, scores) in candidates.items() if n in numbers and theme in scores}
 
 
 def score_sentences(sentences: list[dict], known: tuple[Pattern, ...], themes) -> dict[int, tuple[str, dict]]:

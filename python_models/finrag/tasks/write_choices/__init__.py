@@ -35,7 +35,7 @@ def baseline(inputs: dict) -> WrittenChoices:
 
 TASK = Task(
     "write_choices",
-    version=1,
+    version=2,
     prompt=Path(__file__).parent / "prompt.md",
     output=WrittenChoices,
     baseline=baseline,

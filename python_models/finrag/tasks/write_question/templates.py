@@ -161,7 +161,7 @@ def highest(inputs: dict) -> Written:
     listed = joined(in_order)
     wordings = [
         f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
-        f"Among {listed}, which company had the {degree} {kpi} in fiscal {year}?",
+        f"{'Of' if len(names) == 2 else 'Among'} {listed}, which company had the {degree} {kpi} in fiscal {year}?",
         f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(in_order, 'or')}?",
     ]
     others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])

@@ -1,0 +1,218 @@
+"""What each rule of seeds.alert_rules measures of each run that it applies to, with its interval and its evidence.
+
+One row per rule and run. A rule `below` is about the mean over the run's anchors; one of change about the difference
+between the run and the baseline on the same anchors, in pairs. Anchors of one company, and anchors with one text,
+depend on each other: of the two ways to cluster that counts by which the anchors are worth fewer independent ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from finrag.statistics import e_values
+from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
+from finrag.statistics.clustered import cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.difference import difference_interval
+from finrag.statistics.power import detectable_difference, detectable_mean_difference, standard_errors_apart
+from finrag.statistics.sign_flip import ROUNDING, sign_flip
+from finrag.statistics.wilson import wilson_interval
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow
+
+KEYS = ("rule_id", "run_id", "metric", "comparison", "threshold", "baseline_id", "baseline_model", "series_id")
+FACTS = (
+    "anchor_id", "cluster_id", "second_cluster_id", "run_value", "value", "baseline_value", "is_of_baseline",
+    "is_present",
+)  # fmt: skip
+MEDIAN = "median_gold_distance"
+
+
+@dataclass
+class Evidence:
+    """Columns of int_alert_statistics; None where there is nothing to tell."""
+
+    n: int = 0
+    n_clusters: int = 0
+    value: float | None = None
+    baseline_value: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    minimum_detectable_effect: float | None = None
+    p_value: float | None = None
+    e_value: float | None = None
+
+
+def alert_statistics(items) -> pyarrow.Table:
+    """items: relation of int_alert_items."""
+    import pyarrow
+
+    rows = []
+    relation = items.project(", ".join((*KEYS, *FACTS))).order(", ".join((*KEYS, "anchor_id")))
+    for key, group in groupby(relation.fetchall(), key=lambda row: row[: len(KEYS)]):
+        rule = dict(zip(KEYS, key, strict=True))
+        columns = dict(zip(FACTS, zip(*(row[len(KEYS) :] for row in group), strict=True), strict=True))
+        rows.append(rule | counts(rule["metric"], columns) | vars(evidence(rule, columns)))
+    floats = ("threshold", "run_value", *(f for f in Evidence.__annotations__ if f not in ("n", "n_clusters")))
+    whole = ("n", "n_clusters", "run_n", "n_baseline_anchors", "n_baseline_anchors_missing")
+    names = [*KEYS, "run_n", "run_value", "n_baseline_anchors", "n_baseline_anchors_missing", *Evidence.__annotations__]
+    kinds = dict.fromkeys(floats, pyarrow.float64()) | dict.fromkeys(whole, pyarrow.int64())
+    schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in names])
+    return pyarrow.Table.from_pylist(rows, schema=schema)
+
+
+def counts(metric: str, columns: dict[str, tuple]) -> dict:
+    """What the run has over all its anchors, and how many of the baseline's it still has."""
+    import numpy as np
+
+    values = [value for value in columns["run_value"] if value is not None]
+    of_baseline = [
+        there for there, is_of in zip(columns["is_present"], columns["is_of_baseline"], strict=True) if is_of
+    ]
+    return {
+        "run_n": len(values),
+        "run_value": float((np.median if metric == MEDIAN else np.mean)(values)) if values else None,
+        "n_baseline_anchors": len(of_baseline),
+        "n_baseline_anchors_missing": of_baseline.count(False),
+    }
+
+
+def evidence(rule: dict, columns: dict[str, tuple]) -> Evidence:
+    import numpy as np
+
+    is_change = rule["comparison"] == "absolute_change"
+    values = np.array(columns["value" if is_change else "run_value"], float)
+    before = np.array(columns["baseline_value"], float)
+    known = ~np.isnan(values) & (~np.isnan(before) if is_change else True)
+    if not known.any():
+        return Evidence()
+    first, second = numbered(columns["cluster_id"], known), numbered(columns["second_cluster_id"], known)
+    if not is_change:
+        return of_a_mean(values[known], first, second, rule["threshold"])
+    if rule["metric"] == MEDIAN:
+        return of_medians(values[known], before[known], first, seed_of(rule["rule_id"]))
+    return of_a_difference(values[known], before[known], first, second, seed_of(rule["rule_id"]))
+
+
+def numbered(names: tuple, known: np.ndarray) -> np.ndarray | None:
+    """The clusters of the known items as numbers; None where they have none."""
+    import numpy as np
+
+    chosen = [name for name, is_known in zip(names, known, strict=True) if is_known]
+    if any(name is None for name in chosen):
+        return None
+    return np.unique(chosen, return_inverse=True)[1]
+
+
+def clusterings(values: np.ndarray, first: np.ndarray, second: np.ndarray | None):
+    """Means by the first clusters and, where there are second ones, by them, and the sums of either."""
+    sums = cluster_sums(values[:, None], first)
+    means = means_of_sums(sums)
+    if second is not None:
+        others = cluster_sums(values[:, None], second)
+        other_means = means_of_sums(others)
+        if other_means.n_eff[0] < means.n_eff[0]:
+            return fewer_effective(means, other_means), others
+    return means, sums
+
+
+def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, threshold: float) -> Evidence:
+    """The mean, held against a threshold that it should reach."""
+    import numpy as np
+
+    means, sums = clusterings(values, first, second)
+    low, high = wilson_interval(means.mean, means.n_eff)
+    # at the threshold the values vary as yes and no do, in clusters as large and as alike as these
+    n_independent = np.where(np.isnan(means.deff), means.n_clusters, means.n / np.fmax(means.deff, 1))
+    effect = standard_errors_apart(means.n_clusters) * (threshold * (1 - threshold) / n_independent) ** 0.5
+    return Evidence(
+        n=len(values),
+        n_clusters=int(means.n_clusters[0]),
+        value=float(means.mean[0]),
+        ci_low=float(low[0]),
+        ci_high=float(high[0]),
+        minimum_detectable_effect=number(effect[0]),
+        e_value=e_values.at_least(sums.sums[:, 0] / sums.counts[:, 0], sums.counts[:, 0], threshold),
+    )
+
+
+def of_a_difference(
+    values: np.ndarray, before: np.ndarray, first: np.ndarray, second: np.ndarray | None, seed: int
+) -> Evidence:
+    """The mean of paired differences."""
+    import numpy as np
+
+    differences = np.where(np.abs(values - before) < ROUNDING, 0.0, values - before)
+    means, sums = clusterings(differences, first, second)
+    moved = np.abs(differences).mean()
+    typical = (differences**2).mean() / moved if moved else 1.0
+    low, high = difference_interval(means.mean, moved, typical, means.n_eff)
+    # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
+    deff = clusterings(before, first, second)[0].deff if np.isnan(means.deff[0]) else means.deff
+    n_independent = np.where(np.isnan(deff), means.n_clusters, len(values) / np.fmax(deff, 1))
+    effect = detectable_mean_difference(means.standard_error, means.n_clusters, moved, typical, n_independent)
+    return Evidence(
+        n=len(values),
+        n_clusters=int(means.n_clusters[0]),
+        value=float(values.mean()),
+        baseline_value=float(before.mean()),
+        ci_low=float(low[0]),
+        ci_high=float(high[0]),
+        minimum_detectable_effect=number(effect[0]),
+        p_value=number(sign_flip(sums.sums, sums.counts, seed)[0]),
+        e_value=e_values.symmetric(sums.sums[:, 0]),
+    )
+
+
+def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, seed: int) -> Evidence:
+    """The difference of two medians over the same anchors, clusters of which are drawn again for its interval.
+
+    The effect that could be seen is that of the more uncertain of the difference and the baseline's own median.
+    """
+    import numpy as np
+
+    n_clusters = int(first.max()) + 1
+    found = Evidence(
+        n=len(values),
+        n_clusters=n_clusters,
+        value=float(np.median(values)),
+        baseline_value=float(np.median(before)),
+    )
+    sums = cluster_sums((values - before)[:, None], first)
+    found.p_value = number(sign_flip(sums.sums, sums.counts, seed)[0])
+    found.e_value = e_values.symmetric(np.where(np.abs(sums.sums[:, 0]) < ROUNDING, 0.0, sums.sums[:, 0]))
+    if n_clusters < 2:
+        return found
+    of_run, of_baseline = [], []
+    for drawn in resample_weights(n_clusters, seed):
+        of_run.append(weighted_medians(values, drawn[:, first]))
+        of_baseline.append(weighted_medians(before, drawn[:, first]))
+    medians, baselines = np.concatenate(of_run), np.concatenate(of_baseline)
+    changes = medians - baselines
+    low, high = np.quantile(changes, (0.025, 0.975))
+    difference = found.value - found.baseline_value
+    found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf))
+    error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1)))
+    found.minimum_detectable_effect = number(detectable_difference(np.array(error), np.array(n_clusters)))
+    return found
+
+
+def weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Medians of values that occur weights times (resamples × values), as numpy.median gives them."""
+    import numpy as np
+
+    order = np.argsort(values, kind="stable")
+    totals = np.cumsum(weights[:, order], axis=1)
+    half = totals[:, -1:] / 2
+    ordered = values[order]
+    below = np.minimum((totals < half).sum(1), len(values) - 1)
+    above = np.minimum((totals <= half).sum(1), len(values) - 1)
+    return (ordered[below] + ordered[above]) / 2
+
+
+def number(value: float) -> float | None:
+    """None for nan."""
+    return None if value != value else float(value)

@@ -1,0 +1,56 @@
+"""Whether an answer is about its question, and whether it is written or copied. Both count words; no model is asked.
+
+Sources: the framework's reading of ROUGE-L (an answer that repeats the filing word by word has synthesised nothing) and
+the usual split of answer quality into relevance and faithfulness.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from finrag.scoring.text import content_words
+
+# Words in a row that two texts share by copying: of answers written by people eight in a row are rare, names apart.
+RUN = 8
+WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+# What every question says and no answer has to repeat.
+ASKING = frozenset(
+    """
+    according describe described describes explain explained explains state states stated report reported reports list
+    why name names fiscal year years filing filings form section item say says discuss disclose give gives
+    """.split()
+)
+
+
+def answer_relevance(question: str, answer: str) -> float | None:
+    """Share of the question's words that the answer takes up, years among them; None without any."""
+    asked = terms(question)
+    return len(asked & terms(answer)) / len(asked) if asked else None
+
+
+def terms(text: str) -> set[str]:
+    words = {
+        re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word for word in content_words(text) - ASKING
+    }
+    return words | set(re.findall(r"\b(?:19|20)\d\d\b", text))
+
+
+def copied_share(answer: str, sources: Iterable[str]) -> float | None:
+    """Share of the answer's words in runs of RUN or more that stand in a source word by word; None below RUN words."""
+    words = words_of(answer)
+    if len(words) < RUN:
+        return None
+    known: set[tuple[str, ...]] = set()
+    for source in sources:
+        theirs = words_of(source)
+        known.update(tuple(theirs[start : start + RUN]) for start in range(len(theirs) - RUN + 1))
+    copied = [False] * len(words)
+    for start in range(len(words) - RUN + 1):
+        if tuple(words[start : start + RUN]) in known:
+            copied[start : start + RUN] = [True] * RUN
+    return sum(copied) / len(words)
+
+
+def words_of(text: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(text)]

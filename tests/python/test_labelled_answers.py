@@ -1,0 +1,86 @@
+"""Answers as models write them, judged as the warehouse judges them, against what a careful reader says of each.
+
+The first 457 cases were labelled before the readers were written, and a hash put each in a half. The readers were
+developed on the one half (and on the cases after the 457th, all of that half); the other was run when they were done:
+6 of 242 wrong, 2.5 %. Those six were then read and belong to the development half since; four of them are right today.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import hashlib
+from collections import Counter
+from pathlib import Path
+
+from finrag.answers.verdicts import Answer, judge
+from finrag.scoring.bad_questions import CrossReferences
+
+with (Path(__file__).parents[1] / "fixtures" / "labelled_answers.csv").open(encoding="utf-8", newline="") as file:
+    CASES = list(csv.DictReader(file))
+MOST_WRONG = 0.02
+# What is judged wrongly, and why it is left.
+KNOWN_MISSES = {
+    "numeric_169": "about 13,000 for 12,500: the gold lies on the border of the rounding",
+    "numeric_380": "a difference without a direction in its own sentence",
+    "numeric_401": "a comma and or after a fall: for other units this would turn a level negative",
+    "list_100": "two companies in one sentence joined by while",
+    "list_126": "a word before an item of a bullet",
+    "list_029": "higher prices for higher selling prices: wordings as far apart as others that differ",
+}
+
+
+def verdict_on(case: dict[str, str]) -> str:
+    kind, gold = case["answer_type"], case["gold"]
+    fields = dict.fromkeys(field.name for field in dataclasses.fields(Answer)) | {
+        "content_key": case["case_id"],
+        "question_text": case["question"],
+        "answer_type": kind,
+        "gold_text": None if kind == "numeric" else gold,
+        "gold_items": gold.split("|") if kind == "list" else None,
+        "gold_numeric": float(gold) if kind == "numeric" else None,
+        "gold_unit": case["unit"] or None,
+        "tolerance": float(case["tolerance"]) if case["tolerance"] else None,
+        "answer_text": case["answer"],
+        "evidence": [],
+        "companies": [],
+        "existing_sentence_ids": [],
+    }
+    verdict = judge(Answer(**fields), CrossReferences([]))
+    if verdict["abstention_kind"] == "full":
+        return "right" if kind == "no_answer" else "abstained"
+    return "right" if kind != "no_answer" and verdict[f"{kind}_match"] else "wrong"
+
+
+WRONG = {case["case_id"] for case in CASES if verdict_on(case) != case["label"]}
+
+
+def test_the_half_that_was_not_developed_on() -> None:
+    held_out = [case for case in CASES if case["half"] == "held_out"]
+    wrong = [case["case_id"] for case in held_out if case["case_id"] in WRONG]
+    assert len(held_out) >= 200
+    assert len(wrong) <= MOST_WRONG * len(held_out), wrong
+
+
+def test_every_other_miss_is_known() -> None:
+    assert set(KNOWN_MISSES) == WRONG
+
+
+def test_cases_are_many_and_of_every_kind() -> None:
+    assert len(CASES) >= 300
+    assert (
+        len({case["case_id"] for case in CASES})
+        == len({(c["question"], c["gold"], c["answer"]) for c in CASES})
+        == len(CASES)
+    )
+    kinds = Counter((case["answer_type"], case["label"]) for case in CASES)
+    assert min(kinds[kind, label] for kind in ("numeric", "list", "boolean") for label in ("right", "wrong")) >= 15
+    assert {label for _, label in kinds} == {"right", "wrong", "abstained"}
+
+
+def test_a_hash_drew_the_half() -> None:
+    for case in CASES:
+        is_odd = (
+            int(hashlib.md5(f"{case['question']}|{case['answer']}".encode(), usedforsecurity=False).hexdigest(), 16) % 2
+        )
+        assert is_odd or case["half"] == "development"
