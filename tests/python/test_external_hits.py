@@ -293,6 +293,7 @@ def test_the_query_sentence_is_removed_by_id_and_the_rest_cut(session, tmp_path)
         ("a3", 4, 3, False),
         ("a4", 5, 4, False),
         ("a5", 6, 5, False),
+        ("a6", 7, 6, False),  # beyond the deepest rank measured, to see whether a tie goes on there
     ]
 
 
@@ -492,4 +493,4 @@ def test_a_ranking_written_out_and_read_back_is_the_same(session, tmp_path, form
     load(session, f"mine={write(tmp_path / 'run', form, hits(*draw.sample(rows, len(rows))))}")
     assert problems(session, "problem") == []
     for query_id, ranked in dense.items():
-        assert ranking(session, query_id) == [sentence for sentence, _ in ranked[:MAX_K]]
+        assert ranking(session, query_id) == [sentence for sentence, _ in ranked[: MAX_K + 1]]
