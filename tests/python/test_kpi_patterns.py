@@ -108,9 +108,7 @@ def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
         includes = alternation(rows, label, "include")
         if not includes:
             return set()
-        sql = (
-            f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)}) and {condition}"
-        )
+        sql = f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)}) and {condition}"
         return {case_id for (case_id,) in connection.execute(sql).fetchall()}
 
     return run
