@@ -152,6 +152,12 @@ def test_the_figure_of_the_year_and_its_change(question, value, said):
             "January 31, 2020",
         ),
         ("How does Acme define “Adjusted EBITDA” in its fiscal 2020 10-K?", "span", [], "Adjusted EBITDA means"),
+        (
+            "Which item of the fiscal 2018 to 2022 10-Ks of Acme defines “Adjusted EBITDA”?",
+            "span",
+            [],
+            "Adjusted EBITDA",
+        ),
     ],
 )
 def test_years_are_compared_and_reasons_and_dates_read(question, kind, items, text):

@@ -111,3 +111,35 @@ def test_flat_and_nested_bundles_hold_the_same_sentences(demo):
             )
             == 0
         ), name
+
+
+def test_the_baseline_is_right_where_it_was_given_the_evidence(demo):
+    """Question by question: right with all the evidence in the context, more often than without it, and not less."""
+    questions, with_it, without_it, better, worse = demo.rows("""
+        with answers as (
+            select query_id, evidence_in_context >= 1 as has_evidence, is_correct::integer as is_right
+            from metrics.answer_items semi join answers.answers using (answer_id)
+            where is_baseline and is_correct is not null and evidence_in_context is not null
+        ), questions as (
+            select
+                query_id,
+                avg(is_right) filter (has_evidence) as with_it,
+                avg(is_right) filter (not has_evidence) as without_it,
+            from answers group by query_id having with_it is not null and without_it is not null
+        )
+        select
+            count(*), avg(with_it), avg(without_it), count(*) filter (with_it > without_it),
+            count(*) filter (with_it < without_it)
+        from questions
+    """)[0]
+    assert questions >= 30
+    assert with_it - without_it > 0.3
+    assert better > 5 * worse
+
+
+def test_no_theme_of_the_summaries_is_empty_for_every_filing(demo):
+    empty = demo.rows("""
+        select theme from summaries.mdna_summaries where is_baseline group by theme
+        having bool_and(coalesce(summary_text, '') = '')
+    """)
+    assert empty == []

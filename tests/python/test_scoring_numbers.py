@@ -93,7 +93,6 @@ TABLES = {
     "header_dollars",
     "header_leaves_other_currencies",
     "header_share_row",
-    "no_caption_above_bare_figures",
     "reference_but_table_row",
     "basis_points_listed",  # "increased 36 and decreased 60 basis points"
 }

@@ -42,7 +42,7 @@ NEGATION = re.compile(r"\b(?:no|not|never|neither|nor|none|cannot|without)\b|n't
 ASKING = frozenset(
     """
     according change changes between compared comparing higher lower amount percentage much drove drivers list name
-    names factors reasons give gives
+    names factors reasons give gives put explaining
     """.split()
 )
 DATE_ASKED = re.compile(r"\b(?:what|which) date\b", re.I)
@@ -50,6 +50,7 @@ YEAR_END = re.compile(
     r"\b(?:year|years|period)\W+(?:\w+\W+){0,3}?end(?:ed|ing|s)\W+(?:on\W+)?"
     r"(?P<date>[A-Z][a-z]+ \d{1,2}, (?P<year>\d{4}))"
 )
+YEAR_RANGE = re.compile(r"\b((?:19|20)\d\d)\s?(?:to|through|-|–)\s?((?:19|20)\d\d)\b")
 QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|\d[\d,.]*\d|\d")
@@ -195,6 +196,8 @@ def _of_the_question(question: str, entities: dict, contexts: Sequence[dict]) ->
     """
     companies = set(entities.get("companies") or ()) or set(_companies_named(question, contexts))
     years = {int(year.value) for year in parse_years(question)}
+    for first, last in YEAR_RANGE.findall(question):
+        years |= set(range(int(first), int(last) + 1))
     kept = [each for each in contexts if not companies or each.get("company_name") in companies]
     if not years:
         return kept
