@@ -59,7 +59,8 @@ def mean_estimates(
     """One estimate per metric. values: items × metrics, nan where there is none.
 
     ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
-    weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see clustered_means.
+    weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see
+    clustered_means.
     """
     import numpy as np
 
