@@ -149,6 +149,26 @@ def test_the_draw_and_the_corpus_by_hand(tables):
     assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
 
 
+def test_anchors_added_to_the_draw_are_in_no_weighted_mean(tables):
+    """q3 and q5 were added for a baseline: of the drawn q1 and q2 both are found, whatever the added ones are.
+
+    q4 failed in run a, where it counts nowhere, and was found in run b.
+    """
+    tables.execute(
+        "update items set sampling_weight = case query_id when 'q1' then 4 when 'q2' then 2 when 'q4' then 9 end"
+    )
+    columns = ("corpus_value", "corpus_ci_low", "corpus_ci_high")
+    both = [value(rolled_up(tables), run, metric, "covered") for run in "ab" for metric in ("hit", "mrr")]
+    assert [row["n_measured"] for row in both] == [3, 3, 4, 4]
+    # weights 4, 2 and 9: a finds 6 of 6, at (4 + 2 * 0.5) / 6; b 4 + 9 of 15, at (4 * 0.5 + 9) / 15
+    assert [row["corpus_value"] for row in both] == pytest.approx([1, 5 / 6, 13 / 15, 11 / 15])
+    tables.execute("delete from items where sampling_weight is null")
+    drawn = [value(rolled_up(tables), run, metric, "covered") for run in "ab" for metric in ("hit", "mrr")]
+    assert [row["n_measured"] for row in drawn] == [2, 2, 3, 3]
+    assert [[row[name] for name in columns] for row in drawn] == [[row[name] for name in columns] for row in both]
+    assert drawn[0]["value"] != both[0]["value"]
+
+
 def test_ties_by_hand(tables):
     """q2 found at rank 2 could as well stand first or third, and q3 fifth or nowhere; the failed q4 does not count."""
     tables.execute("""
