@@ -6,6 +6,8 @@ distribution with the case's intraclass correlation (ICC); so do the wordings of
 as many items of each company's rare and common kind, weighted by how many there are of each. Graded values are
 1 / rank, 0 where nothing was found.
 
+benchmarks/repeated_builds.py has the alerts that look at every build.
+
 Writes docs/coverage.md. A case is flagged where finrag.statistics.reliability warns of most of its sets.
 """
 
@@ -29,6 +31,7 @@ from finrag.statistics.power import detectable_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
 from finrag.statistics.sign_flip import sign_flip
 from finrag.statistics.wilson import wilson_interval
+from repeated_builds import lines_of, repeated_builds
 
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 SETS = 2000
@@ -59,13 +62,16 @@ def coverage(folder: Path) -> None:
     began = time.perf_counter()
     results = [*grouped(), *wordings(), *graded(), *weighted(), *resampled()]
     tests = list(paired())
+    series = list(repeated_builds(SETS))
     seconds = time.perf_counter() - began
-    PAGE.write_text(page(results, tests, seconds), encoding="utf-8")
+    PAGE.write_text(page(results, tests, series, seconds), encoding="utf-8")
     under = [result for result in results if result.is_under]
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
         print(f"{one.table} {' '.join(one.design)}, share {one.rate:g}: {100 * one.covered:.1f} %{warned}")
     missed = len(unflagged(results))
+    for *design, drop, _, _, last in series:
+        print(f"{' '.join(map(str, design))}, drop {drop:g}: {100 * last:.1f} % of 20-build series alarm")
     print(f"{len(results)} cases, {len(under)} under 93 %, {missed} of them not flagged, {seconds:.0f} s")
 
 
@@ -217,14 +223,15 @@ TITLES = {
 }
 
 
-def page(results: list[Result], tests: list[tuple], seconds: float) -> str:
+def page(results: list[Result], tests: list[tuple], series: list[tuple], seconds: float) -> str:
     """docs/coverage.md."""
     lines = [
         "# How often the intervals hold the truth",
         "",
         f"Written by `make bench BENCH=coverage` (benchmarks/coverage.py): {SETS:,} simulated sets of items per case,",
         "their truth known, through the functions that the warehouse uses.",
-        f"{len(results):,} cases and {len(tests)} of paired tests in {seconds:.0f} s on {os.cpu_count()} cores.",
+        f"{len(results):,} cases, {len(tests)} of paired tests and {len(series)} of repeated builds in {seconds:.0f} s",
+        f"on {os.cpu_count()} cores.",
         f"A share of {SETS:,} sets is itself known to about one point.",
         "",
         "A figure is the percentage of sets whose 95 % interval holds the truth. **Bold** is under 93, with the",
@@ -251,7 +258,7 @@ def page(results: list[Result], tests: list[tuple], seconds: float) -> str:
         lines.append("|" + "---:|" * (len(names) + len(heads)))
         for design, of_design in itertools.groupby(mine, key=lambda one: one.design):
             lines.append(f"| {' | '.join((*design, *map(cell, of_design)))} |")
-    return "\n".join([*lines, *test_lines(tests)]) + "\n"
+    return "\n".join([*lines, *test_lines(tests), *lines_of(series)]) + "\n"
 
 
 def cell(one: Result) -> str:

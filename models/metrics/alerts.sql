@@ -12,6 +12,7 @@
 -- threshold: in binary, 0.28 - 0.21 is more than 0.07.
 {%- set tolerance = 1e-9 %}
 {%- set limit = 20 %} {#- 1 / 0.05 #}
+{%- set most = 1e12 %} {#- of items; more is never #}
 with
 
 rules as (
@@ -87,6 +88,7 @@ measured as (
         if(state = 'compared', statistics.ci_low, null) as ci_low,
         if(state = 'compared', statistics.ci_high, null) as ci_high,
         if(state = 'compared', statistics.minimum_detectable_effect, null) as minimum_detectable_effect,
+        if(state = 'compared', statistics.n_to_see, null) as n_to_see,
         if(state = 'compared', statistics.p_value, null) as p_value,
         if(state = 'compared', statistics.e_value, null) as e_value,
     from rule_runs
@@ -96,7 +98,8 @@ measured as (
 
 ),
 
-judged as (
+-- a rule of change is relative where the baseline is small
+with_threshold as (
 
     select
         * replace (
@@ -106,12 +109,19 @@ judged as (
                 threshold
             ) as threshold
         ),
+    from measured
+
+),
+
+judged as (
+
+    select
+        *,
         if(state = 'compared', value - baseline_value, null) as difference,
         coalesce(
             case comparison
                 when 'below' then value < threshold - {{ tolerance }}
-                else abs(value - baseline_value)
-                    > least(threshold, coalesce(relative_threshold * baseline_value, threshold)) + {{ tolerance }}
+                else abs(value - baseline_value) > threshold + {{ tolerance }}
             end,
             false
         ) as is_exceeded,
@@ -122,7 +132,7 @@ judged as (
         metric || if(k > 0, '@' || k, '') as metric_label,
         'run ' || run_id || ' (' || concat_ws(', ', suite, run_regime, strategy, embedding_model) || ')' as run_label,
         if(stratum_by = 'overall', 'over all anchors', 'where ' || stratum_by || ' is ' || stratum) as stratum_label,
-    from measured
+    from with_threshold
 
 ),
 
@@ -159,6 +169,7 @@ retrieval_alerts as (
         n_clusters,
         n_baseline_anchors_missing,
         minimum_detectable_effect,
+        n_to_see,
         if(state = 'compared', coalesce(minimum_detectable_effect <= wanted_effect, false), null) as can_detect,
         p_value,
         e_value,
@@ -223,6 +234,9 @@ accumulated as (
 
 ),
 
+-- How many items would tell what too few do not, as many per cluster as now. The interval: as many as see a change of the
+-- threshold's size; of a share below its threshold, as many as see how far it is below. The evidence: e-values of
+-- independent parts multiply, so that of n / log(e_value) * log(2 * limit) items passes the limit at its first build.
 with_status as (
 
     select
@@ -239,6 +253,29 @@ with_status as (
             when all_alerts.is_interval_clear and is_change_shown then 'fired'
             else 'too_few_to_tell'
         end as status,
+        case
+            when status = 'too_few_to_tell'
+                then greatest(
+                        if(
+                            all_alerts.is_interval_clear,
+                            null,
+                            if(
+                                all_alerts.comparison = 'below',
+                                all_alerts.n
+                                * power(all_alerts.minimum_detectable_effect / (all_alerts.threshold - all_alerts.value), 2),
+                                all_alerts.n_to_see
+                            )
+                        ),
+                        if(
+                            not is_change_shown and all_alerts.e_value > 1,
+                            all_alerts.n * ln(2 * {{ limit }}) / ln(all_alerts.e_value),
+                            null
+                        )
+                    )
+            when status = 'ok' and not all_alerts.can_detect then all_alerts.n_to_see
+        end as n_needed,
+        if(n_needed > all_alerts.n and n_needed < {{ most }}, ceil(n_needed - {{ tolerance }})::bigint, null) as n_to_tell,
+        ceil(n_to_tell / all_alerts.n * all_alerts.n_clusters - {{ tolerance }})::bigint as n_clusters_to_tell,
     from all_alerts
     left join accumulated
         on all_alerts.series_id = accumulated.series_id
@@ -279,6 +316,8 @@ alerts as (
         n_baseline_anchors_missing,
         minimum_detectable_effect,
         can_detect,
+        n_to_tell,
+        n_clusters_to_tell,
         p_value,
         e_value,
         e_process,
@@ -304,7 +343,14 @@ alerts as (
                 else ''
             end
             || ' (detectable: ' || coalesce(format('{:.3f}', minimum_detectable_effect), 'nothing')
-            || if(can_detect, ', enough to see the threshold).', ', too few to see the threshold).')
+            || if(can_detect, ', enough to see the threshold)', ', too few to see the threshold)')
+            || case
+                when status = 'too_few_to_tell' and n_to_tell is null then '; how many would tell cannot be said'
+                when status = 'too_few_to_tell' then '; about ' || format('{:,}', n_to_tell) || ' would tell'
+                when n_to_tell is not null then '; about ' || format('{:,}', n_to_tell) || ' would see it'
+                else ''
+            end
+            || coalesce(', from ' || format('{:,}', n_clusters_to_tell) || ' clusters', '') || '.'
         )) as message,
     from with_status
 

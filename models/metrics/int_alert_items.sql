@@ -228,6 +228,7 @@ alert_items as (
         rule_runs.metric,
         rule_runs.comparison,
         rule_runs.threshold,
+        rule_runs.relative_threshold,
         chosen_baselines.baseline_id,
         chosen_baselines.baseline_model,
         md5(concat_ws(

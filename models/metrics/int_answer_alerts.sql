@@ -127,6 +127,9 @@ answer_alerts as (
         if(state = 'compared', n_clusters, null) as n_clusters,
         null::bigint as n_baseline_anchors_missing,
         if(state = 'compared', {{ z }} * standard_error, null) as minimum_detectable_effect,
+        if(
+            state = 'compared', n * power({{ z }} * standard_error / nullif(1 - threshold, 0), 2), null
+        ) as n_to_see,
         -- as in metrics.alerts: enough answers to tell the threshold from 1
         if(state = 'compared', coalesce({{ z }} * standard_error <= 1 - threshold, false), null) as can_detect,
         null::double as p_value,

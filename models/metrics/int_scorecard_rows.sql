@@ -34,6 +34,10 @@ scorecard_rows as (
             any_value(corpus_ci_high) filter (where metric = '{{ metric }}' and k = {{ k }})
                 as {{ metric }}_at_{{ k }}_corpus_ci_high,
         {%- endfor %}
+        {%- for metric, k in [('hit', 5), ('mrr', 30), ('ndcg', 10)] %}
+            any_value(value_best) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_best,
+            any_value(value_worst) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_worst,
+        {%- endfor %}
         any_value(corpus_value) filter (where metric = 'coverage') as coverage_corpus,
         any_value(corpus_ci_low) filter (where metric = 'coverage') as coverage_corpus_ci_low,
         any_value(corpus_ci_high) filter (where metric = 'coverage') as coverage_corpus_ci_high,

@@ -149,6 +149,8 @@ metric_values as (
         rolled_up.metric,
         rolled_up.k,
         rolled_up.value,
+        rolled_up.value_best,
+        rolled_up.value_worst,
         rolled_up.ci_low,
         rolled_up.ci_high,
         rolled_up.ci_method,

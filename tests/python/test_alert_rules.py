@@ -309,6 +309,34 @@ def test_seven_points_need_116_anchors(tables, n, enough):
     row = only(alerts(tables))
     assert (row["status"], row["can_detect"], row["e_value"]) == ("ok", enough, 1.0)
     assert ("enough to see" if enough else "too few to see") in row["message"]
+    assert (row["n_to_tell"], row["n_clusters_to_tell"]) == ((None, None) if enough else (116, 21))
+
+
+def test_how_many_would_tell_does_not_depend_on_how_few_there_are(tables):
+    """A tenth of the baseline's 20 % is the threshold: 8.726 * 0.98 / 0.02 = 427.6, whether 40 or 400 are asked."""
+    rule = RULES["p1-filtered-hit-5"] | {"relative_threshold": 0.1}
+    insert(tables, "alert_rules", [rule])
+    for n in (40, 400):
+        tables.execute("delete from retrieval_runs; delete from retrieval_items; delete from baseline_items")
+        tables.execute("delete from baselines; delete from retrieval_queries; delete from query_strata")
+        for add in (add_baseline, add_run):
+            add(tables, rule, share(n // 5, n, "hit_at_5"))
+        row = only(alerts(tables))
+        assert (row["threshold"], row["can_detect"]) == (pytest.approx(0.02), False)
+        assert row["n_to_tell"] == 428
+
+
+def test_what_is_too_few_names_how_many_would_tell(tables):
+    """18 of 20, one of each company: to see 0.05 below 0.95 takes 20 * (MDE / 0.05)^2. There is hardly any evidence."""
+    rule = RULES["p1-self-text"]
+    insert(tables, "alert_rules", [rule])
+    add_run(tables, rule, share(18, 20, rule["metric"]))
+    row = only(alerts(tables))
+    assert row["status"] == "too_few_to_tell"
+    by_interval = 20 * (row["minimum_detectable_effect"] / 0.05) ** 2
+    by_evidence = 20 * np.log(40) / np.log(row["e_value"]) if row["e_value"] > 1 else 0
+    assert row["n_to_tell"] == row["n_clusters_to_tell"] == int(np.ceil(max(by_interval, by_evidence)))
+    assert f"about {row['n_to_tell']:,} would tell, from" in row["message"]
 
 
 def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
@@ -342,6 +370,8 @@ def test_evidence_adds_up_over_builds(tables, lost, e_value, first):
     assert rows[0]["e_value"] == pytest.approx(e_value)
     assert [row["e_process"] for row in rows] == pytest.approx([e_value * w for w in (1 / 2, 1 / 2, 2 / 3, 3 / 4)])
     assert ("as every build is looked at" in rows[0]["message"]) is (first != "fired")
+    # 20 * ln 40 / ln 26.8 = 22.4: among 23 anchors there are 8 such losses, which fire
+    assert rows[0]["n_to_tell"] == (23 if lost == 7 else None)
 
 
 def test_a_small_baseline_falls_to_nothing(tables):

@@ -41,7 +41,7 @@ def tables():
             """
             create table metrics (metric varchar, item_column varchar, is_per_k boolean, kind varchar,
                 percentile integer, populations varchar, applies_to varchar, is_compared boolean,
-                items varchar default 'retrieval_items');
+                items varchar default 'retrieval_items', best_column varchar, worst_column varchar);
             create table runs as
             select unnest(['a', 'b']) as run_id, 'p1' as suite, 'open' as regime, unnest(['dense', 'bm25']) as strategy,
                 unnest(['dense', 'bm25']) as method, 'm' as embedding_model, false as is_external, true as is_current;
@@ -147,6 +147,54 @@ def test_the_draw_and_the_corpus_by_hand(tables):
     low, high = wilson_interval(1 / 3, 3 / (16 / 9) * (Z / 12.706204736174698) ** 2)
     assert (hit["corpus_ci_low"], hit["corpus_ci_high"]) == (pytest.approx(float(low)), pytest.approx(float(high)))
     assert value(rolled_up(tables), "a", "distance_p50", "covered")["corpus_value"] is None
+
+
+def test_anchors_added_to_the_draw_are_in_no_weighted_mean(tables):
+    """q3 and q5 were added for a baseline: of the drawn q1 and q2 both are found, whatever the added ones are.
+
+    q4 failed in run a, where it counts nowhere, and was found in run b.
+    """
+    tables.execute(
+        "update items set sampling_weight = case query_id when 'q1' then 4 when 'q2' then 2 when 'q4' then 9 end"
+    )
+    columns = ("corpus_value", "corpus_ci_low", "corpus_ci_high")
+    both = [value(rolled_up(tables), run, metric, "covered") for run in "ab" for metric in ("hit", "mrr")]
+    assert [row["n_measured"] for row in both] == [3, 3, 4, 4]
+    # weights 4, 2 and 9: a finds 6 of 6, at (4 + 2 * 0.5) / 6; b 4 + 9 of 15, at (4 * 0.5 + 9) / 15
+    assert [row["corpus_value"] for row in both] == pytest.approx([1, 5 / 6, 13 / 15, 11 / 15])
+    tables.execute("delete from items where sampling_weight is null")
+    drawn = [value(rolled_up(tables), run, metric, "covered") for run in "ab" for metric in ("hit", "mrr")]
+    assert [row["n_measured"] for row in drawn] == [2, 2, 3, 3]
+    assert [[row[name] for name in columns] for row in drawn] == [[row[name] for name in columns] for row in both]
+    assert drawn[0]["value"] != both[0]["value"]
+
+
+def test_ties_by_hand(tables):
+    """q2 found at rank 2 could as well stand first or third, and q3 fifth or nowhere; the failed q4 does not count."""
+    tables.execute("""
+        alter table items add column rr_best_at_5 double;
+        alter table items add column rr_worst_at_5 double;
+        update items set
+            rr_best_at_5 = case query_id when 'q2' then 1 when 'q3' then 0.2 else rr_at_5 end,
+            rr_worst_at_5 = case query_id when 'q2' then 1 / 3 when 'q4' then 0 else rr_at_5 end
+        where run_id = 'a';
+        update items set rr_best_at_5 = rr_at_5, rr_worst_at_5 = rr_at_5 where run_id = 'b';
+        update metrics set best_column = 'rr_best_at_{k}', worst_column = 'rr_worst_at_{k}' where metric = 'mrr';
+    """)
+    before = {name: value(rolled_up(tables), "a", name, "covered") for name in ("mrr", "hit")}
+    assert before["mrr"]["value_best"] == pytest.approx((1 + 1 + 0.2) / 3)
+    assert before["mrr"]["value_worst"] == pytest.approx((1 + 1 / 3 + 0) / 3)
+    assert before["mrr"]["value"] == pytest.approx(0.5)
+    assert value(rolled_up(tables), "a", "mrr", "all")["value_best"] == pytest.approx((1 + 1 + 0.2 + 0) / 4)
+    # no order changes run b, and hit has no such columns
+    for found in (value(rolled_up(tables), "b", "mrr", "covered"), before["hit"]):
+        assert (found["value_best"], found["value_worst"]) == (None, None)
+
+
+def test_a_best_value_needs_a_worst_one(tables):
+    tables.execute("update metrics set best_column = 'rr_best_at_{k}' where metric = 'mrr'")
+    with pytest.raises(FinragError, match="metric mrr: worst_column is None"):
+        read_metrics(tables.table("metrics"), "retrieval_items", [5])
 
 
 def test_items_of_one_company_vary_between_its_filings(tables):

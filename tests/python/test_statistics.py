@@ -11,7 +11,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from finrag.statistics import bootstrap, clustered, sign_flip
 from finrag.statistics.difference import difference_interval
-from finrag.statistics.power import detectable_difference, detectable_mean_difference
+from finrag.statistics.power import detectable_difference, detectable_mean_difference, items_for_mean_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
@@ -329,6 +329,17 @@ def test_detectable_difference_is_found_in_80_percent(clusters):
     effect = detectable_difference(np.array(0.4 / np.sqrt(clusters)), np.array(clusters))
     power = TTestPower().power(effect / 0.4, clusters, 0.05)
     assert power == pytest.approx(0.8, abs=0.01)
+
+
+def test_as_many_items_as_it_says_see_the_difference():
+    """Of yes and no, where 4 % of pairs move, of 400: 0.02 needs n * (effect / 0.02)^2, 0.1 pairs all one way."""
+    moved, typical, squared = np.array(0.04), np.array(1.0), (1.965927 + 0.842522) ** 2
+    for wanted, expected in ((0.02, 400 * squared * 0.04 / 400 / 0.02**2), (0.1, squared * (1 / 0.1 - 1))):
+        spread = (np.sqrt(0.04 / 400), np.array(400), moved, typical, np.array(400.0))
+        needed = items_for_mean_difference(wanted, 400, *spread)
+        assert needed == pytest.approx(expected, rel=1e-4)
+        then = detectable_mean_difference(np.sqrt(0.04 / needed), np.array(400), moved, typical, needed)
+        assert then == pytest.approx(wanted, rel=1e-4)
 
 
 def test_detectable_mean_difference_by_hand():

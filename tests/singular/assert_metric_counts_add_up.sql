@@ -56,6 +56,10 @@ where
     or value not between ci_low - 1e-9 and ci_high + 1e-9
     or (corpus_value is null) != (corpus_ci_low is null or corpus_ci_high is null)
     or corpus_value not between corpus_ci_low - 1e-9 and corpus_ci_high + 1e-9
+    -- the order of hits that score alike lies between the best and the worst there is
+    or (value_best is null) != (value_worst is null)
+    or value not between value_worst - 1e-9 and value_best + 1e-9
+    or value_best <= value_worst
     -- a pooled share has several outcomes per item
     or (kind != 'pooled' and n_eff > n_measured + 1e-9)
     -- every value has an interval, and none is without width; values kept from an earlier version may lack both

@@ -15,7 +15,12 @@ from finrag.statistics import e_values
 from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
 from finrag.statistics.clustered import cluster_sums, fewer_effective, means_of_sums
 from finrag.statistics.difference import difference_interval
-from finrag.statistics.power import detectable_difference, detectable_mean_difference, standard_errors_apart
+from finrag.statistics.power import (
+    detectable_difference,
+    detectable_mean_difference,
+    items_for_mean_difference,
+    standard_errors_apart,
+)
 from finrag.statistics.sign_flip import ROUNDING, sign_flip
 from finrag.statistics.wilson import wilson_interval
 
@@ -23,7 +28,10 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow
 
-KEYS = ("rule_id", "run_id", "metric", "comparison", "threshold", "baseline_id", "baseline_model", "series_id")
+KEYS = (
+    "rule_id", "run_id", "metric", "comparison", "threshold", "relative_threshold", "baseline_id", "baseline_model",
+    "series_id",
+)  # fmt: skip
 FACTS = (
     "anchor_id", "cluster_id", "second_cluster_id", "run_value", "value", "baseline_value", "is_of_baseline",
     "is_present",
@@ -42,6 +50,7 @@ class Evidence:
     ci_low: float | None = None
     ci_high: float | None = None
     minimum_detectable_effect: float | None = None
+    n_to_see: float | None = None
     p_value: float | None = None
     e_value: float | None = None
 
@@ -56,7 +65,12 @@ def alert_statistics(items) -> pyarrow.Table:
         rule = dict(zip(KEYS, key, strict=True))
         columns = dict(zip(FACTS, zip(*(row[len(KEYS) :] for row in group), strict=True), strict=True))
         rows.append(rule | counts(rule["metric"], columns) | vars(evidence(rule, columns)))
-    floats = ("threshold", "run_value", *(f for f in Evidence.__annotations__ if f not in ("n", "n_clusters")))
+    floats = (
+        "threshold",
+        "relative_threshold",
+        "run_value",
+        *(f for f in Evidence.__annotations__ if f not in ("n", "n_clusters")),
+    )
     whole = ("n", "n_clusters", "run_n", "n_baseline_anchors", "n_baseline_anchors_missing")
     names = [*KEYS, "run_n", "run_value", "n_baseline_anchors", "n_baseline_anchors_missing", *Evidence.__annotations__]
     kinds = dict.fromkeys(floats, pyarrow.float64()) | dict.fromkeys(whole, pyarrow.int64())
@@ -93,8 +107,17 @@ def evidence(rule: dict, columns: dict[str, tuple]) -> Evidence:
     if not is_change:
         return of_a_mean(values[known], first, second, rule["threshold"])
     if rule["metric"] == MEDIAN:
-        return of_medians(values[known], before[known], first, seed_of(rule["rule_id"]))
-    return of_a_difference(values[known], before[known], first, second, seed_of(rule["rule_id"]))
+        return of_medians(
+            values[known], before[known], first, wanted_effect(rule, before[known]), seed_of(rule["rule_id"])
+        )
+    wanted = wanted_effect(rule, before[known])
+    return of_a_difference(values[known], before[known], first, second, wanted, seed_of(rule["rule_id"]))
+
+
+def wanted_effect(rule: dict, before: np.ndarray) -> float:
+    """The change that a rule is there to see: its threshold, or the share of the baseline that it names, if less."""
+    share = rule["relative_threshold"]
+    return rule["threshold"] if share is None else min(rule["threshold"], share * float(before.mean()))
 
 
 def numbered(names: tuple, known: np.ndarray) -> np.ndarray | None:
@@ -135,12 +158,13 @@ def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, 
         ci_low=float(low[0]),
         ci_high=float(high[0]),
         minimum_detectable_effect=number(effect[0]),
+        n_to_see=number(len(values) * (effect[0] / (1 - threshold)) ** 2) if threshold < 1 else None,
         e_value=e_values.at_least(sums.sums[:, 0] / sums.counts[:, 0], sums.counts[:, 0], threshold),
     )
 
 
 def of_a_difference(
-    values: np.ndarray, before: np.ndarray, first: np.ndarray, second: np.ndarray | None, seed: int
+    values: np.ndarray, before: np.ndarray, first: np.ndarray, second: np.ndarray | None, wanted: float, seed: int
 ) -> Evidence:
     """The mean of paired differences."""
     import numpy as np
@@ -153,7 +177,8 @@ def of_a_difference(
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
     deff = clusterings(before, first, second)[0].deff if np.isnan(means.deff[0]) else means.deff
     n_independent = np.where(np.isnan(deff), means.n_clusters, len(values) / np.fmax(deff, 1))
-    effect = detectable_mean_difference(means.standard_error, means.n_clusters, moved, typical, n_independent)
+    spread = (means.standard_error, means.n_clusters, moved, typical, n_independent)
+    effect = detectable_mean_difference(*spread)
     return Evidence(
         n=len(values),
         n_clusters=int(means.n_clusters[0]),
@@ -162,12 +187,13 @@ def of_a_difference(
         ci_low=float(low[0]),
         ci_high=float(high[0]),
         minimum_detectable_effect=number(effect[0]),
+        n_to_see=number(items_for_mean_difference(wanted, len(values), *spread)[0]) if wanted > 0 else None,
         p_value=number(sign_flip(sums.sums, sums.counts, seed)[0]),
         e_value=e_values.symmetric(sums.sums[:, 0]),
     )
 
 
-def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, seed: int) -> Evidence:
+def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, wanted: float, seed: int) -> Evidence:
     """The difference of two medians over the same anchors, clusters of which are drawn again for its interval.
 
     The effect that could be seen is that of the more uncertain of the difference and the baseline's own median.
@@ -197,6 +223,8 @@ def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, seed: 
     found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf))
     error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1)))
     found.minimum_detectable_effect = number(detectable_difference(np.array(error), np.array(n_clusters)))
+    if found.minimum_detectable_effect is not None and wanted > 0:
+        found.n_to_see = len(values) * (found.minimum_detectable_effect / wanted) ** 2
     return found
 
 

@@ -28,6 +28,8 @@ SINGLE_PRECISION = 1e-6
 """Distances are stored so: one of 0 may lie a little below it, and less than this between two is no spread."""
 INDEPENDENT_RUNS = 2**0.5
 """The standard error of a difference of two independent values, in standard errors of one."""
+NO_TIE = 1e-9
+"""A best and a worst value that differ by less are the same, up to rounding."""
 
 
 class Estimate(NamedTuple):
@@ -46,6 +48,8 @@ class Estimate(NamedTuple):
     corpus_value: float = NAN
     corpus_ci_low: float = NAN
     corpus_ci_high: float = NAN
+    value_best: float = NAN
+    value_worst: float = NAN
 
 
 def mean_estimates(
@@ -55,12 +59,13 @@ def mean_estimates(
     metrics: Sequence[Metric],
     seed: int,
     trials: np.ndarray | None = None,
+    bounds: np.ndarray | None = None,
 ) -> list[Estimate]:
     """One estimate per metric. values: items × metrics, nan where there is none.
 
     ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
     weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see
-    clustered_means.
+    clustered_means. bounds: items × metrics × 2, the values at best and at worst over tie orders.
     """
     import numpy as np
 
@@ -86,6 +91,9 @@ def mean_estimates(
             strict=True,
         )
     ]
+    if bounds is not None:
+        for place, (best, worst) in enumerate(tie_bounds(bounds).tolist()):
+            estimates[place] = estimates[place]._replace(value_best=best, value_worst=worst)
     resampled = [place for place, metric in enumerate(metrics) if not metric.has_score_interval]
     if resampled:
         low, high = mean_intervals(sums.sums[:, resampled], sums.counts[:, resampled], seed)
@@ -96,6 +104,19 @@ def mean_estimates(
                 deff=before.deff, minimum_detectable_effect=before.minimum_detectable_effect
             )
     return estimates
+
+
+def tie_bounds(bounds: np.ndarray) -> np.ndarray:
+    """Means at best and at worst over tie orders, metrics × 2; nan where no order among equals changes the mean.
+
+    They have no interval of their own: they bound what one figure owes to the order of hits that score alike.
+    """
+    import numpy as np
+
+    is_there = ~np.isnan(bounds)
+    with np.errstate(invalid="ignore"):
+        means = np.where(is_there, bounds, 0.0).sum(0) / is_there.sum(0)
+    return np.where(means[:, :1] - means[:, 1:] > NO_TIE, means, np.nan)
 
 
 def corpus_columns(

@@ -30,6 +30,7 @@ class Items:
     weights: np.ndarray | None  # 1 / the probability that the item was drawn, nan without one; None without a draw
     values: np.ndarray  # n × metrics with one value per item; nan where there is none, or an error
     trials: np.ndarray | None  # n × metrics: how many outcomes a pooled share is of; nan for other metrics
+    bounds: np.ndarray | None  # n × metrics × 2: values at best and at worst over tie orders, alike for other metrics
     pools: dict[str, Pool]  # by column, of metrics that pool the items' lists
 
     def __len__(self) -> int:
@@ -76,7 +77,7 @@ def read_items(
     depends on, the second all null where there is no second way. part: what a cluster is made of. weight: 1 / the
     probability that the item was drawn, all null where nothing is drawn.
     """
-    columns = sorted({column for metric in metrics for column in metric.columns})
+    columns = sorted({column for metric in metrics for column in (*metric.columns, *metric.tie_columns)})
     depends = {"cluster": cluster, "second_cluster": second_cluster, "part": part, "weight": weight}
     stated = [name for name in depends.values() if name]
     names = ", ".join(dict.fromkeys([*variant, item_id, *stated, "is_covered", "is_error", *columns]))
@@ -116,6 +117,10 @@ def to_items(
             trials[:, place] = np.where(outcomes > 0, outcomes, np.nan)
             values[:, place] /= trials[:, place]
     values[is_error.astype(bool)] = np.nan
+    bounds = np.repeat(values[:, :, None], 2, axis=2) if any(metric.tie_columns for metric in single) else None
+    for place, metric in enumerate(single):
+        for side, column in enumerate(metric.tie_columns):
+            bounds[:, place, side] = np.where(is_error, np.nan, table[column].cast("float64").to_numpy())
     return Items(
         variant=variant,
         ids=table[item_id].to_numpy(),
@@ -127,6 +132,7 @@ def to_items(
         weights=weights_of(table, depends["weight"]),
         values=values,
         trials=None if np.isnan(trials).all() else trials,
+        bounds=bounds,
         pools={
             metric.column: to_pool(table[metric.column], is_error.astype(bool))
             for metric in metrics

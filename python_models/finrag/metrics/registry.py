@@ -47,6 +47,7 @@ class Metric:
     populations: tuple[str, ...]
     applies_to: str
     is_compared: bool
+    tie_columns: tuple[str, ...] = ()  # at best and at worst over the order of hits of equal score
 
     @property
     def range(self) -> tuple[float, float]:
@@ -72,10 +73,11 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
 
     registry: relation of seeds.metrics. items: name of the items model. cutoffs: var metric_ks.
     """
-    columns = "metric, item_column, is_per_k, kind, percentile, populations, applies_to, is_compared"
-    rows = registry.filter(f"items = '{items}'").project(columns).order("metric").fetchall()
+    columns = ("metric", "item_column", "best_column", "worst_column", "is_per_k", "kind", "percentile", "populations")
+    columns += ("applies_to", "is_compared")
+    rows = registry.filter(f"items = '{items}'").project(", ".join(columns)).order("metric").fetchall()
     metrics = []
-    for name, column, is_per_k, kind, percentile, populations, applies_to, is_compared in rows:
+    for name, column, best, worst, is_per_k, kind, percentile, populations, applies_to, is_compared in rows:
         require(kind in KINDS, name, "kind", kind, KINDS)
         require(applies_to in APPLIES_TO, name, "applies_to", applies_to, APPLIES_TO)
         require(
@@ -89,6 +91,9 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
         require(
             (POOLED_OVER in column) == (kind == "pooled"), name, "item_column", column, ("a / b, for kind pooled only",)
         )
+        require(
+            (best is None) == (worst is None), name, "worst_column", worst, ("a column beside best_column, or neither",)
+        )
         for k in cutoffs if is_per_k else [0]:
             metrics.append(
                 Metric(
@@ -100,6 +105,7 @@ def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
                     populations=tuple(populations.split()),
                     applies_to=applies_to,
                     is_compared=is_compared,
+                    tie_columns=tuple(bound.replace("{k}", str(k)) for bound in (best, worst) if bound),
                 )
             )
     return metrics

@@ -29,7 +29,7 @@ TEXT = (*RUN, *VARIANT, "population", "stratum_by", "stratum", "metric", "ci_met
 COUNTS = ("n_total", "n_covered", "n_error", "n_measured", "n_clusters")
 NUMBERS = (
     "value", "ci_low", "ci_high", "n_eff", "deff", "minimum_detectable_effect",
-    "corpus_value", "corpus_ci_low", "corpus_ci_high",
+    "corpus_value", "corpus_ci_low", "corpus_ci_high", "value_best", "value_worst",
 )  # fmt: skip
 # What roll_up gives for each value.
 COLUMNS = ("population", "stratum_by", "stratum", "metric", "k", "n_total", "n_covered", "n_error", *Estimate._fields)
@@ -140,7 +140,8 @@ def population_estimates(
     """Every metric over the chosen items. metrics: those of items.values, in order of its columns."""
     weights = None if items.weights is None else items.weights[chosen]
     trials = None if items.trials is None else items.trials[chosen]
-    estimates = mean_estimates(items.values[chosen], items.ways(chosen), weights, metrics, seed, trials)
+    bounds = None if items.bounds is None else items.bounds[chosen]
+    estimates = mean_estimates(items.values[chosen], items.ways(chosen), weights, metrics, seed, trials, bounds)
     return dict(zip(metrics, estimates, strict=True))
 
 

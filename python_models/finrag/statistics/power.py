@@ -52,6 +52,30 @@ def detectable_mean_difference(
     return np.where(effect <= moved, effect, np.maximum(one_way, moved))
 
 
+def items_for_mean_difference(
+    wanted: float,
+    n: int,
+    standard_error: np.ndarray,
+    clusters: np.ndarray,
+    moved: np.ndarray,
+    typical: np.ndarray,
+    n_independent: np.ndarray,
+) -> np.ndarray:
+    """Items with which detectable_mean_difference would be wanted, were they clustered and to differ as these n do.
+
+    Twice as many items have standard errors smaller by the square root of 2. An effect above moved shows once so many
+    items differ that the formula gives moved, or once they are enough for pairs that all differ one way, whichever is
+    less. The quantiles stay those of as many clusters as now, so a little more is asked for than is needed.
+    """
+    import numpy as np
+
+    squared = standard_errors_apart(clusters) ** 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        usual = n * squared * standard_error**2 / np.minimum(wanted, moved) ** 2
+        one_way = n / n_independent * squared * (typical / wanted - 1)
+    return np.where(wanted <= moved, usual, np.fmin(usual, one_way))
+
+
 def standard_errors_apart(clusters: np.ndarray) -> np.ndarray:
     """How many standard errors an effect lies from 0 that is found in 80 % of the cases; nan under two clusters."""
     import numpy as np
