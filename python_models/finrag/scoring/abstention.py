@@ -47,6 +47,9 @@ REFUSAL = re.compile(
   | \b(?:no|insufficient|not\senough|(?:is|are)n['’]t\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
+  | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?(?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)
+      \s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
+  | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
   | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
   | \b(?:does|do|did)(?:\snot|n['’]t)\sappear\s(?:anywhere\s)?in\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
@@ -70,6 +73,8 @@ REFUSAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
+# "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
+STATES = re.compile(r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
     rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include"
@@ -119,6 +124,8 @@ def abstention(text: str | None) -> Abstention:
 
 def goes_on(sentence: str) -> bool:
     """Whether a refusing sentence turns to an answer: "did not disclose it in 2008 but reported it in 2009"."""
+    if any(STATES.match(clause) and not REFUSAL.search(clause) for clause in sentence.split(";")[1:]):
+        return True
     for match in CONTRAST.finditer(sentence):
         before, rest = sentence[: match.start()], sentence[match.end() :]
         if not before.strip():  # "Although X is not disclosed, Y rose."

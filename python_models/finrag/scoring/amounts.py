@@ -162,7 +162,7 @@ def parse_unit(text: str | None) -> Unit:
     if currency and re.fullmatch(r"\S+(?:\sdollars)?", words):
         return Unit(currency, scale)
     names = {
-        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": NUMBER, "%": PERCENT,
+        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": TIMES, "%": PERCENT,
         "percent": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,

@@ -60,6 +60,8 @@ UNDECIDED = re.compile(
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
+# Neither a rise nor a fall.
+FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
 EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
 
@@ -115,6 +117,8 @@ def restates(question: str, sentence: str) -> bool | None:
     shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
     if len(asked) == 1 and len(said) == 1 and shared >= LEAST_RESTATED:
         return (asked == said) == (bool(NEGATION.search(question)) == bool(NEGATION.search(sentence)))
+    if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
+        return bool(NEGATION.search(question))
     if shared >= LEAST_RESTATED_WHOLE:
         return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
     return None

@@ -14,6 +14,7 @@ from finrag.scoring.amounts import (
     NUMBER,
     PERCENT,
     POINTS,
+    TIMES,
     YEAR,
     Amount,
     Unit,
@@ -110,7 +111,8 @@ def numeric_match(
     asks_fall = bool(question and ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
     if asks_fall:
         ends = tuple(sorted(map(abs, ends)))
-    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asks_fall)]
+    is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
+    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asks_fall, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
         points = {PERCENT, POINTS}
@@ -251,8 +253,10 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     return None
 
 
-def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False) -> list[Amount]:
-    """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale."""
+def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False, is_share: bool = False) -> list[Amount]:
+    """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale.
+    A share may be written as a percentage and the other way round: "25%" and 0.25, is_share says that the gold is one.
+    """
     readings = []
     is_money = wanted.name in CURRENCIES.values()
     if (
@@ -263,7 +267,13 @@ def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False) -> list[Amoun
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
     ):
         readings.append(amount)
-    if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and not readings):
+    if wanted.name == NUMBER and amount.unit == TIMES:
+        readings.append(amount)
+    if wanted.name in (NUMBER, TIMES) and amount.unit == PERCENT and is_share:
+        readings.append(scaled(amount, 0.01))
+    if wanted.name == PERCENT and amount.is_bare and abs(amount.value) < 1:
+        readings.append(scaled(amount, 100.0))
+    if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and wanted.name in (PERCENT, POINTS)):
         readings.append(scaled(amount, wanted.scale))
     return [signed(reading, asks_fall) for reading in readings]
 
