@@ -27,7 +27,7 @@ TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confi
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
 TO_TELL = (
     r"(?:disclose|report|mention|state|specify|quantify|discuss|address|define|describe|name|identify"
-    r"|break\sout|indicate|reference)"
+    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify)"
 )
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
 TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined)"
@@ -49,6 +49,11 @@ REFUSAL = re.compile(
       (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?(?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)
       \s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
+  | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:go|extend|reach|run)\b
+  | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \bno\s(?:\w+\s){{1,3}}?can\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
+  | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
   | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
   | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
@@ -109,7 +114,7 @@ def abstention(text: str | None) -> Abstention:
     sentence goes on after but or however without a refusal, or if more than MAX_OTHER_WORDS words follow that neither
     refuse nor offer help.
     """
-    found = sentences(text or "")
+    found = sentences(re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", text or ""))  # NOT_IN_CONTEXT
     lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
     if trigger is None:

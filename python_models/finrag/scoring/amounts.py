@@ -25,11 +25,11 @@ CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
     "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
     "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "chf": "CHF", "rmb": "CNY",
-    "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR",
+    "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 }  # fmt: skip
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 CODES = "(?:USD|EUR|GBP|JPY|CAD|AUD|CHF|RMB|CNY|INR)"
-SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z]))"
+SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z])|\bRs\b\.?)"
 AMOUNT = re.compile(
     rf"""
     (?P<open>\()?

@@ -183,6 +183,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
+    """Of earnings per share: "$2.41 basic", else the last one named before the amount."""
+    if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
+        return after[1].lower()
     found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", text[: amount.start])[-1])
     return found[-1].lower() if found else None
 
