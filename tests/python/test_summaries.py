@@ -273,7 +273,8 @@ def with_pairs(demo, tmp_path_factory):
     done = copy.dbt(
         "run",
         *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items", "judged_runs"),
-        *("int_system_pairs", "int_system_scores", "int_system_comparisons", "system_comparisons"),
+        *("int_system_pairs", "int_system_scores", "int_system_comparisons", "int_adjusted_comparisons"),
+        "system_comparisons",
         **OTHER_ANSWERS,
     )
     assert done.returncode == 0, copy.output
@@ -302,14 +303,15 @@ def test_summarisers_are_compared_on_their_source(with_pairs):
         where suite = 'planted' and metric = 'faithfulness' and 'copy' in (system_a, system_b)
         """
     )
-    # of one source, so that no difference is more than chance; the empty summary claims nothing
-    assert ("unrelated", -1.0, 1, 1.0) in compared
+    # of one source, too few for a p-value; the empty summary claims nothing
+    assert ("unrelated", -1.0, 1, None) in compared
     assert sorted(other for other, *_ in compared) == sorted(set(PLANTED) - {"copy", "empty"})
     name = "which_summariser_is_better"
     assert with_pairs.dbt("compile", "--select", f"resource_type:analysis,{name}", **OTHER_ANSWERS).returncode == 0
     analysis = (with_pairs.target / "compiled" / "finrag" / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     rows = with_pairs.rows(analysis)
-    assert ("copy", "unrelated", "faithfulness", "cannot be told") in [(*row[1:4], row[-1]) for row in rows]
+    [verdict] = [row[-1] for row in rows if row[1:4] == ("copy", "unrelated", "faithfulness")]
+    assert verdict == "not tested: fewer than 7 clusters"
 
 
 def test_the_prompts_hold_claims_and_sentences_as_data():

@@ -30,12 +30,15 @@ TO_TELL = (
     r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify)"
 )
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
-TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined)"
+TOLD = (
+    r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined|discussed|addressed|quantified"
+    r"|itemi[sz]ed|detailed|broken\s(?:out|down))"
+)
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
     \bI\s(?:am\s|was\s)?(?:\w+ly\s)?
-      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable|not\sable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
   | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit(?:\sis
       |['’]s)\snot\spossible\sto\s{TO_ANSWER}\b
   | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
@@ -47,13 +50,19 @@ REFUSAL = re.compile(
   | \b(?:no|insufficient|not\senough|(?:is|are)n['’]t\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
-  | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?(?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)
-      \s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
+  | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
+      (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
   | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:go|extend|reach|run)\b
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)
+      \s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
   | \bno\s(?:\w+\s){{1,3}}?can\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
+  | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
+      \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
+  | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
+      |ha(?:s|ve))\sno\b
+  | \bwe\slack\s(?:\w+\s)?{THING}\b
   | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
   | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
@@ -79,7 +88,9 @@ REFUSAL = re.compile(
 )
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
-STATES = re.compile(r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I)
+STATES = re.compile(
+    r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I
+)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
     rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include"

@@ -19,7 +19,7 @@ from finrag.scoring.plain_text import SCALES, plain
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
     "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "bln": 1e9, "mrd": 1e9,
-    "t": 1e12, "tn": 1e12,
+    "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
@@ -38,7 +38,7 @@ AMOUNT = re.compile(
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?(?P<cent>¢)?
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
     (?P<inner_close>\))?
-    (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion)s?\b)
+    (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
       |(?P<suffix>\s?(?:mm|mn|mln|mio|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
     (?:
         \s?-?\s?(?P<points>percentage[\s-]points?|ppts?\b|pp\b|p\.p\.|points?\b)

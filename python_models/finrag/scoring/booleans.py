@@ -12,7 +12,7 @@ from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed)\b"
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$))\b"
     r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
     re.I,
 )
@@ -20,7 +20,7 @@ LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
     r"|according)|not(?=\W*$)"
-    r"|on the contrary|by no means|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|on the contrary|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
@@ -61,13 +61,21 @@ ASSERTION = re.compile(
 NONE = re.compile(r"^(?:there (?:is|was|are|were|has been|have been) )?no\s", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
 CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
+IRREGULAR = dict(
+    pair.split(":")
+    for pair in """
+    paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
+    wrote:write began:begin lost:lose
+    """.split()
+)
 UNDECIDED = re.compile(
     r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
 )
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
-LEAST_RESTATED_NONE = 0.5  # "There is no material litigation pending."
+# Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
+LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
@@ -112,6 +120,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
+    if question is None and NONE.match(first) and first[:1] in "Tt":
+        return False, "denial"
     restated = restates(question, first) if question else None
     return restated, "neither" if restated is None else "restated"
 
@@ -126,11 +136,11 @@ def restates(question: str, sentence: str) -> bool | None:
     shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
     if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
         return (asked == said) == (bool(NEGATION.search(question)) == bool(NEGATION.search(sentence)))
-    if NONE.match(sentence) and shared >= LEAST_RESTATED_NONE and not NEGATION.search(question):
+    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not NEGATION.search(question):
         return False
     if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
         return bool(NEGATION.search(question))
-    if shared >= LEAST_RESTATED_WHOLE:
+    if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
     return None
 
@@ -147,6 +157,7 @@ def lowercase(question: str) -> str:
 
 
 def stem(word: str) -> str:
+    word = IRREGULAR.get(word, word)
     return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s")
 
 

@@ -39,6 +39,7 @@ DETAIL = re.compile(r"^(?:which (?:include|comprise|cover|consist)\w*|including|
 INTRODUCTION = re.compile(r",?\s(?:namely|such as|including|for example|e\.g\.),?\s")
 ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b", re.I)
 ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
+ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
 MARK = re.compile("\x00(\\d+)\x00")
 
@@ -92,7 +93,7 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
-    sentence = ORDINAL.sub("", sentence)
+    sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")

@@ -212,7 +212,9 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             y.value
             for y in years
             if amount.end <= y.start < min(following, line_end)
-            and is_label(text[amount.end : y.start])
+            and (
+                is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
+            )
             and not re.match(r"\s*:", text[y.end :])
         ]
         earlier = [y.value for y in years if max(line_start, before) <= y.start < amount.start]
@@ -237,6 +239,13 @@ def is_label(gap: str) -> bool:
             re.I,
         )
     )
+
+
+def ends_clause(gap: str, place: int) -> bool:
+    """Whether the year at a place between two amounts belongs to the first: "of cash in 2019 and spent"."""
+    lead = re.fullmatch(r"(?:\s(?!(?:and|or|but|while|to|from|up|down)\b)[\w'’-]+){1,8}\s", gap[:place])
+    tail = re.match(r"(?:,|;|\)|\s(?:and|while|but|compared|versus|whereas))\s", gap[place + 4 :])
+    return bool(lead and tail)
 
 
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
