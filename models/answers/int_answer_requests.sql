@@ -6,10 +6,7 @@ with
 
 questions as (
 
-    select
-        *,
-        suite || ':' || question_id as query_id,
-    from {{ ref('p3_questions') }}
+    select * from {{ ref('p3_questions') }}
 
 ),
 

@@ -1,5 +1,5 @@
 -- What summarisers are asked: a piece of a filing's Item 7, its sentences by their numbers, which cost fewer tokens
--- than their ids.
+-- than their ids. The general summary of a source has 100 to 150 words; of several pieces each writes its share.
 with
 
 chunks as (
@@ -52,6 +52,13 @@ requests as (
             'report_year', sources.report_year,
             'chunk_no', chunks.chunk_no,
             'chunk_count', chunks.chunk_count,
+            'general_words', [
+                ceil({{ general_summary_words()[0] }} / chunks.chunk_count)::integer,
+                greatest(
+                    floor({{ general_summary_words()[1] }} / chunks.chunk_count),
+                    ceil({{ general_summary_words()[0] }} / chunks.chunk_count)
+                )::integer
+            ],
             'sentences', to_json(sentence_lists.sentences)
         )::varchar as inputs,
     from chunks

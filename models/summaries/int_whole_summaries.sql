@@ -1,4 +1,5 @@
--- A system's whole summary of a source: its themes in their order, one after the other. Where a theme failed the
+-- A system's whole summary of a source: its themes in their order, one after the other, without the general summary, which
+-- would say them twice. Where a theme failed the
 -- whole is an error: questions about what it left out would count against what the system wrote.
 {%- set theme_order = [
     'all', 'overview_of_financial_results', 'liquidity_and_capital_resources', 'results_of_operations',
@@ -10,6 +11,7 @@ with
 summaries as (
 
     select * from {{ ref('summaries') }}
+    where theme != 'general'
 
 ),
 

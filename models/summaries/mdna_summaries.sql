@@ -38,6 +38,8 @@ mdna_summaries as (
         summaries.status,
         summaries.is_error,
         summaries.summary_text,
+        summaries.summary_word_count,
+        summaries.is_right_length,
         summaries.evidence_sentence_ids,
         summaries.chunk_count,
         summaries.cost_usd,

@@ -1,14 +1,14 @@
--- Summaries of this warehouse, a row per theme, and of others, a row per summary, in one table.
+-- Summaries of this warehouse, a row per theme and a general one, and of others, a row per summary, in one table.
 --
 -- A source that was cut into pieces (finrag.summaries.chunks) is summarised piece by piece, and a theme is what the
 -- pieces say about it, in their order: nothing is summarised twice, and nothing is left out. When a piece fails, the
 -- source's summary by that model is a failure with that piece's status; a part is never passed off as the whole.
 --
--- A call makes all themes, so each is booked with an equal share of what the source's calls cost.
+-- A call makes all of them, so each is booked with an equal share of what the source's calls cost.
 {%- set themes = [
     'overview_of_financial_results', 'liquidity_and_capital_resources', 'results_of_operations',
     'critical_accounting_estimates', 'trends_and_outlook', 'business_risks_and_uncertainties', 'planned_actions',
-    'future_goals',
+    'future_goals', 'general',
 ] %}
 with
 
@@ -248,6 +248,13 @@ summaries as (
         replicate,
         theme,
         summary_text,
+        len(string_split_regex(summary_text, '\s+'))::integer as summary_word_count,
+        if(
+            theme = 'general',
+            len(string_split_regex(summary_text, '\s+'))
+            between {{ general_summary_words()[0] }} and {{ general_summary_words()[1] }},
+            null
+        ) as is_right_length,
         reference_text,
         evidence_sentence_ids::varchar[] as evidence_sentence_ids,
         unknown_sentence_count::integer as unknown_sentence_count,

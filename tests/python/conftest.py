@@ -37,10 +37,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
 
-def shared_by_workers(tmp_path_factory, worker_id: str, name: str, build: Callable[[Warehouse], object]) -> Warehouse:
+def shared_by_workers(tmp_path_factory, name: str, build: Callable[[Warehouse], object]) -> Warehouse:
     """A warehouse that one worker of pytest-xdist builds and all use."""
     base = tmp_path_factory.getbasetemp()
-    folder = (base if worker_id == "master" else base.parent) / name
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     warehouse = Warehouse(folder)
     built = folder / "built"
     with FileLock(folder / "lock"):
@@ -52,7 +52,7 @@ def shared_by_workers(tmp_path_factory, worker_id: str, name: str, build: Callab
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory, worker_id) -> Warehouse:
+def demo(tmp_path_factory) -> Warehouse:
     """The demo corpus as `make build` builds it, data tests included. Read only: copy it before building on top.
 
     Vectors that `make build` has computed in this checkout are taken over: they are kept by text and model.
@@ -65,7 +65,7 @@ def demo(tmp_path_factory, worker_id) -> Warehouse:
         warehouse.parsed()
         warehouse.output = warehouse.shell("make build")
 
-    return shared_by_workers(tmp_path_factory, worker_id, "demo", build)
+    return shared_by_workers(tmp_path_factory, "demo", build)
 
 
 @pytest.fixture
@@ -101,14 +101,14 @@ def real_facts(real_data) -> str:
 
 
 @pytest.fixture(scope="session")
-def real(tmp_path_factory, worker_id, real_corpus, real_facts) -> Warehouse:
+def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
     """All real sources in one warehouse up to bundles and questions, with the facts of 21 companies. Read only."""
 
     def build(warehouse: Warehouse) -> None:
         questions = ("--select", "+p3_suite_coverage", "+p3_review_queue", "+p3_question_shapes")
         warehouse.build_bundles(*questions, corpus=real_corpus, company_facts=real_facts)
 
-    return shared_by_workers(tmp_path_factory, worker_id, "real", build)
+    return shared_by_workers(tmp_path_factory, "real", build)
 
 
 ECHO = ROOT / "tests" / "python" / "tasks"

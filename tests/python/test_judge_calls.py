@@ -10,7 +10,7 @@ import pytest
 from emulator import Asked, Fault
 from finrag.judging.requests import make_request, read_verdicts
 from finrag.summaries.chunks import NO_LIMIT
-from finrag.tasks.summarise_mdna import THEMES
+from finrag.tasks.summarise_mdna import GENERAL, THEMES
 
 MODEL = "gemini-2.5-flash"
 SENTENCES = [
@@ -162,6 +162,7 @@ INPUTS = {
     "report_year": 2021,
     "chunk_no": 1,
     "chunk_count": 1,
+    "general_words": [100, 150],
     "sentences": [{"n": number, "text": text} for number, (_, text) in enumerate(SENTENCES)],
 }
 
@@ -169,17 +170,17 @@ INPUTS = {
 def summary(**said: tuple[str, list[int]]) -> str:
     empty = {"summary": "", "sentence_numbers": []}
     return json.dumps(
-        dict.fromkeys(THEMES, empty)
+        dict.fromkeys((*THEMES, GENERAL), empty)
         | {theme: {"summary": text, "sentence_numbers": numbers} for theme, (text, numbers) in said.items()}
     )
 
 
-def test_a_summary_has_every_theme(llm):
+def test_a_summary_has_every_theme_and_a_general_part(llm):
     llm.emulator.answer = lambda asked: summary(overview_of_financial_results=("Net sales rose 4%.", [0]))
     llm.emulator.fail(Fault.http(500), Fault.disconnect())
     (row,) = llm.run({"one": INPUTS}, MODEL, task="summarise_mdna")
     assert (row["status"], row["is_baseline"], row["attempts"]) == ("ok", False, 3)
-    assert set(json.loads(row["output"])) == set(THEMES)
+    assert set(json.loads(row["output"])) == {*THEMES, GENERAL}
     # a rebuild asks nothing
     llm.emulator.answer = lambda asked: pytest.fail("asked again")
     assert llm.run({"one": INPUTS}, MODEL, task="summarise_mdna")[0]["output"] == row["output"]
@@ -209,7 +210,7 @@ def test_instructions_in_a_filing_reach_the_summariser_as_data(llm):
     seen: list[Asked] = []
     llm.emulator.answer = lambda asked: seen.append(asked) or summary()
     llm.run({"one": INPUTS}, MODEL, task="summarise_mdna")
-    company, year, piece, sentences = seen[0].blocks()
-    assert (company, year, piece) == ("Acme Corp", "2021", "1\n1")
+    company, year, piece, words, sentences = seen[0].blocks()
+    assert (company, year, piece, words) == ("Acme Corp", "2021", "1\n1", "100\n150")
     assert len(sentences.splitlines()) == len(SENTENCES)
     assert "</data>" not in sentences

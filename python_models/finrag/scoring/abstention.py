@@ -27,15 +27,18 @@ TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confi
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
 TO_TELL = (
     r"(?:disclose|report|mention|state|specify|quantify|discuss|address|define|describe|name|identify"
-    r"|break\sout|indicate|reference)"
+    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify)"
 )
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
-TOLD = r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined)"
+TOLD = (
+    r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined|discussed|addressed|quantified"
+    r"|itemi[sz]ed|detailed|broken\s(?:out|down))"
+)
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
     \bI\s(?:am\s|was\s)?(?:\w+ly\s)?
-      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable|not\sable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
   | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit(?:\sis
       |['’]s)\snot\spossible\sto\s{TO_ANSWER}\b
   | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
@@ -47,6 +50,20 @@ REFUSAL = re.compile(
   | \b(?:no|insufficient|not\senough|(?:is|are)n['’]t\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
+  | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
+      (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
+  | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:go|extend|reach|run)\b
+  | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)
+      \s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \bno\s(?:\w+\s){{1,3}}?can\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
+  | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
+  | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
+      \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
+  | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
+      |ha(?:s|ve))\sno\b
+  | \bwe\slack\s(?:\w+\s)?{THING}\b
+  | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
   | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
   | \b(?:does|do|did)(?:\snot|n['’]t)\sappear\s(?:anywhere\s)?in\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
@@ -70,6 +87,10 @@ REFUSAL = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
+# "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
+STATES = re.compile(
+    r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I
+)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
     rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include"
@@ -104,7 +125,7 @@ def abstention(text: str | None) -> Abstention:
     sentence goes on after but or however without a refusal, or if more than MAX_OTHER_WORDS words follow that neither
     refuse nor offer help.
     """
-    found = sentences(text or "")
+    found = sentences(re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", text or ""))  # NOT_IN_CONTEXT
     lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
     if trigger is None:
@@ -119,6 +140,8 @@ def abstention(text: str | None) -> Abstention:
 
 def goes_on(sentence: str) -> bool:
     """Whether a refusing sentence turns to an answer: "did not disclose it in 2008 but reported it in 2009"."""
+    if any(STATES.match(clause) and not REFUSAL.search(clause) for clause in sentence.split(";")[1:]):
+        return True
     for match in CONTRAST.finditer(sentence):
         before, rest = sentence[: match.start()], sentence[match.end() :]
         if not before.strip():  # "Although X is not disclosed, Y rose."

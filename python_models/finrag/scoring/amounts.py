@@ -19,17 +19,17 @@ from finrag.scoring.plain_text import SCALES, plain
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
     "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "bln": 1e9, "mrd": 1e9,
-    "t": 1e12, "tn": 1e12,
+    "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
     "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
     "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "chf": "CHF", "rmb": "CNY",
-    "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR",
+    "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 }  # fmt: skip
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
 CODES = "(?:USD|EUR|GBP|JPY|CAD|AUD|CHF|RMB|CNY|INR)"
-SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z]))"
+SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z])|\bRs\b\.?)"
 AMOUNT = re.compile(
     rf"""
     (?P<open>\()?
@@ -38,7 +38,7 @@ AMOUNT = re.compile(
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?(?P<cent>¢)?
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
     (?P<inner_close>\))?
-    (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion)s?\b)
+    (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
       |(?P<suffix>\s?(?:mm|mn|mln|mio|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
     (?:
         \s?-?\s?(?P<points>percentage[\s-]points?|ppts?\b|pp\b|p\.p\.|points?\b)
@@ -162,7 +162,7 @@ def parse_unit(text: str | None) -> Unit:
     if currency and re.fullmatch(r"\S+(?:\sdollars)?", words):
         return Unit(currency, scale)
     names = {
-        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": NUMBER, "%": PERCENT,
+        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": TIMES, "%": PERCENT,
         "percent": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,

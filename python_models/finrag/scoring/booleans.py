@@ -6,23 +6,26 @@ import re
 from dataclasses import dataclass
 
 from finrag.scoring.abstention import abstention
+from finrag.scoring.plain_text import clean
 from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely)\b(?!\s+and\s+no\b)(?![-/]|\s*/)", re.I
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$))\b"
+    r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
+    re.I,
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
     r"|according)|not(?=\W*$)"
-    r"|on the contrary|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|on the contrary|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
     re.I,
 )
 ADVERB = re.compile(
@@ -49,10 +52,21 @@ NO_SIGN = re.compile(
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
-    r"|\b(?:that|this|it|statement|claim)\s(?:is|was) (?:correct|true|right|accurate)\b"
+    r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however))"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
+)
+NONE = re.compile(r"^(?:there (?:is|was|are|were|has been|have been) )?no\s", re.I)
+PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
+CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
+IRREGULAR = dict(
+    pair.split(":")
+    for pair in """
+    paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
+    wrote:write began:begin lost:lose
+    """.split()
 )
 UNDECIDED = re.compile(
     r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
@@ -60,6 +74,10 @@ UNDECIDED = re.compile(
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
+# Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
+LEAST_RESTATED_SHORT = 0.5
+# Neither a rise nor a fall.
+FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
 EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
 
@@ -82,7 +100,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     """
     if isinstance(answer, bool) or answer is None:
         return answer, "field" if isinstance(answer, bool) else "empty"
-    found = sentences(HEADING.sub("", answer))
+    found = sentences(HEADING.sub("", clean(answer)))
     if not found:
         return None, "empty"
     first = ADVERB.sub("", LABEL.sub("", re.sub(r"^\W+", "", found[0])).strip(QUOTES))
@@ -102,20 +120,27 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
+    if question is None and NONE.match(first) and first[:1] in "Tt":
+        return False, "denial"
     restated = restates(question, first) if question else None
     return restated, "neither" if restated is None else "restated"
 
 
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
+    sentence = CONTRASTED.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
     words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
     if not words:
         return None
     shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
-    if len(asked) == 1 and len(said) == 1 and shared >= LEAST_RESTATED:
+    if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
         return (asked == said) == (bool(NEGATION.search(question)) == bool(NEGATION.search(sentence)))
-    if shared >= LEAST_RESTATED_WHOLE:
+    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not NEGATION.search(question):
+        return False
+    if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
+        return bool(NEGATION.search(question))
+    if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
     return None
 
@@ -132,6 +157,7 @@ def lowercase(question: str) -> str:
 
 
 def stem(word: str) -> str:
+    word = IRREGULAR.get(word, word)
     return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s")
 
 

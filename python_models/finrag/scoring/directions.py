@@ -16,7 +16,7 @@ LOSS = re.compile(
 )
 FALL_VERBS = (
     r"decreas(?:ed|es|ing)|declin(?:ed|es|ing)|fell|falls|falling|dropp(?:ed|ing)|drops|reduc(?:ed|es|ing)|contracted"
-    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|down|lower|paid\sdown"
+    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|down|lower|paid\sdown"
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (

@@ -30,10 +30,16 @@ TRAIL = re.compile(
 LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
-    r"|respectively|including|up from|down from)\b",
+    r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
+    r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
     re.I,
 )
+# What an item consists of, up to the next item: "Cloud Services, which includes hosting and storage, Data Center".
+DETAIL = re.compile(r"^(?:which (?:include|comprise|cover|consist)\w*|including|such as|e\.g\.|for example)\b", re.I)
+INTRODUCTION = re.compile(r",?\s(?:namely|such as|including|for example|e\.g\.),?\s")
+ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b", re.I)
 ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
+ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
 MARK = re.compile("\x00(\\d+)\x00")
 
@@ -87,19 +93,29 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
-    sentence = re.sub(r",?\s(?:namely|such as)\s", ": ", ORDINAL.sub("", sentence), count=1)
+    sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
+    if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
+        sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")
     if colon and rest and not MARK.search(lead) and (MARK.search(rest) or SEPARATOR.search(rest) or AND.search(rest)):
         sentence = rest
     if ";" in sentence:
         chunks = [re.sub(r"^and\s+", "", part.strip()) for part in sentence.split(";")]
+        if MARK.search(sentence):
+            chunks = [chunk for chunk in chunks if MARK.search(chunk) or not ASIDE.search(chunk)]
+        if len(chunks) == 1 or any(len(MARK.findall(chunk)) > 1 for chunk in chunks):
+            return [item for chunk in chunks for item in in_sentence(chunk, known)]
     else:
         chunks = SEPARATOR.split(sentence)
         is_short = len(chunks) > 1 or len(sentence.split()) <= 8
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
     items = []
+    is_detail = False
     for place, chunk in enumerate(chunks):
         found = MARK.search(chunk)
+        is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
+        if is_detail:
+            continue
         if found and (place == 0 or LEAD.match(chunk[: found.start()])) and TRAIL.match(chunk[found.end() :]):
             items.append(known[int(found[1])])
         elif not REMARK.match(chunk.strip()):

@@ -28,8 +28,13 @@ FILLER = frozenset(
     a an the of in on for to by from with and or as at its their our is are was were be been that this these it s
     increase increased increases decrease decreased decreases change changes rose fell
     driven reflected reflecting reflects resulted resulting due attributable primarily mainly largely partly because
-    came result results inc corp corporation co company ltd plc llc group holdings mr mrs ms dr such certain
+    came result results inc corp corporation co company ltd plc llc group holdings
+    asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
+)
+# What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
+GENERIC = frozenset(
+    "volume volumes level levels risk risks issue issues matter matters factor factors pressures".split()
 )
 
 
@@ -127,10 +132,17 @@ def wording_similarity(gold: str, answer: str) -> float:
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
         return 100.0 if mine == theirs else 0.0
+    mine, theirs = without_generic(mine, theirs), without_generic(theirs, mine)
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
         return float(fuzz.token_set_ratio(essence(gold_tail), essence(answer_tail)))  # an answer may say more of it
     return float(fuzz.token_sort_ratio(mine, theirs))
+
+
+def without_generic(words: str, others: str) -> str:
+    """Without the generic words that the others lack, if two words or more are left."""
+    left = [word for word in words.split() if word not in GENERIC or word in others.split()]
+    return " ".join(left) if len(left) > 1 else words
 
 
 def head_and_tail(item: str) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from finrag.scoring.amounts import (
     NUMBER,
     PERCENT,
     POINTS,
+    TIMES,
     YEAR,
     Amount,
     Unit,
@@ -110,7 +111,8 @@ def numeric_match(
     asks_fall = bool(question and ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
     if asks_fall:
         ends = tuple(sorted(map(abs, ends)))
-    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asks_fall)]
+    is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
+    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asks_fall, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
         points = {PERCENT, POINTS}
@@ -181,6 +183,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
+    """Of earnings per share: "$2.41 basic", else the last one named before the amount."""
+    if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
+        return after[1].lower()
     found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", text[: amount.start])[-1])
     return found[-1].lower() if found else None
 
@@ -207,7 +212,9 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             y.value
             for y in years
             if amount.end <= y.start < min(following, line_end)
-            and is_label(text[amount.end : y.start])
+            and (
+                is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
+            )
             and not re.match(r"\s*:", text[y.end :])
         ]
         earlier = [y.value for y in years if max(line_start, before) <= y.start < amount.start]
@@ -234,6 +241,13 @@ def is_label(gap: str) -> bool:
     )
 
 
+def ends_clause(gap: str, place: int) -> bool:
+    """Whether the year at a place between two amounts belongs to the first: "of cash in 2019 and spent"."""
+    lead = re.fullmatch(r"(?:\s(?!(?:and|or|but|while|to|from|up|down)\b)[\w'’-]+){1,8}\s", gap[:place])
+    tail = re.match(r"(?:,|;|\)|\s(?:and|while|but|compared|versus|whereas))\s", gap[place + 4 :])
+    return bool(lead and tail)
+
+
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     """Another figure that the answer holds as likely: "$2.1 or $2.4 billion", "it might be $2.2 billion, possibly"."""
     for left, right in itertools.pairwise(meant):
@@ -251,8 +265,10 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     return None
 
 
-def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False) -> list[Amount]:
-    """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale."""
+def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False, is_share: bool = False) -> list[Amount]:
+    """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale.
+    A share may be written as a percentage and the other way round: "25%" and 0.25, is_share says that the gold is one.
+    """
     readings = []
     is_money = wanted.name in CURRENCIES.values()
     if (
@@ -263,7 +279,13 @@ def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False) -> list[Amoun
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
     ):
         readings.append(amount)
-    if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and not readings):
+    if wanted.name == NUMBER and amount.unit == TIMES:
+        readings.append(amount)
+    if wanted.name in (NUMBER, TIMES) and amount.unit == PERCENT and is_share:
+        readings.append(scaled(amount, 0.01))
+    if wanted.name == PERCENT and amount.is_bare and abs(amount.value) < 1:
+        readings.append(scaled(amount, 100.0))
+    if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and wanted.name in (PERCENT, POINTS)):
         readings.append(scaled(amount, wanted.scale))
     return [signed(reading, asks_fall) for reading in readings]
 

@@ -55,9 +55,9 @@ MARKS = {
     r"[\u2010-\u2015\u2212\ufe63\uff0d]": "-",
     r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))": ",",
     r"[\u00a0\u2000-\u200a\u202f\u3000]": " ",
-    r"\$?\\boxed\{([^{}]*)\}\$?": r"= \1",
-    r"\\(?:text|mathrm)\{([^{}]*)\}": r"\1",
+    r"\\(?:text|mathrm|textbf|mathbf)\{([^{}]*)\}": r"\1",
     r"\{,\}": ",",
+    r"\$?\\boxed\{([^{}]*)\}\$?": r"= \1",
     r"\\([$%,])": r"\1",
     r"\*\*|__(?=\S)|`": "",
     r"[ \t]{2,}": " ",
@@ -93,6 +93,9 @@ def plain(text: str) -> str:
     text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
     text = re.sub(r"\btwice\b", "2 times", re.sub(r"\ba dozen\b", "12", text))
     text = SPELLED.sub(lambda match: in_digits(match, text), text)
+    text = re.sub(
+        r"(?<![\d.])(\d{1,3}) billion,? (\d{1,3}) million\b", lambda m: f"{m[1]}.{int(m[2]):03} billion", text
+    )  # "one billion, two hundred million"
     text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
     text = re.sub(r"\b(?:doubled|tripled|quadrupled)\b", lambda m: f"increased {MULTIPLES[m[0].lower()]} percent", text)
     return re.sub(r"\bhalved\b", "decreased 50 percent", text)

@@ -10,7 +10,9 @@ import unicodedata
 ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|(?<!\d-)\b[A-Z])\.$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
-NEGATION = re.compile(r"\b(?:not|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I)
+NEGATION = re.compile(
+    r"\b(?:not(?!\s(?:only|just|merely)\b)|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I
+)
 RISE = re.compile(r"\b(?:increas|grew|grow|rose|ris(?:e|ing)|higher|improv|expan|gain)\w*|\bup\b", re.I)
 FALL = re.compile(r"\b(?:decreas|declin|fell|fall|drop|lower|reduc|contract|loss|down)\w*\b", re.I)
 STOP_WORDS = frozenset(

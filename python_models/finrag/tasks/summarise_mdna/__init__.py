@@ -1,4 +1,4 @@
-"""Summarise a piece of Item 7 by eight themes, each with the sentences it rests on."""
+"""Summarise a piece of Item 7 by eight themes and in general, each with the sentences it rests on."""
 
 from __future__ import annotations
 
@@ -27,13 +27,15 @@ class MdnaSummary(BaseModel):
     business_risks_and_uncertainties: Theme
     planned_actions: Theme
     future_goals: Theme
+    general: Theme
 
 
-THEMES = tuple(MdnaSummary.model_fields)
+GENERAL = "general"
+THEMES = tuple(name for name in MdnaSummary.model_fields if name != GENERAL)
 
 
 def baseline(inputs: dict) -> MdnaSummary:
-    """Sentences of the piece by theme, by rules; see ``finrag.tasks.summarise_mdna.extractive``."""
+    """Sentences of the piece by theme and in general, by rules; see ``finrag.tasks.summarise_mdna.extractive``."""
     from finrag.tasks.summarise_mdna.extractive import summarise
 
     return MdnaSummary(**summarise(inputs))
@@ -41,7 +43,7 @@ def baseline(inputs: dict) -> MdnaSummary:
 
 TASK = Task(
     "summarise_mdna",
-    version=1,
+    version=2,
     prompt=Path(__file__).parent / "prompt.md",
     output=MdnaSummary,
     baseline=baseline,

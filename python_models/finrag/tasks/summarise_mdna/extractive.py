@@ -1,4 +1,5 @@
 """The baseline of summarise_mdna: sentences of the source, chosen by theme and put in its order. Nothing is generated.
+The general summary is of the themes' sentences, the best of each theme first (finrag.tasks.summarise_mdna.general).
 
 A sentence's score for a theme is what the patterns of seeds/summary_theme_patterns.csv add up to, plus the heading it
 stands under, plus its centrality: the mean cosine of its words with the other candidates of the theme, so that of
@@ -62,8 +63,9 @@ def patterns() -> tuple[Pattern, ...]:
 
 
 def summarise(inputs: dict) -> dict[str, dict]:
-    """A summary and the numbers of its sentences for every theme."""
-    from finrag.tasks.summarise_mdna import THEMES
+    """A summary and the numbers of its sentences for every theme and in general."""
+    from finrag.tasks.summarise_mdna import GENERAL, THEMES
+    from finrag.tasks.summarise_mdna.general import within
 
     known = patterns()
     candidates = score_sentences(inputs["sentences"], known, THEMES)
@@ -74,8 +76,11 @@ def summarise(inputs: dict) -> dict[str, dict]:
         if not chosen[theme]:  # every sentence on it says more about another theme: those that this one left over
             taken = {n for numbers in chosen.values() for n in numbers}
             chosen[theme] = choose(scored_for(theme, candidates, candidates.keys() - taken))
+    ranked = {theme: sorted(numbers, key=lambda n: (-candidates[n][1][theme], n)) for theme, numbers in chosen.items()}
+    texts = {n: text for n, (text, _) in candidates.items()}
+    chosen[GENERAL] = sorted(within(ranked.values(), texts, *inputs["general_words"]))
     return {
-        theme: {"summary": " ".join(candidates[n][0] for n in numbers), "sentence_numbers": numbers}
+        theme: {"summary": " ".join(texts[n] for n in numbers), "sentence_numbers": numbers}
         for theme, numbers in chosen.items()
     }
 
