@@ -342,8 +342,10 @@ def test_filters_work_on_charts_tables_and_cases(wide):
     assert {shown.nth(i).locator("td").nth(1).inner_text() for i in range(shown.count())} == {"mrr@30"}
 
     page.select_option("#rejected select[data-filter=gate]", "answer_leaked")
-    assert wide.visible("#rejected .case") == 2
-    assert page.locator("#rejected .count").inner_text() == "2 of 2 shown"
+    leaked = page.locator('#rejected .case[data-keys*="answer_leaked"]').count()
+    assert 0 < leaked < page.locator("#rejected .case").count()
+    assert wide.visible("#rejected .case") == leaked
+    assert page.locator("#rejected .count").inner_text() == f"{leaked} of {leaked} shown"
 
     page.fill("#hardest input[type=search]", "no such words anywhere")
     assert wide.visible("#hardest .case") == 0

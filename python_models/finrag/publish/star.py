@@ -108,8 +108,13 @@ def create_star(connection: duckdb.DuckDBPyConnection, tables: list[Described]) 
             continue
         types = columns_of(connection, table)
         source = f"{quoted(table.schema)}.{quoted(table.name)}"
-        flat = [column for name, type_ in types.items() for column in flat_columns(name, type_, quoted(name))]
-        flat_view = replace(table, schema="main", name=PREFIX + table.name)
+        flat, columns = [], dict(table.columns)
+        for name, type_ in types.items():
+            fields = flat_columns(name, type_, quoted(name))
+            if type_.id == "struct":
+                columns |= {field: f"Of the structure: see {name} of {table.name}." for field, _ in fields}
+            flat += fields
+        flat_view = replace(table, schema="main", name=PREFIX + table.name, columns=columns)
         made.append(create(connection, flat_view, select(flat, source)))
         for name, type_ in types.items():
             bridge = f"{table.name}_{name}"
