@@ -23,6 +23,7 @@ compared as (
     select
         questions.suite,
         questions.query_id,
+        questions.suite || ':' || coalesce(questions.paraphrase_group_id, questions.question_id) as cluster_id,
         questions.category,
         questions.question_text,
         list_sort(list_distinct(questions.cik_int)) as gold_ciks,
@@ -46,6 +47,7 @@ final as (
     select
         suite,
         query_id,
+        cluster_id,
         category,
         question_text,
         gold_ciks,

@@ -1,4 +1,5 @@
 -- A figure whose regime is not stated stands beside ours of every regime. One that we do not measure keeps its row.
+-- Counts of rows of the views stand beside ours, of this corpus, and are not subtracted either.
 -- Figures of different encoders have different ranges: only where both are named and the same, or none has a part in the
 -- figure, is there a difference.
 with
@@ -13,6 +14,12 @@ measured as (
 
     select * from {{ ref('metric_values') }}
     where is_current
+
+),
+
+bundle_counts as (
+
+    select * from {{ ref('int_bundle_counts') }}
 
 ),
 
@@ -50,7 +57,7 @@ published_vs_measured as (
         measured.embedding_model,
         measured.answer_model,
         measured.is_baseline,
-        measured.value as measured_value,
+        coalesce(measured.value, bundle_counts.row_count) as measured_value,
         measured.ci_low,
         measured.ci_high,
         measured.n_measured as n,
@@ -77,6 +84,11 @@ published_vs_measured as (
         and published_figures.population = measured.population
         and published_figures.stratum_by = measured.stratum_by
         and published_figures.stratum = measured.stratum
+    left join bundle_counts
+        on published_figures.suite = 'bundles'
+        and published_figures.metric = bundle_counts.metric
+        and published_figures.stratum_by = bundle_counts.stratum_by
+        and published_figures.stratum = bundle_counts.stratum
     left join score_models
         on measured.run_id = score_models.run_id
 

@@ -6,7 +6,7 @@ with
 int_index_recall as (
 
     select * from {{ ref('int_index_recall') }}
-    where is_query_removed
+    where n_clusters is not null
 
 ),
 
@@ -33,6 +33,7 @@ current_measurements as (
         int_index_recall.ci_low,
         int_index_recall.ci_high,
         int_index_recall.n_queries,
+        int_index_recall.n_clusters,
         int_index_recall.queries_per_second,
         int_index_recall.index_type,
         int_sentence_index.row_count,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from finrag.retrieval import exact
 from finrag.retrieval.regimes import filter_expressions
+from finrag.statistics.clustered import clustered_means
+from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +26,6 @@ RECALL_QUERIES = 200
 # Share of the partitions that an open search reads. On 24,576 embeddings of real sentences recall@30 was 0.985 with 96
 # partitions and 0.990 with 192 (the square root of the rows lies between); a fifth of them gave 0.967 and 0.980.
 PROBED_SHARE = 0.3
-Z_95 = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Recall:
     ci_low: float
     ci_high: float
     n_queries: int
+    n_clusters: int
     queries_per_second: float
 
 
@@ -74,15 +76,18 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     exact score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting
     one of them as an error would measure the tie-break.
 
-    The interval is Wilson's with n = queries. A query's recall lies between 0 and 1, so its variance is at most that of
-    a proportion, and the interval is not too narrow however the answers of a query depend on each other.
+    The interval is that of every mean between 0 and 1 (finrag.statistics.clustered); queries of one company depend on
+    each other, as their neighbours lie in the same partitions.
     """
+    import numpy as np
+
     dataset = indexed.index.dataset()
     keys = indexed.keys
     partition_count = indexed.index.partition_count()
     chosen = _drawn(keys, n_queries)
     queries = keys.take(chosen)
     vectors = indexed.take(chosen)
+    companies = np.unique(queries["cik"].to_numpy().astype(str), return_inverse=True)[1]
     found = []
     for regime, columns in regimes.items():
         groups = indexed.groups_seen(queries, columns)
@@ -97,10 +102,12 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
         ]
         rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
         for k, per_query in _shares(indexed, vectors, chosen, truth, answers).items():
-            if not len(per_query):
+            means = clustered_means(per_query[:, None], companies)
+            if not means.n[0]:
                 continue
-            low, high = wilson(per_query.mean(), len(per_query))
-            found.append(Recall(regime, k, float(per_query.mean()), low, high, len(per_query), rate))
+            low, high = wilson_interval(means.mean, means.n_eff)
+            share, count, n_clusters = float(means.mean[0]), int(means.n[0]), int(means.n_clusters[0])
+            found.append(Recall(regime, k, share, float(low[0]), float(high[0]), count, n_clusters, rate))
     return found
 
 
@@ -117,7 +124,10 @@ def _drawn(keys: pa.Table, count: int) -> np.ndarray:
 def _shares(
     indexed: IndexedVectors, vectors: np.ndarray, chosen: np.ndarray, truth: exact.Hits, answers: Sequence[pa.Table]
 ) -> dict[int, np.ndarray]:
-    """Per k, each query's share of right answers. chosen: (q,) row of each query's own sentence."""
+    """Per k, each query's share of right answers, nan of one that may see no other sentence.
+
+    chosen: (q,) row of each query's own sentence.
+    """
     import numpy as np
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -141,7 +151,7 @@ def _shares(
         least = np.full(len(answers), np.inf, np.float32)
         np.minimum.at(least, true_query[is_true], true_score[is_true])
         right = np.bincount(query[(rank <= k) & (score >= least[query])], minlength=len(answers))
-        shares[k] = right[size > 0] / size[size > 0]
+        shares[k] = np.divide(right, size, out=np.full(len(answers), np.nan), where=size > 0)
     return shares
 
 
@@ -151,10 +161,3 @@ def _ranks(query: np.ndarray) -> np.ndarray:
 
     starts = np.flatnonzero(np.diff(query, prepend=-1))
     return np.arange(1, len(query) + 1) - np.repeat(starts, np.diff(starts, append=len(query)))
-
-
-def wilson(share: float, n: int) -> tuple[float, float]:
-    """95 % Wilson interval of a proportion of n."""
-    centre = share + Z_95**2 / (2 * n)
-    half = Z_95 * math.sqrt(share * (1 - share) / n + Z_95**2 / (4 * n**2))
-    return max(0.0, (centre - half) / (1 + Z_95**2 / n)), min(1.0, (centre + half) / (1 + Z_95**2 / n))

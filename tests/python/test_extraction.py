@@ -1,0 +1,39 @@
+"""Accuracy of what is extracted from questions, by hand."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from finrag.metrics.extraction import extraction_accuracy
+from finrag.statistics.wilson import Z, wilson_interval
+
+ITEMS = """
+    select 'p3' as suite, cluster_id, is_item_named, true as are_companies_right, are_years_right,
+        true as is_scope_right, are_items_right
+    from (values ('a', false, true, false), ('a', true, false, true), ('b', true, true, true), ('c', true, true, true))
+        as items (cluster_id, is_item_named, are_years_right, are_items_right)
+"""
+
+
+def test_accuracy_of_three_questions_one_in_two_wordings():
+    with duckdb.connect() as connection:
+        rows = {row["field"]: row for row in extraction_accuracy(connection.sql(ITEMS)).to_pylist()}
+    counts = {field: (row["n_questions"], row["n_right"], row["n_clusters"]) for field, row in rows.items()}
+    assert counts == {
+        **{"companies": (4, 4, 3), "years": (4, 3, 3), "scope": (4, 4, 3), "items": (4, 3, 3)},
+        **{"items_named": (3, 3, 3), "items_likely": (1, 0, 1)},
+    }
+    # all alike: worth as many as there are questions; a single one says nothing
+    assert (rows["companies"]["accuracy"], rows["companies"]["n_eff"]) == (1, 3)
+    assert rows["companies"]["ci_low"] == pytest.approx(3 / (3 + Z**2))
+    assert (rows["items_likely"]["ci_low"], rows["items_likely"]["ci_high"], rows["items_likely"]["n_eff"]) == (0, 1, 0)
+    # years: deviations of the clusters -0.5, 0.25, 0.25: variance 3/2 * 0.375 / 16; naive (3/16) / 3; deff 0.5625, so 4
+    n_eff = 4 * (Z / 4.302652729911275) ** 2
+    assert rows["years"]["n_eff"] == pytest.approx(n_eff)
+    assert rows["years"]["ci_low"] == pytest.approx(float(wilson_interval(0.75, n_eff)[0]))
+
+
+def test_no_questions_are_no_rows():
+    with duckdb.connect() as connection:
+        assert len(extraction_accuracy(connection.sql(f"from ({ITEMS}) where false"))) == 0
