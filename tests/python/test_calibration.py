@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from finrag.calibration.files import load_summaries
 from finrag.errors import FinragError
-from finrag.metrics.calibration import calibrate
+from finrag.metrics.calibration import calibrate, with_interval
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations
 from finrag.statistics.bootstrap import resample_weights
 
@@ -154,6 +154,18 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
 def test_a_setting_that_is_wrong_says_what_is_allowed(con):
     with pytest.raises(FinragError, match="CALIBRATION="):
         summaries(con, "nowhere.jsonl")
+
+
+def test_every_value_has_an_interval():
+    """Perfect agreement over 4 documents: Wilson's lower end of 4 of 4 on a range of 2. One document: anything."""
+    nan = float("nan")
+    value, low, high = with_interval(1.0, nan, nan, 12, 4)
+    assert (value, low, high) == (1, pytest.approx(2 * 4 / (4 + 1.959964**2) - 1, rel=1e-5), 1)
+    assert with_interval(0.3, nan, nan, 12, 1) == (0.3, -1, 1)
+    assert np.isnan(with_interval(nan, nan, nan, 12, 4)).all()
+    # few documents: wider than the resamples are
+    _, low, high = with_interval(0.3, 0.1, 0.5, 12, 4)
+    assert -1 < low < 0.1 and 0.5 < high < 1
 
 
 def test_each_pair_of_raters_gets_the_statistics_that_fit(con):

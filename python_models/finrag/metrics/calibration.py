@@ -1,7 +1,8 @@
 """Agreement of every judge with every human score, per data set: the rows of metrics.judge_calibration.
 
 What is computed depends on what both sides give: Spearman and Kendall's tau-b for scores; Cohen's kappa for labels;
-quadratically weighted kappa for ratings on a scale of whole numbers, where those of both sides are.
+quadratically weighted kappa for ratings on a scale of whole numbers, where those of both sides are. Every value has an
+interval, by the rules of finrag.metrics.estimates for what is no mean.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from finrag.metrics.estimates import resampled_estimate
+from finrag.metrics.registry import Metric
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations
 from finrag.statistics.bootstrap import seed_of
 
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 
 LEAST_STEPS, MOST_STEPS = 3, 20
 """Fewer whole numbers are a share of 0 or 1, whole numbers further apart counts or amounts: neither is a scale."""
+AGREEMENT = Metric("agreement", 0, "", "correlation", 0, (), "every_run", False)
+"""All statistics here lie between -1 and 1."""
 KEY = ("dataset", "dimension", "judge", "compared_with")
 COUNTS = ("n_total", "n_measured", "n_error", "n_clusters")
 NUMBERS = ("value", "ci_low", "ci_high")
@@ -63,7 +68,23 @@ def calibration_rows(session, human, judged) -> Iterator[tuple]:
     for key, rows in groups.items():
         n_error = sum(row[5] for row in rows)
         for statistic, value, n_measured, n_clusters in agreement([row for row in rows if not row[5]], key):
-            yield (*key, statistic, *value, len(rows), n_measured, n_error, n_clusters)
+            yield (
+                *key,
+                statistic,
+                *with_interval(*value, n_measured, n_clusters),
+                len(rows),
+                n_measured,
+                n_error,
+                n_clusters,
+            )
+
+
+def with_interval(value: float, low: float, high: float, n_measured: int, n_clusters: int) -> tuple:
+    """value and the bounds that it is published with, all nan where it is undefined."""
+    if value != value:
+        return value, value, value
+    found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters)
+    return value, found.ci_low, found.ci_high
 
 
 def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
