@@ -38,7 +38,8 @@ LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|concl
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
-    r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
+    r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
+    r"|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
     r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
     r"|false|untrue|wrong|inaccurate)\b",
     re.I,
