@@ -56,7 +56,8 @@ REFUSAL = re.compile(
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
   | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)
       \s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)\scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
+  | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
+      \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
