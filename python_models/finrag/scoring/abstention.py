@@ -56,12 +56,17 @@ REFUSAL = re.compile(
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
   | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)
       \s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \bno\s(?:\w+\s){{1,3}}?can\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
+  | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
+      \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
   | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
       |ha(?:s|ve))\sno\b
+  | \bno\sway\sto\s{TO_ANSWER}\b | \bnot\ssomething\s(?:that\s)?(?:the|this|these)\s{SOURCE}\b
+  | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
+  | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
+      \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b
   | \bwe\slack\s(?:\w+\s)?{THING}\b
   | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
   | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
@@ -86,6 +91,7 @@ REFUSAL = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
 STATES = re.compile(
@@ -125,7 +131,8 @@ def abstention(text: str | None) -> Abstention:
     sentence goes on after but or however without a refusal, or if more than MAX_OTHER_WORDS words follow that neither
     refuse nor offer help.
     """
-    found = sentences(re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", text or ""))  # NOT_IN_CONTEXT
+    text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", text or ""))  # "Answer: NOT_IN_CONTEXT"
+    found = sentences(text)
     lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
     if trigger is None:

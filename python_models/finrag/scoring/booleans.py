@@ -20,7 +20,8 @@ LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
     r"|according)|not(?=\W*$)"
-    r"|on the contrary|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|(?:on|quite) the contrary"
+    r"|contrary to|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
@@ -38,7 +39,8 @@ LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|concl
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
-    r"|\b(?:never|at no point)\b|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
+    r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
+    r"|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
     r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
     r"|false|untrue|wrong|inaccurate)\b",
     re.I,
@@ -54,11 +56,15 @@ ASSERTION = re.compile(
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
+    r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
     r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however))"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
 )
-NONE = re.compile(r"^(?:there (?:is|was|are|were|has been|have been) )?no\s", re.I)
+NONE = re.compile(
+    r"^(?:there (?:is|was|are|were|has been|have been) )?no\s(?!longer|doubt|later|more|fewer|less|matter|sooner)", re.I
+)
+HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
 CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
 IRREGULAR = dict(
@@ -120,7 +126,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
-    if question is None and NONE.match(first) and first[:1] in "Tt":
+    if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     restated = restates(question, first) if question else None
     return restated, "neither" if restated is None else "restated"

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.text import normalised
+from finrag.scoring.text import NEGATION, normalised
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 CITATION = re.compile(
@@ -27,6 +27,7 @@ TRAIL = re.compile(
     r"|^\s*\([^)]*\)",
     re.I,
 )
+TRAIL_OF_BULLET = re.compile(r"\s(?:by|through|via|to|in|for|as)\s", re.I)
 LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
@@ -40,6 +41,8 @@ INTRODUCTION = re.compile(r",?\s(?:namely|such as|including|for example|e\.g\.),
 ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b", re.I)
 ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
+# "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
+NEXT_ENUMERATOR = re.compile(r"(?<=[\w)\x00])(?<!\band)(?<!\bor)\s+\(?(?:[2-9]|1\d|ii|iii|iv|v|vi|[b-h])\)\s+", re.I)
 SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
 MARK = re.compile("\x00(\\d+)\x00")
 
@@ -62,7 +65,8 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
         return [row.strip("| ").split("|")[0].strip() for row in rows[1:] if not re.fullmatch(r"[|\s:-]+", row)]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
-        return [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
+        items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
+        return [headed_by(item, known) for item in items]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
@@ -70,6 +74,16 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
             re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
         ]
     return in_prose(text, known)
+
+
+def headed_by(item: str, known: Sequence[str]) -> str:
+    """The known item that a bullet starts with, if the rest only says more of it: "Reduce costs by $100 million"."""
+    for name in sorted(known, key=len, reverse=True):
+        found = mention_of(name).match(item)
+        rest = item[found.end() :] if found else ""
+        if found and TRAIL_OF_BULLET.match(rest) and not NEGATION.search(rest):
+            return name
+    return item
 
 
 def is_remark(line: str, said: Sequence[str]) -> bool:
@@ -93,6 +107,7 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
+    sentence = NEXT_ENUMERATOR.sub("; ", sentence)
     sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
@@ -116,11 +131,20 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
         is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
         if is_detail:
             continue
-        if found and (place == 0 or LEAD.match(chunk[: found.start()])) and TRAIL.match(chunk[found.end() :]):
+        if (
+            found
+            and (place == 0 or LEAD.match(chunk[: found.start()]))
+            and (TRAIL.match(chunk[found.end() :]) or acts(known[int(found[1])], chunk[found.end() :]))
+        ):
             items.append(known[int(found[1])])
         elif not REMARK.match(chunk.strip()):
             items.append(MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip("."))
     return [item for item in items if item.strip(" .")]
+
+
+def acts(name: str, rest: str) -> bool:
+    """Whether an item is a name of which a verb follows: "Maria Chen chairs the committee"."""
+    return len(re.findall(r"\b[A-Z]", name)) > 1 and bool(re.match(r"\s[a-z]+s\s", rest))
 
 
 def at_and(chunk: str, is_last: bool) -> list[str]:

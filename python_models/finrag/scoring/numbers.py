@@ -32,13 +32,15 @@ MAX_ROUNDING_SHARE = 0.05
 MOST_PER_SHARE = 1000.0
 # Binary fractions: 0.1 + 0.2 differs from 0.3 by 4e-17. Far below any digit that a filing states.
 RELATIVE_EPSILON = 1e-9
+MONTHS = {"years": 12, "quarters": 3, "months": 1}
 # Measured, so that the last digit is a rounding; counts and years are exact.
 MEASURED = (PERCENT, POINTS, *CURRENCIES.values())
 
 FINAL = re.compile(
     r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
     r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
-    r"|in\stotal|altogether|i\.e\.)|(?<=[\d)%a-z])\s?=",
+    r"|in\stotal|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
+    r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?=",
     re.I,
 )
 HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
@@ -167,6 +169,10 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
     for marker in reversed(list(FINAL.finditer(text))):
+        if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
+            before = [amount for amount in candidates if amount.end <= marker.start() <= amount.end + 2]
+            if before:
+                return before
         final = [amount for amount in candidates if amount.start >= marker.end()]
         if final:
             return final
@@ -279,6 +285,8 @@ def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False, is_share: boo
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
     ):
         readings.append(amount)
+    if amount.unit != wanted.name and {amount.unit, wanted.name} <= MONTHS.keys():
+        readings.append(scaled(amount, MONTHS[amount.unit] / MONTHS[wanted.name]))
     if wanted.name == NUMBER and amount.unit == TIMES:
         readings.append(amount)
     if wanted.name in (NUMBER, TIMES) and amount.unit == PERCENT and is_share:
