@@ -9,8 +9,8 @@ are Wilson's for none of n_eff.
 
 The effective number of pairs holds what clusters cost and that few of them are uncertain (finrag.statistics.clustered).
 In simulations (7 to 300 clusters, 2 to 60 % of pairs differing) it covers what mean ± t standard errors covers or more,
-where a percentile bootstrap of clusters covers mostly 85 to 93 % up to 30 clusters. With less than 20 clusters of very unequal
-size whose pairs mostly share their outcome, none of the three holds 95 %.
+where a percentile bootstrap of clusters covers mostly 85 to 93 % up to 30 clusters. With less than 20 clusters of very
+unequal size whose pairs mostly share their outcome, none of the three holds 95 %.
 
 E. B. Wilson, Probable Inference, the Law of Succession, and Statistical Inference, JASA 22 (1927); T. Tango,
 Equivalence test and confidence interval for the difference in proportions for the paired-sample design, Statistics in
