@@ -1,7 +1,7 @@
 -- Does BM25 help here, alone or fused with embeddings, and for which sentences?
 -- Hit@5 and MRR@30 of dense search against BM25 and hybrid, on the same queries and positional gold: the difference, its
 -- 95 % interval, the corrected p-value (for all primary comparisons of the build, or within an exploratory one's family),
--- the smallest difference that these queries could have shown, and the verdict in words.
+-- and the verdict in words, with the smallest difference that these queries could have shown.
 with
 
 run_comparisons as (
@@ -13,17 +13,13 @@ run_comparisons as (
 select
     suite,
     label_b as strategy,
-    gold_predicate as gold,
-    stratum_by,
-    stratum,
+    if(stratum_by = 'overall', 'all', stratum_by || ' ' || stratum) as stratum,
     metric || '@' || k as metric,
     n_pairs as n,
     round(value_a, 3) as dense,
-    round(value_b, 3) as strategy_value,
     round(difference, 3) as difference,
     format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
     round(p_adjusted, 4) as p_adjusted,
-    round(minimum_detectable_effect, 3) as could_have_shown,
     is_primary,
     verdict,
 from run_comparisons
