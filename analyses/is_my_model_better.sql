@@ -1,8 +1,8 @@
 -- Is one embedding model better than another here, and am I sure?
 -- Every pair of embedding models in use, on the same queries, against positional gold (questions: their evidence): the
 -- difference of Hit@5 and MRR@30 with its 95 % interval, the p-value corrected for all primary comparisons of the build
--- or, for exploratory ones, within their family, the smallest difference that these queries could have shown, and the
--- verdict in words.
+-- or, for exploratory ones, within their family, and the verdict in words, with the smallest difference that these queries
+-- could have shown.
 with
 
 run_comparisons as (
@@ -15,13 +15,10 @@ select
     suite,
     label_a as against,
     label_b as candidate,
-    gold_predicate as gold,
     metric || '@' || k as metric,
     n_pairs as n,
-    n_clusters as clusters,
     round(difference, 3) as difference,
     format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
-    round(minimum_detectable_effect, 3) as could_have_shown,
     round(p_adjusted, 4) as p_adjusted,
     is_primary,
     verdict,
