@@ -1,10 +1,10 @@
 -- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, a cue before the first modal verb
 -- counting twice: in "Defects in our ovens could lead to fines and litigation" what stands before "could" is the risk and
 -- what follows is its harm. Ties go to the topic listed first in the registry; general_risk only where no other topic has
--- a cue. A further topic is tagged when the words of risk (the cues of general_risk) stand near its first cue, within 55
--- characters and in the same clause, and it is more than a word of the harm: it has a cue before the modal verb, or two,
--- or there is no modal verb. Elsewhere it is named in passing ("…, our suppliers, competitors and lawsuits"). In a topic with words of consequence (role verb) a
--- single cue needs one of them, or a word of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
+-- a cue. A further topic is tagged when it has two cues and the words of risk (the cues of general_risk) stand near the
+-- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
+-- and lawsuits") or as a harm. In a topic with words of consequence (role verb) a single cue needs one of them, or a word
+-- of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
 -- depends_on: {{ ref('risk_patterns') }}
 -- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
@@ -74,7 +74,6 @@ speaking as (
     select
         topics_with_cues.*,
         candidates.sentence_text,
-        candidates.head,
     from topics_with_cues
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
@@ -122,7 +121,7 @@ tagged as (
         or (
             cue_pos > 0
             and regexp_matches(clause, {{ risk_words or "''" }})
-            and (topic_head_count > 0 or topic_cue_count > 1 or head = '')
+            and topic_cue_count > 1
         )
 
 ),
