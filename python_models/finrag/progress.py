@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,33 +15,40 @@ SHARE_OF_TIME = 0.05
 
 
 class Lines:
-    """Progress where there is no terminal: in the log of a scheduler, in a file, through a pipe."""
+    """Progress where there is no terminal: in the log of a scheduler, in a file, through a pipe.
+
+    A thread tells, so that a step that is still loading its model says so too.
+    """
 
     def __init__(self, description: str, total: int, unit: str) -> None:
         self.description, self.total, self.unit = description, total, unit
         self.done = 0
         self.note = ""
-        self.started = self.told_at = time.monotonic()
+        self.has_told = False
+        self.started = time.monotonic()
+        self.over = threading.Event()
+        self.teller = threading.Thread(target=self.tell_now_and_then, name="progress", daemon=True)
 
     def update(self, count: int) -> None:
         """So many units more are done."""
         self.done += count
-        now = time.monotonic()
-        if now - self.told_at >= max(SECONDS, SHARE_OF_TIME * (now - self.started)):
-            self.tell(now)
 
     def set_postfix_str(self, note: str) -> None:
         self.note = note
 
-    def tell(self, now: float) -> None:
-        self.told_at = now
-        print(f"{self.description}: {self.sentence(now - self.started)}", file=sys.stderr, flush=True)
+    def tell_now_and_then(self) -> None:
+        while not self.over.wait(pause(time.monotonic() - self.started)):
+            self.tell()
+
+    def tell(self) -> None:
+        self.has_told = True
+        print(f"{self.description}: {self.sentence(time.monotonic() - self.started)}", file=sys.stderr, flush=True)
 
     def sentence(self, seconds: float) -> str:
-        """`1,200 of 10,838 texts done (11 %), 80.0 a second, 2 min 0 s left`."""
+        """`1,200 of 10,838 texts done (11 %), 80.0 a second, about 2 min 0 s left`."""
         from finrag.build.results import duration
 
-        parts = [f"{self.done:,} of {self.total:,} {self.unit}s done ({self.done / self.total:.0%})".replace("%", " %")]
+        parts = [f"{self.done:,} of {self.total:,} {self.unit}s done ({100 * self.done / self.total:.0f} %)"]
         if self.done:
             rate = self.done / seconds
             left = self.total - self.done
@@ -50,8 +58,15 @@ class Lines:
 
     def close(self) -> None:
         """The last line, where there were others."""
-        if self.told_at != self.started and self.done:
-            self.tell(time.monotonic())
+        self.over.set()
+        self.teller.join()
+        if self.has_told:
+            self.tell()
+
+
+def pause(seconds: float) -> float:
+    """Seconds until the next line of a step that has taken so many."""
+    return max(SECONDS, SHARE_OF_TIME * seconds)
 
 
 @contextmanager
@@ -62,7 +77,12 @@ def progress(description: str, total: int, unit: str) -> Iterator:
 
         with tqdm(total=total, desc=description, unit=unit) as bar:
             yield bar
-    else:
+    elif total:
         lines = Lines(description, total, unit)
-        yield lines
-        lines.close()
+        lines.teller.start()
+        try:
+            yield lines
+        finally:
+            lines.close()
+    else:
+        yield Lines(description, total, unit)

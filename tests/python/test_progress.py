@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -57,15 +58,23 @@ def test_a_line(done, seconds, note, sentence):
     assert lines.sentence(seconds) == sentence
 
 
-def test_lines_grow_rarer_as_a_step_grows_long(monkeypatch, capsys):
+def test_lines_grow_rarer_as_a_step_grows_long():
     """15 s apart at first; after an hour a twentieth of it, three minutes."""
-    now = 0.0
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now)
-    lines = progress.Lines("Embedding", 10_000, "text")
-    told = []
-    for now in range(1, 3601):
-        lines.update(1)
-        if capsys.readouterr().err:
-            told.append(now)
-    assert told[:3] == [15, 30, 45]
-    assert 150 <= told[-1] - told[-2] <= 180
+    assert [progress.pause(seconds) for seconds in (0, 299, 300, 3600)] == [15, 15, 15, 180]
+
+
+def test_a_step_that_has_not_begun_says_so_and_one_that_breaks_off_stops_telling(monkeypatch, capsys):
+    monkeypatch.setattr(progress, "SECONDS", 0.05)
+    with pytest.raises(ZeroDivisionError), progress.progress("Loading", 10, "text"):
+        time.sleep(0.2)
+        raise ZeroDivisionError
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) >= 2 and set(told) == {"Loading: 0 of 10 texts done (0 %)"}
+    time.sleep(0.2)
+    assert capsys.readouterr().err == ""
+
+
+def test_a_step_without_units(capsys):
+    with progress.progress("Nothing", 0, "text") as done:
+        done.update(0)
+    assert capsys.readouterr().err == ""

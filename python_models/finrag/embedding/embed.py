@@ -110,12 +110,12 @@ def embed_texts(
     from finrag.embedding.encoder import load_encoder
     from finrag.progress import progress
 
-    encoder = load_encoder(store.model)
     missing, words = table["text_hash"].to_pylist(), table["text"].to_pylist()
     done = 0
     pending: list[pa.Table] = []
     flushed = time.monotonic()
     with progress(f"Embedding {store.model.model_id}", len(missing), "text") as texts_done:
+        encoder = load_encoder(store.model)
         for batch in encoder.encode(words, role):
             hashes_of_batch = [missing[position] for position in batch.positions]
             pending.append(
