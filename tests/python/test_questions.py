@@ -448,6 +448,7 @@ def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
         ("we successfully apply it", "it successfully applies it"),
         ("charges us for the U.S. plant", "charges it for the U.S. plant"),
         ("We define EBITDA as income", "It defines EBITDA as income"),
+        ("If we again see a glut", "If it again sees a glut"),
         ("we lost 7 customers and we led the market", "it lost 7 customers and it led the market"),
     ],
 )
@@ -476,6 +477,7 @@ def test_wording():
     assert lower_first("Other Bets operating loss") == "Other Bets operating loss"
     assert lower_first("Commercial and Industrial revenues") == "Commercial and Industrial revenues"
     assert lower_clause("Interruptions in service") == "interruptions in service"
+    assert lower_clause("New AI offerings") == "new AI offerings"
     assert lower_clause("European rules") == "European rules"
     assert lower_clause("U.S. tariffs") == "U.S. tariffs"
     assert because("increase", "primarily due to", "our stores", ("partially offset by", "currency")) == (
