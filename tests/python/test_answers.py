@@ -396,7 +396,7 @@ def test_citations_count_against_context_gold_and_corpus():
 
 
 def test_a_fact_is_cited_by_any_sentence_that_states_it_and_once():
-    gold = [evidence("s1"), evidence("s9"), evidence("s1_again", stands_for="s1"), evidence("s9_again", stands_for="s9")]
+    gold = [evidence("s1"), evidence("s9"), *(evidence(f"{name}_again", stands_for=name) for name in ("s1", "s9"))]
     other = judged(cited_sentence_ids=["s1_again"], evidence=gold)
     assert (other["citation_support_share"], other["citation_evidence_recall"]) == (1, 0.5)
     twice = judged(cited_sentence_ids=["s1", "s1_again"], evidence=gold)

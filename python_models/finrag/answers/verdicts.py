@@ -85,8 +85,8 @@ class Answer:
     gold_numeric: float | None
     gold_unit: str | None
     tolerance: float | None
-    # sentence_id, cik, report_year, section_id, text, stands_for (see gold.p3_evidence); null outside the corpus: the four
-    # in the middle
+    # sentence_id, cik, report_year, section_id, text, stands_for (see gold.p3_evidence); cik to text are null outside
+    # the corpus
     evidence: list[dict]
     companies: list[dict]  # cik, company_name, ticker
     answer_text: str

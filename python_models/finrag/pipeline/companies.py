@@ -294,7 +294,7 @@ def _initials(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], s
 
 
 def _acronyms(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
-    """Short first words, which in capitals mean the company: "NBT" for "NBT Bancorp", "SS&C" for "SS&C Technologies"."""
+    """Short first words, which in capitals mean the company: "NBT" of "NBT Bancorp", "SS&C" of "SS&C Technologies"."""
     owners: dict[tuple[str, ...], set[int]] = defaultdict(set)
     for core, ciks in cores.items():
         for count in (1, 3):

@@ -36,7 +36,10 @@ _PAST = frozenset(
     """.split()
 )
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
-_ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|again|still|already|now|often|sometimes|soon|then|thus) )*"
+_ADVERB = (
+    r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly"
+    r"|also|not|never|ever|again|still|already|now|often|sometimes|soon|then|thus) )*"
+)
 
 
 def short_name(name: str) -> str:
