@@ -10,7 +10,9 @@
             {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
             {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values)', language_model_lines()) -%}
             {%- set rejected = run_query(
-                "select file_path || ': ' || reason from " ~ files ~ " where status = 'rejected' order by file_path"
+                "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) "
+                ~ "|| ': ' || replace(min(reason), min(file_path), 'the file') from " ~ files ~ " where status = 'rejected' "
+                ~ "group by replace(reason, file_path, 'the file') order by min(file_path)"
             ) -%}
             {%- do report_alerts() -%}
             {%- do report_rows('Cost', cost_lines()) -%}

@@ -8,6 +8,7 @@ def model(dbt, session):
         session,
         corpus=meta["corpus"],
         facts=meta["company_facts"],
+        names=meta["corpus_columns"],
         layouts=sources.read_layouts(dbt.ref("corpus_layouts")),
         known=sources.read_known(session, str(dbt.this)),
     )

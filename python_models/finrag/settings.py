@@ -17,7 +17,7 @@ from finrag.errors import FinragError
 VARIABLE = "FINRAG_SETTINGS"
 # Vars of dbt_project.yml that no SQL, no test and no description of a table is rendered with.
 RUN_TIME = (
-    *("corpus", "company_facts", "embedding_models", "imported_vectors", "external_hits"),
+    *("corpus", "corpus_columns", "company_facts", "embedding_models", "imported_vectors", "external_hits"),
     *("compare_runs", "question_suites", "external_answers", "summary_pairs"),
     *("sentiment_data", "sentiment_replies", "calibration_data"),
     *("llm_replicates", "llm_concurrency", "llm_budget_usd", "llm_deadline_seconds", "llm_repair_calls"),
