@@ -15,8 +15,9 @@ from typing import Annotated
 import typer
 
 from finrag.cli.choices import choices, hand_over
-from finrag.cli.place import enter
+from finrag.cli.place import enter, make
 from finrag.errors import FinragError
+from finrag.project import FILE
 
 app = typer.Typer(
     name="finrag",
@@ -43,6 +44,13 @@ def dbt(*arguments: str) -> None:
 
 def paths(text: str) -> typer.models.OptionInfo:
     return typer.Option(metavar="PATHS", help=text)
+
+
+@app.command()
+def init(folder: Annotated[Path, typer.Argument(help="Where to make it.")]) -> None:
+    """Make a project: a folder with a finrag.toml."""
+    make(folder)
+    print(f"{folder / FILE} says what is built: at first the demo corpus. Edit it, then: cd {folder} && finrag build")
 
 
 @app.command(context_settings=PASSED_ON)
@@ -209,6 +217,18 @@ def docs() -> None:
 
     dbt("docs", "generate", "--quiet", "--static", *hand_over(choices({})))
     print(f"Open {dbt_target() / 'static_index.html'}")
+
+
+@app.command()
+def doctor(
+    variables: Vars = "{}",
+    is_complete: Annotated[bool, typer.Option("--all", help="Every default too.")] = False,
+) -> None:
+    """Show what is in force and from where; check keys, files, disk, memory and versions."""
+    enter()
+    from finrag.cli.doctor import examine
+
+    raise typer.Exit(1 if examine(choices({}, variables), is_complete) else 0)
 
 
 def main() -> None:

@@ -22,6 +22,14 @@ def words(key: str, value: object) -> str:
     return shlex.join(values) if any(set(part) & set(" '\"\\") for part in values) else " ".join(values)
 
 
+def paths(key: str, value: object) -> str:
+    """The same without blanks, at which CORPUS and FACTS are parted."""
+    for path in [value] if isinstance(value, str) else value if isinstance(value, list) else []:
+        if isinstance(path, str) and any(character.isspace() for character in path):
+            raise FinragError(f"{key} names {path!r}. Write ? for a blank in a path, and several paths as a list.")
+    return words(key, value)
+
+
 def paths_by_name(key: str, value: object) -> str:
     """A table of paths by name, or a list of paths that are named after their files, as name=path pairs."""
     if not isinstance(value, dict):
@@ -46,6 +54,13 @@ def aliases(key: str, value: object) -> str:
     return ", ".join(f"{alias}={company}" for alias, company in value.items())
 
 
+def columns(key: str, value: object) -> dict[str, str]:
+    """A table of names in the files by names of a layout."""
+    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
+        raise FinragError(f'{key} is {value!r}. Allowed: a table of names in your files, such as item_1 = "item1".')
+    return value
+
+
 def number(key: str, value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FinragError(f"{key} is {value!r}. Allowed: a number.")
@@ -54,8 +69,9 @@ def number(key: str, value: object) -> int | float:
 
 # The var of each key, and how its value is written.
 KEYS: dict[str, tuple[str, Callable[[str, object], object]]] = {
-    "corpus.paths": ("corpus", words),
-    "corpus.facts": ("company_facts", words),
+    "corpus.paths": ("corpus", paths),
+    "corpus.facts": ("company_facts", paths),
+    "corpus.columns": ("corpus_columns", columns),
     "corpus.aliases": ("company_aliases", aliases),
     "vectors": ("imported_vectors", paths_by_name),
     "hits": ("external_hits", paths_by_name),
