@@ -51,9 +51,10 @@ test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integ
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests
 
-lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
+lint: $(VENV)/.dev ## ruff, declared packages, sqlfluff and dbt parse
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/python .ci/dependencies.py
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
 	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/python -m finrag.commands sqlfluff lint --disable-progress-bar models analyses tests/singular
 

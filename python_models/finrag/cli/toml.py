@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from finrag import plugins
 from finrag.errors import FinragError
 
 SETTINGS = "settings"
@@ -55,7 +56,13 @@ def aliases(key: str, value: object) -> str:
 
 
 def columns(key: str, value: object) -> dict[str, str]:
-    """A table of names in the files by names of a layout."""
+    """A table of names in the files by names of a layout, or the name of such a table that another package holds."""
+    if isinstance(value, str):
+        others = plugins.plugins(plugins.LAYOUTS)
+        if value not in others:
+            installed = ", ".join(others) or "no layout is installed"
+            raise FinragError(f"{key} is {value!r}. Allowed: {installed}; or a table.")
+        value = plugins.load(plugins.LAYOUTS, value)
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
         raise FinragError(f'{key} is {value!r}. Allowed: a table of names in your files, such as item_1 = "item1".')
     return value
