@@ -1,7 +1,12 @@
-"""The wheel in an empty folder: what a stranger installs builds the demo with the same figures as the clone."""
+"""The wheel in an empty folder: what a stranger installs builds the demo with the same figures as the clone.
+
+What is run are the commands of docs/project.md.
+"""
 
 from __future__ import annotations
 
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -10,8 +15,19 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
+from finrag.cli import registries, toml
 from warehouses import ROOT, Warehouse, environment
+
+PAGE = (ROOT / "docs" / "project.md").read_text(encoding="utf-8")
+MADE, ASKED = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+# A part of what each of the latter prints.
+PRINTED = (
+    *("demo   (finrag.toml)", "filtered bm25", "Is one embedding model better", "suite", "reports/finrag.html"),
+    *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "Nothing has been sent", "registry/baselines.csv"),
+)
+[EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def run(*command: object, folder: Path, **options: str) -> str:
@@ -54,9 +70,11 @@ def finrag(tmp_path_factory) -> Path:
 def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     """`finrag init demo && cd demo && finrag build`, with the vectors that the clone's build has computed."""
     empty = tmp_path_factory.mktemp("empty")
-    run(finrag, "init", "demo", folder=empty)
+    first, _, *others = MADE.splitlines()
+    assert MADE.splitlines() == ["finrag init demo", "cd demo", "finrag build"]
+    run(finrag, *shlex.split(first)[1:], folder=empty)
     shutil.copytree(demo.lance / "embeddings", empty / "demo" / "warehouse" / "lance" / "embeddings")
-    return empty / "demo", run(finrag, "build", folder=empty / "demo")
+    return empty / "demo", "".join(run(finrag, *shlex.split(line)[1:], folder=empty / "demo") for line in others)
 
 
 def test_the_figures_are_those_of_the_clone(built, demo):
@@ -88,18 +106,19 @@ def test_what_a_project_makes_stays_in_its_folder(built, finrag):
     assert [path for path in finrag.parents[1].rglob("*.csv") if path.stat().st_mtime > started] == []
 
 
-def test_other_commands_work_there(built, finrag):
+def test_the_other_commands_of_the_page_work_there(built, finrag):
     folder, _ = built
-    assert "reports/finrag.html" in run(finrag, "report", folder=folder)
-    assert "is up to date" in run(finrag, "publish", folder=folder)
-    assert "ITEM_7" in run(finrag, "analysis", "boilerplate_by_section", "--limit", "3", folder=folder, COLUMNS="160")
-    assert "filtered bm25" in run(finrag, "compare", "bm25", "--limit", "3", folder=folder)
-    assert "rows  exports/corpus.parquet" in run(finrag, "export", "corpus", folder=folder)
-    assert "Nothing has been sent" in run(finrag, "estimate", folder=folder)
     assert "Nothing has changed since " in run(finrag, "build", folder=folder)
+    for line, text in zip(ASKED.splitlines(), PRINTED, strict=True):
+        assert text in run(finrag, *shlex.split(line)[1:], folder=folder, COLUMNS="160"), line
+    assert "first,p1,filtered,dense" in (folder / "registry" / "baselines.csv").read_text(encoding="utf-8")
 
 
-def test_a_frozen_baseline_stands_beside_finrag_toml(built, finrag):
-    folder, _ = built
-    assert "registry/baselines.csv" in run(finrag, "baseline", "mine", folder=folder)
-    assert "mine,p1,filtered,dense" in (folder / "registry" / "baselines.csv").read_text(encoding="utf-8")
+def test_the_example_of_the_page_is_one(tmp_path):
+    file = tmp_path / "finrag.toml"
+    file.write_text(EXAMPLE, encoding="utf-8")
+    known = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
+    assert toml.variables(file, known)["corpus_columns"] == {"item_1": "item1", "cik": "CIK number"}
+    merged = registries.merged(ROOT / "seeds", file, tmp_path / "registry")
+    assert merged["embedding_models.csv"].splitlines()[-1].startswith("my-model,models/my-model,,384")
+    assert [key for key in toml.KEYS if f"`{key}`" not in PAGE] == []

@@ -109,7 +109,7 @@ def find_provider(name: str, model_id: str) -> ModuleType:
         allowed = ", ".join(sorted({*providers, *others}))
         raise FinragError(
             f"seeds/llm_models.csv, {model_id}: unknown provider {name!r}. Allowed: {allowed}. A provider is a file in "
-            f"python_models/finrag/llm/providers, or an entry point of another package in the group {plugins.PROVIDERS}."
+            f"python_models/finrag/llm/providers, or an entry point of a package in the group {plugins.PROVIDERS}."
         )
     return providers[name]
 
