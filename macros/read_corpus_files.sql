@@ -1,6 +1,7 @@
 {#
     The rows of every loaded file of one layout, as the columns named, all text, plus file_path and source_row
-    (1-based position in its file). Files of the layout may be Parquet, CSV or JSON and may lack some of the columns.
+    (1-based position in its file). Files of the layout may be Parquet, CSV or JSON and may lack some of the columns, or
+    call them by another name that the setting corpus_columns gives.
 
     The file list is written into the statement so that a filter on file_path prunes whole files. Only Parquet states
     the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
@@ -32,9 +33,10 @@
     union all by name
 
     select
-        *,
+        {{ named_columns(columns, all_names(columns)) }}
+        file_path,
         1 as source_row
-    from {{ json_reader(files.json_objects, columns) }}
+    from {{ json_reader(files.json_objects, all_names(columns)) }}
 {%- endif %}
 {%- for path in files.json_rows %}
 
@@ -45,9 +47,9 @@
         {{ sql_strings([path]) }} as file_path
     from (
         select
-            * exclude (file_path),
+            {{ named_columns(columns, all_names(columns)) }}
             row_number() over () as source_row
-        from {{ json_reader([path], columns) }}
+        from {{ json_reader([path], all_names(columns)) }}
     ) as counted
 {%- endfor %}
 {%- for path in files.csv %}
@@ -88,18 +90,50 @@
 
 {# Those of the columns that the table function has, as text; `union all by name` fills the others with null. #}
 {% macro present_columns(columns, table_function) %}
-    {%- set rows = run_query('select lower(column_name) from (describe select * from ' ~ table_function ~ ')') -%}
-    {%- set present = rows.columns[0].values() -%}
-    {%- for column in columns if column | lower in present -%}
-        {{ column }}::varchar as {{ column }},
-        {% endfor -%}
+    {%- set rows = run_query('select column_name from (describe select * from ' ~ table_function ~ ')') -%}
+    {{- named_columns(columns, rows.columns[0].values()) -}}
+{% endmacro %}
+
+
+{# Each column that is among the names, by its own name or by that of corpus_columns, as text. #}
+{% macro named_columns(columns, present) %}
+    {%- for column in columns -%}
+        {%- set found = [] -%}
+        {%- for name in names_of(column) -%}
+            {%- for held in present if held | lower == name | lower -%}{%- do found.append(held) -%}{%- endfor -%}
+        {%- endfor -%}
+        {%- if found -%}
+        {% if found | length > 1 %}coalesce({% endif -%}
+        {%- for held in found -%}
+            "{{ held | replace('"', '""') }}"::varchar{{ ', ' if not loop.last }}
+        {%- endfor -%}
+        {%- if found | length > 1 %}){% endif %} as {{ column }},
+        {% endif -%}
+    {%- endfor -%}
+{% endmacro %}
+
+
+{# A column's own name and, after it, the one that the files of a project give it. #}
+{% macro names_of(column) %}
+    {%- set own = [] -%}
+    {%- for name, theirs in setting('corpus_columns').items() if name | lower == column | lower -%}
+        {%- do own.append(theirs) -%}
+    {%- endfor -%}
+    {%- do return([column] + own) -%}
+{% endmacro %}
+
+
+{% macro all_names(columns) %}
+    {%- set names = [] -%}
+    {%- for column in columns -%}{%- do names.extend(names_of(column)) -%}{%- endfor -%}
+    {%- do return(names | unique | list) -%}
 {% endmacro %}
 
 
 {% macro json_reader(paths, columns) -%}
     read_json(
         [{{ sql_strings(paths) }}],
-        columns = { {%- for column in columns %}'{{ column }}': 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
+        columns = { {%- for column in columns %}{{ sql_strings([column]) }}: 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
         filename = 'file_path',
         maximum_object_size = 268435456
     )

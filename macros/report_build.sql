@@ -31,7 +31,9 @@
             {%- endif -%}
             {%- if not failed or 'source_files' in built -%}
                 {%- set rejected = run_query(
-                    "select file_path || ': ' || reason from " ~ files ~ " where status = 'rejected' order by file_path"
+                    "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) "
+                    ~ "|| ': ' || replace(min(reason), min(file_path), 'the file') from " ~ files ~ " where status = "
+                    ~ "'rejected' group by replace(reason, file_path, 'the file') order by min(file_path)"
                 ) -%}
                 {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
             {%- endif -%}

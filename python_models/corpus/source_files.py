@@ -1,12 +1,14 @@
 def model(dbt, session):
     """Grain: one row per file that CORPUS and FACTS name, loaded or rejected with a reason."""
     from finrag.corpus import sources
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     files = sources.discover(
         session,
         corpus=meta["corpus"],
         facts=meta["company_facts"],
+        names=meta["corpus_columns"],
         layouts=sources.read_layouts(dbt.ref("corpus_layouts")),
         known=sources.read_known(session, str(dbt.this)),
     )

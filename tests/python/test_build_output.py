@@ -6,9 +6,9 @@ import json
 import subprocess
 import sys
 
-from finrag.build.__main__ import failure
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results, duration
+from finrag.build.run import failure
 from warehouses import environment
 
 OF_FINRAG = """\
@@ -121,18 +121,10 @@ FILING = {
 
 
 def build(warehouse, corpus: str, facts: str = "") -> subprocess.CompletedProcess:
-    """`python -m finrag.build` as make calls it, without a terminal."""
+    """`finrag build` as make calls it, without a terminal."""
     variables = warehouse.parsed(corpus=corpus, company_facts=facts)
-    options = [
-        "--select",
-        "+dim_companies",
-        "+rejected_rows",
-        "--exclude-resource-type",
-        "unit_test",
-        "test",
-        "exposure",
-    ]
-    command = [sys.executable, "-m", "finrag.build", *options, "--vars", variables]
+    options = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
+    command = [sys.executable, "-m", "finrag", "build", *options]
     given = environment() | {"PYTHONPATH": "python_models"}
     given.pop("DBT_WRITE_JSON")
     return subprocess.run(command, cwd=warehouse.project, env=given, capture_output=True, text=True, check=False)

@@ -424,3 +424,54 @@ def test_a_changed_macro_is_a_new_build_version(empty, tmp_path):
     assert changed("source_values.sql", "between 1980 and 2100", "between 1981 and 2100") == everything
     # called by a macro that is called by fct_sentences alone
     assert changed("patterns/label_rules.sql", "{# SQL literal", "{# The literal") == {"fct_sentences"}
+
+
+NAMES = {"cik": "CIK number", "company": "issuer", "item_1": "item1", "item_7": "mdna"}
+
+
+def renamed(filing: dict) -> dict:
+    return {NAMES.get(name, name): value for name, value in filing.items()}
+
+
+def test_a_layout_that_is_not_known_is_mapped_by_names(connection, tmp_path):
+    path = jsonl(tmp_path / "a.jsonl", renamed(FILING))
+    assert "corpus.columns in finrag.toml" in inspect(connection, path).reason
+    mapped = sources.inspect(connection, str(path), LAYOUTS, {}, NAMES)
+    assert (mapped.status, mapped.layout) == ("loaded", "edgar_crawler")
+    again = sources.inspect(connection, str(path), LAYOUTS, {str(path): mapped}, NAMES)
+    assert again is mapped
+    other = sources.inspect(connection, str(path), LAYOUTS, {str(path): mapped}, NAMES | {"item_8": "financials"})
+    assert other.fingerprint != mapped.fingerprint, "under other names its rows are others"
+    assert sources.inspect(connection, str(path), LAYOUTS, {str(path): mapped}, {}).status == "rejected"
+
+
+def test_mapped_files_of_every_format_hold_the_same_sentences(empty, tmp_path, connection):
+    """Beside a file with the layout's own names; an object, rows of JSON, CSV and Parquet."""
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    filings = [FILING | {"cik": str(number), "filename": f"{number}_10K_2020_x.htm"} for number in range(1, 6)]
+    jsonl(folder / "own.jsonl", filings[0])
+    (folder / "object.json").write_text(json.dumps(renamed(filings[1]), indent=1), encoding="utf-8")
+    jsonl(folder / "rows.jsonl", renamed(filings[2]), renamed(FILING | {"cik": "9", "item_7": ""}))
+    for number, ending in ((3, "csv"), (4, "parquet")):
+        rows = jsonl(tmp_path / f"{ending}.jsonl", renamed(filings[number]))
+        connection.execute(f"copy (from read_json('{rows}')) to '{folder}/{ending}.{ending}'")
+    corpus = empty.linked("corpus", *folder.iterdir())
+    empty.build("--select", "+fct_sentences", corpus=corpus, corpus_columns=NAMES, company_facts="")
+    assert empty.rows("select status, count(*) from corpus.source_files group by all") == [("loaded", 5)]
+    held = empty.rows(
+        "select list(cik order by cik), company_name, section_id, sentence_text from corpus.fct_sentences "
+        "where cik <> 9 group by all order by all"
+    )
+    assert len(held) == 3 and {tuple(ciks) for ciks, *_ in held} == {(1, 2, 3, 4, 5)}
+    assert {company for _, company, _, _ in held} == {"Filing Co"}
+
+
+def test_many_files_with_one_fault_are_one_line(connection, tmp_path):
+    files = [inspect(connection, jsonl(tmp_path / f"{number}.jsonl", {"a": 1})) for number in range(3)]
+    (tmp_path / "odd.txt").write_text("x")
+    files.append(inspect(connection, tmp_path / "odd.txt"))
+    lines = sources.faults(files)
+    assert len(lines) == 2
+    assert lines[0].startswith(f"3 files, such as {tmp_path}/0.jsonl: unknown layout: its columns are a.")
+    assert lines[1].startswith(f"{tmp_path}/odd.txt: not a supported format")

@@ -23,11 +23,14 @@ from pathlib import Path
 import duckdb
 import yaml
 
+import finrag
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
+from finrag.settings import handed_over
 
 FOLDERS = ("models", "python_models", "macros", "seeds", "tests")
-FILES = ("dbt_project.yml", "profiles.yml")
+FILES = (DBT_FILE, "profiles.yml")
 # Registries whose models may lie in local folders.
 REGISTRIES = ("embedding_models", "score_models")
 ENVIRONMENT = ("FINRAG_", "DBT_")
@@ -81,8 +84,11 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     values = [*(value for value in named if isinstance(value, str)), *local_models()]
     if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
         return None
-    read = {name: digest(contents(Path(name))) for name in FOLDERS if Path(name).is_dir()}
-    read |= {name: digest(contents(Path(name))) for name in FILES}
+    project = dbt_folder()
+    read = {name: digest(contents(project / name)) for name in FOLDERS if (project / name).is_dir()}
+    read |= {name: digest(contents(project / name)) for name in FILES}
+    if not (project / "python_models" / "finrag").is_dir():
+        read["finrag"] = digest(contents(Path(finrag.__file__).parent))
     read["options of the build"] = digest(arguments)
     read["environment variables"] = digest(environment())
     read["installed packages"] = digest(packages())
@@ -107,19 +113,19 @@ def calls_left_over(warehouse: Path, since: str) -> int:
 
 
 def named_variables(arguments: list[str]) -> dict[str, object]:
-    """All vars by name, with the defaults of dbt_project.yml."""
-    project = yaml.safe_load(Path("dbt_project.yml").read_text(encoding="utf-8"))
+    """All vars and settings by name, with the defaults of dbt_project.yml."""
+    project = yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))
     try:
         given = yaml.safe_load(dict(itertools.pairwise(arguments)).get("--vars", "{}")) or {}
     except yaml.YAMLError:
         given = {}  # dbt says what is wrong with it
-    return project.get("vars", {}) | given
+    return project.get("vars", {}) | given | handed_over()
 
 
 def local_models() -> list[str]:
     names = []
     for registry in REGISTRIES:
-        with Path("seeds", f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
+        with (seeds_folder() / f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
             names += [row["model_name"] for row in csv.DictReader(stream)]
     return names
 

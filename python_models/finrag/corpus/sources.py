@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     import pyarrow
 
@@ -29,6 +29,8 @@ DEMO_FACTS = ("company_facts.csv", "companies.csv")
 # Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
 CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
 # One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
+# Parts a fingerprint from what columns were called by when the file was read.
+RENAMED = ":"
 MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
 
 
@@ -78,21 +80,36 @@ class SourceFile:
         self.layout = self.level = self.splitter_version = self.row_count = None
 
 
-def discover(connection, corpus: str, facts: str, layouts: Sequence[Layout], known: dict) -> list[SourceFile]:
+def discover(
+    connection, corpus: str, facts: str, layouts: Sequence[Layout], known: dict, names: Mapping[str, str] | None = None
+) -> list[SourceFile]:
     """All files of the corpus and of the fact table, each loaded or rejected with a reason.
 
-    corpus, facts: the dbt vars of these names. known: SourceFile by path from the last build; a file whose size and
+    corpus, facts: the settings of these names. names: what corpus files call the columns of layouts, by the layout's
+    name. known: SourceFile by path from the last build; a file whose size and
     modification time are unchanged is not read again. Raises FinragError when a path matches nothing, or when no
     corpus file at all can be loaded.
     """
     corpus_files, fact_files = expand(connection, corpus, facts)
     corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
     fact_layouts = [layout for layout in layouts if layout.level == "facts"]
-    found = [inspect(connection, path, corpus_layouts, known) for path in corpus_files]
+    found = [inspect(connection, path, corpus_layouts, known, names) for path in corpus_files]
     if not any(file.status == "loaded" for file in found):
-        reasons = "\n".join(f"  {file.file_path}: {file.reason}" for file in found[:20])
+        reasons = "\n".join(f"  {line}" for line in faults(found)[:20])
         raise FinragError(f"None of the {len(found)} corpus files can be loaded:\n{reasons}")
     return found + [inspect(connection, path, fact_layouts, known) for path in fact_files]
+
+
+def faults(files: Iterable[SourceFile]) -> list[str]:
+    """A line for every reason that files were rejected for, with the file or with how many there are."""
+    paths: dict[str, list[str]] = {}
+    for file in files:
+        if file.status == "rejected":
+            paths.setdefault(file.reason.replace(file.file_path, "the file"), []).append(file.file_path)
+    return [
+        f"{found[0] if len(found) == 1 else f'{len(found):,} files, such as {found[0]}'}: {reason}"
+        for reason, found in paths.items()
+    ]
 
 
 def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
@@ -167,7 +184,9 @@ def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -
     return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed})"
 
 
-def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> SourceFile:
+def inspect(
+    connection, path: str, layouts: Sequence[Layout], known: dict, names: Mapping[str, str] | None = None
+) -> SourceFile:
     """Recognise one file and read it to its end, or reject it with a reason."""
     import duckdb
 
@@ -177,6 +196,7 @@ def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> So
     candidates = {layout.layout for layout in layouts}
     # Rejected files are looked at again: they are few, and the layouts may have changed since.
     is_unchanged = before and (before.file_size, before.modified_at) == (size, modified_at)
+    is_unchanged = is_unchanged and (before.fingerprint or "").partition(RENAMED)[2] == digest_of(names)
     if is_unchanged and before.status == "loaded" and before.layout in candidates:
         before.splitter_version = splitter_version(before.level)
         return before
@@ -190,17 +210,19 @@ def inspect(connection, path: str, layouts: Sequence[Layout], known: dict) -> So
     try:
         described = connection.execute(f"describe select * from {reader(file.file_format, path)}").fetchall()
         columns = [row[0] for row in described]
-        layout = next((layout for layout in layouts if layout.fits(columns)), None)
+        called = {theirs.lower(): name for name, theirs in (names or {}).items()}
+        known_columns = [*columns, *(called[column.lower()] for column in columns if column.lower() in called)]
+        layout = next((layout for layout in layouts if layout.fits(known_columns)), None)
         if layout is None:
             file.reject(
                 f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
-                f"Expected the columns of {expected}."
+                f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
             )
             return file
         file.layout, file.level = layout.layout, layout.level
         file.splitter_version = splitter_version(layout.level)
         file.row_count = read_to_the_end(connection, file, columns)
-        file.fingerprint = fingerprint(path, size, modified_at)
+        file.fingerprint = fingerprint(path, size, modified_at) + (RENAMED + digest_of(names) if names else "")
     except (duckdb.Error, OSError) as error:
         file.reject(
             f"not readable as {file.file_format}: {first_sentence(error)} "
@@ -251,6 +273,11 @@ def fingerprint(path: str, size: int, modified_at: str) -> str:
         while block := stream.read(1 << 20):
             digest.update(block)
     return digest.hexdigest()
+
+
+def digest_of(names: Mapping[str, str] | None) -> str:
+    """Of the names of columns that are in force, so that files are read anew under others; empty for none."""
+    return hashlib.blake2b(repr(sorted(names.items())).encode(), digest_size=4).hexdigest() if names else ""
 
 
 def first_sentence(error: Exception) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
+from finrag import plugins
 from finrag.embedding.embed import embed_queries
 from finrag.embedding.models import read_models
 from finrag.embedding.store import EmbeddingStore
@@ -16,7 +17,7 @@ from finrag.retrieval.index import SentenceIndex
 from finrag.retrieval.regimes import filter_columns
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import pyarrow as pa
@@ -44,11 +45,18 @@ class Engines:
         """Hits (finrag.retrieval.hits) of one search, at most `depth` per query."""
         import pyarrow.compute as pc
 
-        if search.method not in self.methods:
-            raise FinragError(f"Unknown retrieval method '{search.method}'. Allowed: {', '.join(self.methods)}.")
         columns = filter_columns(search.regime, search.filter_columns)
-        hits = self.methods[search.method](search, columns, depth)
+        hits = self.method(search.method)(search, columns, depth)
         return hits.filter(pc.less_equal(hits["raw_rank"], depth))
+
+    def method(self, name: str) -> Callable[[Search, Sequence[str], int], pa.Table]:
+        """The method of that name, ours or a plugin's; raises FinragError for another name."""
+        others = plugins.plugins(plugins.STRATEGIES)
+        if name in self.methods:
+            return self.methods[name]
+        if name not in others:
+            raise FinragError(f"Unknown retrieval method '{name}'. Allowed: {', '.join([*self.methods, *others])}.")
+        return partial(plugins.load(plugins.STRATEGIES, name), self)
 
     def dense(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
         return self.lists(search.embedding_model, tuple(columns))

@@ -25,6 +25,7 @@ from email.utils import parsedate_to_datetime
 from types import ModuleType
 from typing import Protocol
 
+from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.models import Model
 from finrag.llm.tasks import Task
@@ -98,13 +99,17 @@ class ProviderError(Exception):
 
 
 def find_provider(name: str, model_id: str) -> ModuleType:
-    """The file whose PROVIDER is name; raises FinragError for another name."""
+    """The file, or the plugin, whose PROVIDER is name; raises FinragError for another name."""
     modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
     providers = {module.PROVIDER: module for module in modules}
+    others = plugins.plugins(plugins.PROVIDERS)
+    if name not in providers and name in others:
+        return plugins.load(plugins.PROVIDERS, name)
     if name not in providers:
+        allowed = ", ".join(sorted({*providers, *others}))
         raise FinragError(
-            f"seeds/llm_models.csv, {model_id}: unknown provider {name!r}. Allowed: {', '.join(sorted(providers))}. "
-            "A provider is a file in python_models/finrag/llm/providers."
+            f"seeds/llm_models.csv, {model_id}: unknown provider {name!r}. Allowed: {allowed}. A provider is a file in "
+            f"python_models/finrag/llm/providers, or an entry point of a package in the group {plugins.PROVIDERS}."
         )
     return providers[name]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, Field
 
 from finrag.llm.tasks import Task
+from finrag.project import seeds_folder
 
 
 class Theme(BaseModel):
@@ -48,5 +49,5 @@ TASK = Task(
     output=MdnaSummary,
     baseline=baseline,
     max_output_tokens=8192,
-    baseline_reads=(Path("seeds/summary_theme_patterns.csv"),),
+    baseline_reads=(seeds_folder() / "summary_theme_patterns.csv",),
 )

@@ -20,8 +20,9 @@ from functools import cache
 from pathlib import Path
 
 from finrag.errors import FinragError
+from finrag.project import seeds_folder
 
-PATTERNS = Path("seeds/summary_theme_patterns.csv")
+PATTERNS = seeds_folder() / "summary_theme_patterns.csv"
 MOST_SENTENCES = 5
 # Below this score a sentence says too little about a theme.
 LEAST_SCORE = 1.0

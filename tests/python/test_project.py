@@ -1,0 +1,223 @@
+"""A project of one's own: finrag.toml, rows of registries, the dbt project set up for it, and what doctor finds."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+
+import pytest
+from typer.testing import CliRunner
+
+from finrag.cli import place, registries, toml
+from finrag.cli.app import app
+from finrag.cli.choices import choices, hand_over
+from finrag.errors import FinragError
+from finrag.project import command
+from warehouses import ROOT
+
+EMBEDDING = '[[registry.embedding_models]]\nmodel_id = "mine"\nmodel_name = "models/mine"\ndimension = 8\n'
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A new project, which is where the test stands."""
+    for name in [name for name in os.environ if name.startswith(("FINRAG_", "DBT_")) or name.endswith("_API_KEY")]:
+        monkeypatch.delenv(name)
+    for name in ("FINRAG_SETTINGS", "DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"):
+        # so that what a command sets is taken back
+        monkeypatch.setenv(name, ".")
+        monkeypatch.delenv(name)
+    place.make(tmp_path / "mine")
+    monkeypatch.chdir(tmp_path / "mine")
+    return tmp_path / "mine"
+
+
+def written(project, text: str) -> None:
+    (project / "finrag.toml").write_text(text, encoding="utf-8")
+
+
+def test_a_new_project_builds_the_demo_and_is_made_once(project):
+    place.enter()
+    assert {name: choice.value for name, choice in choices({}).items() if choice.origin != "default"} == {
+        "corpus": "demo"
+    }
+    with pytest.raises(FinragError, match="is there already"):
+        place.make(project)
+    with pytest.raises(FinragError, match="is a clone, which needs no"):
+        place.make(ROOT)
+    assert command("build") == "finrag build"
+
+
+def test_every_key_reaches_its_var(project):
+    written(
+        project,
+        'suites = ["a.json", "b*.json"]\ncompare = ["r1:r2"]\nheadlines = "h.json"\n'
+        '[corpus]\npaths = ["f/*.json", "g.parquet"]\nfacts = "facts.csv"\n'
+        'columns = { item_1 = "item1" }\n'
+        'aliases = { "Big Blue" = "IBM", Mouse = 1001039 }\n'
+        '[hits]\n"mine@open" = "o.trec"\n"mine@filtered" = ["f1.trec", "f 2.trec"]\n'
+        '[answers]\nmine = "a.jsonl"\n[summaries]\nx = "s.jsonl"\n[replies]\nx = "r.jsonl"\n'
+        '[calibration]\nx = "c.jsonl"\n'
+        '[vectors]\nm = "v/*.parquet"\n'
+        '[models]\nembedding = ["m", "n"]\nscores = "s"\nreranker = "c"\nquestions = "q"\nanswers = ["a"]\n'
+        'judges = "j"\nsummaries = "y"\nsentiment = "z"\n'
+        "[budgets]\nusd = 2.5\nseconds_per_call = 60\ncalls_at_a_time = 4\nreplicates = 2\n"
+        "[settings]\np1_anchors = 50\nmetric_ks = [1, 5]\n",
+    )
+    place.enter()
+    made = {name: choice.value for name, choice in choices({}).items() if choice.origin == "finrag.toml"}
+    assert made == {
+        **{"corpus": "f/*.json g.parquet", "company_facts": "facts.csv"},
+        "corpus_columns": {"item_1": "item1"},
+        **{"company_aliases": "Big Blue=IBM, Mouse=1001039", "imported_vectors": "m=v/*.parquet"},
+        "external_hits": "mine@open=o.trec mine@filtered=f1.trec 'mine@filtered=f 2.trec'",
+        **{"compare_runs": "r1:r2", "question_suites": "a.json b*.json", "external_answers": "mine=a.jsonl"},
+        **{"summary_pairs": "x=s.jsonl", "sentiment_data": "h.json", "sentiment_replies": "x=r.jsonl"},
+        **{"calibration_data": "x=c.jsonl", "embedding_models": "m n", "score_models": "s", "pipeline_reranker": "c"},
+        **{"llm_questions": "q", "llm_answers": "a", "llm_judges": "j", "llm_summaries": "y", "llm_sentiment": "z"},
+        **{"llm_budget_usd": 2.5, "llm_deadline_seconds": 60, "llm_concurrency": 4, "llm_replicates": 2},
+        **{"p1_anchors": 50, "metric_ks": [1, 5]},
+    }
+    assert {variable for variable, _ in toml.KEYS.values()} <= made.keys()
+    beaten = choices({"corpus": "other.json"}, '{"p1_anchors": 9}')
+    assert (beaten["corpus"].value, beaten["p1_anchors"].value) == ("other.json", 9)
+    [_, variables] = hand_over(beaten)
+    assert json.loads(variables)["p1_anchors"] == 9 and "corpus" not in json.loads(variables)
+    assert json.loads(os.environ["FINRAG_SETTINGS"])["external_hits"].startswith("mine@open=o.trec ")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[corpus", "finrag.toml cannot be read"),
+        ("[corpus]\npath = 'x'", "finrag.toml: corpus.path is unknown. Did you mean corpus.paths or"),
+        ("[corpus]\npaths = 3", "corpus.paths is 3. Allowed: a text, or a list"),
+        ("[corpus]\npaths = ['a b.json']", "corpus.paths names 'a b.json'.* blank"),
+        ("[hits]\nmine = 3", "hits.mine is 3. Allowed: a path"),
+        ("[budgets]\nusd = 'five'", "budgets.usd is 'five'. Allowed: a number"),
+        ("[settings]\ncorpus = 'x'", "settings.corpus is unknown. Write corpus.paths"),
+        ("[settings]\np1_anchor = 3", r"Did you mean settings.p1_anchors"),
+        ("[models]\nllm_answers = 'x'", "Write models.answers"),
+    ],
+)
+def test_what_finrag_toml_cannot_say(project, text, said):
+    written(project, text)
+    with pytest.raises(FinragError, match=said):
+        place.enter()
+        choices({})
+
+
+def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(project):
+    (project / "registry").mkdir()
+    (project / "registry" / "llm_prices.csv").write_text(
+        "model_id,valid_from,input_usd_per_million,output_usd_per_million,source_note\nmine,2026-01-01,1,2,me\n"
+    )
+    written(
+        project,
+        EMBEDDING + '[[registry.llm_models]]\nmodel_id = "mine"\nprovider = "openai"\nmodel_name = "m"\n'
+        '[[registry.judge_thresholds]]\nstatistic = "spearman"\nthreshold = 0.5\n',
+    )
+    place.enter()
+
+    def rows(name: str) -> list[dict]:
+        with open(f".finrag/seeds/{name}.csv", encoding="utf-8", newline="") as stream:
+            return list(csv.DictReader(stream))
+
+    def product(name: str) -> list[dict]:
+        with open(ROOT / "seeds" / f"{name}.csv", encoding="utf-8", newline="") as stream:
+            return list(csv.DictReader(stream))
+
+    assert rows("embedding_models")[:-1] == product("embedding_models")
+    assert rows("embedding_models")[-1]["dimension"] == "8"
+    assert rows("llm_prices")[-1]["valid_from"] == "2026-01-01"
+    before = {row["statistic"]: row["threshold"] for row in product("judge_thresholds")}
+    assert {row["statistic"]: row["threshold"] for row in rows("judge_thresholds")} == before | {"spearman": "0.5"}
+    assert "spearman" in before
+    assert (project / ".finrag/seeds/kpi_patterns.csv").resolve() == ROOT / "seeds" / "kpi_patterns.csv"
+
+    written(project, "")
+    (project / "registry" / "llm_prices.csv").unlink()
+    place.enter()
+    assert (project / ".finrag/seeds/embedding_models.csv").resolve() == ROOT / "seeds" / "embedding_models.csv"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[registry.models]]\na = 1", "There is no registry models. Registries: alert_rules"),
+        ("[registry.embedding_models]\nmodel_id = 'x'", r"holds no rows. Write \[\[registry.embedding_models\]\]"),
+        (EMBEDDING.replace("8", '"many"'), "embedding_models, row 1, column dimension: 'many' is no integer"),
+        (EMBEDDING.replace("dimension = 8", ""), "row 1, column dimension: it must not be empty"),
+        (EMBEDDING + "size = 3", "row 1, column size: there is none. Columns: model_id, model_name"),
+        (EMBEDDING + EMBEDDING, "row 2, column model_id: finrag.toml, registry.embedding_models, row 1 has the same"),
+        (
+            '[[registry.alert_rules]]\nrule_id = "x"\nseverity = "P7"',
+            "row 1, column severity: 'P7' is not allowed. Allowed: P0, P1, P2",
+        ),
+        (
+            '[[registry.llm_prices]]\nmodel_id = "nobody"\nvalid_from = 2026-01-01\ninput_usd_per_million = 1\n'
+            'output_usd_per_million = 1\nsource_note = "me"',
+            "column model_id: the registry llm_models has no 'nobody'",
+        ),
+        (
+            '[[registry.kpi_patterns]]\npattern_id = "x"\nkpi_label = "eps"\nrole = "include"\npattern = "(?=a)"',
+            "row 1, column pattern: it is no RE2 pattern",
+        ),
+    ],
+)
+def test_rows_that_do_not_fit_are_named_with_their_column(project, text, said):
+    written(project, text)
+    with pytest.raises(FinragError, match=said):
+        place.enter()
+
+
+def test_a_line_of_a_csv_is_named(project):
+    (project / "registry").mkdir()
+    (project / "registry" / "judge_thresholds.csv").write_text("statistic,threshold\nspearman,0.5\nkendall,high\n")
+    with pytest.raises(FinragError, match=r"judge_thresholds.csv, line 3, column threshold: 'high' is no double"):
+        place.enter()
+    (project / "registry" / "judge_thresholds.csv").write_text("statistic,threshold\nspearman,0.5,6\n")
+    with pytest.raises(FinragError, match=r"judge_thresholds.csv, line 2: it has not as many values as"):
+        place.enter()
+
+
+def test_a_frozen_baseline_takes_the_place_of_the_demo_s(project):
+    (project / "registry").mkdir()
+    header = (ROOT / "seeds" / "baselines.csv").read_text(encoding="utf-8").partition("\n")[0]
+    row = "mine,p1,open,dense,m,r,c,g,3,2026-01-01,\n"
+    (project / "registry" / "baselines.csv").write_text(f"{header}\n{row}")
+    place.enter()
+    assert (project / ".finrag/seeds/baselines.csv").read_text() == f"{header}\n{row}"
+
+
+def test_every_registry_of_the_product_fits_its_own_schema():
+    """So that what is held against it is what its own rows obey."""
+    for path in sorted((ROOT / "seeds").glob("*.csv")):
+        registry = registries.Registry(path)
+        own = [registries.Row(f"{path.name}, row {n}", row) for n, row in enumerate(registry.rows[:20])]
+        others = {other.stem: registries.Registry(other).rows for other in (ROOT / "seeds").glob("*.csv")}
+        assert registries.faults(registry, own, others.__getitem__) == []
+        assert registry.key, path
+
+
+def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, monkeypatch):
+    (project / "mine.json").write_text("{}")
+    written(
+        project,
+        'suites = ["mine.json", "none*.json"]\n[models]\nanswers = ["gpt-4.1-mini", "gemini-2.5-flash", "nobody"]\n',
+    )
+    monkeypatch.setenv("OPENAI_API_KEY", "not-to-be-shown")
+    done = CliRunner().invoke(app, ["doctor", "--vars", '{"p1_anchors": 9}'])
+    lines = [" ".join(line.split()) for line in done.output.splitlines()]
+    assert done.exit_code == 1
+    assert "models.answers gpt-4.1-mini gemini-2.5-flash nobody (finrag.toml)" in lines
+    assert "settings.p1_anchors 9 (command line)" in lines
+    assert "corpus.paths demo (default)" in lines
+    assert "OPENAI_API_KEY present" in lines and "not-to-be-shown" not in done.output
+    assert [line for line in lines if line.startswith("!")] == [
+        "! models.answers nobody: no row of the registry llm_models",
+        "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash",
+        "! question_suites none*.json: matches no file",
+    ]
+    assert lines[-1] == "Faults, marked with !: 3"

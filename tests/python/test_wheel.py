@@ -1,0 +1,124 @@
+"""The wheel in an empty folder: what a stranger installs builds the demo with the same figures as the clone.
+
+What is run are the commands of docs/project.md.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import duckdb
+import pytest
+import yaml
+
+from finrag.cli import registries, toml
+from warehouses import ROOT, Warehouse, environment
+
+PAGE = (ROOT / "docs" / "project.md").read_text(encoding="utf-8")
+MADE, ASKED = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+# A part of what each of the latter prints.
+PRINTED = (
+    *("demo   (finrag.toml)", "filtered bm25", "Is one embedding model better", "suite", "reports/finrag.html"),
+    *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "Nothing has been sent", "registry/baselines.csv"),
+)
+[EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+
+
+def run(*command: object, folder: Path, **options: str) -> str:
+    """What a command prints; fails the test where it fails."""
+    given = {name: value for name, value in environment().items() if name not in ("FINRAG_SETTINGS", "PYTHONPATH")}
+    for name in [name for name in given if name.startswith("DBT_")]:
+        del given[name]
+    done = subprocess.run(
+        list(map(str, command)), cwd=folder, env=given | options, text=True, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def finrag(tmp_path_factory) -> Path:
+    """The command, from a wheel of this clone, in an environment of its own that sees the packages installed here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    # built from a copy, so that nothing is left in the clone
+    source = folder / "source"
+    left_out = shutil.ignore_patterns(
+        "__pycache__", "*.egg-info", "warehouse", "target", "logs", "build", ".venv", ".git"
+    )
+    shutil.copytree(ROOT, source, symlinks=True, ignore=left_out)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "-w", folder, ".", folder=source)
+    [wheel] = folder.glob("*.whl")
+    run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", folder=folder)
+    python = folder / "venv" / "bin" / "python"
+    run(*pip, "--python", python, "install", "--quiet", "--no-deps", "--no-index", wheel, folder=folder)
+    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=folder).strip()
+    # a path in a .pth is not searched for further .pth files, so the clone itself stays out
+    Path(site, "packages.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    found = run(python, "-c", "import finrag; print(finrag.__file__)", folder=folder)
+    assert found.startswith(site), "the clone is imported, not the wheel"
+    return folder / "venv" / "bin" / "finrag"
+
+
+@pytest.fixture(scope="module")
+def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
+    """`finrag init demo && cd demo && finrag build`, with the vectors that the clone's build has computed."""
+    empty = tmp_path_factory.mktemp("empty")
+    first, _, *others = MADE.splitlines()
+    assert MADE.splitlines() == ["finrag init demo", "cd demo", "finrag build"]
+    run(finrag, *shlex.split(first)[1:], folder=empty)
+    shutil.copytree(demo.lance / "embeddings", empty / "demo" / "warehouse" / "lance" / "embeddings")
+    return empty / "demo", "".join(run(finrag, *shlex.split(line)[1:], folder=empty / "demo") for line in others)
+
+
+def test_the_figures_are_those_of_the_clone(built, demo):
+    folder, output = built
+    assert "WARN=0 ERROR=0 SKIP=0" in output and "12 companies" in output
+    with duckdb.connect(str(folder / "warehouse" / "finrag.duckdb"), read_only=True) as connection:
+        columns = [row[0] for row in connection.execute("describe metrics.metric_values").fetchall()]
+        values = connection.execute("from metrics.metric_values order by all").fetchall()
+    assert len(values) > 100_000
+    expected = demo.rows("from metrics.metric_values order by all")
+    assert len(values) == len(expected)
+    for column, *pairs in zip(columns, zip(*values, strict=True), zip(*expected, strict=True), strict=True):
+        assert [pair for pair in zip(*pairs, strict=True) if differ(*pair)] == [], column
+
+
+def differ(one: object, other: object) -> bool:
+    """Encoders add up 32-bit floats in an order that threads decide."""
+    if isinstance(one, float) and isinstance(other, float):
+        return abs(one - other) > 1e-6
+    return one != other
+
+
+def test_what_a_project_makes_stays_in_its_folder(built, finrag):
+    folder, _ = built
+    assert {path.name for path in folder.iterdir()} == {
+        *(".finrag", ".gitignore", "finrag.toml", "logs", "target", "warehouse"),
+    }
+    started = (folder / "finrag.toml").stat().st_mtime
+    assert [path for path in finrag.parents[1].rglob("*.csv") if path.stat().st_mtime > started] == []
+
+
+def test_the_other_commands_of_the_page_work_there(built, finrag):
+    folder, _ = built
+    assert "Nothing has changed since " in run(finrag, "build", folder=folder)
+    for line, text in zip(ASKED.splitlines(), PRINTED, strict=True):
+        assert text in run(finrag, *shlex.split(line)[1:], folder=folder, COLUMNS="160"), line
+    assert "first,p1,filtered,dense" in (folder / "registry" / "baselines.csv").read_text(encoding="utf-8")
+
+
+def test_the_example_of_the_page_is_one(tmp_path):
+    file = tmp_path / "finrag.toml"
+    file.write_text(EXAMPLE, encoding="utf-8")
+    known = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
+    assert toml.variables(file, known)["corpus_columns"] == {"item_1": "item1", "cik": "CIK number"}
+    merged = registries.merged(ROOT / "seeds", file, tmp_path / "registry")
+    assert merged["embedding_models.csv"].splitlines()[-1].startswith("my-model,models/my-model,,384")
+    assert [key for key in toml.KEYS if f"`{key}`" not in PAGE] == []
