@@ -17,7 +17,7 @@ answer_models as (
 
     select distinct
         run_id,
-        answer_model as answer_model,
+        answer_model,
         is_baseline,
     from {{ ref('answer_items') }}
 

@@ -5,7 +5,7 @@
     'suite', 'system', 'provider', 'is_baseline', 'replicate', 'judge_model', 'judge_is_baseline', 'judge_replicate',
     'stratum_by', 'stratum',
 ] %}
-{%- set faithfulness_values = [
+{%- set claim_metrics = [
     'contradicted_claims', 'unclear_claims', 'voided_verdicts', 'claim_numbers_in_source', 'number_conflicts',
     'claims_per_text', 'has_claims', 'summary_cost_usd', 'judge_cost_usd',
 ] %}
@@ -13,7 +13,7 @@
 {%- set quiz_metrics = ['qag_inclusion_idk', 'qag_alignment_idk', 'statement_uncertainty', 'choice_accuracy_without_text'] %}
 with
 
-faithfulness_values as (
+claim_values as (
 
     select * from {{ ref('faithfulness_metric_values') }}
 
@@ -53,24 +53,24 @@ faithfulness as (
         {%- for key in keys[:8] %}
             runs.{{ key }},
         {%- endfor %}
-        faithfulness_values.stratum_by,
-        faithfulness_values.stratum,
-        any_value(faithfulness_values.n_total) filter (where faithfulness_values.metric = 'faithfulness') as n_total,
-        any_value(faithfulness_values.n_measured) filter (where faithfulness_values.metric = 'faithfulness') as n_measured,
-        any_value(faithfulness_values.n_error) filter (where faithfulness_values.metric = 'faithfulness') as n_error,
-        any_value(faithfulness_values.n_clusters) filter (where faithfulness_values.metric = 'faithfulness') as n_sources,
-        any_value(faithfulness_values.estimand) as estimand,
-        any_value(faithfulness_values.value) filter (where faithfulness_values.metric = 'faithfulness') as faithfulness,
-        any_value(faithfulness_values.ci_low) filter (where faithfulness_values.metric = 'faithfulness') as faithfulness_ci_low,
-        any_value(faithfulness_values.ci_high) filter (where faithfulness_values.metric = 'faithfulness') as faithfulness_ci_high,
-        any_value(faithfulness_values.is_interval_reliable) filter (where faithfulness_values.metric = 'faithfulness')
+        claim_values.stratum_by,
+        claim_values.stratum,
+        any_value(claim_values.n_total) filter (where claim_values.metric = 'faithfulness') as n_total,
+        any_value(claim_values.n_measured) filter (where claim_values.metric = 'faithfulness') as n_measured,
+        any_value(claim_values.n_error) filter (where claim_values.metric = 'faithfulness') as n_error,
+        any_value(claim_values.n_clusters) filter (where claim_values.metric = 'faithfulness') as n_sources,
+        any_value(claim_values.estimand) as estimand,
+        any_value(claim_values.value) filter (where claim_values.metric = 'faithfulness') as faithfulness,
+        any_value(claim_values.ci_low) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_low,
+        any_value(claim_values.ci_high) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_high,
+        any_value(claim_values.is_interval_reliable) filter (where claim_values.metric = 'faithfulness')
             as is_faithfulness_interval_reliable,
-        {%- for metric in faithfulness_values %}
-            any_value(faithfulness_values.value) filter (where faithfulness_values.metric = '{{ metric }}') as {{ metric }},
+        {%- for metric in claim_metrics %}
+            any_value(claim_values.value) filter (where claim_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
-    from faithfulness_values
+    from claim_values
     inner join judged_runs as runs
-        on faithfulness_values.run_id = runs.run_id
+        on claim_values.run_id = runs.run_id
     group by all
 
 ),
