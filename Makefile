@@ -1,29 +1,19 @@
-# Every command runs from this folder; `make help` lists them.
+# Every command runs from this folder; `make help` lists them. Most are `finrag`, which .venv/bin has too.
 PYTHON ?= python3
-CORPUS ?= demo
-FACTS ?= auto
-VECTORS ?=
-HITS ?=
-COMPARE ?=
-QUESTIONS ?=
-ANSWERS ?=
-SUMMARIES ?=
-SENTIMENT ?= demo
-REPLIES ?=
-CALIBRATION ?= demo
-VARS ?= {}
-FORCE ?=
 LIMIT ?= 20
 VENV := .venv
 BIN := $(VENV)/bin
 DBT := $(BIN)/python -m finrag.commands dbt
+FINRAG := $(BIN)/python -m finrag
 # --no-compile: most modules are never imported, and Python compiles the others when they are.
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 
 export DBT_PROFILES_DIR := .
-# The vars of dbt_project.yml that the command line sets; VARS is JSON with any others.
-DBT_VARS = $$($(BIN)/python -c 'import json, sys; names = ["corpus", "company_facts", "imported_vectors", "external_hits", "compare_runs", "question_suites", "external_answers", "summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"]; \
-	print(json.dumps(dict(zip(names, sys.argv[2:])) | json.loads(sys.argv[1])))' '$(VARS)' "$(CORPUS)" "$(FACTS)" "$(VECTORS)" "$(HITS)" "$(COMPARE)" "$(QUESTIONS)" "$(ANSWERS)" "$(SUMMARIES)" "$(SENTIMENT)" "$(REPLIES)" "$(CALIBRATION)")
+# Options of `finrag build` by the names that make gives them. One that is set to nothing is set.
+ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits COMPARE:compare QUESTIONS:suites ANSWERS:answers \
+	SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars
+option = $(if $(filter undefined,$(origin $(1))),,--$(2) '$($(1))')
+GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
 .PHONY: help build publish report test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
@@ -46,14 +36,14 @@ help: ## List the commands
 	@echo 'FORCE=1                    build even where nothing has changed since the last build'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
-build: $(VENV)/.runtime warehouse ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
-	@$(BIN)/python -m finrag.build $(if $(FORCE),--force) --exclude-resource-type unit_test --exclude-resource-type exposure --vars "$(DBT_VARS)"
+build: $(VENV)/.runtime ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
+	@$(FINRAG) build $(if $(FORCE),--force) $(GIVEN)
 
 publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Parquet (a build that succeeds does it)
-	@$(BIN)/python -m finrag.publish
+	@$(FINRAG) publish
 
 report: $(VENV)/.runtime ## Write what was published last as one HTML page, reports/finrag.html
-	@$(BIN)/python -m finrag.report
+	@$(FINRAG) report
 
 test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
@@ -67,30 +57,26 @@ lint: $(VENV)/.dev ## ruff, sqlfluff and dbt parse
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
 	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/python -m finrag.commands sqlfluff lint --disable-progress-bar models analyses tests/singular
 
-analysis: $(VENV)/.runtime ## Run one file of analyses/ against the warehouse (NAME=risk_mix_by_year, LIMIT=20)
-	@test -n "$(NAME)" || { echo 'Name an analysis: make analysis NAME=…, one of' $(notdir $(basename $(wildcard analyses/*.sql))); exit 2; }
-	@$(DBT) compile --quiet --select "resource_type:analysis,$(NAME)" --vars "$(DBT_VARS)" > /dev/null
-	@$(BIN)/python -m finrag.analysis "$(NAME)" $(LIMIT)
+analysis: $(VENV)/.runtime ## Answer a question of analyses/ (NAME=risk_mix_by_year, LIMIT=20; without NAME, list them)
+	@$(FINRAG) analysis $(NAME) --limit $(LIMIT) $(call option,VARS,vars)
 
 export-queries: $(VENV)/.runtime ## Write the gold queries and qrels to exports/, for a retriever of your own
-	@$(BIN)/python -m finrag.retrieval.export queries
+	@$(FINRAG) export queries
 
 export-corpus: $(VENV)/.runtime ## Write the sentences that it may find to exports/corpus.parquet
-	@$(BIN)/python -m finrag.retrieval.export corpus
+	@$(FINRAG) export corpus
 
 export-suite: $(VENV)/.runtime ## Write the business questions as JSON, in the schema that QUESTIONS takes
-	@$(BIN)/python -m finrag.questions.export
+	@$(FINRAG) export suite
 
 baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
-	@$(BIN)/python -m finrag.baseline $(NAME) $(if $(NOTE),"$(NOTE)")
+	@$(FINRAG) baseline $(NAME) $(call option,NOTE,note)
 
 estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
-	@$(DBT) parse --quiet --vars "$(DBT_VARS)"
-	@$(BIN)/python -m finrag.llm.estimate
+	@$(FINRAG) estimate $(call option,VARS,vars)
 
-docs: $(VENV)/.runtime warehouse ## Build the dbt docs site into target/
-	@$(DBT) docs generate --quiet --static
-	@echo "Open target/static_index.html"
+docs: $(VENV)/.runtime ## Build the dbt docs site into target/
+	@$(FINRAG) docs
 
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
 	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py

@@ -142,7 +142,7 @@ requested_pairs as (
         split_part(pair, ':', 1) as run_id_a,
         split_part(pair, ':', 2) as run_id_b,
         true as is_reference,
-    from (select unnest(string_split({{ sql_strings([var('compare_runs')]) }}, ' ')) as pair)
+    from (select unnest(string_split({{ sql_strings([setting('compare_runs')]) }}, ' ')) as pair)
     where pair != ''
 
 ),

@@ -3,8 +3,9 @@
 
 def model(dbt, session):
     from finrag.answers.external import load_answers
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return load_answers(
         session,
         meta["external_answers"],

@@ -1,6 +1,7 @@
 def model(dbt, session):
     """Grain: one row per summary of the var calibration_data, and per row of its files that is rejected."""
     from finrag.calibration.files import load_summaries
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return load_summaries(session, meta["calibration_data"], demo=dbt.ref("demo_calibration"))

@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per file that CORPUS and FACTS name, loaded or rejected with a reason."""
     from finrag.corpus import sources
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     files = sources.discover(
         session,
         corpus=meta["corpus"],

@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per embedding model in use, once its vectors of every text are stored."""
     from finrag.embedding.embed import embed_corpus
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return embed_corpus(
         session,
         sentences=dbt.ref("fct_sentences"),

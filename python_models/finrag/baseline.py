@@ -1,4 +1,4 @@
-"""Freeze the current runs as the baseline of the alerts: `python -m finrag.baseline [NAME [NOTE]]`.
+"""Freeze the current runs as the baseline of the alerts.
 
 The runs that rules of seeds/alert_rules.csv compare with a baseline are written to seeds/baselines.csv, and what each
 of their anchors scored to seeds/baseline_items.csv; what stood there is replaced. The anchors are frozen with the
@@ -11,20 +11,18 @@ import csv
 import datetime
 import os
 import re
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.project import command, existing_warehouse, own_registries, seeds_folder
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     import duckdb
 
-DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 DEFAULT_NAME = "baseline"
-SEEDS = Path("seeds")
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 RUNS = """
     select distinct
@@ -93,14 +91,15 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
             "No current run is one that seeds/alert_rules.csv compares with a baseline, so there is nothing to freeze. "
             "Build with the regimes and strategies of the rules (vars retrieval_regimes and retrieval_strategies)."
         )
+    seeds.mkdir(exist_ok=True)
     replace(seeds / "baselines.csv", baselines)
     replace(seeds / "baseline_items.csv", items)
     return lines
 
 
 def replace(path: Path, rows: Sequence[tuple]) -> None:
-    """Write rows below the header that the file has; the file changes once it is whole."""
-    with path.open(encoding="utf-8", newline="") as stream:
+    """Write rows below the header that the registry has; the file changes once it is whole."""
+    with (path if path.exists() else seeds_folder() / path.name).open(encoding="utf-8", newline="") as stream:
         header = next(csv.reader(stream))
     partial = path.with_name(path.name + ".partial")
     with partial.open("w", encoding="utf-8", newline="") as stream:
@@ -115,26 +114,15 @@ def as_text(value: object) -> object:
     return str(value).lower() if isinstance(value, bool) else "" if value is None else value
 
 
-def main(name: str, note: str) -> None:
+def freeze_warehouse(name: str, note: str) -> list[str]:
+    """The same from the warehouse in use, into the registries in use."""
     import duckdb
 
-    database = os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE)
-    if not Path(database).exists():
-        raise FinragError(f"There is no warehouse at {database}. Build it first: make build")
-    with duckdb.connect(database, read_only=True) as connection:
+    database = existing_warehouse()
+    with duckdb.connect(str(database), read_only=True) as connection:
         try:
-            lines = freeze(connection, name, note, datetime.date.today(), SEEDS)
+            return freeze(connection, name, note, datetime.date.today(), own_registries())
         except duckdb.CatalogException as error:
-            raise FinragError(f"The warehouse at {database} holds no measured runs. Build it: make build") from error
-    print(f"Frozen as '{name}' in seeds/baselines.csv and seeds/baseline_items.csv:")
-    for line in lines:
-        print(f"  {line}")
-    print("The next build compares with it, over these anchors.")
-
-
-if __name__ == "__main__":
-    try:
-        arguments = dict(enumerate(sys.argv))
-        main(arguments.get(1) or DEFAULT_NAME, arguments.get(2, ""))
-    except FinragError as error:
-        sys.exit(str(error))
+            raise FinragError(
+                f"The warehouse at {database} holds no measured runs. Build it: {command('build')}"
+            ) from error

@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per pair of runs, gold variant, stratum, metric and k."""
     from finrag.metrics.comparisons import compare_runs
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     done = set()
     if dbt.is_incremental:
         done = set(session.execute(f"select distinct pair_id, comparison_version from {dbt.this}").fetchall())

@@ -3,6 +3,7 @@
 
 def model(dbt, session):
     from finrag.questions.suites import read_suites
+    from finrag.settings import in_force
 
-    settings = dbt.config.get("meta")
+    settings = in_force(dbt.config.get("meta"))
     return read_suites(session, settings["question_suites"])

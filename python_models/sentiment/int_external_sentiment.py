@@ -1,6 +1,7 @@
 def model(dbt, session):
     """Grain: one row per reply of the var sentiment_replies and headline, and per row of its files that is rejected."""
     from finrag.sentiment.replies import load_replies
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return load_replies(session, meta["sentiment_replies"], headlines=dbt.ref("headlines"))

@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per headline of the var sentiment_data, and per row of its files that is rejected."""
     from finrag.sentiment.headlines import load_headlines
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return load_headlines(
         session,
         meta["sentiment_data"],

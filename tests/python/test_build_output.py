@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from finrag.build.__main__ import failure
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results, duration
+from finrag.build.run import failure
 
 OF_FINRAG = """\
 17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)

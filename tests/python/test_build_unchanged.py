@@ -8,8 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from finrag.build import __main__ as build
-from finrag.build import unchanged
+from finrag.build import run, unchanged
 from finrag.build.unchanged import Finished, calls_left_over, what_is_read, what_is_written
 from warehouses import Warehouse
 
@@ -75,6 +74,17 @@ def test_other_options_are_a_change(project):
     assert changed(("--select", "dim_companies", *VARS)) == ["options of the build"]
 
 
+def test_a_setting_of_the_run_is_a_change_and_so_are_its_files(project, monkeypatch):
+    monkeypatch.setenv("FINRAG_SETTINGS", json.dumps({"question_suites": "suites/*.json"}))
+    note()
+    (project / "suites").mkdir()
+    (project / "suites/mine.json").write_text("[]")
+    assert changed() == ["source files"]
+    note()
+    monkeypatch.setenv("FINRAG_SETTINGS", json.dumps({"question_suites": "suites/mine.json"}))
+    assert changed() == ["environment variables"]
+
+
 def test_a_folder_with_a_registered_model_is_read(project):
     registry = project / "seeds/embedding_models.csv"
     registry.write_text(registry.read_text() + "mine,my-model,1,8,,,,,\n")
@@ -117,14 +127,14 @@ def test_only_calls_of_this_build_that_will_be_tried_again_are_left_over(tmp_pat
 
 def test_the_report_is_what_stands_between_its_first_line_and_dbts_next():
     tail = ["17:00:01  OK created\n", "\n", "The warehouse holds:\n", "  12 companies\n", "17:00:02  Done.\n"]
-    assert build.report_in(tail) == "The warehouse holds:\n  12 companies\n"
-    assert build.report_in(tail[:2]) == ""
+    assert run.report_in(tail) == "The warehouse holds:\n  12 companies\n"
+    assert run.report_in(tail[:2]) == ""
 
 
 def test_a_build_that_fails_is_run_again(project, monkeypatch):
     """The note goes before dbt starts, so that no end of it can leave an older one."""
     note()
     (project / "seeds/baselines.csv").write_text("something else")
-    monkeypatch.setattr(build, "run_dbt", lambda arguments: (1, [], False))
-    assert build.main([*VARS]) == 1
+    monkeypatch.setattr(run, "run_dbt", lambda arguments: (1, [], False))
+    assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None

@@ -47,7 +47,7 @@ def warehouse(tmp_path, monkeypatch):
 
 
 def test_queries_carry_text_and_filter_columns(warehouse, capsys):
-    export.main("queries")
+    export.export("queries")
     lines = (warehouse / "queries" / "p1.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0]) == {
         "query_id": "p1:s1",
@@ -65,13 +65,13 @@ def test_queries_carry_text_and_filter_columns(warehouse, capsys):
 
 
 def test_topics_are_one_line_each_without_quotes(warehouse):
-    export.main("queries")
+    export.export("queries")
     topics = (warehouse / "queries" / "p1.tsv").read_text(encoding="utf-8")
     assert topics == 'p1:s1\tOne "quoted" tab, line\np1:s2\tTwo – dash\n'
 
 
 def test_qrels_are_what_trec_eval_reads(warehouse):
-    export.main("queries")
+    export.export("queries")
     with open(warehouse / "qrels" / "p1.5.positional.qrels", encoding="utf-8") as stream:
         assert pytrec_eval.parse_qrel(stream) == {"p1:s1": {"s2": 2, "s3": 1}}
     empty = [path for path in (warehouse / "qrels").iterdir() if path.stat().st_size == 0]
@@ -79,19 +79,19 @@ def test_qrels_are_what_trec_eval_reads(warehouse):
 
 
 def test_files_of_an_earlier_export_are_gone(warehouse):
-    export.main("queries")
+    export.export("queries")
     stale = warehouse / "qrels" / "p1.9.positional.qrels"
     stale.write_text("p1:s1 0 s9 1\n", encoding="utf-8")
     own = warehouse / "mine.trec"
     own.write_text("", encoding="utf-8")
-    export.main("queries")
+    export.export("queries")
     assert not stale.exists()
     assert own.exists()
     assert not list(warehouse.rglob("*.partial"))
 
 
 def test_the_corpus_holds_every_sentence_once(warehouse):
-    export.main("corpus")
+    export.export("corpus")
     rows = duckdb.execute("select sentence_id, form_type from read_parquet(?)", [str(warehouse / "corpus.parquet")])
     assert rows.fetchall() == [("s1", "10-K"), ("s2", "10-K"), ("s3", "10-K")]
 
@@ -99,17 +99,15 @@ def test_the_corpus_holds_every_sentence_once(warehouse):
 def test_spaced_ids_are_pointed_out(warehouse, capsys, monkeypatch):
     with duckdb.connect(str(warehouse.parent / "warehouse.duckdb")) as connection:
         connection.execute("update corpus.fct_sentences set sentence_id = 's 1' where sentence_id = 's1'")
-    export.main("queries")
+    export.export("queries")
     assert "1 sentence ids hold spaces" in capsys.readouterr().out
 
 
 def test_what_users_can_get_wrong(warehouse, monkeypatch, tmp_path):
-    with pytest.raises(FinragError, match=r"'qrels' cannot be exported. Allowed: queries, corpus"):
-        export.main("qrels")
     monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "none.duckdb"))
     with pytest.raises(FinragError, match=r"no warehouse at .*make build"):
-        export.main("queries")
+        export.export("queries")
     duckdb.connect(str(tmp_path / "old.duckdb")).close()
     monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "old.duckdb"))
     with pytest.raises(FinragError, match=r"holds no gold sets"):
-        export.main("queries")
+        export.export("queries")

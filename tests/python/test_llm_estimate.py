@@ -127,7 +127,7 @@ def test_tokens_by_hand(text, tokens):
     assert most_tokens(text) >= tokens
 
 
-def test_the_command(answering, tmp_path, capsys, monkeypatch):
+def test_the_table_for_people(answering, tmp_path):
     """From tables of a warehouse and dbt's manifest to a table on the screen, read-only."""
     database, manifest = tmp_path / "warehouse.duckdb", tmp_path / "manifest.json"
     rows = answering.requests(questions(3)).to_arrow_table()
@@ -141,8 +141,7 @@ def test_the_command(answering, tmp_path, capsys, monkeypatch):
     meta = {"models": "baseline gpt-4o-mini", "llm_budget_usd": "0.0001", "llm_replicates": "2"}
     node = {"resource_type": "model", "name": "int_answer_question_responses", "config": {"meta": meta}}
     manifest.write_text(json.dumps({"nodes": {"model.finrag.int_answer_question_responses": node}}))
-    estimate.main(["--database", str(database), "--manifest", str(manifest)])
-    lines = capsys.readouterr().out.splitlines()
+    lines = estimate.estimate(database, manifest).splitlines()
     assert lines[0].split() == [
         *(
             "task",
@@ -170,9 +169,7 @@ def test_the_command(answering, tmp_path, capsys, monkeypatch):
 
     manifest.write_text(json.dumps({"nodes": {}}))
     with pytest.raises(FinragError, match=r"no model int_answer_question_responses in dbt's manifest.*Run dbt parse"):
-        estimate.main(["--database", str(database), "--manifest", str(manifest)])
-    with pytest.raises(FinragError, match=r"There is no .*nowhere.duckdb. Make it first: make build"):
-        estimate.main(["--database", str(tmp_path / "nowhere.duckdb"), "--manifest", str(manifest)])
+        estimate.estimate(database, manifest)
 
 
 def test_a_warehouse_without_requests_is_named(llm):

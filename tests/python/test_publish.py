@@ -351,18 +351,18 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
 
 @pytest.fixture(scope="module")
 def built(demo, tmp_path_factory) -> Warehouse:
-    """A copy of the demo warehouse that `python -m finrag.build` builds on."""
+    """A copy of the demo warehouse that `finrag build` builds on."""
     return demo.copy(tmp_path_factory.mktemp("published"))
 
 
 def build_command(warehouse: Warehouse, *arguments: str, **variables: object) -> subprocess.Popen:
     """What `make build` runs, for some of the models."""
-    command = [sys.executable, "-m", "finrag.build", *warehouse.command("build", *arguments, **variables)[1:]]
+    command = [sys.executable, "-m", "finrag", *warehouse.command("build", *arguments, **variables)]
     paths = {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     return subprocess.Popen(
         command,
         cwd=warehouse.project,
-        env=environment() | paths,
+        env=environment(**variables) | paths,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

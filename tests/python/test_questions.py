@@ -10,7 +10,7 @@ import pytest
 
 from emulator import Emulator
 from finrag.errors import FinragError
-from finrag.questions.export import export_suite, main
+from finrag.questions.export import export_suite
 from finrag.questions.schema import Question
 from finrag.questions.suites import read_suite, suite_files
 from finrag.tasks.write_question import TASK
@@ -420,15 +420,14 @@ def test_files_that_are_no_suite_are_named(tmp_path):
         suite_files(str(tmp_path / "p3.json"))
 
 
-def test_export_says_what_is_missing(demo, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("FINRAG_DATABASE", str(tmp_path / "none.duckdb"))
-    assert main([str(tmp_path / "out.json")]) == 1
-    assert "Run make build first" in capsys.readouterr().err
-    monkeypatch.setenv("FINRAG_DATABASE", str(demo.database))
-    assert main([str(tmp_path / "out.json"), "--suite", "nobody"]) == 1
-    assert "no question of the suite 'nobody'" in capsys.readouterr().err
-    assert main([str(tmp_path / "out.json")]) == 0
-    assert len(json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))) > 100
+def test_export_says_what_is_missing(demo, tmp_path):
+    with pytest.raises(FinragError, match=r"The table gold\.p3_questions is missing\. Build it first: make build"):
+        export_suite(duckdb.connect(), tmp_path / "out.json")
+    with (
+        duckdb.connect(str(demo.database), read_only=True) as connection,
+        pytest.raises(FinragError, match="no question of the suite 'nobody'"),
+    ):
+        export_suite(connection, tmp_path / "out.json", "nobody")
 
 
 def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):

@@ -15,10 +15,10 @@ import pytest
 
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
-from finrag.report.__main__ import source, write
 from finrag.report.data import Reader, Section
 from finrag.report.page import json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
+from finrag.report.write import source, write
 from warehouses import Warehouse
 
 HOSTILE = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'><b>\"&amp;\u2028"

@@ -13,7 +13,7 @@ from warehouses import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-ARGUMENTS = set(re.findall(r"^([A-Z]+) \?=", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+ARGUMENTS = set(re.findall(r"\b([A-Z]+):[a-z]+", (ROOT / "Makefile").read_text(encoding="utf-8")))
 VARIABLES = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
 
 

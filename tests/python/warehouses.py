@@ -22,6 +22,7 @@ import duckdb
 from filelock import FileLock
 
 from finrag.commands import collect_rarely
+from finrag.settings import RUN_TIME
 
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
@@ -30,14 +31,8 @@ READ_BY_DBT = (
     *("dbt_project.yml", "profiles.yml", ".dbtignore"),
 )
 PARSE = "partial_parse.msgpack"
-# What `make` sets when nothing is given to it, so that its builds and those of the tests share a parse.
-DEFAULTS = {
-    **{"corpus": "demo", "company_facts": "auto", "imported_vectors": "", "external_hits": "", "compare_runs": ""},
-    **{"question_suites": "", "external_answers": "", "summary_pairs": ""},
-    **{"sentiment_data": "demo", "sentiment_replies": "", "calibration_data": "demo"},
-}
-# dbt parses the whole project for every set of vars, so tests that each build the part of the DAG that reads some of
-# these share them.
+# dbt parses the whole project for every set of vars that are not read at run time, so tests that each build the part of
+# the DAG that reads some of these share them.
 OTHER_ANSWERS = {
     "gold_seed": "other",
     "question_suites": "suites/*",
@@ -54,8 +49,11 @@ CORPUS_AND_BUNDLES = (
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
 
-def environment() -> dict[str, str]:
-    """The environment of every dbt run: none of the user's own files, no manifest.json unless it is asked for."""
+def environment(**variables: object) -> dict[str, str]:
+    """The environment of every dbt run: none of the user's own files, no manifest.json unless it is asked for.
+
+    Of the vars, those that are read at run time are handed over here.
+    """
     own = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_LEDGER", "FINRAG_BI")
     kept = {name: value for name, value in os.environ.items() if name not in own and not name.startswith("DBT_")}
     return kept | {
@@ -63,6 +61,7 @@ def environment() -> dict[str, str]:
         "DBT_WRITE_JSON": "false",
         "DBT_LOG_LEVEL_FILE": "none",
         "FINRAG_THREADS": "2",
+        "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name in RUN_TIME}),
     }
 
 
@@ -150,10 +149,7 @@ class Warehouse:
         return seeds
 
     def linked(self, name: str, *files: Path) -> str:
-        """Put links to files into a folder, in place of those there before; the pattern that finds them.
-
-        Patterns that are the same in every test share one parse.
-        """
+        """Put links to files into a folder, in place of those there before; the pattern that finds them."""
         folder = self.project / name
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
@@ -163,7 +159,7 @@ class Warehouse:
 
     def parsed(self, **variables: object) -> str:
         """Vars as dbt takes them; the project's parse with these vars is put in place."""
-        given = json.dumps(DEFAULTS | variables)
+        given = json.dumps({name: value for name, value in variables.items() if name not in RUN_TIME})
         self.target.mkdir(exist_ok=True)
         if (parse := parse_of(given)).exists():
             shutil.copy(parse, self.target / PARSE)
@@ -191,7 +187,7 @@ class Warehouse:
 
     def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
         """Run dbt, with vars by keyword; never raises."""
-        done = run_dbt(self.command(*arguments, **variables), self.project, environment())
+        done = run_dbt(self.command(*arguments, **variables), self.project, environment(**variables))
         self.output = done.stdout
         return done
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from dataclasses import dataclass
-from pathlib import Path
 
 from finrag.build.output import message_for_people
+from finrag.project import dbt_target
 
 BUILT = ("model", "seed")
 FAILED = ("error", "fail", "runtime error", "partial success")
@@ -24,7 +23,7 @@ class Results:
     @classmethod
     def written_since(cls, time_ns: int) -> Results | None:
         """Those of the run that just ended; None where dbt stopped before it ran a node."""
-        path = Path(os.environ.get("DBT_TARGET_PATH", "target")) / "run_results.json"
+        path = dbt_target() / "run_results.json"
         if not path.exists() or path.stat().st_mtime_ns < time_ns:
             return None
         written = json.loads(path.read_text(encoding="utf-8"))

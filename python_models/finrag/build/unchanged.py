@@ -23,11 +23,14 @@ from pathlib import Path
 import duckdb
 import yaml
 
+import finrag
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
+from finrag.settings import handed_over
 
 FOLDERS = ("models", "python_models", "macros", "seeds", "tests")
-FILES = ("dbt_project.yml", "profiles.yml")
+FILES = (DBT_FILE, "profiles.yml")
 # Registries whose models may lie in local folders.
 REGISTRIES = ("embedding_models", "score_models")
 ENVIRONMENT = ("FINRAG_", "DBT_")
@@ -80,8 +83,11 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     values = [*variables(arguments), *local_models()]
     if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
         return None
-    read = {name: digest(contents(Path(name))) for name in FOLDERS if Path(name).is_dir()}
-    read |= {name: digest(contents(Path(name))) for name in FILES}
+    project = dbt_folder()
+    read = {name: digest(contents(project / name)) for name in FOLDERS if (project / name).is_dir()}
+    read |= {name: digest(contents(project / name)) for name in FILES}
+    if not (project / "python_models" / "finrag").is_dir():
+        read["finrag"] = digest(contents(Path(finrag.__file__).parent))
     read["options of the build"] = digest(arguments)
     read["environment variables"] = digest(environment())
     read["installed packages"] = digest(packages())
@@ -106,20 +112,20 @@ def calls_left_over(warehouse: Path, since: str) -> int:
 
 
 def variables(arguments: list[str]) -> list[str]:
-    """Values of all vars that are texts, with the defaults of dbt_project.yml."""
-    project = yaml.safe_load(Path("dbt_project.yml").read_text(encoding="utf-8"))
+    """Values of all vars and settings that are texts, with the defaults of dbt_project.yml."""
+    project = yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))
     try:
         given = yaml.safe_load(dict(itertools.pairwise(arguments)).get("--vars", "{}")) or {}
     except yaml.YAMLError:
         given = {}  # dbt says what is wrong with it
-    named = project.get("vars", {}) | given
+    named = project.get("vars", {}) | given | handed_over()
     return [value for value in named.values() if isinstance(value, str)]
 
 
 def local_models() -> list[str]:
     names = []
     for registry in REGISTRIES:
-        with Path("seeds", f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
+        with (seeds_folder() / f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
             names += [row["model_name"] for row in csv.DictReader(stream)]
     return names
 

@@ -1,4 +1,4 @@
-"""What the next build would send to language models, and what that would cost: ``make estimate``.
+"""What the next build would send to language models, and what that would cost.
 
 For every table ``int_<task>_requests`` of the warehouse, and every model that the meta of ``int_<task>_responses``
 names, each request is rendered as it would be sent. Where the tables have another name, the key ``task`` in that meta
@@ -12,10 +12,7 @@ length of the baseline's reply.
 
 from __future__ import annotations
 
-import argparse
 import json
-import os
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +23,8 @@ from finrag.llm.models import Model, find_models
 from finrag.llm.run import Planned, Settings, is_remembered, plan, read_items, seed_relations
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
+from finrag.project import command
 
-DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 LEAST_CALLS = 5
 """Calls in the ledger from which a model's own counts are used."""
 THINKING_SHARE = 0.1
@@ -103,7 +100,7 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
         r"where regexp_full_match(table_name, 'int_\w+_requests') order by table_name"
     ).fetchall()
     if not tables:
-        raise FinragError("The warehouse has no table int_<task>_requests. Build it first: make build")
+        raise FinragError(f"The warehouse has no table int_<task>_requests. Build it first: {command('build')}")
     meta = {
         node["name"]: node["config"].get("meta") or node.get("meta") or {}
         for node in manifest["nodes"].values()
@@ -167,23 +164,9 @@ def report(rows: list[Estimate], budget_usd: float) -> str:
     return "\n".join([*table, *notes])
 
 
-def main(arguments: list[str] | None = None) -> None:
+def estimate(database: Path, manifest: Path) -> str:
+    """The table for people, of a warehouse and dbt's manifest."""
     import duckdb
 
-    parser = argparse.ArgumentParser(prog="python -m finrag.llm.estimate", description=__doc__.splitlines()[0])
-    parser.add_argument("--database", default=os.environ.get("FINRAG_DATABASE") or DEFAULT_DATABASE)
-    parser.add_argument("--manifest", default=f"{os.environ.get('DBT_TARGET_PATH') or 'target'}/manifest.json")
-    chosen = parser.parse_args(arguments)
-    for path, remedy in ((chosen.database, "make build"), (chosen.manifest, "dbt parse")):
-        if not Path(path).exists():
-            raise FinragError(f"There is no {path}. Make it first: {remedy}")
-    manifest = json.loads(Path(chosen.manifest).read_text(encoding="utf-8"))
-    with duckdb.connect(chosen.database, read_only=True) as connection:
-        print(report(*estimate_warehouse(connection, manifest)))
-
-
-if __name__ == "__main__":
-    try:
-        main()
-    except FinragError as error:
-        sys.exit(str(error))
+    with duckdb.connect(str(database), read_only=True) as connection:
+        return report(*estimate_warehouse(connection, json.loads(manifest.read_text(encoding="utf-8"))))

@@ -39,6 +39,7 @@ from finrag.llm.prompts import Prompt, render
 from finrag.llm.providers import Message, Request, find_provider
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
+from finrag.settings import in_force
 
 ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_sentiment")
 
@@ -78,7 +79,7 @@ class Settings:
     @classmethod
     def read(cls, meta: Mapping) -> Settings:
         """From a model's meta, whose values may be text; raises FinragError naming the var that is wrong."""
-        given = dict(meta or {})
+        given = in_force(meta or {})
         models = given.get("models") or next((given[role] for role in ROLES if given.get(role)), None)
         if not models:
             raise FinragError(

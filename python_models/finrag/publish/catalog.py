@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.project import command, dbt_target
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 NOT_PUBLISHED_SCHEMAS = ("staging", "main")
 
@@ -29,13 +32,15 @@ class Described:
 
 
 def manifest_path() -> Path:
-    return Path(os.environ.get("DBT_TARGET_PATH", "target")) / "manifest.json"
+    return dbt_target() / "manifest.json"
 
 
 def described_tables(path: Path) -> list[Described]:
     """Every model and seed that analysts read, in the order of its name."""
     if not path.exists():
-        raise FinragError(f"There is no {path}, which names and describes the public tables. dbt writes it: make build")
+        raise FinragError(
+            f"There is no {path}, which names and describes the public tables. dbt writes it: {command('build')}"
+        )
     manifest = json.loads(path.read_text(encoding="utf-8"))
     grains = grains_by_node(manifest)
     tables = [

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from finrag.errors import FinragError
+from finrag.project import command
 from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
 from finrag.publish.files import Publication, written_state
@@ -21,7 +22,6 @@ from finrag.publish.star import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 SOURCE = "warehouse"
 
 
@@ -45,10 +45,6 @@ class Outcome:
         return f"{self.publication.file}, {self.table_count} tables, {size:.0f} MB ({self.seconds:.1f} s)"
 
 
-def configured_warehouse() -> Path:
-    return Path(os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE))
-
-
 def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcome:
     """Publish the warehouse unless the last publication says the same.
 
@@ -56,7 +52,7 @@ def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcom
     """
     started = time.monotonic()
     if not warehouse.exists():
-        raise FinragError(f"There is no warehouse at {warehouse}. Build it first: make build")
+        raise FinragError(f"There is no warehouse at {warehouse}. Build it first: {command('build')}")
     with publication.lock():
         publication.clear_leftovers()
         try:
@@ -64,7 +60,7 @@ def publish(warehouse: Path, publication: Publication, manifest: Path) -> Outcom
         except (duckdb.Error, OSError) as error:
             raise FinragError(
                 f"{publication.file} could not be written: {error}. What was published before stands as it was; mend "
-                "the cause and run make publish."
+                f"the cause and run {command('publish')}."
             ) from error
         finally:
             publication.clear_leftovers()
@@ -81,7 +77,7 @@ def publish_locked(warehouse: Path, publication: Publication, described: list[De
     with connect(warehouse, publication) as connection:
         tables = present(connection, described)
         if not tables:
-            raise FinragError(f"The warehouse at {warehouse} holds no public table yet. Build it: make build")
+            raise FinragError(f"The warehouse at {warehouse} holds no public table yet. Build it: {command('build')}")
         content = fingerprint_of_content(connection, tables)
         if (last.get("content"), last.get("rules")) == (content, rules):
             publication.write_state(last | {"seen": seen})

@@ -1,1 +1,1 @@
-"""`make report`: one HTML page with the figures, the alerts and the hardest cases. It needs no network."""
+"""The report: one HTML page with the figures, the alerts and the hardest cases. It needs no network."""

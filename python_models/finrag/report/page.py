@@ -46,7 +46,7 @@ def render(reader: Reader) -> str:
         css=(HERE / "page.css").read_text(encoding="utf-8"),
         js=(HERE / "page.js").read_text(encoding="utf-8"),
         vega=script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")),
-        footer=f"Written from {reader.file} by make report.",
+        footer=f"Written from {reader.file} by finrag report.",
     )
 
 

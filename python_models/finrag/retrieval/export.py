@@ -1,4 +1,4 @@
-"""Write queries, gold and corpus for a retriever of one's own: `python -m finrag.retrieval.export queries|corpus`.
+"""Write queries, gold and corpus for a retriever of one's own.
 
 The files go to exports/ (or the folder that FINRAG_EXPORTS names): queries/<suite>.jsonl and .tsv,
 qrels/<suite>.<window>.<predicate>.qrels with grades, for those who run trec_eval themselves, and corpus.parquet.
@@ -7,16 +7,15 @@ qrels/<suite>.<window>.<predicate>.qrels with grades, for those who run trec_eva
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.project import command, existing_warehouse
 
 if TYPE_CHECKING:
     import duckdb
 
-DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 DEFAULT_FOLDER = "exports"
 QUERIES = """
     select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, form_type
@@ -48,7 +47,7 @@ CORPUS = """
     order by sentences.sentence_id
 """
 GUIDANCE = """
-What to send back, per query, best first: ids of the sentences of the corpus (make export-corpus), 31 or more, because
+What to send back, per query, best first: ids of the sentences of the corpus ({corpus}), 31 or more, because
 the query's own sentence is removed. As one of
 
   a TREC run      query_id Q0 sentence_id rank score tag      one line per hit
@@ -58,9 +57,19 @@ the query's own sentence is removed. As one of
 Name what you searched in: `open` is the whole corpus, `filtered` only sentences with the query's cik, report_year and
 section_id (all regimes: seeds/retrieval_regimes.csv). Then
 
-  make build HITS="mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"
+  {build}"mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"
 
 scores them as the strategy `mine`. Whatever was wrong with a file is in retrieval.external_hit_problems."""
+
+# How the guidance names the commands in a clone and elsewhere.
+HANDED_BACK = {
+    "make build": {"build": "make build HITS=", "corpus": "make export-corpus"},
+    "finrag build": {"build": "finrag build --hits ", "corpus": "finrag export corpus"},
+}
+
+
+def exports_folder() -> Path:
+    return Path(os.environ.get("FINRAG_EXPORTS", DEFAULT_FOLDER))
 
 
 def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[Path, int]]:
@@ -117,31 +126,22 @@ def write_lines(connection: duckdb.DuckDBPyConnection, query: str, parameters: d
     return len(rows)
 
 
-def main(what: str) -> None:
+def export(what: str) -> None:
+    """Write queries and gold, or the corpus, of the warehouse in use and say what was written."""
     import duckdb
 
     exports = {"queries": export_queries, "corpus": export_corpus}
-    if what not in exports:
-        raise FinragError(f"'{what}' cannot be exported. Allowed: {', '.join(exports)}.")
-    database = os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE)
-    folder = Path(os.environ.get("FINRAG_EXPORTS", DEFAULT_FOLDER))
-    if not Path(database).exists():
-        raise FinragError(f"There is no warehouse at {database}. Build it first: make build")
-    with duckdb.connect(database, read_only=True) as connection:
+    database, folder = existing_warehouse(), exports_folder()
+    with duckdb.connect(str(database), read_only=True) as connection:
         try:
             written = exports[what](connection, folder)
         except duckdb.CatalogException as error:
-            raise FinragError(f"The warehouse at {database} holds no gold sets. Build it first: make build") from error
+            raise FinragError(
+                f"The warehouse at {database} holds no gold sets. Build it first: {command('build')}"
+            ) from error
         except OSError as error:
             raise FinragError(f"{folder} cannot be written: {error}. Name another folder in FINRAG_EXPORTS.") from error
     for path, rows in written:
         print(f"{rows:10,} rows  {path}")
     if what == "queries":
-        print(GUIDANCE.format(folder=folder))
-
-
-if __name__ == "__main__":
-    try:
-        main(sys.argv[1] if len(sys.argv) > 1 else "queries")
-    except FinragError as error:
-        sys.exit(str(error))
+        print(GUIDANCE.format(folder=folder, **HANDED_BACK[command("build")]))

@@ -1,4 +1,4 @@
-"""Build the warehouse and publish it: `python -m finrag.build [--force] [options of dbt build]`.
+"""Build the warehouse and publish it.
 
 dbt runs as a process of its own, so that its progress is visible line by line and Ctrl-C reaches it. Only a build that
 succeeded is published. One that would read what the last one read runs nothing, unless it is forced to.
@@ -17,22 +17,22 @@ from pathlib import Path
 from finrag.build import unchanged
 from finrag.build.output import LOCKED, TIME, locked_sentence, without_tracebacks
 from finrag.build.results import Results
-from finrag.errors import FinragError
+from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
-from finrag.publish.publish import configured_warehouse, publish
+from finrag.publish.publish import publish
 
 INTERRUPTED = 130
-FORCE = "--force"
 # What the macro report_build prints first.
 REPORT = "The warehouse holds:"
+FORCED = {"make build": "make build FORCE=1", "finrag build": "finrag build --force"}
 
 
 def run_dbt(arguments: list[str]) -> tuple[int, list[str], bool]:
     """dbt's exit code, its last lines, and whether someone stopped it."""
-    command = [sys.executable, "-m", "finrag.commands", "dbt", "build", *arguments]
+    asked = [sys.executable, "-m", "finrag.commands", "dbt", "build", *arguments]
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "DBT_WRITE_JSON": "true"}
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace", env=environment)
+    child = subprocess.Popen(asked, stdout=subprocess.PIPE, text=True, errors="replace", env=environment)
     stopped = False
 
     def stop(number: int, _frame: object) -> None:
@@ -77,31 +77,31 @@ def failure(results: Results | None, tail: str) -> str:
     return "\n".join(lines)
 
 
-def published(warehouse: Path) -> None:
-    outcome = publish(warehouse, Publication.configured(), manifest_path())
+def published(database: Path) -> None:
+    outcome = publish(database, Publication.configured(), manifest_path())
     print(f"Published for readers: {outcome.sentence()}.")
-    print("To look at it: make report. To ask it: make analysis NAME=… (analyses/README.md), or any SQL client on")
+    print(f"To look at it: {command('report')}. To ask it: {command('analysis')}, or any SQL client on")
     print(f"{outcome.publication.file} (read only).")
 
 
-def main(arguments: list[str]) -> int:
-    warehouse = configured_warehouse()
-    asked = [argument for argument in arguments if argument != FORCE]
-    read = unchanged.what_is_read(asked)
-    last = unchanged.Finished.noted(warehouse)
-    if last and FORCE not in arguments and manifest_path().exists():
-        changes = last.changes(read, unchanged.what_is_written(warehouse))
+def build(arguments: list[str], is_forced: bool = False) -> int:
+    """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code."""
+    database = warehouse()
+    read = unchanged.what_is_read(arguments)
+    last = unchanged.Finished.noted(database)
+    if last and not is_forced and manifest_path().exists():
+        changes = last.changes(read, unchanged.what_is_written(database))
         if not changes:
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
-            print(f"So nothing was run; make build FORCE=1 runs it all again.\n{last.report}")
-            published(warehouse)
+            print(f"So nothing was run; {FORCED[command('build')]} runs it all again.\n{last.report}")
+            published(database)
             return 0
         print(f"Changed since the build of {last.ended_at}: {', '.join(changes)}.")
-    unchanged.forget(warehouse)
+    unchanged.forget(database)
     started, started_at = time.time_ns(), datetime.now(UTC).isoformat()
-    code, tail, stopped = run_dbt(asked)
+    code, tail, stopped = run_dbt(arguments)
     if stopped:
-        print("\nStopped. Nothing was published; what was computed is kept, and `make build` goes on from there.")
+        print("\nStopped. Nothing was published; what was computed is kept, and the next build goes on from there.")
         return INTERRUPTED
     results = Results.written_since(started)
     if code:
@@ -109,16 +109,9 @@ def main(arguments: list[str]) -> int:
         return code
     summary = results.summary() if results else "nothing"
     print(f"\nBuilt: {summary}.")
-    published(warehouse)
-    if read is not None and not unchanged.calls_left_over(warehouse, started_at):
+    published(database)
+    if read is not None and not unchanged.calls_left_over(database, started_at):
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
-        written = unchanged.what_is_written(warehouse)
-        unchanged.Finished(read, written, ended_at, summary, report_in(tail)).note(warehouse)
+        written = unchanged.what_is_written(database)
+        unchanged.Finished(read, written, ended_at, summary, report_in(tail)).note(database)
     return 0
-
-
-if __name__ == "__main__":
-    try:
-        sys.exit(main(sys.argv[1:]))
-    except FinragError as error:
-        sys.exit(str(error))

@@ -1,0 +1,218 @@
+"""The command `finrag`: what a person can ask of a project, each in a few lines that call the library.
+
+Nothing heavy is imported before a command needs it.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from finrag.cli.choices import choices, hand_over
+from finrag.cli.place import enter
+from finrag.errors import FinragError
+
+app = typer.Typer(
+    name="finrag",
+    help="How good are retrieval and language models over SEC 10-K filings, and did the last change make them better?",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+# Options after those of finrag are dbt's own.
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+# Left out of a build that says nothing of them: unit tests are of the project, not of data.
+OF_NO_BUILD = ("--exclude-resource-type", "unit_test", "--exclude-resource-type", "exposure")
+
+Vars = Annotated[str, typer.Option("--vars", metavar="JSON", help="Any other var of dbt_project.yml.")]
+
+
+def dbt(*arguments: str) -> None:
+    """Run dbt in the project; ends the command where it fails."""
+    done = subprocess.run([sys.executable, "-m", "finrag.commands", "dbt", *arguments], check=False)
+    if done.returncode:
+        raise typer.Exit(done.returncode)
+
+
+def paths(text: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar="PATHS", help=text)
+
+
+@app.command(context_settings=PASSED_ON)
+def build(
+    context: typer.Context,
+    corpus: Annotated[str | None, paths("Source files: demo, or paths and globs, space-separated.")] = None,
+    facts: Annotated[str | None, paths("XBRL company facts, company names.")] = None,
+    vectors: Annotated[str | None, paths("Vectors made elsewhere: model=path.")] = None,
+    hits: Annotated[str | None, paths("What your own search found: name@regime=path.")] = None,
+    suites: Annotated[str | None, paths("Question suites of your own (JSON).")] = None,
+    answers: Annotated[str | None, paths("Answers of a system of your own: name=path.")] = None,
+    summaries: Annotated[str | None, paths("Summaries of systems of your own: name=path.")] = None,
+    headlines: Annotated[str | None, paths("Labelled headlines (FiQA, FLARE): name=path.")] = None,
+    replies: Annotated[str | None, paths("Raw replies of a system of your own to those: name=path.")] = None,
+    calibration: Annotated[str | None, paths("Summaries with human scores: name=path.")] = None,
+    compare: Annotated[
+        str | None, typer.Option(metavar="PAIRS", help="Further runs to compare: run_id:run_id.")
+    ] = None,
+    variables: Vars = "{}",
+    force: Annotated[bool, typer.Option("--force", help="Build even where nothing has changed.")] = False,
+) -> None:
+    """Build the warehouse and publish it. Other options go to `dbt build`, such as --select or --full-refresh."""
+    enter()
+    given = {
+        **{"corpus": corpus, "company_facts": facts, "imported_vectors": vectors, "external_hits": hits},
+        **{"question_suites": suites, "external_answers": answers, "summary_pairs": summaries},
+        **{"sentiment_data": headlines, "sentiment_replies": replies, "calibration_data": calibration},
+        **{"compare_runs": compare},
+    }
+    options = hand_over(choices(given, variables))
+    from finrag.build.run import build as run
+
+    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force))
+
+
+@app.command()
+def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("reports/finrag.html")) -> None:
+    """Write what was published last as one HTML page."""
+    enter()
+    from finrag.report.write import source, write
+
+    started = time.monotonic()
+    size = write(source(), file)
+    print(f"{file}, {size / 1e6:.1f} MB ({time.monotonic() - started:.1f} s). Open it in any browser.")
+
+
+@app.command()
+def compare(
+    runs: Annotated[list[str] | None, typer.Argument(help="Words of what is compared: bm25, open, my-model.")] = None,
+    limit: Annotated[int, typer.Option(help="Rows, at most.")] = 20,
+) -> None:
+    """Is one run better than another? Pairs of runs with difference, interval and verdict, primary endpoints first."""
+    enter()
+    from finrag.cli.compare import show
+
+    show(runs or [], limit)
+
+
+@app.command()
+def analysis(
+    name: Annotated[str, typer.Argument(help="One of those that `finrag analysis` lists.")] = "",
+    limit: Annotated[int, typer.Option(help="Rows, at most.")] = 20,
+    variables: Vars = "{}",
+) -> None:
+    """Answer one of the questions of analyses/ from the warehouse; without a name, list them."""
+    enter()
+    from finrag import analysis as asked
+    from finrag.project import existing_warehouse
+
+    if not name:
+        for known, question in asked.known().items():
+            print(f"{known:30}  {question}")
+        return
+    asked.found(name), existing_warehouse()
+    options = hand_over(choices({}, variables))
+    compiled = [sys.executable, "-m", "finrag.commands", "dbt", "compile", "--quiet", "--select"]
+    compiled += [f"resource_type:analysis,{name}", *options]
+    done = subprocess.run(compiled, check=False, stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        print(done.stdout)
+        raise typer.Exit(done.returncode)
+    asked.show(name, limit)
+
+
+@app.command()
+def estimate(variables: Vars = "{}") -> None:
+    """Calls, tokens and dollars that a build would send to language models. Sends nothing."""
+    enter()
+    from finrag.project import existing_warehouse
+    from finrag.publish.catalog import manifest_path
+
+    database = existing_warehouse()
+    dbt("parse", "--quiet", *hand_over(choices({}, variables)))
+    from finrag.llm import estimate as estimated
+
+    print(estimated.estimate(database, manifest_path()))
+
+
+@app.command()
+def baseline(
+    name: Annotated[str, typer.Argument(help="What to call it.")] = "baseline",
+    note: Annotated[str, typer.Option(help="Why it is frozen.")] = "",
+) -> None:
+    """Freeze the current runs and their anchors as what alerts compare builds with."""
+    enter()
+    from finrag.baseline import freeze_warehouse
+    from finrag.project import own_registries
+
+    lines = freeze_warehouse(name, note)
+    print(f"Frozen as '{name}' in {own_registries() / 'baselines.csv'} and {own_registries() / 'baseline_items.csv'}:")
+    for line in lines:
+        print(f"  {line}")
+    print("The next build compares with it, over these anchors.")
+
+
+class Exported(StrEnum):
+    """What can be exported."""
+
+    QUERIES = "queries"
+    CORPUS = "corpus"
+    SUITE = "suite"
+
+
+@app.command()
+def export(
+    what: Annotated[Exported, typer.Argument(help="Gold queries and qrels, the sentences, or the business questions.")],
+    file: Annotated[Path, typer.Option(help="Where to write the suite.")] = Path("warehouse/p3_questions.json"),
+    suite: Annotated[str, typer.Option(help="The suite to write.")] = "p3",
+) -> None:
+    """Write what a retriever or an answerer of your own needs."""
+    enter()
+    from finrag.project import existing_warehouse
+
+    if what is not Exported.SUITE:
+        from finrag.retrieval.export import export as write
+
+        write(what.value)
+        return
+    import duckdb
+
+    from finrag.questions.export import export_suite
+
+    with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
+        print(f"{export_suite(connection, file, suite)} questions written to {file}")
+
+
+@app.command()
+def publish() -> None:
+    """Publish the warehouse as it stands: BI file and Parquet. A build that succeeds does it."""
+    enter()
+    from finrag.project import warehouse
+    from finrag.publish.catalog import manifest_path
+    from finrag.publish.files import Publication
+    from finrag.publish.publish import publish as publish_warehouse
+
+    print(publish_warehouse(warehouse(), Publication.configured(), manifest_path()).sentence())
+
+
+@app.command()
+def docs() -> None:
+    """Build the dbt docs site."""
+    enter()
+    from finrag.project import dbt_target
+
+    dbt("docs", "generate", "--quiet", "--static", *hand_over(choices({})))
+    print(f"Open {dbt_target() / 'static_index.html'}")
+
+
+def main() -> None:
+    try:
+        app()
+    except FinragError as error:
+        sys.exit(str(error))

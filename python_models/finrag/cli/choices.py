@@ -1,0 +1,65 @@
+"""What a person chose for a build: on the command line, else in finrag.toml, else the defaults of dbt_project.yml."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import yaml
+
+from finrag.cli import toml
+from finrag.errors import FinragError
+from finrag.project import DBT_FILE, FILE, dbt_folder
+from finrag.settings import RUN_TIME, VARIABLE
+
+COMMAND_LINE = "command line"
+DEFAULT = "default"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The value of a var or a setting, and where it comes from."""
+
+    value: object
+    origin: str
+
+
+def defaults() -> dict[str, object]:
+    """The vars of dbt_project.yml."""
+    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))["vars"]
+
+
+def choices(given: Mapping[str, object], text: str = "{}") -> dict[str, Choice]:
+    """Every var by name.
+
+    given: options by the name of their var, None where one was not given; text: further vars, as JSON.
+    """
+    known = defaults()
+    asked = variables(text) | {name: value for name, value in given.items() if value is not None}
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        raise FinragError(f"--vars names {', '.join(unknown)}, which {DBT_FILE} does not have: {', '.join(known)}.")
+    chosen = {name: Choice(value, DEFAULT) for name, value in known.items()}
+    chosen |= {name: Choice(value, FILE) for name, value in toml.variables(Path(FILE), known).items()}
+    return chosen | {name: Choice(value, COMMAND_LINE) for name, value in asked.items()}
+
+
+def variables(text: str) -> dict[str, object]:
+    try:
+        given = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise FinragError(f"--vars {text!r} is neither JSON nor YAML: {error}") from error
+    if not isinstance(given, dict):
+        raise FinragError(f'--vars takes names with values, such as {{"p1_anchors": 2000}}, not {text!r}.')
+    return given
+
+
+def hand_over(chosen: Mapping[str, Choice]) -> list[str]:
+    """Put settings that are read at run time into the environment; the options of dbt that set the other vars."""
+    made = {name: choice.value for name, choice in chosen.items() if choice.origin != DEFAULT}
+    os.environ[VARIABLE] = json.dumps({name: made[name] for name in sorted(made) if name in RUN_TIME})
+    rest = {name: made[name] for name in sorted(made) if name not in RUN_TIME}
+    return ["--vars", json.dumps(rest)] if rest else []

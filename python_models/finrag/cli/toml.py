@@ -1,0 +1,133 @@
+"""finrag.toml, the file of a project: its keys and what they stand for."""
+
+from __future__ import annotations
+
+import difflib
+import shlex
+import tomllib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from finrag.errors import FinragError
+
+SETTINGS = "settings"
+REGISTRY = "registry"
+
+
+def words(key: str, value: object) -> str:
+    """A text, or a list of texts, as the readers of vars split them."""
+    values = [value] if isinstance(value, str) else value
+    if not isinstance(values, list) or not all(isinstance(part, str) for part in values):
+        raise FinragError(f'{key} is {value!r}. Allowed: a text, or a list of texts such as ["one", "two"].')
+    return shlex.join(values) if any(set(part) & set(" '\"\\") for part in values) else " ".join(values)
+
+
+def paths_by_name(key: str, value: object) -> str:
+    """A table of paths by name, or a list of paths that are named after their files, as name=path pairs."""
+    if not isinstance(value, dict):
+        return words(key, value)
+    pairs = [
+        f"{name}={path}"
+        for name, paths in value.items()
+        for path in ([paths] if isinstance(paths, str) else paths if isinstance(paths, list) else [None])
+        if isinstance(path, str) or wrong(key, name, paths)
+    ]
+    return words(key, pairs)
+
+
+def wrong(key: str, name: str, value: object) -> bool:
+    raise FinragError(f'{key}.{name} is {value!r}. Allowed: a path or a list of paths, such as "mine/*.jsonl".')
+
+
+def aliases(key: str, value: object) -> str:
+    """A table of companies by the names that people give them."""
+    if not isinstance(value, dict) or not all(isinstance(company, str | int) for company in value.values()):
+        raise FinragError(f'{key} is {value!r}. Allowed: a table of CIK or ticker by name, such as "Big Blue" = "IBM".')
+    return ", ".join(f"{alias}={company}" for alias, company in value.items())
+
+
+def number(key: str, value: object) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise FinragError(f"{key} is {value!r}. Allowed: a number.")
+    return value
+
+
+# The var of each key, and how its value is written.
+KEYS: dict[str, tuple[str, Callable[[str, object], object]]] = {
+    "corpus.paths": ("corpus", words),
+    "corpus.facts": ("company_facts", words),
+    "corpus.aliases": ("company_aliases", aliases),
+    "vectors": ("imported_vectors", paths_by_name),
+    "hits": ("external_hits", paths_by_name),
+    "compare": ("compare_runs", words),
+    "suites": ("question_suites", words),
+    "answers": ("external_answers", paths_by_name),
+    "summaries": ("summary_pairs", paths_by_name),
+    "headlines": ("sentiment_data", paths_by_name),
+    "replies": ("sentiment_replies", paths_by_name),
+    "calibration": ("calibration_data", paths_by_name),
+    "models.embedding": ("embedding_models", words),
+    "models.scores": ("score_models", words),
+    "models.reranker": ("pipeline_reranker", words),
+    "models.questions": ("llm_questions", words),
+    "models.answers": ("llm_answers", words),
+    "models.judges": ("llm_judges", words),
+    "models.summaries": ("llm_summaries", words),
+    "models.sentiment": ("llm_sentiment", words),
+    "budgets.usd": ("llm_budget_usd", number),
+    "budgets.seconds_per_call": ("llm_deadline_seconds", number),
+    "budgets.calls_at_a_time": ("llm_concurrency", number),
+    "budgets.replicates": ("llm_replicates", number),
+}
+SECTIONS = {key.partition(".")[0] for key in KEYS if "." in key}
+
+
+def read(path: Path) -> dict:
+    """What the file holds; nothing where there is none."""
+    if not path.exists():
+        return {}
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FinragError(f"{path} cannot be read: {error}") from error
+
+
+def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
+    """The vars that the file sets, by name. known: the vars that there are. Raises FinragError for any other key."""
+    values: dict[str, object] = {}
+    try:
+        for key, value in flat(read(path)):
+            section, _, name = key.partition(".")
+            if key in KEYS:
+                variable, written = KEYS[key]
+                values[variable] = written(key, value)
+            elif section == SETTINGS and name in known and name not in {variable for variable, _ in KEYS.values()}:
+                values[name] = value
+            elif section != REGISTRY:
+                raise FinragError(f"{key} is unknown. {nearest(key, known)}")
+    except FinragError as error:
+        raise FinragError(f"{path}: {error}") from error
+    return values
+
+
+def flat(held: Mapping[str, object]) -> list[tuple[str, object]]:
+    """Keys with their values, those of sections with the section before them."""
+    return [
+        pair
+        for name, value in held.items()
+        for pair in (
+            [(f"{name}.{inner}", nested) for inner, nested in value.items()]
+            if isinstance(value, dict) and name in {*SECTIONS, SETTINGS, REGISTRY}
+            else [(name, value)]
+        )
+    ]
+
+
+def nearest(key: str, known: Mapping[str, object]) -> str:
+    named = {variable: key for key, (variable, _) in KEYS.items()}
+    variable = key.rpartition(".")[2]
+    if variable in named:
+        return f"Write {named[variable]}."
+    keys = [*KEYS, *(f"{SETTINGS}.{name}" for name in known if name not in named), f"[[{REGISTRY}.<name>]]"]
+    close = difflib.get_close_matches(key, keys, 3, 0.5)
+    return f"Did you mean {' or '.join(close)}?" if close else f"Allowed: {', '.join(keys)}."

@@ -1,0 +1,54 @@
+"""Where things lie: the dbt project that is built, and the warehouse that it makes.
+
+The dbt project is the clone that a person works in, or what `finrag` sets up for a folder with a finrag.toml. The
+library finds it in the environment, as dbt does.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from finrag.errors import FinragError
+
+FILE = "finrag.toml"
+DBT_FILE = "dbt_project.yml"
+DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+# What dbt reads of a project, and what a wheel therefore holds.
+PARTS = ("models", "python_models", "macros", "seeds", "analyses", "tests", DBT_FILE, "profiles.yml", ".dbtignore")
+
+
+def dbt_folder() -> Path:
+    """The dbt project in use."""
+    return Path(os.environ.get("DBT_PROJECT_DIR", "."))
+
+
+def dbt_target() -> Path:
+    """Where dbt writes what it compiled."""
+    return Path(os.environ.get("DBT_TARGET_PATH", "target"))
+
+
+def seeds_folder() -> Path:
+    return dbt_folder() / "seeds"
+
+
+def own_registries() -> Path:
+    """Where a person's own rows of registries stand: beside finrag.toml, or in a clone the seeds themselves."""
+    return Path("registry") if Path(FILE).exists() else seeds_folder()
+
+
+def warehouse() -> Path:
+    """The database that builds write."""
+    return Path(os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE))
+
+
+def existing_warehouse() -> Path:
+    """The same; raises FinragError where nothing has been built yet."""
+    if not warehouse().exists():
+        raise FinragError(f"There is no warehouse at {warehouse()}. Build it first: {command('build')}")
+    return warehouse()
+
+
+def command(name: str) -> str:
+    """How a person calls a command here: make is there in a clone alone."""
+    return f"make {name}" if Path("Makefile").exists() and not Path(FILE).exists() else f"finrag {name}"

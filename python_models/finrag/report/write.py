@@ -1,0 +1,40 @@
+"""Write the report from the published file."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+from finrag.project import command, warehouse
+from finrag.publish.files import Publication
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def source() -> Path:
+    """What to read: the published file, so that no build waits for the report, and a failed one is not shown."""
+    publication, database = Publication.configured(), warehouse()
+    if not publication.file.exists():
+        raise FinragError(
+            f"There is no {publication.file} yet. A build that succeeds publishes it ({command('build')}); "
+            f"{command('publish')} publishes the warehouse as it stands."
+        )
+    if database.exists() and not publication.shows(database):
+        print(f"{database} was written since it was last published, by a build that runs, failed or was dbt's own;")
+        print(f"the report shows what was published before. {command('publish')} publishes it as it stands.")
+    return publication.file
+
+
+def write(file: Path, report: Path) -> int:
+    """The size of the report in bytes."""
+    from finrag.report.data import Reader
+    from finrag.report.page import render
+
+    page = render(Reader(file))
+    report.parent.mkdir(parents=True, exist_ok=True)
+    partial = report.with_name(report.name + ".partial")
+    partial.write_text(page, encoding="utf-8")
+    os.replace(partial, report)
+    return report.stat().st_size

@@ -1,0 +1,108 @@
+"""The command `finrag`: what is chosen where, and what dbt is told of it."""
+
+from __future__ import annotations
+
+import json
+import os
+
+import duckdb
+import pytest
+from typer.testing import CliRunner
+
+from finrag.cli.app import app
+from finrag.cli.choices import choices, hand_over
+from finrag.errors import FinragError
+from warehouses import Warehouse
+
+COMMANDS = "build report compare analysis estimate baseline export publish docs".split()
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A folder that links to the repository, with nothing built in it, which is where the test stands."""
+    folder = Warehouse(tmp_path / "clone").project
+    monkeypatch.chdir(folder)
+    for name in [name for name in os.environ if name.startswith(("FINRAG_", "DBT_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("FINRAG_SETTINGS", "{}")
+    monkeypatch.setenv("DBT_PROFILES_DIR", ".")
+    return folder
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(app, arguments, catch_exceptions=True)
+
+
+def test_the_command_line_beats_the_defaults(clone):
+    chosen = choices({"corpus": "a.json", "company_facts": None}, '{"p1_anchors": 7, "llm_budget_usd": 1}')
+    assert (chosen["corpus"].value, chosen["corpus"].origin) == ("a.json", "command line")
+    assert (chosen["company_facts"].value, chosen["company_facts"].origin) == ("auto", "default")
+    assert hand_over(chosen) == ["--vars", '{"p1_anchors": 7}']
+    assert json.loads(os.environ["FINRAG_SETTINGS"]) == {"corpus": "a.json", "llm_budget_usd": 1}
+
+
+def test_nothing_chosen_needs_no_vars(clone):
+    assert hand_over(choices({})) == []
+    assert os.environ["FINRAG_SETTINGS"] == "{}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [('{"p1_anchor": 7}', "names p1_anchor, which"), ("[1]", "takes names with values"), ("{a: [", "neither JSON nor")],
+)
+def test_vars_that_are_none(clone, text, said):
+    with pytest.raises(FinragError, match=said):
+        choices({}, text)
+
+
+def test_every_command_says_what_it_does():
+    told = run("--help").output
+    assert [name for name in COMMANDS if f"\n  {name} " not in told] == []
+
+
+def test_build_hands_over_what_it_was_given(clone, monkeypatch):
+    asked = {}
+
+    def fake(options, is_forced):
+        asked.update(options=options, is_forced=is_forced, settings=json.loads(os.environ["FINRAG_SETTINGS"]))
+        return 0
+
+    monkeypatch.setattr("finrag.build.run.build", fake)
+    done = run("build", "--force", "--hits", "mine@open=a b.trec", "--select", "dim_companies", "--full-refresh")
+    assert done.exit_code == 0, done.output
+    assert asked["settings"] == {"external_hits": "mine@open=a b.trec"}
+    assert asked["options"][-3:] == ["--select", "dim_companies", "--full-refresh"] and asked["is_forced"]
+
+
+def test_without_a_warehouse_commands_say_how_to_make_one(clone):
+    for command in (("analysis", "risk_mix_by_year"), ("compare",), ("estimate",), ("baseline",), ("export", "corpus")):
+        error = run(*command).exception
+        assert isinstance(error, FinragError) and "Build it first: " in str(error), (command, error)
+
+
+def test_analyses_are_listed_with_their_questions_and_unknown_ones_named(clone):
+    told = run("analysis").output
+    assert "is_my_model_better" in told and "Is one embedding model better than another here" in told
+    assert "There is no analysis 'nothing'. Known: amounts" in str(run("analysis", "nothing").exception)
+
+
+def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(clone):
+    with duckdb.connect("warehouse/finrag.duckdb") as made:
+        made.execute("create schema metrics")
+        made.execute(
+            "create table metrics.run_comparisons as select 'p1' as suite, 'strategy' as comparison_kind, 'dense' as"
+            " label_a, unnest(['bm25', 'hybrid']) as label_b, 'a' as run_id_a, 'b' as run_id_b, 'hit' as metric, 5 as"
+            " k, '5' as gold_window, 'positional' as gold_predicate, 'overall' as stratum_by, 600 as n_pairs, 0.1 as"
+            " difference, 0.0 as ci_low, 0.2 as ci_high, 0.5 as p_adjusted, 'worse' as verdict,"
+            " label_b = 'bm25' as is_primary"
+        )
+    decisive = run("compare").output
+    assert "bm25" in decisive and "hybrid" not in decisive
+    named = run("compare", "hybrid", "p1").output
+    assert "hybrid" in named and "bm25" not in named
+    assert "No comparison speaks of hybrid and p2" in str(run("compare", "hybrid", "p2").exception)
+
+
+def test_a_folder_that_is_no_project_is_told(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert isinstance(run("report").exception, FinragError)
