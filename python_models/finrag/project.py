@@ -18,6 +18,15 @@ DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 PARTS = ("models", "python_models", "macros", "seeds", "analyses", "tests", DBT_FILE, "profiles.yml", ".dbtignore")
 
 
+def product() -> Path:
+    """The dbt project of this installation: inside the package, or around it in a clone."""
+    package = Path(__file__).parent
+    for folder in (package / "dbt", package.parents[1]):
+        if (folder / DBT_FILE).exists():
+            return folder
+    raise FinragError(f"This installation of finrag holds no dbt project (looked in {package}). Install it again.")
+
+
 def dbt_folder() -> Path:
     """The dbt project in use."""
     return Path(os.environ.get("DBT_PROJECT_DIR", "."))

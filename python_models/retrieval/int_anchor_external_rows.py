@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per external run and suite, per hit of one, and per problem found in its files."""
     from finrag.retrieval import external
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return external.load(
         session,
         setting=meta["external_hits"],
