@@ -30,11 +30,11 @@
 
 {#
     Checksums of the files that hold these macros of ours, and those that they call in turn. dbt does not tell a macro
-    its text, so the files are read as dbt finds them, in macros/ of the folder it runs in.
+    its text, so the files are read where dbt finds them.
 #}
 {% macro macro_checksums(unique_ids) -%}
     {%- set texts = {} -%}
-    {%- for file in run_query("select content from read_text('macros/**/*.sql')").rows -%}
+    {%- for file in run_query("select content from read_text('" ~ env_var('DBT_PROJECT_DIR', '.') ~ "/macros/**/*.sql')").rows -%}
         {%- for name in modules.re.findall('macro\s+(\w+)\s*\(', file[0]) -%}
             {%- do texts.update({name: file[0]}) -%}
         {%- endfor -%}
