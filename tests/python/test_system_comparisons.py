@@ -96,8 +96,8 @@ def test_themes_are_compared_apart_and_metrics_that_are_not_compared_are_not(con
 
 
 def test_shares_are_of_all_claims_and_not_of_sources(connection):
-    """a: 1 of 1 true claims on one source and 2 of 9 on each of six; b: 0 of 1 and 3 of 9. Of 55 claims 13 and 18 are true,
-    though the mean of a's sources is no less: (1 + 6 * 2/9) / 7 and 6 * 3/9 / 7. Common share 31 / 110.
+    """a: 1 of 1 true claims on one source and 2 of 9 on each of six; b: 0 of 1 and 3 of 9. Of 55 claims 13 and 18
+    are true, though the mean of a's sources is the larger: (1 + 6 * 2/9) / 7 and 6 * 3/9 / 7. Common share 31 / 110.
 
     Contributions to the difference, times 55 / 7: -1 on the first, 1 on the others, so of 64 patterns of signs
     those with at most one other sign are as far from zero as the observed one: 8 of 64 (it counts for two sides).
