@@ -22,10 +22,11 @@ from finrag.tasks.write_question.wording import (
     short_name,
     third_person,
 )
-from warehouses import OTHER_ANSWERS, Warehouse
+from warehouses import OTHER_ANSWERS, ROOT, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
 PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
+EXAMPLES = ROOT / "docs" / "examples" / "questions.json"
 SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), ("017", "018")]
 
 
@@ -47,9 +48,9 @@ def exported(demo: Warehouse, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_factory) -> Warehouse:
-    """The demo warehouse with its own suite read back and both published suites."""
+    """The demo warehouse with its own suite read back, the documented examples and both published suites."""
     copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo")
-    copy.linked("suites", exported, *real_data.glob("finsights/gold/*.json"))
+    copy.linked("suites", exported, EXAMPLES, *real_data.glob("finsights/gold/*.json"))
     return rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
 
 
@@ -276,6 +277,12 @@ def test_our_suite_comes_back_as_it_went_out(with_suites):
         "where suite = ? and grade = 2 order by 1, 2"
     )
     assert with_suites.rows(evidence, ["p3"]) == with_suites.rows(evidence, ["exported"])
+
+
+def test_the_gates_find_nothing_in_the_documented_examples(with_suites):
+    assert with_suites.rows(
+        "select question_id, flags, is_evidence_in_corpus from gold.p3_questions where suite = 'questions' order by 1"
+    ) == [(f"EXAMPLE-{n}", [], True) for n in (1, 2, 3)]
 
 
 def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, real_data):
