@@ -98,6 +98,8 @@ YEAR_NAMES = re.compile(
     r"|\b(?:FY\s?['’]?|(?:fiscal|year)\s(?:year\s)?['’])(?P<short>\d\d)\b",
     re.I,
 )
+# What is counted: a plural, or what something is measured by ("stores", "full-time employees", "barrels per day").
+COUNTED = re.compile(r"(?:[a-z-]+ )*(?:[a-z-]{3,}s|people|feet|headcount)(?: per [a-z]+)?")
 CONTEXT = re.compile(
     r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of|more))"
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
@@ -128,7 +130,7 @@ class Amount:
     """One number of a text. value and rounding (half its last digit's place) are in base units of unit.
 
     start and end are places in the plain text. A range has its ends in value and high. direction: -1 where words
-    around it call it a loss or a fall, 1 a rise, 0 neither; is_change: "fell by" and not "fell to". value has the sign
+    around it call it a loss or a fall, 1 a rise or an income, 0 neither; is_change: "fell by" and not "fell to". value has the sign
     that is written. is_bare: neither unit
     nor scale is written, so that the unit of the question may be meant.
     """
@@ -162,21 +164,21 @@ def parse_unit(text: str | None) -> Unit:
     if currency and re.fullmatch(r"\S+(?:\sdollars)?", words):
         return Unit(currency, scale)
     names = {
-        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": TIMES, "%": PERCENT,
-        "percent": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
+        "": NUMBER, "number": NUMBER, "count": NUMBER, "ratio": TIMES, "%": PERCENT,
+        "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,
         "years": "years", "months": "months", "days": "days", "weeks": "weeks", "quarters": "quarters",
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
-    if words not in names:
+    if words not in names and (currency or not COUNTED.fullmatch(words)):
         raise FinragError(
             f"Unit {text!r} of a numeric gold answer is unknown. Allowed: a currency (USD, $, EUR …), %, percentage "
-            "points, bps, shares, USD per share, times, year, years, months, days or number, with thousands, millions "
-            "or billions where that is meant."
+            "points, bps, shares, USD per share, times, year, years, months, days, number or what is counted (stores, "
+            "full-time employees), with thousands, millions or billions where that is meant."
         )
-    return Unit(names[words], scale)
+    return Unit(names.get(words, NUMBER), scale)
 
 
 def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amount]:

@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.text import NEGATION, normalised
+from finrag.scoring.text import NEGATION, normalised, unwrapped
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
+RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
     r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
@@ -43,7 +44,13 @@ ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
 NEXT_ENUMERATOR = re.compile(r"(?<=[\w)\x00])(?<!\band)(?<!\bor)\s+\(?(?:[2-9]|1\d|ii|iii|iv|v|vi|[b-h])\)\s+", re.I)
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z\x00])")
+# What may follow the last of several wordings: "… and higher rents were the main factors".
+PREDICATE = re.compile(
+    r"\s(?:(?:were|was|are|is)\s(?:the|also|among|all|both|each|cited|named|listed|mentioned|identified|responsible)\b"
+    r"|(?:all|each|both)\s|drove|led|caused|contributed|accounted|offset\b).*$",
+    re.I | re.S,
+)
 MARK = re.compile("\x00(\\d+)\x00")
 
 
@@ -53,7 +60,7 @@ def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> li
 
 def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     """Items of a text. known are items that may stand in it; where they do, they are not split."""
-    text = text.strip()
+    text = unwrapped(text).strip()
     if text.startswith("["):
         try:
             return [str(item) for item in json.loads(text)]
@@ -62,7 +69,9 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     text = without_citations(text)
     rows = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
     if len(rows) > 2:
-        return [row.strip("| ").split("|")[0].strip() for row in rows[1:] if not re.fullmatch(r"[|\s:-]+", row)]
+        cells = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows[1:] if not RULE.fullmatch(row)]
+        is_numbered = all(len(row) > 1 and re.fullmatch(r"#?\d{0,3}\.?", row[0]) for row in cells)
+        return [row[is_numbered] for row in cells]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
@@ -138,13 +147,17 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
         ):
             items.append(known[int(found[1])])
         elif not REMARK.match(chunk.strip()):
-            items.append(MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip("."))
+            said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
+            items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)
     return [item for item in items if item.strip(" .")]
 
 
 def acts(name: str, rest: str) -> bool:
-    """Whether an item is a name of which a verb follows: "Maria Chen chairs the committee"."""
-    return len(re.findall(r"\b[A-Z]", name)) > 1 and bool(re.match(r"\s[a-z]+s\s", rest))
+    """Whether an item is a name of which something is said: "Maria Chen chairs the committee", "and Intel each did"."""
+    words = [
+        word for word in re.findall(r"[^\W\d_][\w'’.-]*", name) if word not in ("of", "and", "the", "for", "de", "van")
+    ]
+    return bool(words) and all(word[0].isupper() for word in words) and bool(re.match(r"\s[a-z]", rest))
 
 
 def at_and(chunk: str, is_last: bool) -> list[str]:

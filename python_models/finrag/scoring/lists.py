@@ -22,6 +22,8 @@ JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four
 # differ 79 and less, but for "sales value" and "sales volume" (87).
 ITEM_SIMILARITY = 82.0
 
+MORE = re.compile(r"\b(?:more|greater|rising|additional)\b(?! than)", re.I)
+LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
 FILLER = frozenset(
     """
@@ -32,6 +34,25 @@ FILLER = frozenset(
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
+# Whether something rose or fell is compared apart (contradict), so it may be said in other words.
+DIRECTIONS = frozenset(
+    """
+    higher lower more less fewer greater rising falling rise fall growth decline declines declined reduction reductions
+    reduced additional
+    """.split()
+)
+# Words that filings use for one another.
+SAME = {
+    word: words.split()[0]
+    for words in (
+        "spending spend expenditure expenditures outlays", "cost costs expense expenses", "revenue revenues sales",
+        "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
+        "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
+        "center centers centre centres", "ads advertising advertisement advertisements", "demand demands",
+        "opening openings opened", "acquisition acquisitions acquired",
+    )
+    for word in words.split()
+}  # fmt: skip
 # What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
 GENERIC = frozenset(
     "volume volumes level levels risk risks issue issues matter matters factor factors pressures".split()
@@ -132,11 +153,19 @@ def wording_similarity(gold: str, answer: str) -> float:
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
         return 100.0 if mine == theirs else 0.0
-    mine, theirs = without_generic(mine, theirs), without_generic(theirs, mine)
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
         return float(fuzz.token_set_ratio(essence(gold_tail), essence(answer_tail)))  # an answer may say more of it
-    return float(fuzz.token_sort_ratio(mine, theirs))
+    pairs = [(mine, theirs), (undirected(mine), undirected(theirs))]
+    return max(
+        float(fuzz.token_sort_ratio(without_generic(one, two), without_generic(two, one)))
+        for one, two in pairs
+        if one and two
+    )
+
+
+def undirected(words: str) -> str:
+    return " ".join(word for word in words.split() if word not in DIRECTIONS)
 
 
 def without_generic(words: str, others: str) -> str:
@@ -154,7 +183,7 @@ def head_and_tail(item: str) -> tuple[str, str]:
 def essence(item: str) -> str:
     """The words that make an item what it is; all of them where all are filler."""
     words = normalised(item.replace("’", "'").replace("s' ", "s ")).split()
-    return " ".join(word for word in words if word not in FILLER) or " ".join(words)
+    return " ".join(SAME.get(word, word) for word in words if word not in FILLER) or " ".join(words)
 
 
 def is_name(item: str) -> bool:
@@ -170,7 +199,10 @@ def contradict(one: str, other: str) -> bool:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True
-    directions = [(bool(RISE.search(text)), bool(FALL.search(text))) for text in (one, other)]
+    directions = [
+        (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
+        for text in (one, other)
+    ]
     return directions in ([(True, False), (False, True)], [(False, True), (True, False)])
 
 
