@@ -38,14 +38,14 @@ TO_TELL = (
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
 TOLD = (
     r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined|discussed|addressed|quantified"
-    r"|itemi[sz]ed|detailed|broken\s(?:out|down))"
+    r"|itemi[sz]ed|detailed|broken\s(?:out|down)|named|identified|listed|published|revealed|shown)"
 )
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
     # somebody cannot tell
-    \bI(?:['’]m|\sam|\swas)?\s(?:\w+ly\s|afraid\s(?:that\s)?I\s)?
-      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|didn['’]t|unable|not\sable)\b
+    \bI(?:['’]m|\sam|\swas(?:n['’]t)?)?\s(?:\w+ly\s|afraid\s(?:that\s)?I\s)?
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|didn['’]t|unable|not\sable|(?<=n['’]t\s)able)\b
       [^.;]{{0,40}}?\b{TO_ANSWER}\b
   | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
   | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot)\s(?:to\s)?{TO_ANSWER}\b
@@ -55,7 +55,7 @@ REFUSAL = re.compile(
       |inferred|located|derived|calculated|confirmed|identified|verified)\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
       (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found
-      |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
+      |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif|provid|stat|giv|report)\w*
   | \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:found|determined|located|answered)\s
       (?:in|from|with|using|based)\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
@@ -65,11 +65,14 @@ REFUSAL = re.compile(
   | \b(?:is|are|was|were|been|be){NOT}?\s(?:not\s|never\s|nowhere\s)(?:\w+\s){{0,2}}?{TOLD}\b
   | \b(?:is|are|was|were)n['’]t\s(?:\w+\s){{0,2}}?{TOLD}\b
   | (?:^|:\s|[-–—]\s)\W*(?:not|never)\s(?:\w+\s)?{TOLD}\b
+  | ^\W*(?:[\w()&'’-]+\s){{1,6}}(?:not|un)[\s-]?(?:\w+ly\s)?(?:{TOLD}|available)\W*$
+  | ^\W*no\s(?:[\w&'’-]+\s){{1,5}}(?:{TOLD}|available)\b(?=\W*$|\s(?:in|by|anywhere)\b)
   | \b(?:is|are|was|were){NOT}\s(?:currently\s|explicitly\s|directly\s|publicly\s|specifically\s)?{HELD}
       (?:\s(?:either|here|anywhere))?(?:\W*$|[.;,]|\s(?:in|from|within|by)\s{THE}{SOURCE}\b)
   | \b(?:has|have|had){NOT}\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned|provided|published)\b
   | \b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_TELL}\b
-  | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto|without)\s(?:\w+ly\s)?(?:{TO_TELL}|mention|provide)(?:s|d|ing)?\b
+  | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide)(?:s|d|ed)?\b
+  | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list|detail|say)\w*ing\b
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
       (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
   | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
@@ -82,7 +85,7 @@ REFUSAL = re.compile(
       (?:[\w-]+\s){{0,3}}?{THING}\b
   | \bno\s(?:[\w&'’-]+\s){{1,6}}?(?:is|are|was|were)\s(?:\w+ly\s)?
       (?:disclosed|stated|specified|mentioned|provided|given|available|included|described)\b
-  | \b(?:there\s(?:is|are|was|were)\sno|nothing)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
+  | \b(?:there(?:\s(?:is|are|was|were)|['’]s)\sno|nothing)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s{THE}{SOURCE}\b
   | \b(?:is|are|was|were){NOT}\s(?:anywhere\s|among\s)?(?:in|within|part\sof|among|something)\s(?:that\s)?{THE}{SOURCE}\b
   | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
@@ -111,7 +114,7 @@ REFUSAL = re.compile(
       |no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
   | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable|nothing\sfound
          |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
-         |(?:n/?\.?a\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]))
+         |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]))
   | ^\s*[-–—]\s*$
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -172,7 +175,7 @@ def abstention(text: str | None) -> Abstention:
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
-    has_amount = any(is_figure(sentence) for sentence in found)
+    has_amount = any(is_figure(without_context(sentence)) for sentence in found)
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
     kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
@@ -186,10 +189,22 @@ def goes_on(sentence: str) -> bool:
         before, rest = sentence[: match.start()], sentence[match.end() :]
         if not before.strip():  # "Although X is not disclosed, Y rose."
             before, _, rest = rest.partition(",")
-        other = rest if REFUSAL.search(before) else before
+        if not REFUSAL.search(before):  # "It sells through distributors, but the filing does not name them."
+            continue
+        other = rest
         if len(other.split()) > 3 and not any(words.search(other) for words in (REFUSAL, HELP, CONTEXT)):
             return True
     return False
+
+
+def without_context(sentence: str) -> str:
+    """A sentence without what it says of its source before it refuses: "The 10-K gives a total of $41 million, but no
+    split, so this is not disclosed." """
+    ends = [match.end() for match in REFUSAL.finditer(sentence)]
+    if not ends:
+        return sentence
+    lead = sentence[: ends[-1]]
+    return sentence[ends[-1] :] if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 
 
 def is_figure(sentence: str) -> bool:

@@ -7,6 +7,7 @@ The text is first written plainly (finrag.scoring.plain_text), so that one gramm
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import re
 from collections.abc import Sequence
@@ -98,10 +99,10 @@ YEAR_NAMES = re.compile(
     r"|\b(?:FY\s?['’]?|(?:fiscal|year)\s(?:year\s)?['’])(?P<short>\d\d)\b",
     re.I,
 )
-# What is counted: a plural, or what something is measured by ("stores", "full-time employees", "barrels per day").
-COUNTED = re.compile(r"(?:[a-z-]+ )*(?:[a-z-]{3,}s|people|feet|headcount)(?: per [a-z]+)?")
+# What is counted or measured by: "stores", "aircraft", "full-time employees", "barrels per day".
+COUNTED = re.compile(r"[a-z][a-z -]*[a-z]")
 CONTEXT = re.compile(
-    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of|more))"
+    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
     re.I,
 )
@@ -172,13 +173,18 @@ def parse_unit(text: str | None) -> Unit:
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
-    if words not in names and (currency or not COUNTED.fullmatch(words)):
+    if words not in names and (currency or not COUNTED.fullmatch(words) or misspells(words, [*names, *SCALES])):
         raise FinragError(
             f"Unit {text!r} of a numeric gold answer is unknown. Allowed: a currency (USD, $, EUR …), %, percentage "
             "points, bps, shares, USD per share, times, year, years, months, days, number or what is counted (stores, "
             "full-time employees), with thousands, millions or billions where that is meant."
         )
     return Unit(names.get(words, NUMBER), scale)
+
+
+def misspells(words: str, names: Sequence[str]) -> bool:
+    """Whether a word is a unit's with a letter wrong: what is counted may be called anything else."""
+    return any(difflib.get_close_matches(word.rstrip("s"), names, 1, 0.87) for word in words.split())
 
 
 def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amount]:

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from finrag.scoring.abstention import abstention
+from finrag.scoring.abstention import THING, abstention
 from finrag.scoring.plain_text import clean
 from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$))\b"
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$|\s?[-–—,:;]))\b"
     r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
     re.I,
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
-    r"|yet\b|anymore|any (?:more|longer)|as of\b|during\b|since\b|until\b|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
+    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
     r"|according)|not(?=\W*$)"
     r"|(?:on|quite) the contrary"
-    r"|contrary to|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
@@ -30,6 +30,10 @@ LATER = re.compile(
     r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
     re.I,
 )
+# What limits a sentence to one where more than one is asked for.
+LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
+SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
+CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
 ADVERB = re.compile(
     r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
     r"|generally|in fact)"
@@ -57,13 +61,19 @@ ASSERTION = re.compile(
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
     r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
-    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however))"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—])"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
+)
+PREDICATE = re.compile(r"^[a-z-]+(?:ed|able|ible|ful|ive|ent|ant|ous)\b(?!\s(?:is|was|are|were|has|have|had)\b)", re.I)
+EMPHATIC = re.compile(
+    r"^(?:[\w'’&-]+\s){1,7}(?:does|did|do)\s(?:\w+ly\s)?(?!not\b|so\b|nothing\b|little\b|no\b)[a-z]+", re.I
 )
 NONE = re.compile(
     r"^(?:there (?:is|was|are|were|has been|have been) )?no\s(?!longer|doubt|later|more|fewer|less|matter|sooner)", re.I
 )
+WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
 # A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
@@ -95,7 +105,8 @@ IRREGULAR = dict(
     """.split()
 )
 UNDECIDED = re.compile(
-    r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
+    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
+    re.I,
 )
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 STEM_LETTERS = 6  # depends and dependent
@@ -147,6 +158,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
         return restated, "restated"
+    if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
+        return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
     if MODAL.search(first) and not (question and re.search(r"\b(?:may|might|could|can)\b", question, re.I)):
@@ -158,6 +171,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     restated = restates(question, first) if question else None
+    if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
+        return True, "assertion"
     return restated, "neither" if restated is None else "restated"
 
 
@@ -166,8 +181,13 @@ def restates(question: str, sentence: str) -> bool | None:
     sentence = CONTRASTED.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
     is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
-    if len(asked) == len(said) == 1 and len(sentence.split()) <= 3:
-        return (asked == said) == (is_asked_no == is_said_no)
+    head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
+    if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
+        return (asked == directions_of(head)) == (is_asked_no == is_said_no)
+    if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
+        stem(word) for word in content_words(question)
+    }:
+        return is_asked_no == is_said_no  # "Underfunded by $96 million."
     words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
     if not words:
         return None
@@ -181,8 +201,18 @@ def restates(question: str, sentence: str) -> bool | None:
         return (asked == said) == (is_asked_no == is_said_no)
     if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
         return False
+    if (
+        NONE.match(sentence)
+        and (first := content_words(WHAT_IS_NONE.sub(r"\1", sentence)))
+        and first <= content_words(question)
+    ):
+        return is_asked_no
+    if SEVERAL.search(question) and LIMITED.search(sentence) and shared >= LEAST_RESTATED_SHORT:
+        return is_asked_no
     if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
         return is_asked_no
+    if asked and not said:
+        return None
     if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return is_asked_no == is_said_no
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
@@ -206,6 +236,7 @@ def opposites(asked: set[str], said: set[str]) -> bool:
 
 
 def directions_of(text: str) -> set[str]:
+    text = CREDIT_LOSS.sub(" ", text)
     rises = RISE.search(text) or EXCEED.search(text)
     falls = FALL.search(text) or LESS.search(text)
     return ({"rise"} if rises else set()) | ({"fall"} if falls else set())

@@ -34,15 +34,15 @@ CHANGE = re.compile(rf"\b(?:(?P<verb>{FALL_VERBS})|(?P<noun>{FALL_NOUNS})|(?P<ri
 AFTER = re.compile(
     r"^\W{0,2}(?:(?:net|operating|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
-    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement))\b",
+    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
 )
 # The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".
 OF_CHANGE = re.compile(r"\b(?:by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$", re.I)
 # Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
 ASIDE = re.compile(r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b", re.I)
-GAIN = re.compile(r"\b(?:income|profits?|earnings|revenues?|sales|provided|inflows?|surplus)\b", re.I)
-LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "provided", "inflow", "inflows", "surplus"}
+GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
+LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
 
 
 def direction(before: str, after: str) -> tuple[int, bool]:
@@ -52,7 +52,10 @@ def direction(before: str, after: str) -> tuple[int, bool]:
     before and after are the text next to the amount. Only its own clause counts: nothing past another figure, a full
     stop or a semicolon. "It fell from $5 to $4 million, by $1 million" goes back to its verb.
     """
-    if found := AFTER.match(after):
+    found = AFTER.match(after)
+    if found and found["income"]:
+        return 1, False
+    if found:
         return (1, True) if found["rise"] else (-1, bool(found["fall"]))
     before = ASIDE.sub("", before)
     clause = re.split(r"[.;]\s|[;\n|]|\d", before)[-1]

@@ -24,12 +24,15 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
     r"|^\s*\([^)]*\)",
     re.I,
 )
 TRAIL_OF_BULLET = re.compile(r"\s(?:by|through|via|to|in|for|as)\s", re.I)
-LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
+LEAD = re.compile(
+    r"^\W*(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
+    re.I,
+)
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
     r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
@@ -61,9 +64,10 @@ def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> li
 def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     """Items of a text. known are items that may stand in it; where they do, they are not split."""
     text = unwrapped(text).strip()
-    if text.startswith("["):
+    if text.startswith(("[", "{")):
         try:
-            return [str(item) for item in json.loads(text)]
+            said = json.loads(text)
+            return [f"{key} {value}" for key, value in said.items()] if isinstance(said, dict) else list(map(str, said))
         except ValueError:
             pass  # square brackets of another kind: read it as text
     text = without_citations(text)
@@ -71,7 +75,11 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     if len(rows) > 2:
         cells = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows[1:] if not RULE.fullmatch(row)]
         is_numbered = all(len(row) > 1 and re.fullmatch(r"#?\d{0,3}\.?", row[0]) for row in cells)
-        return [row[is_numbered] for row in cells]
+        columns = [[row[place] for row in cells] for place in range(min(map(len, cells), default=0))]
+        columns.append([" ".join(row) for row in cells])
+        held = [sum(any(mention_of(item).search(cell) for item in known) for cell in column) for column in columns]
+        place = held.index(max(held)) if max(held) and not held[is_numbered] else int(is_numbered)
+        return columns[place]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
@@ -116,6 +124,9 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
+    numbers = list(ENUMERATOR.finditer(sentence))
+    if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
+        sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
     sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):

@@ -11,6 +11,7 @@ from decimal import Decimal
 from finrag.errors import FinragError
 from finrag.scoring.amounts import (
     CURRENCIES,
+    DURATIONS,
     NUMBER,
     PERCENT,
     POINTS,
@@ -27,9 +28,11 @@ from finrag.scoring.text import unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
-# The floor under an answer's own precision: rounding may move it by 5% of the gold at most, two significant digits.
+# The floor under an answer's own precision: half of its last digit is 5% of the gold at most, two significant digits.
 # "$2.4 billion" and "$2.41 billion" state 2,406.7 million; "$2 billion" does not.
 MAX_ROUNDING_SHARE = 0.05
+# A coarser figure counts where it happens to be this close: "about $80 million" states 80.9 million.
+MAX_COARSE_SHARE = 0.02
 MOST_PER_SHARE = 1000.0
 # Binary fractions: 0.1 + 0.2 differs from 0.3 by 4e-17. Far below any digit that a filing states.
 RELATIVE_EPSILON = 1e-9
@@ -44,6 +47,11 @@ FINAL = re.compile(
     r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
+# Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
+CONCLUDING = re.compile(
+    r"(?:^|[.!\n]\s*)(?:so|thus|therefore|hence|consequently|accordingly|in\s(?:short|summary|conclusion)|overall)\b,?",
+    re.I,
+)
 HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
@@ -51,6 +59,8 @@ COMPARISON = re.compile(
     r"(?:\s\w+){0,2})|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
+# "82% is not" of what is asked for.
+IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 ASKS_FALL = re.compile(
     r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
     r"|cash use)\w*",
@@ -77,6 +87,15 @@ LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(
 OTHER_CLAUSE = re.compile(
     r"[;:|]|\b(?:and|or|but|while|whereas|to|from|than|up|down|versus|vs|compared|against)\b", re.I
 )
+# "412.5 clients" is no money.
+THINGS = re.compile(
+    r"\s(?!(?:as|is|was|has|represents|includes|reflects|comes|equals|exceeds|versus|plus|less|times)\b)[a-z]{3,}s\b"
+)
+HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the )?(?:total )?number of)\s(?P<noun>(?:(?!(?:did|does|do|were|was|are|is|has|have|had|in|at|of|the)\b)[\w-]+\s?){1,5})",
+    re.I,
+)
+COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
 
@@ -128,7 +147,7 @@ class Asked:
         """With the sign of its words; where a fall is asked for, its size, and a rise is negative."""
         size = negated(amount) if amount.value < 0 else amount
         if self.fall:
-            is_other = amount.direction > 0 and (amount.is_change or self.loss)
+            is_other = amount.direction > 0 and (amount.is_change or (self.loss and amount.value > 0))
             return negated(size) if is_other else size
         if self.size and not amount.is_change:
             return size
@@ -175,7 +194,9 @@ def numeric_match(
         ends = tuple(sorted(map(abs, ends)))
     amounts = [asked.named_opposite(amount, text) for amount in amounts]
     is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
-    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asked, is_share)]
+    is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
+    possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
+    readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
         points = {PERCENT, POINTS}
@@ -229,6 +250,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
+    candidates = of_what_is_counted(candidates, text, question)
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]
@@ -240,6 +262,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             return final
     if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
         candidates = [amount for amount in candidates if not amount.is_change]
+    for marker in CONCLUDING.finditer(text):
+        if final := [amount for amount in candidates if amount.start >= marker.end()]:
+            return final
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
         years = years_beside(amounts, text)
@@ -248,6 +273,18 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             return [amount for amount in of_year if not is_compared(amount, text)] or of_year
         candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
     return [amount for amount in candidates if not is_compared(amount, text)] or list(candidates)
+
+
+def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
+    """Of "265 hospitals and 256 surgery centers" the one that counts what the question asks for."""
+    asked = HOW_MANY.search(question or "")
+    if not asked or len(candidates) < 2:
+        return list(candidates)
+    noun = asked["noun"].split()[-1].lower()
+    spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
+    if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
+        return list(candidates)
+    return [a for a, span in spans.items() if noun in span[0].lower().split()] or list(candidates)
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
@@ -261,7 +298,7 @@ def kind_of(amount: Amount, text: str) -> str | None:
 
 
 def is_compared(amount: Amount, text: str) -> bool:
-    return bool(COMPARISON.search(text[: amount.start]))
+    return bool(COMPARISON.search(text[: amount.start]) or IS_NOT.match(text[amount.end :]))
 
 
 def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | None]:
@@ -401,7 +438,8 @@ def slack(ends: tuple[float, float]) -> float:
 def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:
     """Within the coarser of the evidence's precision and the answer's, the answer's down to its floor."""
     own = 0.0 if amount.high is not None and ends[0] == ends[1] else amount.rounding  # a range is no rounding
-    allowed = max(stated, min(own, MAX_ROUNDING_SHARE * max(map(abs, ends))))
+    floor = MAX_ROUNDING_SHARE * max(map(abs, ends))
+    allowed = max(stated, own if own <= floor else min(own, MAX_COARSE_SHARE * max(map(abs, ends))))
     return max(distances(amount, ends)) <= allowed + slack(ends)
 
 

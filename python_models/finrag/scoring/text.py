@@ -32,8 +32,8 @@ WORDS_OF = {True: "Yes", False: "No", None: "N/A"}
 
 
 def unwrapped(text: str) -> str:
-    """What a JSON object says: the value of its key answer (result, value, …) with its unit, else of its only key;
-    a list as JSON. Other texts, and objects with several other keys, as they are."""
+    """What a JSON object says: the value of its key answer (result, value, …) with its unit, else its list, else
+    the value of its only key; a list as JSON. Other texts, and objects with several other keys, as they are."""
     body = FENCE.sub(r"\1", text).strip()
     if not body.startswith("{"):
         return body if body.startswith("[") else text
@@ -41,7 +41,8 @@ def unwrapped(text: str) -> str:
         said = json.loads(body)
     except ValueError:
         return text
-    keys = [key for key in said if ANSWER_KEY.search(key)] or (list(said) if len(said) == 1 else [])
+    lists = [key for key, value in said.items() if isinstance(value, list)]
+    keys = [key for key in said if ANSWER_KEY.search(key)] or lists[:1] or (list(said) if len(said) == 1 else [])
     if not keys:
         return text
     value = said[keys[0]]
