@@ -72,7 +72,8 @@ REFUSAL = re.compile(
   | \b(?:has|have|had){NOT}\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned|provided|published)\b
   | \b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_TELL}\b
   | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide)(?:s|d|ed)?\b
-  | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list|detail|say)\w*ing\b
+  | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list
+      |detail|say)\w*ing\b
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
       (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
   | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
@@ -87,7 +88,8 @@ REFUSAL = re.compile(
       (?:disclosed|stated|specified|mentioned|provided|given|available|included|described)\b
   | \b(?:there(?:\s(?:is|are|was|were)|['’]s)\sno|nothing)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s{THE}{SOURCE}\b
-  | \b(?:is|are|was|were){NOT}\s(?:anywhere\s|among\s)?(?:in|within|part\sof|among|something)\s(?:that\s)?{THE}{SOURCE}\b
+  | \b(?:is|are|was|were){NOT}\s(?:anywhere\s|among\s)?(?:in|within|part\sof|among|something)
+      \s(?:that\s)?{THE}{SOURCE}\b
   | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
@@ -99,6 +101,10 @@ REFUSAL = re.compile(
   | \b{SOURCE}\s(?:only\s(?:covers?|goes|runs?|extends?|spans?|discuss\w*|mentions?|reports?|provides?|gives?)
       |(?:covers?|goes|runs?|extends?|spans?)\b[^.;]{{0,60}}\bonly\b)
   | \b{SOURCE}\b[^.;]{{0,90}}?(?:,|\bbut|\band)\s(?:not|nothing|none)\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:but|and)\s(?:gives?|provides?|states?|contains?|offers?|ha(?:s|ve))
+      \s(?:no|nothing)\b
+  | \b(?:they|it)\s(?:contains?|says?|holds?|includes?|mentions?)\snothing\b
+  | \bnot\ssomething\s(?:that\s)?I\scan\s{TO_ANSWER}\b
   | \b(?:is|was|remains?)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
   | \b(?:information|data|figures?|details?)\s(?:is|are|was|were)\s(?:missing|absent|lacking)\b
   | \b{SOURCE}\s(?:lacks?|omits?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?)\snothing)\b
@@ -110,15 +116,17 @@ REFUSAL = re.compile(
   | \b(?:is|are|remains?|lies?|falls?)\s(?:unavailable\b|undisclosed\b
       |(?:outside|beyond)\s(?:of\s)?(?:the\s)?(?:\w+\s)?(?:{SOURCE}|coverage|scope)\b)
     # a whole answer
-  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow
+  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow | idk\b
       |no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
-  | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable|nothing\sfound
+  | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable
+         |nothing\sfound
          |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
          |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]))
   | ^\s*[-–—]\s*$
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
@@ -133,13 +141,15 @@ CONTEXT = re.compile(
 )
 # A guess after a refusal is an answer; where the information may be found is none.
 GUESS = re.compile(
-    r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess|likely|probably"
-    r"|presumably|general knowledge|publicly known|widely known|my training|industry average)\b",
+    r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
+    r"|likely|probably|presumably|general knowledge|publicly known|widely known|my training|industry average)\b",
     re.I,
 )
 HELP = re.compile(
-    r"\b(?:(?:can|may|might|would|could|is|are) (?:\w+ )?(?:be )?(?:found|available|disclosed|reported|included|provided"
-    r"|contained|located)|proxy statement|elsewhere|other (?:filings|documents|sources)|to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)"
+    r"\b(?:(?:can|may|might|would|could|is|are) (?:\w+ )?(?:be )?(?:found|available|disclosed|reported|included"
+    r"|provided|contained|located)|proxy statement|elsewhere|other (?:filings|documents|sources)"
+    r"|to (?:answer|obtain|find|determine)"
+    r"|I (?:would|can|could) (?:only |need|help|provide)"
     r"|you (?:would|may|could|can|should)|please|if you|consult|refer to|check"
     rf"|the (?:available|provided|retrieved) {SOURCE})",
     re.I,
@@ -163,9 +173,10 @@ def abstention(text: str | None) -> Abstention:
     """Read an answer. An empty one is no abstention: it is a failed answer.
 
     The refusal has to stand in the first LEAD_SENTENCES sentences. It is partial if any amount is given, if its own
-    sentence goes on after but or however without a refusal, if a guess follows, or if more than MAX_OTHER_WORDS words follow that neither
-    refuse nor offer help.
+    sentence goes on after but or however without a refusal, if a guess follows, or if more than MAX_OTHER_WORDS words
+    follow that neither refuse nor offer help.
     """
+    text = BARE_NOT.sub(r"\1n't", text or "")
     text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", unwrapped(text or "")))  # "Answer: NOT_IN_CONTEXT"
     found = sentences(text)
     lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]

@@ -19,8 +19,8 @@ from finrag.scoring.plain_text import SCALES, plain
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
-    "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "bln": 1e9, "mrd": 1e9,
-    "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
+    "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9,
+    "bln": 1e9, "mrd": 1e9, "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
@@ -40,7 +40,7 @@ AMOUNT = re.compile(
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
     (?P<inner_close>\))?
     (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
-      |(?P<suffix>\s?(?:mm|mn|mln|mio|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
+      |(?P<suffix>\s?(?:mm|mn|mln|mio|mil|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
     (?:
         \s?-?\s?(?P<points>percentage[\s-]points?|ppts?\b|pp\b|p\.p\.|points?\b)
       | \s?(?P<percent>%\s?(?P<percent_points>points?\b|pts?\b)?|per\s?cent\b|pct\b)
@@ -131,8 +131,8 @@ class Amount:
     """One number of a text. value and rounding (half its last digit's place) are in base units of unit.
 
     start and end are places in the plain text. A range has its ends in value and high. direction: -1 where words
-    around it call it a loss or a fall, 1 a rise or an income, 0 neither; is_change: "fell by" and not "fell to". value has the sign
-    that is written. is_bare: neither unit
+    around it call it a loss or a fall, 1 a rise or an income, 0 neither; is_change: "fell by" and not "fell to".
+    value has the sign that is written. is_bare: neither unit
     nor scale is written, so that the unit of the question may be meant.
     """
 
@@ -166,7 +166,8 @@ def parse_unit(text: str | None) -> Unit:
         return Unit(currency, scale)
     names = {
         "": NUMBER, "number": NUMBER, "count": NUMBER, "ratio": TIMES, "%": PERCENT,
-        "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
+        "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT,
+        "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,
         "years": "years", "months": "months", "days": "days", "weeks": "weeks", "quarters": "quarters",

@@ -12,22 +12,25 @@ from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences, 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$|\s?[-–—,:;]))\b"
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed"
+    r"|y(?=\W*$|\s?[-–—,:;]))\b"
     r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
     re.I,
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
-    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
+    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
+    r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
     r"|according)|not(?=\W*$)"
     r"|(?:on|quite) the contrary"
-    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)"
+    r"|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
     re.I,
 )
 # What limits a sentence to one where more than one is asked for.
@@ -73,6 +76,7 @@ NONE = re.compile(
     r"^(?:there (?:is|was|are|were|has been|have been) )?no\s(?!longer|doubt|later|more|fewer|less|matter|sooner)", re.I
 )
 WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
@@ -89,7 +93,8 @@ MODAL = re.compile(
 )
 # Verbs that say no without a not.
 UNDONE = re.compile(
-    r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid|declined to|failed to|fails to"
+    r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
+    r"|declined to|failed to|fails to"
     r"|stopped|paused|withheld|free of|absence of|absent)\w*",
     re.I,
 )
@@ -105,7 +110,8 @@ IRREGULAR = dict(
     """.split()
 )
 UNDECIDED = re.compile(
-    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
+    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no"
+    r"|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
     re.I,
 )
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
@@ -145,7 +151,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     first = CONCESSION.sub("", first)
     if whole := NOT_THE_CASE.match(first):
         denied, _ = parse_boolean(first[whole.end() :], question)
-        return (True if denied is False else False), "denial"
+        return denied is False, "denial"
     if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
         return None, "undecided"
     if LEADING_YES.search(first):
@@ -154,6 +160,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "leading"
     if later := LATER.search(first):
         return later["word"].lower() == "yes", "later"
+    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
+        return last[1].lower() == "yes", "later"
     if NO_SIGN.search(first):
         return False, "denial"
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:

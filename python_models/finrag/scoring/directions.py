@@ -20,7 +20,8 @@ FALL_VERBS = (
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
-    r"increas\w+|gr(?:ew|ow|own|owth|owing|ows)|r[oi]se|rises|rising|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up|higher|improv\w+|expan\w+|gain(?:ed|s)?|climbed"
+    r"increas\w+|gr(?:ew|ow|own|owth|owing|ows)|r[oi]se|rises|rising"
+    r"|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up|higher|improv\w+|expan\w+|gain(?:ed|s)?|climbed"
     r"|jumped|surged|widened|added|advanced"
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".
@@ -46,8 +47,8 @@ LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", 
 
 
 def direction(before: str, after: str) -> tuple[int, bool]:
-    """-1 for a loss or a fall, 1 for a rise or an income, 0 where the words around an amount say neither; and whether they make it a
-    change ("fell by $5 million"), no level ("a loss of $5 million", "fell to $5 million").
+    """-1 for a loss or a fall, 1 for a rise or an income, 0 where the words around an amount say neither; and whether
+    they make it a change ("fell by $5 million"), no level ("a loss of $5 million", "fell to $5 million").
 
     before and after are the text next to the amount. Only its own clause counts: nothing past another figure, a full
     stop or a semicolon. "It fell from $5 to $4 million, by $1 million" goes back to its verb.

@@ -83,7 +83,7 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
-        return [headed_by(item, known) for item in items]
+        return [each for item in items for each in of_bullet(item, known)]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
@@ -91,6 +91,16 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
             re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
         ]
     return in_prose(text, known)
+
+
+def of_bullet(item: str, known: Sequence[str]) -> list[str]:
+    """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
+    head, _, rest = item.replace("**", "").partition(": ")
+    if not any(mention_of(name).search(head) for name in known) and any(
+        mention_of(name).search(rest) for name in known
+    ):
+        return in_prose(rest, known)
+    return [headed_by(item, known)]
 
 
 def headed_by(item: str, known: Sequence[str]) -> str:

@@ -92,7 +92,8 @@ THINGS = re.compile(
     r"\s(?!(?:as|is|was|has|represents|includes|reflects|comes|equals|exceeds|versus|plus|less|times)\b)[a-z]{3,}s\b"
 )
 HOW_MANY = re.compile(
-    r"\b(?:how many|(?:the )?(?:total )?number of)\s(?P<noun>(?:(?!(?:did|does|do|were|was|are|is|has|have|had|in|at|of|the)\b)[\w-]+\s?){1,5})",
+    r"\b(?:how many|(?:the )?(?:total )?number of)\s"
+    r"(?P<noun>(?:(?!(?:did|does|do|were|was|are|is|has|have|had|in|at|of|the)\b)[\w-]+\s?){1,5})",
     re.I,
 )
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)

@@ -107,6 +107,7 @@ def plain(text: str) -> str:
     text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
     text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
     text = DECIMAL_COMMA.sub(r"\1.\2", text)
+    text = re.sub(r"\b(\d+) dollars and (\d\d?) cents\b", lambda m: f"{m[1]}.{int(m[2]):02} dollars", text)
     text = UNIT_FIRST.sub(r" \2 \1", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
     text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
