@@ -534,7 +534,8 @@ dollar_scales as (
             when currency = ''
                 then case
                         when
-                            is_in_row and (caption_distance <= 3 or is_in_captioned_table) and contains(number_text, ',') and not is_share_count
+                            is_in_row and (caption_distance <= 3 or is_in_captioned_table)
+                            and contains(number_text, ',') and not is_share_count
                             and not regexp_matches(text_before, '(?i)\bshares?\b')
                             then earlier_scale
                     end
