@@ -24,7 +24,7 @@ REAL_DATA = ROOT.parent / "shared" / "data"
 LONGEST = (
     "test_alerts",
     *("test_real_retrieval", "test_real_filings", "test_source_files", "test_embedding_store", "test_scoring_rouge"),
-    *("test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
+    *("test_wheel", "test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
     *("test_gold_sets", "test_answers_by_a_model", "test_report", "test_summaries"),
 )
 # As many workers as cores: a matrix product that is shared by threads would wait for cores that other workers use.

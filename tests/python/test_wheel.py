@@ -48,10 +48,8 @@ def finrag(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     # built from a copy, so that nothing is left in the clone
     source = folder / "source"
-    left_out = shutil.ignore_patterns(
-        "__pycache__", "*.egg-info", "warehouse", "target", "logs", "build", ".venv", ".git"
-    )
-    shutil.copytree(ROOT, source, symlinks=True, ignore=left_out)
+    made = shutil.ignore_patterns("__pycache__", "*.egg-info", "warehouse", "target", "logs", ".venv", ".git")
+    shutil.copytree(ROOT, source, symlinks=True, ignore=made)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
     run(*pip, "wheel", "--quiet", "--no-deps", "--no-index", "--no-build-isolation", "-w", folder, ".", folder=source)
     [wheel] = folder.glob("*.whl")
