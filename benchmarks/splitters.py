@@ -5,7 +5,8 @@
 The folder holds filings/*.json (edgar-crawler items) and sentences/*.parquet (one row per sentence, same base names).
 A predicted sentence counts when the reference has one with the same letters and digits, case apart, each as often as
 in both: multisets per filing, summed over filings. The reference runs headings into the sentence under them, ours are
-sentences of their own: where the reference has two neighbours as one, they count as one. Companies, in the order of
+sentences of their own: a heading (no full stop at its end) and what follows it count as one where the reference has
+the two as one. Companies, in the order of
 their CIK, fall by turns into a half that the rules were written on and one that they were only measured on. "plain"
 is the library on the item with its lines joined by spaces, "layout" the library inside the layout rules of
 finrag.corpus.splitting. Libraries that are not installed are named as not measured; slow ones stop after --seconds
@@ -106,13 +107,14 @@ def counted(sentences: Iterable[str]) -> Counter[str]:
 
 
 def joined(sentences: Iterable[str], reference: Counter[str]) -> Iterator[str]:
-    """The keys of ``sentences``, two neighbours as one where only the two together are in ``reference``."""
-    keys = list(filter(None, map(key, sentences)))
+    """The keys of ``sentences``, a heading and the next as one where only the two together are in ``reference``."""
+    kept = [sentence for sentence in sentences if key(sentence)]
     position = 0
-    while position < len(keys):
-        pair = "".join(keys[position : position + 2])
-        is_pair = keys[position] not in reference and position + 1 < len(keys) and pair in reference
-        yield pair if is_pair else keys[position]
+    while position < len(kept):
+        first, both = key(kept[position]), "".join(map(key, kept[position : position + 2]))
+        is_heading = not kept[position].rstrip().endswith((".", "!", "?", ":", ";", ","))
+        is_pair = is_heading and position + 1 < len(kept) and first not in reference and both in reference
+        yield both if is_pair else first
         position += 2 if is_pair else 1
 
 

@@ -310,7 +310,7 @@ def test_median_distance_fires_beyond_the_threshold_either_way(tables, rule, dir
 
 @pytest.mark.parametrize(("n", "enough"), [(150, False), (151, True)])
 def test_seven_points_need_151_anchors(tables, n, enough):
-    """A change of 7 points all one way is seen once (0.07 - 1 / n)² exceeds 3.0407² * 0.07 * 0.93 / n: 150.1 anchors."""
+    """A change of 7 points all one way is seen once (0.07 - 1 / n)² > 3.0407² * 0.07 * 0.93 / n, from 150.05 on."""
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
     for add in (add_baseline, add_run):
