@@ -8,10 +8,10 @@ Three more sets in harder phrasings were labelled and then run once, each with t
 186 cases 21 were wrong (11.3 %), of 163 others 17 (10.4 %), of 117 others 14 (12.0 %). All are of the development half
 since.
 
-Three further sets (label1, label2, label3) were written blind and to be hard. Wrong at the first run: 25 of 394 (6.3 %),
-41 of 385 (10.6 %), 30 of 262 (11.5 %); with the readers as they were before the first of them 25, 70 and 35. Each was
-then developed on by its development half; its other half, run after that, had 8 of 195, 11 of 189 and 16 of 140 wrong.
-The other halves of the first two were then read and mended too; that of label3 was not.
+Three sets more (label1, label2, label3) were written blind and to be hard. Wrong at the first run: 25 of 394 (6.3 %),
+41 of 385 (10.6 %) and 30 of 262 (11.5 %); with the readers as they were before the first of them 25, 70 and 35. Each
+was then developed on by its development half; its other half, run after that, had 8 of 195, 11 of 189 and 16 of 140
+wrong. The other halves of the first two were then read and mended too; that of label3 was not.
 """
 
 from __future__ import annotations
