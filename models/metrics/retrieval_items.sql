@@ -6,8 +6,8 @@
 --   ndcg_at_k    sum of grade / log2(rank + 1) over the gold sentences in the top k, divided by the most that the
 --                query's gold could reach in k ranks (ndcg_cut_k, the gain being the grade)
 -- A query that could not be asked, because imported vectors leave it without one, or whose call failed in an external
--- retriever, is an error: it counts in n_error and in no value. A query without gold (not covered) scores false and 0 here; rollups report covered queries and all
--- queries apart.
+-- retriever, is an error: it counts in n_error and in no value. A query without gold (not covered) scores false and 0
+-- here; rollups report covered queries and all queries apart.
 --
 -- Hits of equal score could as well stand in another order. _best_at_k and _worst_at_k are what hit, rr and ndcg would
 -- be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
