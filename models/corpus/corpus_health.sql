@@ -35,18 +35,16 @@ sentences as (
         sentences.sentence_text,
         sentences.sentence_kind,
         -- `Item 8. Financial Statements`, at the beginning and not as the beginning of a reference
-        case
-            when
-                not regexp_matches(
-                    left(sentences.sentence_text, 300),
-                    '(?i)\b(?:see|refer\w*|above|below|elsewhere|herein|included|contain\w+|describ\w+|discuss\w+|continued)\b'
-                )
-                then 'ITEM_' || upper(regexp_extract(
-                    sentences.sentence_text,
-                    '(?i)^[^\w"“]*(?:part\s+[ivx]+\W+)?item\s*\.?\s*(\d{1,2}[abc]?)\b\W',
-                    1
-                ))
-        end as opened_section_id,
+        if(
+            regexp_matches(
+                left(sentences.sentence_text, 300),
+                '(?i)\b(?:see|refer\w*|above|below|elsewhere|herein|included|contain\w+|describ\w+|discuss\w+|continued)\b'
+            ),
+            null,
+            'ITEM_' || upper(regexp_extract(
+                sentences.sentence_text, '(?i)^[^\w"“]*(?:part\s+[ivx]+\W+)?item\s*\.?\s*(\d{1,2}[abc]?)\b\W', 1
+            ))
+        ) as opened_section_id,
         row_number() over (
             partition by sentences.filing_id, sentences.section_id order by sentences.sentence_pos desc
         ) - 1 as following_count,
@@ -189,7 +187,8 @@ all_in_one_item as (
         filing_sizes.longest_section_id as section_id,
         'all_in_one_item' as finding,
         items.first_sentence_id as sentence_id,
-        'holds ' || filing_sizes.longest_count || ' of the filing''s ' || filing_sizes.sentence_count || ' sentences' as detail,
+        'holds ' || filing_sizes.longest_count || ' of the filing''s ' || filing_sizes.sentence_count || ' sentences'
+            as detail,
     from filing_sizes
     inner join items
         on filing_sizes.filing_id = items.filing_id

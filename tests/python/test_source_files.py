@@ -390,7 +390,7 @@ def test_a_fuller_copy_that_comes_later_takes_over(empty, tmp_path):
         }
         | {"sentence_index": n, "sentence": f"{text} {item}"}
         for item in ("1", "7")
-        for n in range(9)
+        for n in range(2)
     ]
     table = jsonl(tmp_path / "table.jsonl", *sentences)
     layouts = build(table, whole)
