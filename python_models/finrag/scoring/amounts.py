@@ -151,8 +151,8 @@ class Amount:
 
 def parse_unit(text: str | None, may_count: bool = True) -> Unit:
     """Unit of a gold answer: USD, "USD millions", "$ in thousands", %, percent, percentage points, bps, shares,
-    "million shares", "USD per share", x, times, year, years, number or nothing; where it may_count, anything else but a misspelt one is what is
-    counted. FinragError for another.
+    "million shares", "USD per share", x, times, year, years, number or nothing; where it may_count, anything else but a
+    misspelt one is what is counted. FinragError for another.
     """
     words = plain(text or "").lower()
     scale = 1.0
