@@ -16,7 +16,7 @@ from pathlib import Path
 from finrag import scoring
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
-from finrag.scoring.amounts import parse_unit
+from finrag.scoring.amounts import NUMBER, parse_unit
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
 from finrag.scoring.booleans import boolean_match, parse_boolean
@@ -210,7 +210,7 @@ def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
     if answer.answer_numeric is None:
         return by_text, "text"
     try:
-        given = parse_unit(answer.answer_unit)
+        given = parse_unit(answer.answer_unit, may_count=wanted.name == NUMBER)
     except FinragError:
         return by_text, "text"  # a unit that a model made up
     if given.name not in (wanted.name, parse_unit(None).name):

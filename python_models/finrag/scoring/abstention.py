@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -179,7 +180,8 @@ def abstention(text: str | None) -> Abstention:
     text = BARE_NOT.sub(r"\1n't", text or "")
     text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", unwrapped(text or "")))  # "Answer: NOT_IN_CONTEXT"
     found = sentences(text)
-    lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
+    telling = (sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence))
+    lead = list(itertools.islice(telling, LEAD_SENTENCES))
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
     if trigger is None:
         return Abstention("none")

@@ -149,9 +149,10 @@ class Amount:
     is_bare: bool = False
 
 
-def parse_unit(text: str | None) -> Unit:
+def parse_unit(text: str | None, may_count: bool = True) -> Unit:
     """Unit of a gold answer: USD, "USD millions", "$ in thousands", %, percent, percentage points, bps, shares,
-    "million shares", "USD per share", x, times, year, years, number or nothing. FinragError for another.
+    "million shares", "USD per share", x, times, year, years, number or nothing; where it may_count, anything else but a
+    misspelt one is what is counted. FinragError for another.
     """
     words = plain(text or "").lower()
     scale = 1.0
@@ -174,7 +175,8 @@ def parse_unit(text: str | None) -> Unit:
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
-    if words not in names and (currency or not COUNTED.fullmatch(words) or misspells(words, [*names, *SCALES])):
+    is_count = may_count and not currency and bool(COUNTED.fullmatch(words))
+    if words not in names and (not is_count or misspells(words, [*names, *SCALES])):
         raise FinragError(
             f"Unit {text!r} of a numeric gold answer is unknown. Allowed: a currency (USD, $, EUR …), %, percentage "
             "points, bps, shares, USD per share, times, year, years, months, days, number or what is counted (stores, "

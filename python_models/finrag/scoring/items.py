@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from finrag.scoring.text import NEGATION, normalised, unwrapped
 
@@ -191,6 +192,7 @@ def at_and(chunk: str, is_last: bool) -> list[str]:
     return [chunk]
 
 
+@lru_cache(maxsize=4096)
 def mention_of(item: str) -> re.Pattern:
     """An item as it may be written: & for and, a hyphen for a space, in the plural, FY2019 for 2019."""
     words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]

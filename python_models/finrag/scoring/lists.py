@@ -178,8 +178,9 @@ def is_same(gold: str, answer: str) -> bool:
     if len(normalised(gold).split()) > 3:
         return False
     for read in (parse_amounts, parse_years):
-        mine, theirs = read(gold), read(answer)
-        if len(mine) == len(theirs) == 1 and mine[0].value == theirs[0].value:
+        mine = read(gold)
+        theirs = read(answer) if len(mine) == 1 else []
+        if len(theirs) == 1 and mine[0].value == theirs[0].value:
             return without_figure(gold, mine[0].text) in ("", without_figure(answer, theirs[0].text))
     return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from functools import lru_cache
 
 # A full stop ends a sentence before a capital, a quote or a bullet, but not after these. A capital is an initial, the K
 # of "Form 10-K." is none.
@@ -67,6 +68,7 @@ def sentences(text: str) -> list[str]:
     return [sentence.strip() for sentence in found if sentence.strip()]
 
 
+@lru_cache(maxsize=4096)
 def normalised(text: str) -> str:
     """Lowercase words and numbers with single spaces: no accents, markup, punctuation or leading article."""
     text = unicodedata.normalize("NFKD", text.casefold())
