@@ -44,9 +44,9 @@ def metrics(folder: Path) -> None:
         create_tables(connection)
         gold: dict[str, dict[str, int]] = {}
         run: dict[str, dict[str, float]] = {}
-        for query, sentence in rows(connection, "select query_id, sentence_id from metrics.gold.retrieval_gold"):
+        for query, sentence in rows(connection, "select query_id, sentence_id from metrics.gold.int_anchor_gold"):
             gold.setdefault(query, {})[sentence] = 1
-        hits = "select query_id, sentence_id, score from metrics.retrieval.retrieval_hits order by query_id, rank"
+        hits = "select query_id, sentence_id, score from metrics.retrieval.int_anchor_hits order by query_id, rank"
         for query, sentence, score in rows(connection, hits):
             run.setdefault(query, {})[sentence] = score
         evaluator = pytrec_eval.RelevanceEvaluator(
@@ -93,11 +93,11 @@ def compiled(folder: Path) -> str:
         "DBT_LOG_PATH": str(folder / "logs"),
     }
     dbt = Path(sys.executable).parent / "dbt"
-    command = [str(dbt), "compile", "--quiet", "--select", "retrieval_items"]
+    command = [str(dbt), "compile", "--quiet", "--select", "int_anchor_items"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"dbt compile failed:\n{done.stdout}{done.stderr}")
-    return next((folder / "target").glob("compiled/**/retrieval_items.sql")).read_text(encoding="utf-8").strip()
+    return next((folder / "target").glob("compiled/**/int_anchor_items.sql")).read_text(encoding="utf-8").strip()
 
 
 def rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[tuple]:
@@ -110,27 +110,27 @@ def create_tables(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute(
         f"""
         create schema metrics.retrieval; create schema metrics.gold; create schema metrics.corpus;
-        create table metrics.retrieval.retrieval_runs as
+        create table metrics.retrieval.int_anchor_runs as
         select 'a62f2225bf70bfaccbc7f1ef2a397836' as run_id, 'p1' as suite, 'open' as regime, 'bm25' as strategy,
             'bm25' as method, 'index' as index_checksum, 'gold' as gold_version,
             'none' as embedding_model, true as is_current, false as is_external;
-        create table metrics.gold.retrieval_gold as
+        create table metrics.gold.int_anchor_gold as
         select 'p1' as suite, 'p1:' || {name} query as query_id, '5' as gold_window, 'positional' as gold_predicate,
             {name} (query * 40 + gold * 4) as sentence_id, 1 as grade
         from range({QUERIES}) as queries (query), range({GOLD}) as golds (gold);
-        create table metrics.retrieval.int_gold_distances (
+        create table metrics.retrieval.int_anchor_distances (
             suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
             gold_ids varchar[], distances float[]);
-        create table metrics.gold.query_gold_counts as
+        create table metrics.gold.int_anchor_gold_counts as
         select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, 0 as n_chosen, true as is_covered
-        from metrics.gold.retrieval_gold group by all;
-        create table metrics.gold.retrieval_queries as
+        from metrics.gold.int_anchor_gold group by all;
+        create table metrics.gold.int_anchor_queries as
         select suite, query_id, query_id[4:] as sentence_id, md5(query_id) as text_hash, 'filing' as filing_id,
             'company' as cluster_id, md5(query_id) as second_cluster_id, 1.0 as inclusion_probability
-        from metrics.gold.query_gold_counts;
+        from metrics.gold.int_anchor_gold_counts;
         create table metrics.corpus.fct_sentences as
-        select sentence_id, text_hash from metrics.gold.retrieval_queries;
-        create table metrics.retrieval.retrieval_hits as
+        select sentence_id, text_hash from metrics.gold.int_anchor_queries;
+        create table metrics.retrieval.int_anchor_hits as
         with candidates as (
             select query, query * 40 + candidate as sentence, hash(query, candidate) as lot
             from range({QUERIES}) as queries (query), range(75) as candidates (candidate)

@@ -31,6 +31,8 @@ final as (
         false as is_frozen,
         -- wordings of one question stand or fall together
         questions.suite || ':' || coalesce(questions.paraphrase_group_id, questions.question_id) as cluster_id,
+        null::varchar as second_cluster_id,
+        null::double as inclusion_probability,
     from questions
     left join filings
         on len(questions.cik_int) = 1

@@ -1,16 +1,10 @@
--- Anchors: their text is the query, and their filing is what a regime may filter by. Questions are queries as they are.
--- A company's anchors are no independent draws, and neither are anchors with one text, in whatever companies.
+-- Every query that is searched for. Anchors and questions each have their own table, so that what is measured of anchors
+-- depends on no question, and on no language model that wrote one.
 with
 
-p1_anchors as (
+anchors as (
 
-    select * from {{ ref('p1_anchors') }}
-
-),
-
-p2_anchors as (
-
-    select * from {{ ref('p2_anchors') }}
+    select * from {{ ref('int_anchor_queries') }}
 
 ),
 
@@ -20,69 +14,9 @@ questions as (
 
 ),
 
-sentences as (
-
-    select * from {{ ref('fct_sentences') }}
-
-),
-
-filings as (
-
-    select * from {{ ref('dim_filings') }}
-
-),
-
-anchors as (
-
-    select
-        'p1' as suite,
-        query_id,
-        sentence_id,
-        is_frozen,
-        inclusion_probability,
-    from p1_anchors
-
-    union all
-
-    select
-        'p2' as suite,
-        query_id,
-        sentence_id,
-        is_frozen,
-        inclusion_probability,
-    from p2_anchors
-
-),
-
-anchor_queries as (
-
-    select
-        anchors.suite,
-        anchors.query_id,
-        anchors.sentence_id,
-        sentences.sentence_text as query_text,
-        sentences.text_hash,
-        sentences.filing_id,
-        sentences.cik,
-        sentences.company_name,
-        sentences.report_year,
-        sentences.section_id,
-        filings.form_type,
-        anchors.is_frozen,
-        sentences.cik::varchar as cluster_id,
-        sentences.text_hash as second_cluster_id,
-        anchors.inclusion_probability,
-    from anchors
-    inner join sentences
-        on anchors.sentence_id = sentences.sentence_id
-    inner join filings
-        on sentences.filing_id = filings.filing_id
-
-),
-
 final as (
 
-    select * from anchor_queries
+    select * from anchors
 
     union all by name
 

@@ -35,8 +35,8 @@ score_models as (
 -- The widest population: a question whose evidence is missing is one that the system cannot answer either.
 metric_values as (
 
-    select * from {{ ref('metric_values') }}
-    where population = 'all' and answer_model != 'none'
+    select * from {{ ref('answer_metric_values') }}
+    where population = 'all'
 
 ),
 

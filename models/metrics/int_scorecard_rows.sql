@@ -1,9 +1,9 @@
--- metrics.metric_values with the metrics side by side, for BI tools: the columns of p1_scorecard and p2_scorecard.
+-- metrics.anchor_metric_values with the metrics side by side, for BI tools: the columns of p1_scorecard and p2_scorecard.
 with
 
 metric_values as (
 
-    select * from {{ ref('metric_values') }}
+    select * from {{ ref('anchor_metric_values') }}
 
 ),
 

@@ -5,179 +5,59 @@
 --
 -- The estimand is what the interval speaks of: more companies of the kind for the anchors and the summaries, whose
 -- clusters are companies and filings; more questions about the filings at hand; more headlines.
+--
+-- Each task has its own values, which its scorecards, comparisons and alerts read. Here they stand together, for people.
 with
 
--- What was evaluated in a run, and whether by rules only: who answered, summarised, judged or labelled.
-answer_models as (
+all_values as (
 
-    select
-        run_id,
-        answer_model,
-        is_baseline,
-    from {{ ref('answer_items') }}
-
-    union
-
-    select
-        run_id,
-        system as answer_model,
-        is_baseline,
-    from {{ ref('judged_runs') }}
-
-    union
-
-    select
-        run_id,
-        system as answer_model,
-        is_baseline,
-    from {{ ref('qag_items') }}
-
-    union
-
-    select
-        run_id,
-        system as answer_model,
-        is_baseline,
-    from {{ ref('statement_items') }}
-
-    union
-
-    select
-        run_id,
-        system as answer_model,
-        is_baseline,
-    from {{ ref('choice_items') }}
-
-    union
-
-    select
-        run_id,
-        model_id as answer_model,
-        is_baseline,
-    from {{ ref('sentiment_runs') }}
-
-),
-
-values_of_models as (
-
-    select * from {{ ref('int_answer_metric_values') }}
-
-    union all by name
-
-    select * from {{ ref('int_faithfulness_metric_values') }}
-
-    union all by name
-
-    select * from {{ ref('int_quiz_metric_values') }}
-
-    union all by name
-
-    select * from {{ ref('int_sentiment_metric_values') }}
-
-),
-
-rolled_up as (
-
-    select
-        *,
-        'none' as answer_model,
-        false as is_baseline,
-    from {{ ref('int_metric_values') }}
-
-    union all by name
-
-    select
-        values_of_models.*,
-        answer_models.answer_model,
-        answer_models.is_baseline,
-    from values_of_models
-    inner join answer_models
-        on values_of_models.run_id = answer_models.run_id
-
-),
-
-runs as (
-
-    select
-        run_id,
-        is_current,
-    from {{ ref('retrieval_runs') }}
-
-    union all
-
-    select
-        run_id,
-        true as is_current,
-    from {{ ref('answer_runs') }}
-
-    union all
-
-    select
-        run_id,
-        true as is_current,
-    from {{ ref('judged_runs') }}
-
-    union all
-
-    select
-        run_id,
-        true as is_current,
-    from {{ ref('quiz_runs') }}
-
-    union all
-
-    select
-        run_id,
-        true as is_current,
-    from {{ ref('sentiment_runs') }}
+    {% for task in ['anchor', 'question', 'answer', 'faithfulness', 'quiz', 'sentiment'] -%}
+        select * from {{ ref(task ~ '_metric_values') }}
+        {%- if not loop.last %}
+            union all by name
+        {% endif %}
+    {%- endfor %}
 
 ),
 
 metric_values as (
 
     select
-        rolled_up.run_id,
-        rolled_up.suite,
-        rolled_up.regime,
-        rolled_up.strategy,
-        rolled_up.embedding_model,
-        rolled_up.gold_window,
-        rolled_up.gold_predicate,
-        rolled_up.population,
-        rolled_up.stratum_by,
-        rolled_up.stratum,
-        rolled_up.metric,
-        rolled_up.k,
-        rolled_up.value,
-        rolled_up.value_best,
-        rolled_up.value_worst,
-        rolled_up.ci_low,
-        rolled_up.ci_high,
-        rolled_up.ci_method,
-        rolled_up.is_interval_reliable,
-        case
-            when rolled_up.suite = 'sentiment' then 'headlines like these'
-            when rolled_up.gold_predicate in ('evidence', 'answer', 'faithful_to_evidence', 'faithful_to_context')
-                then 'these filings'
-            else 'filings like these'
-        end as estimand,
-        rolled_up.corpus_value,
-        rolled_up.corpus_ci_low,
-        rolled_up.corpus_ci_high,
-        rolled_up.n_total,
-        rolled_up.n_covered,
-        rolled_up.n_measured,
-        rolled_up.n_error,
-        rolled_up.n_clusters,
-        rolled_up.n_eff,
-        rolled_up.deff,
-        rolled_up.minimum_detectable_effect,
-        coalesce(runs.is_current, false) as is_current,
-        rolled_up.answer_model,
-        rolled_up.is_baseline,
-    from rolled_up
-    left join runs
-        on rolled_up.run_id = runs.run_id
+        run_id,
+        suite,
+        regime,
+        strategy,
+        embedding_model,
+        gold_window,
+        gold_predicate,
+        population,
+        stratum_by,
+        stratum,
+        metric,
+        k,
+        value,
+        value_best,
+        value_worst,
+        ci_low,
+        ci_high,
+        ci_method,
+        is_interval_reliable,
+        estimand,
+        corpus_value,
+        corpus_ci_low,
+        corpus_ci_high,
+        n_total,
+        n_covered,
+        n_measured,
+        n_error,
+        n_clusters,
+        n_eff,
+        deff,
+        minimum_detectable_effect,
+        is_current,
+        answer_model,
+        is_baseline,
+    from all_values
 
 )
 

@@ -1,4 +1,4 @@
--- metrics.metric_values of answers with the metrics side by side, for BI tools, beside what retrieval found of the
+-- metrics.answer_metric_values with the metrics side by side, for BI tools, beside what retrieval found of the
 -- evidence in the same questions.
 {%- set intervals = ['rouge_l', 'bertscore', 'bleurt', 'cosine', 'answer_accuracy'] %}
 {%- set values = [
@@ -10,9 +10,16 @@
 ] %}
 with
 
-metric_values as (
+answer_values as (
 
-    select * from {{ ref('metric_values') }}
+    select * from {{ ref('answer_metric_values') }}
+
+),
+
+retrieval_values as (
+
+    select * from {{ ref('question_metric_values') }}
+    where gold_predicate = 'evidence'
 
 ),
 
@@ -55,8 +62,7 @@ answers as (
         {%- for metric in values %}
             any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
-    from metric_values
-    where answer_model != 'none' and gold_predicate = 'answer'
+    from answer_values
     group by
         run_id,
         suite,
@@ -87,8 +93,7 @@ evidence as (
         any_value(value) filter (where metric = 'recall' and k = 30) as evidence_recall_at_30,
         any_value(value) filter (where metric = 'mrr' and k = 30) as evidence_mrr_at_30,
         any_value(value) filter (where metric = 'ndcg' and k = 10) as evidence_ndcg_at_10,
-    from metric_values
-    where answer_model = 'none' and gold_predicate = 'evidence'
+    from retrieval_values
     group by
         run_id,
         population,

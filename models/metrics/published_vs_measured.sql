@@ -10,9 +10,20 @@ published_figures as (
 
 ),
 
+all_values as (
+
+    {% for task in ['anchor', 'question', 'answer', 'faithfulness', 'quiz', 'sentiment'] -%}
+        select * from {{ ref(task ~ '_metric_values') }}
+        {%- if not loop.last %}
+            union all by name
+        {% endif %}
+    {%- endfor %}
+
+),
+
 measured as (
 
-    select * from {{ ref('metric_values') }}
+    select * from all_values
     where is_current
 
 ),

@@ -8,8 +8,8 @@ runs as (
 
 metric_values as (
 
-    select * from {{ ref('metric_values') }}
-    where suite = 'sentiment' and is_current
+    select * from {{ ref('sentiment_metric_values') }}
+    where is_current
 
 ),
 

@@ -1,21 +1,27 @@
--- metrics.metric_values of summaries with the metrics side by side, for BI tools: claims that were judged, and questions
+-- The metric values of summaries with the metrics side by side, for BI tools: claims that were judged, and questions
 -- that were put to the summaries. A judge that has not been held against people's judgements of real summaries is said to
 -- be uncalibrated beside every figure of it.
 {%- set keys = [
     'suite', 'system', 'provider', 'is_baseline', 'replicate', 'judge_model', 'judge_is_baseline', 'judge_replicate',
     'stratum_by', 'stratum',
 ] %}
-{%- set faithfulness_values = [
+{%- set claim_metrics = [
     'contradicted_claims', 'unclear_claims', 'voided_verdicts', 'claim_numbers_in_source', 'number_conflicts',
     'claims_per_text', 'has_claims', 'summary_cost_usd', 'judge_cost_usd',
 ] %}
 {%- set quiz_intervals = ['qag_inclusion', 'qag_alignment', 'statement_f1_macro', 'choice_accuracy'] %}
-{%- set quiz_values = ['qag_inclusion_idk', 'qag_alignment_idk', 'statement_uncertainty', 'choice_accuracy_without_text'] %}
+{%- set quiz_metrics = ['qag_inclusion_idk', 'qag_alignment_idk', 'statement_uncertainty', 'choice_accuracy_without_text'] %}
 with
 
-metric_values as (
+claim_values as (
 
-    select * from {{ ref('metric_values') }}
+    select * from {{ ref('faithfulness_metric_values') }}
+
+),
+
+quiz_values as (
+
+    select * from {{ ref('quiz_metric_values') }}
 
 ),
 
@@ -47,24 +53,24 @@ faithfulness as (
         {%- for key in keys[:8] %}
             runs.{{ key }},
         {%- endfor %}
-        metric_values.stratum_by,
-        metric_values.stratum,
-        any_value(metric_values.n_total) filter (where metric_values.metric = 'faithfulness') as n_total,
-        any_value(metric_values.n_measured) filter (where metric_values.metric = 'faithfulness') as n_measured,
-        any_value(metric_values.n_error) filter (where metric_values.metric = 'faithfulness') as n_error,
-        any_value(metric_values.n_clusters) filter (where metric_values.metric = 'faithfulness') as n_sources,
-        any_value(metric_values.estimand) as estimand,
-        any_value(metric_values.value) filter (where metric_values.metric = 'faithfulness') as faithfulness,
-        any_value(metric_values.ci_low) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_low,
-        any_value(metric_values.ci_high) filter (where metric_values.metric = 'faithfulness') as faithfulness_ci_high,
-        any_value(metric_values.is_interval_reliable) filter (where metric_values.metric = 'faithfulness')
+        claim_values.stratum_by,
+        claim_values.stratum,
+        any_value(claim_values.n_total) filter (where claim_values.metric = 'faithfulness') as n_total,
+        any_value(claim_values.n_measured) filter (where claim_values.metric = 'faithfulness') as n_measured,
+        any_value(claim_values.n_error) filter (where claim_values.metric = 'faithfulness') as n_error,
+        any_value(claim_values.n_clusters) filter (where claim_values.metric = 'faithfulness') as n_sources,
+        any_value(claim_values.estimand) as estimand,
+        any_value(claim_values.value) filter (where claim_values.metric = 'faithfulness') as faithfulness,
+        any_value(claim_values.ci_low) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_low,
+        any_value(claim_values.ci_high) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_high,
+        any_value(claim_values.is_interval_reliable) filter (where claim_values.metric = 'faithfulness')
             as is_faithfulness_interval_reliable,
-        {%- for metric in faithfulness_values %}
-            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
+        {%- for metric in claim_metrics %}
+            any_value(claim_values.value) filter (where claim_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
-    from metric_values
+    from claim_values
     inner join judged_runs as runs
-        on metric_values.run_id = runs.run_id
+        on claim_values.run_id = runs.run_id
     group by all
 
 ),
@@ -75,24 +81,24 @@ quizzes as (
         {%- for key in keys[:8] %}
             runs.{{ key }},
         {%- endfor %}
-        metric_values.stratum_by,
-        metric_values.stratum,
+        quiz_values.stratum_by,
+        quiz_values.stratum,
         runs.question_model,
-        any_value(metric_values.estimand) as estimand,
+        any_value(quiz_values.estimand) as estimand,
         {%- for metric in quiz_intervals %}
-            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
-            any_value(metric_values.ci_low) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
-            any_value(metric_values.ci_high) filter (where metric_values.metric = '{{ metric }}')
+            any_value(quiz_values.value) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }},
+            any_value(quiz_values.ci_low) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
+            any_value(quiz_values.ci_high) filter (where quiz_values.metric = '{{ metric }}')
                 as {{ metric }}_ci_high,
-            any_value(metric_values.n_measured) filter (where metric_values.metric = '{{ metric }}') as {{ metric }}_n,
+            any_value(quiz_values.n_measured) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }}_n,
         {%- endfor %}
-        {%- for metric in quiz_values %}
-            any_value(metric_values.value) filter (where metric_values.metric = '{{ metric }}') as {{ metric }},
+        {%- for metric in quiz_metrics %}
+            any_value(quiz_values.value) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
-        any_value(metric_values.n_error) filter (where metric_values.metric = 'qag_inclusion') as qag_inclusion_n_error,
-    from metric_values
+        any_value(quiz_values.n_error) filter (where quiz_values.metric = 'qag_inclusion') as qag_inclusion_n_error,
+    from quiz_values
     inner join quiz_runs as runs
-        on metric_values.run_id = runs.run_id
+        on quiz_values.run_id = runs.run_id
     group by all
 
 ),

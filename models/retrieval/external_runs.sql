@@ -2,7 +2,11 @@ with
 
 external_rows as (
 
-    select * from {{ ref('int_external_rows') }}
+    select * from {{ ref('int_anchor_external_rows') }}
+
+    union all
+
+    select * from {{ ref('int_question_external_rows') }}
 
 ),
 

@@ -1,8 +1,24 @@
 with
 
+anchors as (
+
+    select * from {{ ref('int_anchor_hits') }}
+
+),
+
+questions as (
+
+    select * from {{ ref('int_question_hits') }}
+
+),
+
 hits as (
 
-    select * from {{ ref('int_retrieval_hits') }}
+    select * from anchors
+
+    union all by name
+
+    select * from questions
 
 ),
 

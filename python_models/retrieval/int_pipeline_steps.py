@@ -6,10 +6,10 @@ def model(dbt, session):
     meta = dbt.config.get("meta")
     return search_new_runs(
         session,
-        planned=dbt.ref("int_planned_runs"),
+        planned=dbt.ref("int_question_planned_runs"),
         done=dbt.this if dbt.is_incremental else None,
         entities=dbt.ref("question_entities"),
-        queries=dbt.ref("retrieval_queries"),
+        queries=dbt.ref("int_p3_queries"),
         sentences=dbt.ref("fct_sentences"),
         filings=dbt.ref("dim_filings"),
         registry=dbt.ref("embedding_models"),

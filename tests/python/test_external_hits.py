@@ -57,19 +57,24 @@ def session():
 
 def load(session, setting: str):
     """Run the loader as the dbt model does, and keep its table as the last build's."""
-    result = external.load(
-        session,
-        setting=setting,
-        max_k=MAX_K,
-        table='"memory"."retrieval"."int_external_rows"',
-        **{
-            name: session.table(name)
-            for name in ("regimes", "strategies", "queries", "sentences", "filings", "versions")
-        },
+    for kind, condition in (("anchor", "true"), ("question", "false")):
+        result = external.load(
+            session,
+            setting=setting,
+            max_k=MAX_K,
+            table=f'"memory"."retrieval"."int_{kind}_external_rows"',
+            of_anchors=kind == "anchor",
+            # there is no question here
+            queries=session.table("queries").filter(condition),
+            **{name: session.table(name) for name in ("regimes", "strategies", "sentences", "filings", "versions")},
+        )
+        table = result if isinstance(result, pa.Table) else result.to_arrow_table()
+        session.register("result", table)
+        session.execute(f"create or replace table retrieval.int_{kind}_external_rows as select * from result")
+    session.execute(
+        "create or replace table retrieval.int_external_rows as"
+        " from retrieval.int_anchor_external_rows union all from retrieval.int_question_external_rows"
     )
-    table = result if isinstance(result, pa.Table) else result.to_arrow_table()
-    session.register("result", table)
-    session.execute("create or replace table retrieval.int_external_rows as select * from result")
     return session
 
 
@@ -457,13 +462,14 @@ def test_files_are_read_again_only_when_something_changed(session, tmp_path, mon
     snapshot = "select * from retrieval.int_external_rows order by all"
     before = load(session, f"mine={path}").execute(snapshot).fetchall()
     assert load(session, f"mine={path}").execute(snapshot).fetchall() == before
-    assert len(reads) == 1
+    # once for the anchors and once for the questions in it
+    assert len(reads) == 2
     write(path, "trec", COMPLETE[:2])
     load(session, f"mine={path}")
-    assert len(reads) == 2
+    assert len(reads) == 4
     session.execute("update versions set gold_version = 'h' where suite = 'p1'")
     load(session, f"mine={path}")
-    assert len(reads) == 3
+    assert len(reads) == 6
 
 
 def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):
@@ -477,7 +483,7 @@ def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_ranking_written_out_and_read_back_is_the_same(session, tmp_path, form):
-    """A dense ranking with ties, as retrieval.int_retrieval_hits holds it: score descending, then id descending."""
+    """A dense ranking with ties, as retrieval.int_anchor_hits holds it: score descending, then id descending."""
     draw = random.Random(11)
     dense = {}
     for query_id in ("p1:a0", "p1:b0", "p2:a1"):

@@ -11,7 +11,7 @@ from warehouses import Warehouse
 # What embeds, searches and measures.
 RETRIEVAL = (
     *(f"path:{folder}/{part}" for folder in ("models", "python_models") for part in ("embedding", "retrieval")),
-    *("retrieval_items", "int_metric_values"),
+    *("retrieval_items", "int_anchor_items", "int_anchor_metric_values"),
 )
 # Exxon Mobil and Netflix 2024, the shortest of the sentence tables: 1,187 sentences.
 PATTERNS = ("34088_10K_2024_*.parquet", "1065280_10K_2024_*.parquet")
@@ -84,7 +84,7 @@ def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path)
     again = measured.copy(tmp_path / "again").build("--select", *RETRIEVAL, **variables(real_data))
     assert again.value("select sum(computed_count) from retrieval.embedding_models_in_use") == 0
     assert again.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id") == before
-    for table in ("retrieval.int_retrieval_hits", "metrics.retrieval_items", "metrics.int_metric_values"):
+    for table in ("retrieval.int_anchor_hits", "metrics.int_anchor_items", "metrics.int_anchor_metric_values"):
         last_row = f"select max(rowid) from {table}"
         assert again.value(last_row) == measured.value(last_row), table
 

@@ -27,29 +27,29 @@ TABLES = """
     create schema if not exists finrag.retrieval;
     create schema if not exists finrag.gold;
     create schema if not exists finrag.corpus;
-    create or replace table finrag.retrieval.retrieval_runs as
+    create or replace table finrag.retrieval.int_anchor_runs as
     select
         'run' as run_id, 'p1' as suite, 'open' as regime, 'dense' as strategy, 'dense' as method,
         'model' as embedding_model, 'index' as index_checksum, 'gold' as gold_version,
         true as is_current, false as is_external;
-    create or replace table finrag.gold.retrieval_gold (
+    create or replace table finrag.gold.int_anchor_gold (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, sentence_id varchar,
         grade integer);
-    create or replace table finrag.gold.query_gold_counts (
+    create or replace table finrag.gold.int_anchor_gold_counts (
         suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar, n_gold bigint,
         n_chosen bigint, is_covered boolean);
-    create or replace table finrag.gold.retrieval_queries (
+    create or replace table finrag.gold.int_anchor_queries (
         suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar,
         cluster_id varchar, second_cluster_id varchar, inclusion_probability double);
     create or replace table finrag.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
-    create or replace table finrag.retrieval.int_gold_distances (
+    create or replace table finrag.retrieval.int_anchor_distances (
         suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
         gold_ids varchar[], distances float[]);
     create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
 """
 # Scores are float32 values; equal ones rank by sentence_id descending; the query sentence is removed by id.
 RANKED = """
-    create or replace table finrag.retrieval.retrieval_hits as
+    create or replace table finrag.retrieval.int_anchor_hits as
     with raw as (
         select
             query_id, sentence_id, score::float as score, sentence_id = anchor as is_query_sentence,
@@ -67,13 +67,13 @@ RANKED = """
 
 # Gold that was not found is farther away than any hit.
 DISTANCES = """
-    insert into finrag.retrieval.int_gold_distances
+    insert into finrag.retrieval.int_anchor_distances
     select
         'p1', 'index', 'gold', queries.query_id, true,
         list(gold.sentence_id) filter (where gold.sentence_id is not null),
         list((1 - coalesce(scores.score, -1))::float) filter (where gold.sentence_id is not null)
-    from finrag.gold.retrieval_queries as queries
-    left join finrag.gold.retrieval_gold as gold
+    from finrag.gold.int_anchor_queries as queries
+    left join finrag.gold.int_anchor_gold as gold
         on queries.query_id = gold.query_id and gold.gold_predicate = 'evidence'
     left join scores on gold.query_id = scores.query_id and gold.sentence_id = scores.sentence_id
     group by queries.query_id
@@ -111,9 +111,9 @@ def queries(draw) -> Query:
 def items_sql(tmp_path_factory) -> str:
     """retrieval_items as dbt compiles it for a database that holds nothing yet."""
     warehouse = Warehouse(tmp_path_factory.mktemp("compiled") / "warehouse")
-    done = warehouse.dbt("compile", "--quiet", "--select", "retrieval_items")
+    done = warehouse.dbt("compile", "--quiet", "--select", "int_anchor_items")
     assert done.returncode == 0, warehouse.output
-    return next(warehouse.target.glob("compiled/**/retrieval_items.sql")).read_text()
+    return next(warehouse.target.glob("compiled/**/int_anchor_items.sql")).read_text()
 
 
 @pytest.fixture(scope="session")
@@ -142,9 +142,9 @@ def score_items(connection, items_sql: str, batch: list[Query], predicate: str =
         rows["queries"].append(("p1", query_id, query.anchor, "hash", "filing", "company", "hash", 0.5))
     for table, name in (
         ("scores", "scores"),
-        ("finrag.gold.retrieval_gold", "gold"),
-        ("finrag.gold.query_gold_counts", "counts"),
-        ("finrag.gold.retrieval_queries", "queries"),
+        ("finrag.gold.int_anchor_gold", "gold"),
+        ("finrag.gold.int_anchor_gold_counts", "counts"),
+        ("finrag.gold.int_anchor_queries", "queries"),
     ):
         if rows[name]:
             literals = ", ".join(str(tuple(row)) for row in rows[name])
@@ -232,10 +232,10 @@ def test_the_query_sentence_counts_for_self_at_1_and_for_nothing_else(connection
 
 def test_no_anchor_or_an_external_run_has_no_self_at_1(connection, items_sql):
     score_items(connection, items_sql, [Query({"a": 0.5}, {"a": 1})])
-    connection.execute("update finrag.retrieval.retrieval_runs set is_external = true")
+    connection.execute("update finrag.retrieval.int_anchor_runs set is_external = true")
     assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)] * 2
-    connection.execute("update finrag.retrieval.retrieval_runs set is_external = false")
-    connection.execute("update finrag.gold.retrieval_queries set sentence_id = null")
+    connection.execute("update finrag.retrieval.int_anchor_runs set is_external = false")
+    connection.execute("update finrag.gold.int_anchor_queries set sentence_id = null")
     assert connection.execute(f"select self_at_1, self_at_1_text from ({items_sql})").fetchall() == [(None, None)] * 2
 
 
@@ -308,5 +308,5 @@ def test_distances_are_of_all_gold_and_a_query_without_a_vector_is_an_error(conn
     items = score_items(connection, items_sql, [found])
     assert items["q0"]["gold_distances"] == [0.25, 2.0] and items["q0"]["non_gold_distances"] == [0.5]
     assert items["q0"]["median_gold_distance"] == 1.125 and not items["q0"]["is_error"]
-    connection.execute("update finrag.retrieval.int_gold_distances set has_vector = false")
+    connection.execute("update finrag.retrieval.int_anchor_distances set has_vector = false")
     assert connection.execute(f"select distinct is_error from ({items_sql})").fetchall() == [(True,)]

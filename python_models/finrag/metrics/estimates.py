@@ -33,7 +33,7 @@ NO_TIE = 1e-9
 
 
 class Estimate(NamedTuple):
-    """A value and its columns of int_metric_values; nan for what there is none of."""
+    """A value and its columns of int_anchor_metric_values; nan for what there is none of."""
 
     value: float
     ci_low: float

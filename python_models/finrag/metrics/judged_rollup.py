@@ -17,7 +17,7 @@ def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[
 
     runs: relation of judged_runs. items: relation of the items model items_name, with run_id, suite, item_id,
     cluster_id, is_covered, is_error, metrics_version and the columns of its metrics. strata: relation of
-    int_judged_strata. registry: relation of the seed metrics. The columns are those of int_metric_values;
+    int_judged_strata. registry: relation of the seed metrics. The columns are those of int_anchor_metric_values;
     gold_predicate is faithful_to_ and the basis.
     """
     metrics = read_metrics(registry, items_name, [])

@@ -44,7 +44,7 @@ def roll_up_quizzes(*, runs, items: dict, registry, done: set[tuple[str, str]]):
     """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
 
     runs: relation of quiz_runs. items: relations of the items tables by name. registry: the seed metrics. The columns
-    are those of int_metric_values.
+    are those of int_anchor_metric_values.
     """
     metrics = {name: read_metrics(registry, name, []) for name in items}
     heads = {row[0]: row for row in runs.project(", ".join(RUN)).fetchall()}

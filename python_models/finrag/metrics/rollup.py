@@ -52,8 +52,8 @@ class Stratum:
 def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], done: set[tuple[str, str]]):
     """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
 
-    session: DuckDB connection. runs, items, strata, registry: relations of retrieval_runs, retrieval_items,
-    query_strata and the seed metrics.
+    session: DuckDB connection. runs, items, strata, registry: relations of the runs, their items, the
+    strata of their queries, and the seed metrics.
     """
     metrics = read_metrics(registry, "retrieval_items", cutoffs)
     columns = (*RUN, "method", "is_external")
@@ -177,7 +177,7 @@ def renumbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:
 
 
 def to_table(rows: list[tuple]) -> pyarrow.Table:
-    """The columns of int_metric_values; nan becomes null."""
+    """The columns of int_anchor_metric_values; nan becomes null."""
     import numpy as np
     import pyarrow
 

@@ -1,4 +1,4 @@
-"""Values of the sentiment metrics by run, rule and class, in the columns of int_metric_values.
+"""Values of the sentiment metrics by run, rule and class, in the columns of int_anchor_metric_values.
 
 The rule by which a reply is read for a label (finrag.sentiment.matching) stands in gold_predicate, the data set in
 regime. Over all headlines of a run, stratum `all`: accuracy, macro-F1, Matthews' correlation and the share of replies

@@ -30,7 +30,7 @@ OVER_BUDGET, DUPLICATE, TOO_LOW = "over budget", "duplicate text", "below the la
 
 @dataclass(frozen=True)
 class Parameters:
-    """What decides a run of multi_path beside index and entities; JSON in int_planned_runs.parameters."""
+    """What decides a run of multi_path beside index and entities; JSON in int_question_planned_runs.parameters."""
 
     rrf_k: int
     depth: int
@@ -83,9 +83,9 @@ def search_new_runs(
     """Arrow table of the steps of every planned run of multi_path that `done` does not hold yet.
 
     session: DuckDB connection. planned, entities, queries, sentences, filings, registry, score_models: relations of
-    int_planned_runs, question_entities, retrieval_queries, fct_sentences, dim_filings and the seeds embedding_models
-    and score_models. done: the table of steps so far, or None. lance: folder of the vectors. max_k: the deepest rank
-    that is measured; one more is kept, as in every other run.
+    int_question_planned_runs, question_entities, int_p3_queries, fct_sentences, dim_filings and the seeds
+    embedding_models and score_models. done: the table of steps so far, or None. lance: folder of the vectors. max_k:
+    the deepest rank that is measured; one more is kept, as in every other run.
     """
     import pyarrow as pa
 

@@ -87,7 +87,7 @@ class Engines:
     def _vectors(self, model_id: str) -> tuple[IndexedVectors, pa.Table, np.ndarray]:
         """A model's index, the queries that have a vector, and these (q, dimension), from the store, not the index.
 
-        Imported vectors may leave a query without one; int_gold_distances names it, and it is counted as an error.
+        Imported vectors may leave a query without one; int_anchor_distances names it, and it is counted as an error.
         """
         import numpy as np
 

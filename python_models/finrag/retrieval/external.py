@@ -60,12 +60,17 @@ OUTPUT = {
 }
 
 
-def load(session, setting: str, max_k: int, regimes, strategies, queries, sentences, filings, versions, table: str):
-    """The table of runs, hits and problems of all files that the var external_hits names.
+def load(
+    session, *, setting: str, max_k: int, regimes, strategies, queries, sentences, filings, versions, of_anchors: bool,
+    table: str,
+):  # fmt: skip
+    """The table of runs, hits and problems of the rows that name an anchor (P1 and P2), or of all others, in the files
+    that the var external_hits names.
 
-    session: DuckDB connection. max_k: deepest rank that is measured. regimes, strategies, queries, sentences, filings,
-    versions: relations of the seeds and models of those names (versions: gold_versions). table: what the last build
-    wrote; it is returned as it is while files, queries, corpus and settings are the same.
+    session: DuckDB connection. max_k: deepest rank that is measured. regimes, strategies, sentences, filings: relations
+    of the seeds and models of those names. queries, versions: relations of the anchors' or the questions' queries and
+    gold versions. table: what the last build wrote; it is returned as it is while files, queries, corpus and settings
+    are the same.
     """
     filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
     names = [name for (name,) in strategies.project("strategy").fetchall()]
@@ -76,13 +81,27 @@ def load(session, setting: str, max_k: int, regimes, strategies, queries, senten
     checksum = input_checksum(files, max_k, {file.regime: filters[file.regime] for file in files}, stamps)
     if is_current(session, table, checksum):
         return session.sql(f"select * from {table}")
-    rows, faults = read_files(files)
+    import polars
+
+    everything, faults = read_files(files)
+    rows, faults = of_kind(everything, of_anchors), of_kind(faults, of_anchors)
     known_queries = queries.project(
         "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, form_type"
     ).pl()
     known_sentences = describe_sentences(session, rows, sentences, filings)
     tables = rank_hits(rows, faults, known_queries, known_sentences, filters, max_k)
-    return as_table(tables, checksum)
+    stop_when_nothing_is_usable(everything, rows, *tables)
+    # holds the checksum where the files say nothing of this kind of query
+    marker = polars.DataFrame({"kind": ["input"]})
+    return as_table([*tables, marker], checksum)
+
+
+def of_kind(rows: polars.DataFrame, of_anchors: bool) -> polars.DataFrame:
+    """Of rows with a query_id those that name an anchor, or all others."""
+    import polars as pl
+
+    names_anchor = pl.col("query_id").str.contains(r"^p[12]:").fill_null(False)
+    return rows.filter(names_anchor if of_anchors else ~names_anchor)
 
 
 def input_checksum(files: Sequence[HitFile], max_k: int, filters: Mapping, versions: Sequence) -> str:
@@ -186,7 +205,6 @@ def rank_hits(
     runs = describe_runs(rows, hits, queries)
     problems.append(missing_queries(runs, rows, queries))
     reported = pl.concat(problems, how="diagonal").with_columns(kind=pl.lit("problem"))
-    stop_when_nothing_is_usable(rows, usable, reported)
     hits = hits.join(runs.select("external_run", "regime", "suite", "content_checksum"), [*OF_RUN, "suite"])
     return [runs, hits, reported]
 
@@ -404,10 +422,17 @@ def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: pol
     )
 
 
-def stop_when_nothing_is_usable(rows: polars.DataFrame, usable: polars.DataFrame, problems: polars.DataFrame) -> None:
+def stop_when_nothing_is_usable(everything: polars.DataFrame, rows: polars.DataFrame, runs, hits, problems) -> None:
+    """Stop where all rows of a run are of this kind of query, and none of them can be used.
+
+    everything, rows: the rows of all files, of either kind of query and of this one. runs, hits, problems: what
+    rank_hits made of the latter.
+    """
     import polars as pl
 
-    for name, regime in rows.select(OF_RUN).unique().join(usable, OF_RUN, "anti").sort(OF_RUN).rows():
+    of_other_kind = everything.join(rows, ["file_path", "source_row", *OF_RUN], "anti")
+    unusable = rows.select(OF_RUN).unique().join(hits, OF_RUN, "anti").join(of_other_kind, OF_RUN, "anti")
+    for name, regime in unusable.sort(OF_RUN).rows():
         of_this = problems.filter(external_run=name, regime=regime).filter(pl.col("source_row").is_not_null())
         first = of_this.row(0, named=True)
         raise FinragError(

@@ -30,9 +30,9 @@ GOLD_OF_SUITE = """
 
 
 def measure_new(session, *, planned, done, queries, gold, sentences, registry, lance: str) -> pa.Table:
-    """One row per new search state and query, as int_gold_distances describes it.
+    """One row per new search state and query, as int_anchor_distances describes it.
 
-    planned, queries, gold, sentences, registry: relations of int_planned_runs, retrieval_queries, retrieval_gold,
+    planned, queries, gold, sentences, registry: relations of the planned runs, their queries, their gold,
     fct_sentences and embedding_models. done: the table so far, or None. lance: folder of the vectors, which hold the
     queries by now.
     """

@@ -104,6 +104,13 @@ HITS_OF_NEW_RUNS = """
 """
 
 
+NO_STEPS = """
+    select null::varchar as run_id, null::varchar as query_id, null::varchar as sentence_id,
+        null::integer as final_rank, null::float as final_score
+    where false
+"""
+
+
 @dataclass(frozen=True)
 class Search:
     """One set of hit lists: all queries, one regime's filter, one strategy, one embedding model ('none' for bm25)."""
@@ -115,20 +122,21 @@ class Search:
     parameters: str
 
 
-def search_new_runs(session, planned, done, queries, external_hits, pipeline_steps, registry, lance: str, max_k: int):
-    """Relation of the hits of every planned run that `done` does not hold yet, as int_retrieval_hits describes it.
+def search_new_runs(session, planned, done, queries, external_rows, pipeline_steps, registry, lance: str, max_k: int):
+    """Relation of the hits of every planned run that `done` does not hold yet, as int_anchor_hits describes it.
 
-    session: DuckDB connection of the model. planned, queries, external_hits, pipeline_steps, registry: relations of
-    int_planned_runs, retrieval_queries, int_external_hits, int_pipeline_steps (whose final lists are the hits of
-    multi_path) and embedding_models. done: the table of hits so far, or None. lance: folder of
-    the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are kept.
+    session: DuckDB connection of the model. planned, queries, external_rows, registry: relations of the planned
+    runs, their queries, what the files of external retrievers hold, and embedding_models. pipeline_steps: relation of
+    int_pipeline_steps, whose final lists are the hits of multi_path, or None where it has no part. done: the table of
+    hits so far, or None. lance: folder of the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are
+    kept.
     """
     name_relations(
         session,
         planned_of_runs=planned,
         queries_of_runs=queries,
-        external_of_runs=external_hits,
-        steps_of_runs=pipeline_steps,
+        external_of_runs=external_rows.filter("kind = 'hit'"),
+        steps_of_runs=session.sql(NO_STEPS) if pipeline_steps is None else pipeline_steps,
     )
     known = f"where run_id not in (select run_id from {done})" if done else ""
     session.execute(f"create or replace temp table new_runs as select * from planned_of_runs {known}")

@@ -1,10 +1,10 @@
--- depends_on: {{ ref('int_retrieval_hits') }}
+-- depends_on: {{ ref('int_question_hits') }}
 -- Runs whose hits are in the warehouse. A run enters once its hits are there, and stays.
 with
 
 planned_runs as (
 
-    select * from {{ ref('int_planned_runs') }}
+    select * from {{ ref('int_question_planned_runs') }}
 
 ),
 

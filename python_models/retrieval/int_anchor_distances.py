@@ -2,14 +2,14 @@ def model(dbt, session):
     """Grain: one row per suite, index, gold version and query."""
     from finrag.retrieval import gold_distances
 
-    dbt.ref("int_retrieval_hits")  # embeds the queries, so it must be there first
+    dbt.ref("int_anchor_hits")  # embeds the queries, so it must be there first
     meta = dbt.config.get("meta")
     return gold_distances.measure_new(
         session,
-        planned=dbt.ref("int_planned_runs"),
+        planned=dbt.ref("int_anchor_planned_runs"),
         done=dbt.this if dbt.is_incremental else None,
-        queries=dbt.ref("retrieval_queries"),
-        gold=dbt.ref("retrieval_gold"),
+        queries=dbt.ref("int_anchor_queries"),
+        gold=dbt.ref("int_anchor_gold"),
         sentences=dbt.ref("fct_sentences"),
         registry=dbt.ref("embedding_models"),
         lance=meta["lance"],

@@ -1,11 +1,17 @@
--- A run is one suite searched in one regime by one strategy with one embedding model. Its id is a hash of everything
--- that decides the result, so a run that was done before is recognised, and anything that changes makes a new run.
+{#
+    CTEs up to `final`: one suite searched in one regime by one strategy with one embedding model is a run, and so are the
+    hits of an external retriever for one suite in one regime. A run's id is a hash of everything that decides the result,
+    so one that was done before is recognised, and anything that changes makes a new run.
+
+    gold_versions, input_versions, external_retrievers: CTEs of the calling model. input_versions has, by suite, what
+    multi_path reads beside the indexes (input_version).
+    condition: SQL over strategies, regimes and models_of_methods; which of the runs there are.
+#}
+{% macro planned_runs(condition) -%}
 {%- set named = {
     'retrieval_regimes': var('retrieval_regimes').split(),
     'retrieval_strategies': var('retrieval_strategies').split(),
 } %}
-with
-
 regime_registry as (
 
     select * from {{ ref('retrieval_regimes') }}
@@ -15,13 +21,6 @@ regime_registry as (
 strategy_registry as (
 
     select * from {{ ref('retrieval_strategies') }}
-
-),
-
-gold_versions as (
-
-    select * from {{ ref('gold_versions') }}
-    where query_count > 0
 
 ),
 
@@ -37,38 +36,12 @@ sentence_indexes as (
 
 ),
 
--- what multi_path filters by is found in the questions, so it decides the result like an index does
-entity_versions as (
-
-    select
-        suite,
-        sum({{ stable_hash(['query_id', 'entity_checksum']) }})::varchar as entity_version,
-    from {{ ref('question_entities') }}
-    group by suite
-
-),
-
--- multi_path may leave out kinds of sentences, so which sentence is of which kind decides its result too
-sentence_kinds as (
-
-    select sum({{ stable_hash(['sentence_id', 'sentence_kind']) }})::varchar as kind_version
-    from {{ ref('fct_sentences') }}
-    where sentence_kind != 'prose'
-
-),
-
 rerankers as (
 
     select * from {{ ref('score_models') }}
     where
         kind = 'cross_encoder'
         and model_id = '{{ var("pipeline_reranker") }}'
-
-),
-
-external_retrievers as (
-
-    select * from {{ ref('external_runs') }}
 
 ),
 
@@ -210,12 +183,7 @@ own_runs as (
         models_of_methods.fingerprint,
         case
             when strategies.method = 'multi_path'
-                then md5(concat_ws(
-                        '|',
-                        models_of_methods.index_checksum,
-                        entity_versions.entity_version,
-                        sentence_kinds.kind_version
-                    ))
+                then md5(concat_ws('|', models_of_methods.index_checksum, input_versions.input_version))
             else models_of_methods.index_checksum
         end as index_checksum,
         gold_versions.corpus_version,
@@ -224,17 +192,11 @@ own_runs as (
     from gold_versions
     cross join regimes
     cross join strategies
-    cross join sentence_kinds
     inner join models_of_methods
         on strategies.method = models_of_methods.method
-    left join entity_versions
-        on gold_versions.suite = entity_versions.suite
-    -- A question does not say which item to look in, so it is searched without a filter; an anchor names no entities.
-    -- Nothing here can embed a question with a model whose vectors were made elsewhere; an anchor is a text of theirs.
-    where case
-            when gold_versions.suite in ('p1', 'p2') then strategies.method != 'multi_path'
-            else regimes.filter_columns = '' and not models_of_methods.is_imported
-        end
+    left join input_versions
+        on gold_versions.suite = input_versions.suite
+    where {{ condition }}
 
 ),
 
@@ -282,5 +244,4 @@ final as (
     from all_runs
 
 )
-
-select * from final
+{%- endmacro %}

@@ -10,9 +10,10 @@ def model(dbt, session):
         max_k=int(meta["max_k"]),
         regimes=dbt.ref("retrieval_regimes"),
         strategies=dbt.ref("retrieval_strategies"),
-        queries=dbt.ref("retrieval_queries"),
+        queries=dbt.ref("int_anchor_queries"),
         sentences=dbt.ref("fct_sentences"),
         filings=dbt.ref("dim_filings"),
-        versions=dbt.ref("gold_versions"),
+        versions=dbt.ref("int_anchor_gold_versions"),
+        of_anchors=True,
         table=str(dbt.this),
     )

@@ -8,9 +8,9 @@ def model(dbt, session):
         done = set(session.execute(f"select distinct run_id, rollup_version from {dbt.this}").fetchall())
     return roll_up_runs(
         session,
-        runs=dbt.ref("retrieval_runs"),
-        items=dbt.ref("retrieval_items"),
-        strata=dbt.ref("query_strata"),
+        runs=dbt.ref("int_anchor_runs"),
+        items=dbt.ref("int_anchor_items"),
+        strata=dbt.ref("int_anchor_strata"),
         registry=dbt.ref("metrics"),
         cutoffs=meta["metric_ks"],
         done=done,

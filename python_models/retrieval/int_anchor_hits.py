@@ -6,11 +6,11 @@ def model(dbt, session):
     meta = dbt.config.get("meta")
     return runs.search_new_runs(
         session,
-        planned=dbt.ref("int_planned_runs"),
+        planned=dbt.ref("int_anchor_planned_runs"),
         done=dbt.this if dbt.is_incremental else None,
-        queries=dbt.ref("retrieval_queries"),
-        external_hits=dbt.ref("int_external_hits"),
-        pipeline_steps=dbt.ref("int_pipeline_steps"),
+        queries=dbt.ref("int_anchor_queries"),
+        external_rows=dbt.ref("int_anchor_external_rows"),
+        pipeline_steps=None,
         registry=dbt.ref("embedding_models"),
         lance=meta["lance"],
         max_k=int(meta["max_k"]),

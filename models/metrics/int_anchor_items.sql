@@ -1,0 +1,9 @@
+{{ retrieval_items({
+    'runs': ref('int_anchor_runs'),
+    'hits': ref('int_anchor_hits'),
+    'gold': ref('int_anchor_gold'),
+    'gold_counts': ref('int_anchor_gold_counts'),
+    'queries': ref('int_anchor_queries'),
+    'gold_distances': ref('int_anchor_distances'),
+    'sentences': ref('fct_sentences'),
+}) }}

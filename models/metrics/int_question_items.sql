@@ -1,0 +1,9 @@
+{{ retrieval_items({
+    'runs': ref('int_question_runs'),
+    'hits': ref('int_question_hits'),
+    'gold': ref('int_p3_gold'),
+    'gold_counts': ref('int_question_gold_counts'),
+    'queries': ref('int_p3_queries'),
+    'gold_distances': ref('int_question_distances'),
+    'sentences': ref('fct_sentences'),
+}) }}

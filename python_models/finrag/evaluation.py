@@ -1,0 +1,155 @@
+"""The metrics of retrieval as a function, for rankings that no warehouse holds.
+
+    >>> from finrag import evaluate
+    >>> evaluate({"q1": {"d2": 1}}, {"q1": {"d1": 0.9, "d2": 0.8}}, cutoffs=[1, 3]).filter(metric="mrr")
+
+The statement is that of metrics.retrieval_items (macros/metrics/retrieval_items.sql), the registry seeds/metrics.csv
+and the roll-up finrag.metrics.rollup, so the figures are those of the warehouse: the definitions of trec_eval, and
+the intervals of docs/coverage.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import duckdb
+    import polars
+
+# Gain of nDCG; 0 is judged and not relevant.
+GRADES = (0, 1, 2)
+METRICS = ("coverage", "hit", "recall", "mrr", "ndcg")
+# The relations that the statement reads, in the columns that it needs of them.
+TABLES = """
+    create table runs as
+        select 'run' as run_id, 'suite' as suite, 'open' as regime, 'run' as strategy, 'external' as method,
+            'none' as embedding_model, '' as index_checksum, '' as gold_version, true as is_external,
+            true as is_current;
+    create table gold as
+        select 'suite' as suite, query_id, 'none' as gold_window, 'judged' as gold_predicate, sentence_id, grade
+        from judged where grade > 0;
+    create table queries as
+        select query_id, null::varchar as sentence_id, query_id as text_hash, query_id as filing_id, cluster_id,
+            null::varchar as second_cluster_id, null::double as inclusion_probability
+        from (select distinct query_id, cluster_id from judged);
+    create table gold_counts as
+        select 'suite' as suite, query_id, 'none' as gold_window, 'judged' as gold_predicate,
+            count(*) filter (where grade > 0) as n_gold, count(*) filter (where grade = 2) as n_chosen,
+            n_gold > 0 as is_covered
+        from judged group by query_id;
+    create table hits as
+        with ranked as (
+            select query_id, sentence_id, score,
+                (row_number() over (partition by query_id order by score desc, sentence_id desc))::integer as rank
+            from found
+        )
+        select 'run' as run_id, *, rank as raw_rank, null::float as distance, false as is_query_sentence
+        from ranked where rank <= {deepest} + 1;
+    create table gold_distances (
+        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+        gold_ids varchar[], distances float[]);
+    create table sentences (sentence_id varchar, text_hash varchar);
+"""
+RELATIONS = ("runs", "hits", "gold", "gold_counts", "queries", "gold_distances", "sentences")
+
+
+def evaluate(
+    qrels: Mapping[str, Mapping[str, int]],
+    run: Mapping[str, Mapping[str, float]],
+    *,
+    cutoffs: Sequence[int] = (1, 3, 5, 10, 20, 30),
+    clusters: Mapping[str, str] | None = None,
+) -> polars.DataFrame:
+    """Coverage, Hit@k, Recall@k, MRR@k and nDCG@k of a ranking, each with its 95 % interval and the counts behind it.
+
+    qrels: by query, the grade of each judged document: 2, 1, or 0 for one that is not relevant. A query without a
+    relevant one is not covered. run: by query, the score of each document found; ranked by score, equal scores by id,
+    both descending, as trec_eval does. A query that it lacks scores 0; queries that qrels lack are left out, as are
+    their documents. cutoffs: values of k. clusters: by query, what it depends on others through, such as the question
+    that it is a wording of; without it every query stands for itself. An interval takes the clusters for draws.
+
+    One row per population (covered, or all queries, those without gold counting 0), metric and k, with the columns of
+    metrics.metric_values that apply. Raises FinragError where a grade, a score or a cut-off cannot be used.
+    """
+    import duckdb
+    import polars as pl
+
+    from finrag.metrics.items import read_items
+    from finrag.metrics.registry import read_metrics
+    from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
+    from finrag.project import product
+    from finrag.threads import one_blas_thread
+
+    cutoffs = sorted(set(cutoffs))
+    check(qrels, run, cutoffs, clusters)
+    with duckdb.connect() as connection, one_blas_thread():
+        read_in(connection, qrels, run, cutoffs[-1], clusters or {})
+        connection.execute(f"create table items as {statement(cutoffs)}")
+        registry = connection.read_csv(str(product() / "seeds" / "metrics.csv"))
+        metrics = [m for m in read_metrics(registry, "retrieval_items", cutoffs) if m.name in METRICS]
+        everything = Stratum("overall", "all", frozenset(qrels))
+        (items,) = read_items(connection.table("items"), metrics, variant=(), item_id="query_id")
+        rows = list(roll_up(items, metrics, [everything]))
+    values = pl.DataFrame(rows, schema=COLUMNS, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
+    apply = [name for name in COLUMNS if not name.startswith("corpus_") and name not in ("stratum_by", "stratum")]
+    return values.select(apply)
+
+
+def check(qrels: Mapping, run: Mapping, cutoffs: Sequence[int], clusters: Mapping | None) -> None:
+    """Raise FinragError at the first thing that cannot be used."""
+    import math
+
+    if not qrels:
+        raise FinragError("qrels are empty, so there is nothing to measure. Give at least one judged query.")
+    if not cutoffs or not all(isinstance(k, int) and k > 0 for k in cutoffs):
+        raise FinragError(f"cutoffs are {list(cutoffs)}. Allowed: whole numbers from 1 on, at least one.")
+    for query, grades in qrels.items():
+        for document, grade in grades.items():
+            if grade not in GRADES:
+                raise FinragError(f"qrels, query {query}, document {document}: grade {grade!r}. Allowed: 0, 1 and 2.")
+    for query, scores in run.items():
+        for document, score in scores.items():
+            if not math.isfinite(score):
+                raise FinragError(f"run, query {query}, document {document}: score {score!r}. Allowed: finite numbers.")
+    lacking = [query for query in qrels if clusters is not None and query not in clusters]
+    if lacking:
+        raise FinragError(f"clusters name none for {len(lacking)} queries of qrels, such as {lacking[0]}. Name all.")
+
+
+def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clusters: Mapping[str, str]) -> None:
+    """Make the tables that the statement reads."""
+    import pyarrow
+
+    # a query without a judged document is one row with neither document nor grade
+    judged = [
+        (query, clusters.get(query, query), document, grade)
+        for query, grades in qrels.items()
+        for document, grade in (grades or {None: 0}).items()
+    ]
+    found = [(q, document, score) for q, scores in run.items() if q in qrels for document, score in scores.items()]
+    for name, rows, schema in (
+        ("judged", judged, {"query_id": "string", "cluster_id": "string", "sentence_id": "string", "grade": "int32"}),
+        # single precision, as trec_eval reads scores
+        ("found", found, {"query_id": "string", "sentence_id": "string", "score": "float32"}),
+    ):
+        fields = pyarrow.schema([(column, pyarrow.type_for_alias(kind)) for column, kind in schema.items()])
+        table = pyarrow.Table.from_pylist([dict(zip(schema, row, strict=True)) for row in rows], fields)
+        connection.register(name, table)
+    connection.execute(TABLES.format(deepest=deepest))
+
+
+def statement(cutoffs: Sequence[int]) -> str:
+    """The statement of metrics.retrieval_items over RELATIONS."""
+    import jinja2
+
+    from finrag.project import product
+
+    macro = (product() / "macros" / "metrics" / "retrieval_items.sql").read_text(encoding="utf-8")
+    environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
+    environment.globals["var"] = {"metric_ks": list(cutoffs)}.__getitem__
+    module = environment.from_string(macro).module
+    return module.retrieval_items_statement({name: name for name in RELATIONS}, "", None)

@@ -1,0 +1,19 @@
+def model(dbt, session):
+    """Grain: one row per external run and suite, per hit of one, and per problem found in its files."""
+    from finrag.retrieval import external
+    from finrag.settings import in_force
+
+    meta = in_force(dbt.config.get("meta"))
+    return external.load(
+        session,
+        setting=meta["external_hits"],
+        max_k=int(meta["max_k"]),
+        regimes=dbt.ref("retrieval_regimes"),
+        strategies=dbt.ref("retrieval_strategies"),
+        queries=dbt.ref("int_p3_queries"),
+        sentences=dbt.ref("fct_sentences"),
+        filings=dbt.ref("dim_filings"),
+        versions=dbt.ref("int_question_gold_versions"),
+        of_anchors=False,
+        table=str(dbt.this),
+    )

@@ -1,0 +1,89 @@
+"""finrag.evaluate: the warehouse's figures of rankings that are in no warehouse."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+import pytrec_eval
+
+from finrag import evaluate
+from finrag.errors import FinragError
+
+SAME = ("value", "ci_low", "ci_high", "n_eff", "deff", "minimum_detectable_effect", "value_best", "value_worst")
+COUNTS = ("n_total", "n_covered", "n_error", "n_measured", "n_clusters", "is_interval_reliable")
+
+
+def values(*arguments, **settings) -> dict:
+    rows = evaluate(*arguments, **settings).rows(named=True)
+    return {(row["population"], row["metric"], row["k"]): row for row in rows}
+
+
+def test_by_hand():
+    """q1: gold second. q2: both gold tie, y (grade 1) stands first; at best x (grade 2) does. q3 has no gold."""
+    qrels = {"q1": {"d2": 1}, "q2": {"x": 2, "y": 1}, "q3": {}}
+    found = values(qrels, {"q1": {"d1": 0.9, "d2": 0.8}, "q2": {"y": 0.5, "x": 0.5}}, cutoffs=[1, 3])
+    assert found["covered", "hit", 1]["value"] == 0.5
+    assert found["covered", "mrr", 3]["value"] == 0.75
+    assert found["all", "mrr", 3]["value"] == 0.5
+    assert found["all", "coverage", 0]["value"] == pytest.approx(2 / 3)
+    ndcg = found["covered", "ndcg", 1]
+    assert (ndcg["value"], ndcg["value_best"], ndcg["value_worst"]) == (0.25, 0.5, 0.25)
+    assert (ndcg["n_total"], ndcg["n_covered"], ndcg["n_measured"]) == (3, 2, 2)
+
+
+def test_agrees_with_trec_eval_also_on_ties():
+    draw = random.Random(3)
+    names = [f"d{number}" for number in range(80)]
+    qrels = {f"q{q}": {name: draw.choice([0, 1, 2]) for name in draw.sample(names, 12)} | {"d0": 1} for q in range(60)}
+    run = {f"q{q}": {name: draw.choice([0.1, 0.2, 0.3, 0.7]) for name in draw.sample(names, 40)} for q in range(57)}
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, {"success_5", "recall_5", "ndcg_cut_10"}).evaluate(run)
+    ours = values(qrels, run, cutoffs=[5, 10])
+    for metric, k, measure in (("hit", 5, "success_5"), ("recall", 5, "recall_5"), ("ndcg", 10, "ndcg_cut_10")):
+        mean = sum(theirs.get(query, {}).get(measure, 0) for query in qrels) / len(qrels)
+        assert ours["covered", metric, k]["value"] == pytest.approx(mean, abs=1e-9), metric
+
+
+@pytest.mark.parametrize("strategy", ["dense", "multi_path", "random"])
+def test_gives_the_figures_of_the_warehouse(demo, strategy):
+    gold, run, clusters = {}, {}, {}
+    for query, cluster in demo.rows("select query_id, cluster_id from gold.retrieval_queries where suite = 'p3'"):
+        gold[query], clusters[query] = {}, cluster
+    evidence = "select query_id, sentence_id, grade from gold.retrieval_gold where gold_predicate = 'evidence'"
+    for query, sentence, grade in demo.rows(evidence + " and suite = 'p3'"):
+        gold[query][sentence] = grade
+    hits = demo.rows(
+        "select query_id, sentence_id, score from retrieval.retrieval_hits inner join retrieval.retrieval_runs"
+        " using (run_id) where suite = 'p3' and is_current and strategy = $strategy",
+        {"strategy": strategy},
+    )
+    for query, sentence, score in hits:
+        run.setdefault(query, {})[sentence] = score
+    ours = values(gold, run, clusters=clusters)
+    columns = ("population", "metric", "k", *COUNTS, *SAME)
+    theirs = demo.rows(
+        f"select {', '.join(columns)} from metrics.metric_values where suite = 'p3' and strategy = $strategy"
+        " and is_current and gold_predicate = 'evidence' and stratum_by = 'overall'"
+        " and metric in ('coverage', 'hit', 'recall', 'mrr', 'ndcg')",
+        {"strategy": strategy},
+    )
+    assert len(theirs) == len(ours)
+    for row in (dict(zip(columns, values, strict=True)) for values in theirs):
+        mine = ours[row["population"], row["metric"], row["k"]]
+        assert {name: mine[name] for name in COUNTS} == {name: row[name] for name in COUNTS}
+        assert {name: mine[name] for name in SAME} == pytest.approx({name: row[name] for name in SAME}, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("qrels", "run", "settings", "message"),
+    [
+        ({}, {}, {}, "qrels are empty"),
+        ({"q": {"d": 3}}, {}, {}, "grade 3. Allowed: 0, 1 and 2"),
+        ({"q": {"d": 1}}, {"q": {"d": float("nan")}}, {}, "score nan. Allowed: finite numbers"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"clusters": {}}, "clusters name none for 1 queries of qrels, such as q"),
+    ],
+)
+def test_what_cannot_be_used_is_said(qrels, run, settings, message):
+    with pytest.raises(FinragError, match=message):
+        evaluate(qrels, run, **settings)

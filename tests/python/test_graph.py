@@ -1,0 +1,55 @@
+"""The shape of the graph: what a task's figures depend on, and that a part of it builds alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def parents(demo) -> dict[str, set[str]]:
+    """Every model with the models and seeds that it reads."""
+    manifest = json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
+    names = {key: node["name"] for key, node in manifest["nodes"].items() if node["resource_type"] in ("model", "seed")}
+    return {
+        node["name"]: {names[parent] for parent in node["depends_on"].get("nodes", ())}
+        for key, node in manifest["nodes"].items()
+        if node["resource_type"] == "model"
+    }
+
+
+def ancestors(name: str, parents: dict[str, set[str]]) -> set[str]:
+    """All models above one, seeds left out."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        new = (parents[waiting.pop()] & parents.keys()) - found
+        found |= new
+        waiting += new
+    return found
+
+
+def test_ancestors_are_counted():
+    parents = {"a": {"b", "seed"}, "b": {"c"}, "c": set(), "d": {"c", "b"}}
+    assert ancestors("a", parents) == {"b", "c"}
+    assert ancestors("d", parents) == {"b", "c"}
+    assert ancestors("c", parents) == set()
+
+
+@pytest.mark.parametrize(
+    ("scorecard", "most"), [("p1_scorecard", 45), ("p2_scorecard", 45), ("sentiment_scorecard", 15)]
+)
+def test_a_scorecard_depends_on_its_own_task(parents, scorecard, most):
+    assert len(ancestors(scorecard, parents)) <= most
+
+
+@pytest.mark.parametrize("scorecard", ["p1_scorecard", "p2_scorecard"])
+def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, scorecard):
+    above = ancestors(scorecard, parents)
+    assert not {name for name in above if name.endswith("_responses")}
+    assert not {name for name in above if "question" in name or name.startswith("p3_") or name.startswith("int_p3_")}
+
+
+def test_nothing_reads_the_union_of_all_values(parents):
+    assert not {name for name, above in parents.items() if "metric_values" in above}
