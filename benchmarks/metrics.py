@@ -118,8 +118,8 @@ def create_tables(connection: duckdb.DuckDBPyConnection) -> None:
         select 'p1' as suite, 'p1:' || {name} query as query_id, '5' as gold_window, 'positional' as gold_predicate,
             {name} (query * 40 + gold * 4) as sentence_id, 1 as grade
         from range({QUERIES}) as queries (query), range({GOLD}) as golds (gold);
-        create table metrics.retrieval.int_anchor_distances (
-            suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+        create table metrics.retrieval.int_anchor_states (
+            suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
             gold_ids varchar[], distances float[]);
         create table metrics.gold.int_anchor_gold_counts as
         select suite, query_id, gold_window, gold_predicate, count(*) as n_gold, 0 as n_chosen, true as is_covered

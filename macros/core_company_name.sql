@@ -1,7 +1,7 @@
 {# A company's registered name without the state and the legal form that registers add: "MICROSOFT CORP" is "MICROSOFT". #}
 {% macro core_company_name(name) -%}
     trim(regexp_replace(
-        trim(regexp_replace({{ name }}, '\s*[/\\].*$', '')), '(?i)(?:[, ]+(?:& |and )?{{ legal_form() }})+$', ''
+        trim(regexp_replace({{ name }}, '(?:\s+[/\\].*|[/\\](?:[A-Z]{2,3}[/\\]?)?\s*)$', '')), '(?i)(?:[, ]+(?:& |and )?{{ legal_form() }})+$', ''
     ), ' &,')
 {%- endmacro %}
 

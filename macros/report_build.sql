@@ -1,22 +1,42 @@
 {#
     on-run-end of `dbt build`: what the warehouse now holds, and the files that were left out with the reason, where the
-    eye falls: at the end of the output.
+    eye falls: at the end of the output. After a build that failed most tables are those of an earlier one, so nothing is
+    said of them; of what this build did make, the alerts and the files left out, which may be why it failed.
 #}
 {% macro report_build(results) -%}
     {%- if execute and flags.WHICH == 'build' and not invocation_args_dict.get('empty') -%}
+        {%- set built = [] -%}
+        {%- set failed = [] -%}
+        {%- for result in results -%}
+            {%- set status = result.status | string -%}
+            {%- if status == 'success' -%}
+                {%- do built.append(result.node.name) -%}
+            {%- elif status not in ('pass', 'warn', 'no-op') -%}
+                {%- do failed.append(result.node.name) -%}
+            {%- endif -%}
+        {%- endfor -%}
         {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
         {%- if files is not none -%}
-            {%- do report_rows('The warehouse holds', table_counts()) -%}
-            {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
-            {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values)', language_model_lines()) -%}
-            {%- set rejected = run_query(
-                "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) "
-                ~ "|| ': ' || replace(min(reason), min(file_path), 'the file') from " ~ files ~ " where status = 'rejected' "
-                ~ "group by replace(reason, file_path, 'the file') order by min(file_path)"
-            ) -%}
-            {%- do report_alerts() -%}
-            {%- do report_rows('Cost', cost_lines()) -%}
-            {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
+            {%- if not failed -%}
+                {%- do report_rows('The warehouse holds', table_counts()) -%}
+                {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
+                {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values)', language_model_lines()) -%}
+            {%- endif -%}
+            {%- if not failed or 'alerts' in built -%}
+                {%- do report_alerts() -%}
+            {%- endif -%}
+            {%- if not failed -%}
+                {%- do report_rows('Cost', cost_lines()) -%}
+                {%- do report_rows('Corpus health (corpus.corpus_health)', corpus_health_lines()) -%}
+            {%- endif -%}
+            {%- if not failed or 'source_files' in built -%}
+                {%- set rejected = run_query(
+                    "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) "
+                    ~ "|| ': ' || replace(min(reason), min(file_path), 'the file') from " ~ files ~ " where status = "
+                    ~ "'rejected' group by replace(reason, file_path, 'the file') order by min(file_path)"
+                ) -%}
+                {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
+            {%- endif -%}
         {%- endif -%}
     {%- endif -%}
 {%- endmacro %}

@@ -7,19 +7,48 @@
 {%- endmacro %}
 
 
-{# One checksum over the files of a node and of all nodes above it. Macros are not part of it. #}
+{# One checksum over the files of a node, of all nodes above it, and of the macros that they call. #}
 {% macro lineage_checksum(unique_id) -%}
     {%- set checksums = [] -%}
     {%- if execute -%}
         {%- set seen = [unique_id] -%}
+        {%- set called = [] -%}
         {#- the list grows while it is walked, which visits the whole lineage -#}
         {%- for node_id in seen -%}
             {%- set node = graph.nodes[node_id] -%}
             {%- do checksums.append(node.checksum.checksum) -%}
+            {%- do called.extend(node.depends_on.macros or []) -%}
             {%- for parent_id in node.depends_on.nodes or [] if parent_id not in seen -%}
                 {%- do seen.append(parent_id) -%}
             {%- endfor -%}
         {%- endfor -%}
+        {%- do checksums.extend(macro_checksums(called)) -%}
     {%- endif -%}
     {{ local_md5(checksums | sort | join('|')) }}
+{%- endmacro %}
+
+
+{#
+    Checksums of the files that hold these macros of ours, and those that they call in turn. dbt does not tell a macro
+    its text, so the files are read where dbt finds them.
+#}
+{% macro macro_checksums(unique_ids) -%}
+    {%- set texts = {} -%}
+    {%- for file in run_query("select content from read_text('" ~ env_var('DBT_PROJECT_DIR', '.') ~ "/macros/**/*.sql')").rows -%}
+        {%- for name in modules.re.findall('macro\s+(\w+)\s*\(', file[0]) -%}
+            {%- do texts.update({name: file[0]}) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- set called = [] -%}
+    {%- for unique_id in unique_ids | unique if unique_id.startswith('macro.' ~ project_name ~ '.') -%}
+        {%- do called.append(unique_id.split('.') | last) -%}
+    {%- endfor -%}
+    {%- set checksums = [] -%}
+    {%- for name in called -%}
+        {%- do checksums.append(local_md5(texts[name])) -%}
+        {%- for other in modules.re.findall('(\w+)\s*\(', texts[name]) if other in texts and other not in called -%}
+            {%- do called.append(other) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(checksums | unique | list) -%}
 {%- endmacro %}

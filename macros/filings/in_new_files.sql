@@ -5,8 +5,17 @@
 {% macro in_new_files() -%}
     {%- set rows = run_query(
         'select files.file_path from ' ~ ref('int_loaded_files') ~ ' as files '
-        ~ 'where (files.file_path, files.file_version) not in '
+        ~ 'where (files.file_path, ' ~ contents_version('files') ~ ') not in '
         ~ '(select (built.file_path, built.file_version) from ' ~ this ~ ' as built) order by files.file_path'
     ) -%}
     file_path in ({{ sql_strings(rows.columns[0].values()) }})
+{%- endmacro %}
+
+
+{#
+    SQL expression for what a file's rows in this model are built from: the file, and the code of the model and of
+    everything above it.
+#}
+{% macro contents_version(files) -%}
+    md5({{ files }}.file_version || '{{ lineage_checksum(model.unique_id) }}')
 {%- endmacro %}

@@ -6,20 +6,20 @@
       rr_at_k      1 / rank of the first gold sentence, 0 beyond k (recip_rank of the run cut at k)
       ndcg_at_k    sum of grade / log2(rank + 1) over the gold sentences in the top k, divided by the most that the
                    query's gold could reach in k ranks (ndcg_cut_k, the gain being the grade)
-    A query that could not be asked, because imported vectors leave it without one, is an error: it counts in n_error and
-    in no value. A query without gold (not covered) scores false and 0 here; rollups report covered queries and all
-    queries apart.
+    A query that could not be asked, because imported vectors leave it without one, or whose call failed in an external
+    retriever, is an error: it counts in n_error and in no value. A query without gold (not covered) scores false and 0
+    here; rollups report covered queries and all queries apart.
 
     Hits of equal score could as well stand in another order. _best_at_k and _worst_at_k are what hit, rr and ndcg would
     be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
     reaches the last one kept may go on: then the best is what unseen gold in it could give, the worst what it could take
     away, and is_tie_cut says that the two are bounds.
 
-    relations: runs, hits, gold, gold_counts, queries, gold_distances and sentences, as the calling model refers to them.
+    relations: runs, hits, gold, gold_counts, queries, query_states and sentences, as the calling model refers to them.
 #}
 {% macro retrieval_items(relations) -%}
-{#- what a row was computed by: the models above, and this statement, whatever the relations are called -#}
-{%- set version = local_md5(lineage_checksum(model.unique_id) ~ retrieval_items_statement({}, '', none)) -%}
+{#- what a row was computed by: this statement and all models above, and the cut-offs -#}
+{%- set version = local_md5(lineage_checksum(model.unique_id) ~ var('metric_ks')) -%}
 {{ retrieval_items_statement(relations, version, this if is_incremental() else none) }}
 {%- endmacro %}
 
@@ -80,9 +80,9 @@ queries as (
 
 ),
 
-gold_distances as (
+query_states as (
 
-    select * from {{ relations.gold_distances }}
+    select * from {{ relations.query_states }}
 
 ),
 
@@ -308,21 +308,21 @@ first_hits as (
 
 ),
 
--- What the vectors of a run say about a query before the search.
-vector_states as (
+-- What is known of a query in a run besides its hits: whether it was asked, and what the vectors say before the search.
+run_states as (
 
     select
         runs.run_id,
         runs.method,
-        gold_distances.query_id,
-        gold_distances.has_vector,
-        gold_distances.gold_ids,
-        gold_distances.distances,
+        query_states.query_id,
+        query_states.is_lost,
+        query_states.gold_ids,
+        query_states.distances,
     from runs
-    inner join gold_distances
-        on runs.suite = gold_distances.suite
-        and runs.index_checksum = gold_distances.index_checksum
-        and runs.gold_version = gold_distances.gold_version
+    inner join query_states
+        on runs.suite = query_states.suite
+        and runs.index_checksum = query_states.index_checksum
+        and runs.gold_version = query_states.gold_version
 
 ),
 
@@ -333,7 +333,7 @@ gold_pairs as (
         query_id,
         unnest(gold_ids) as sentence_id,
         unnest(distances) as distance,
-    from vector_states
+    from run_states
     where method = 'dense'
 
 ),
@@ -372,7 +372,7 @@ with_hits as (
         not scores.is_external and queries.sentence_id is not null as is_self_tested,
         coalesce(first_hits.is_query_sentence, false) as is_self_first,
         coalesce(first_hits.text_hash = queries.text_hash, false) as is_self_text_first,
-        not coalesce(vector_states.has_vector, true) as is_error,
+        coalesce(run_states.is_lost, false) as is_error,
         if(scores.method = 'dense', coalesce(distance_lists.gold_distances, []), null) as gold_distances,
         list_select(
             hit_lists.distances,
@@ -389,9 +389,9 @@ with_hits as (
     left join first_hits
         on scores.run_id = first_hits.run_id
         and scores.query_id = first_hits.query_id
-    left join vector_states
-        on scores.run_id = vector_states.run_id
-        and scores.query_id = vector_states.query_id
+    left join run_states
+        on scores.run_id = run_states.run_id
+        and scores.query_id = run_states.query_id
     left join distance_lists
         on scores.run_id = distance_lists.run_id
         and scores.query_id = distance_lists.query_id

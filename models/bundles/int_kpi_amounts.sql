@@ -229,6 +229,9 @@ captioned_sentences as (
         own_captions.caption_pos as header_pos,
         earlier_captions.caption_scale as earlier_scale,
         sentences.sentence_pos - earlier_captions.sentence_pos as caption_distance,
+        -- the statements of a filing are tables of up to a hundred rows
+        sentences.sentence_pos < coalesce(earlier_captions.table_end_pos, sentences.sentence_pos + 1)
+        and caption_distance <= 100 as is_in_captioned_table,
         dollar_conventions.row_scale,
         dollar_conventions.text_scale,
     from sentences
@@ -531,7 +534,8 @@ dollar_scales as (
             when currency = ''
                 then case
                         when
-                            is_in_row and caption_distance <= 3 and contains(number_text, ',') and not is_share_count
+                            is_in_row and (caption_distance <= 3 or is_in_captioned_table)
+                            and contains(number_text, ',') and not is_share_count
                             and not regexp_matches(text_before, '(?i)\bshares?\b')
                             then earlier_scale
                     end
@@ -540,7 +544,7 @@ dollar_scales as (
             -- a row of figures per share in a table of millions
             when is_in_row and regexp_matches(number_text, '^[0-9]{0,2}[.][0-9]{2}$') then null
             when is_in_row and caption_distance <= 10 and coalesce(row_scale, '') != 'exact' then earlier_scale
-            when is_in_row and caption_distance <= 3 then earlier_scale
+            when is_in_row and (caption_distance <= 3 or is_in_captioned_table) then earlier_scale
             when is_in_row then row_scale
             when number >= 1000000 then 'exact'
             when text_scale = 'exact' and coalesce(
@@ -655,7 +659,7 @@ kpi_amounts as (
             when stated_scale is not null then 'word'
             when is_scaled_by_header then 'header'
             when dollar_scale = 'exact' then 'exact'
-            when dollar_scale is not null and is_in_row and caption_distance <= 10 then 'caption'
+            when dollar_scale is not null and is_in_row and (caption_distance <= 10 or is_in_captioned_table) then 'caption'
             when dollar_scale is not null then 'convention'
         end as scale_source,
         0.5 * scale_factor / pow(10, length(split_part(number_text, '.', 2))) / divisor as rounding,

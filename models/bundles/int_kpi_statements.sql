@@ -146,7 +146,10 @@ fitting_amounts as (
         and not kpi_amounts.is_instrument_rate
         and case phrases.kpi_label
             when 'eps' then kpi_amounts.unit = 'USD per share'
-            when 'gross_margin' then kpi_amounts.unit in ('USD', '%')
+            -- basis points measure a change
+            when 'gross_margin'
+                then kpi_amounts.unit = 'USD'
+                    or (kpi_amounts.unit = '%' and (kpi_amounts.is_change or kpi_amounts.scale_word is null))
             else kpi_amounts.unit = 'USD'
         end
 
@@ -214,6 +217,9 @@ linked_amounts as (
                 then
                     not regexp_matches(bare_gap, '(?i)(?:\b(?:{{ parting }})\b|;)')
                     and not regexp_matches(bare_gap, '(?i)\b(?:{{ other_figures }})\b')
+                    -- this year's cell is empty, or a number too bare to be an amount: "— (2,250)", "824 1,093"
+                    and not regexp_matches(gap, '^\)?\s*(?:[$]\s?)?[—–-]\s[^A-Za-z]*$')
+                    and not regexp_matches(gap, '^\)?\s+(?:\d{1,3}|[(]\d{3}[)])\s[^A-Za-z]*$')
                     and (
                     -- a row: the name and its figures
                         regexp_matches(gap, '(?i)^(?:[^a-z]|\b(?:basic|diluted|total|third party|loss|net)\b)*$')

@@ -16,14 +16,35 @@
 {%- set caption = [named, word_alone, above_a_rule, of_dollars, zeros] | join('|') %}
 with
 
-sentences as (
+fct_sentences as (
 
     select * from {{ ref('fct_sentences') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+sentences as (
+
+    select * from fct_sentences
     where
         regexp_matches(sentence_text, '(?i)\b(?:thousands|millions|billions)\b|000[’'']*s?(?: omitted)?\s?\)')
-    {% if is_incremental() -%}
-        and filing_id in ({{ unprocessed_filings() }})
-        {%- endif %}
+
+),
+
+-- Where a table ends at the latest: running text, not the name of a line.
+paragraphs as (
+
+    select
+        filing_id,
+        section_id,
+        sentence_pos,
+    from fct_sentences
+    where
+        sentence_kind in ('prose', 'list_item')
+        and word_count >= 6
+        and regexp_matches(sentence_text, '[.;][”"’)]*$')
 
 ),
 
@@ -62,6 +83,19 @@ scale_captions as (
             || '|pounds|people|ounces)\W(?:\w+\W)?in\s'
         )
 
+),
+
+scale_captions_with_ends as (
+
+    select
+        scale_captions.*,
+        paragraphs.sentence_pos as table_end_pos,
+    from scale_captions
+    asof left join paragraphs
+        on scale_captions.filing_id = paragraphs.filing_id
+        and scale_captions.section_id = paragraphs.section_id
+        and scale_captions.sentence_pos < paragraphs.sentence_pos
+
 )
 
-select * from scale_captions
+select * from scale_captions_with_ends

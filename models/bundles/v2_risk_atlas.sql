@@ -1,8 +1,10 @@
--- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, ties going to the topic listed
--- first in the registry; general_risk only where no other topic has a cue. A further topic is tagged when the words of
--- risk (the cues of general_risk) stand near its first cue: within 55 characters and in the same clause. Elsewhere it is
--- named in passing ("…, our suppliers, competitors and lawsuits"). In a topic with words of consequence (role verb) a
--- single cue needs one of them, or a word of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
+-- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, a cue before the first modal verb
+-- counting twice: in "Defects in our ovens could lead to fines and litigation" what stands before "could" is the risk and
+-- what follows is its harm. Ties go to the topic listed first in the registry; general_risk only where no other topic has
+-- a cue. A further topic is tagged when it has two cues and the words of risk (the cues of general_risk) stand near the
+-- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
+-- and lawsuits") or as a harm. In a topic with words of consequence (role verb) a single cue needs one of them, or a word
+-- of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
 -- depends_on: {{ ref('risk_patterns') }}
 -- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
@@ -26,7 +28,9 @@ sentences as (
 -- One pass over the text for all topics together.
 candidates as (
 
-    select *
+    select
+        *,
+        regexp_extract(sentence_text, '(?i)^(.*?)\b(?:could|may|might|would)\b', 1) as head,
     from sentences
     where regexp_matches(sentence_text, {{ any_rule(rules) }})
 
@@ -42,6 +46,7 @@ cue_counts as (
                 'topic_order': {{ loop.index }},
                 'risk_topic': '{{ rule.label }}',
                 'topic_cue_count': {{ phrase_count('sentence_text', rule) }},
+                'topic_head_count': {{ phrase_count('head', rule) }},
                 'matched_phrase': {{ matched_phrase('sentence_text', rule) }}
             }
             {{- ',' if not loop.last }}
@@ -88,7 +93,7 @@ ranked as (
         *,
         row_number() over (
             partition by sentence_id
-            order by topic_cue_count desc, topic_order
+            order by topic_cue_count + topic_head_count desc, topic_order
         ) = 1 as is_primary,
     from speaking
 
@@ -113,7 +118,11 @@ tagged as (
     select * from placed
     where
         is_primary
-        or (cue_pos > 0 and regexp_matches(clause, {{ risk_words or "''" }}))
+        or (
+            cue_pos > 0
+            and regexp_matches(clause, {{ risk_words or "''" }})
+            and topic_cue_count > 1
+        )
 
 ),
 

@@ -31,6 +31,7 @@ final as (
         filing_versions.cik,
         coalesce(filing_versions.company_name, 'CIK ' || filing_versions.cik) as company_name,
         filing_versions.report_year,
+        filing_versions.report_year_source,
         filing_versions.form_type,
         try_cast(filing_versions.filing_date as date) as filing_date,
         try_cast(filing_versions.period_end as date) as period_end,

@@ -173,7 +173,11 @@ final as (
         headed.has_number,
         headed.source,
         headed.sentence_kind,
-        headed.heading_prefix,
+        -- "Johnson & Johnson was …", "Trends in Our Revenue": a heading does not stop there
+        case
+            when not regexp_matches(headed.heading_prefix, '(?:&|\b(?:and|or|of|in|for|the|to|a))$')
+                then headed.heading_prefix
+        end as heading_prefix,
     from headed
     inner join section_counts
         on headed.filing_id = section_counts.filing_id

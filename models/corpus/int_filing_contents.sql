@@ -5,7 +5,7 @@
         incremental_strategy = 'append',
         pre_hook = "{% if is_incremental() %}
             delete from {{ this }} where (file_path, file_version) not in (
-                select file_path, file_version from {{ ref('int_loaded_files') }}
+                select files.file_path, {{ contents_version('files') }} from {{ ref('int_loaded_files') }} as files
             )
         {% endif %}",
     )
@@ -66,9 +66,11 @@ source_rows as (
         cik,
         company_name,
         report_year,
+        report_year_source,
         form_type,
         filing_date,
         period_end,
+        section_id,
         char_count,
         row_hash,
     from sentence_rows
@@ -83,9 +85,11 @@ source_rows as (
         cik,
         company_name,
         report_year,
+        report_year_source,
         form_type,
         filing_date,
         period_end,
+        section_id,
         char_count,
         row_hash,
     from item_rows
@@ -102,11 +106,14 @@ contents as (
         min(cik) as cik,
         max(company_name) as company_name,
         min(report_year) as report_year,
+        min(report_year_source) as report_year_source,
         min(form_type) as form_type,
         min(filing_date) as filing_date,
         min(period_end) as period_end,
         count(*) as row_count,
         sum(char_count)::bigint as char_count,
+        -- items with text
+        list(distinct section_id order by section_id) filter (char_count > 0) as section_ids,
         md5(concat_ws('|', count(*), sum(row_hash), bit_xor(row_hash))) as content_hash,
     from source_rows
     group by filing_id, source, copy_id, file_path
@@ -117,7 +124,7 @@ versioned as (
 
     select
         contents.*,
-        loaded_files.file_version,
+        {{ contents_version('loaded_files') }} as file_version,
     from contents
     inner join loaded_files
         on contents.file_path = loaded_files.file_path

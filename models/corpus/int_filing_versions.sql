@@ -1,6 +1,8 @@
 -- A filing can arrive in several copies: in two layouts, or twice in one. One copy supplies it, whole, because two
 -- copies split into sentences differently. Copies with less than half of the longest copy's text are samples and
--- yield to it; of the others the layout with the best precedence wins.
+-- yield to it. Of the others the one with text in most items wins; with as many items, the one with more text. Layouts
+-- differ in their white space, so a copy with nine tenths of the longest's text (of those with as many items) has as
+-- much as it; then the layout's precedence decides, then what text there is, then the file's name.
 with
 
 filing_contents as (
@@ -30,12 +32,14 @@ copies as (
         min(cik) as cik,
         max(company_name) as company_name,
         min(report_year) as report_year,
+        min(report_year_source) as report_year_source,
         min(form_type) as form_type,
         min(filing_date) as filing_date,
         min(period_end) as period_end,
         min(file_path) as file_path,
         sum(char_count) as char_count,
-        string_agg(content_hash, ',' order by file_path) as content_hash,
+        len(list_distinct(flatten(list(coalesce(section_ids, []))))) as item_count,
+        string_agg(file_path || content_hash, ',' order by file_path) as content_hash,
     from filing_contents
     group by filing_id, source, copy_id
 
@@ -46,26 +50,24 @@ filings as (
     select
         filing_id,
         max(char_count) as longest_char_count,
-        -- what the other copies hold decides which of their rows are rejected, so it belongs to the version
+        -- what the other copies hold, and where, decides which of their rows are rejected, so it belongs to the version
         md5(string_agg(copy_id || content_hash, ',' order by copy_id)) as filing_version,
     from copies
     group by filing_id
 
 ),
 
-ranked_copies as (
+compared_copies as (
 
     select
         copies.*,
         corpus_layouts.level,
+        corpus_layouts.precedence,
         filings.filing_version,
-        row_number() over (
-            partition by copies.filing_id
-            order by
-                copies.char_count < 0.5 * filings.longest_char_count,
-                corpus_layouts.precedence,
-                copies.copy_id
-        ) as copy_rank,
+        copies.char_count < 0.5 * filings.longest_char_count as is_sample,
+        max(copies.char_count) over (
+            partition by copies.filing_id, is_sample, copies.item_count
+        ) as longest_of_as_many_items,
     from copies
     inner join filings
         on copies.filing_id = filings.filing_id
@@ -74,9 +76,27 @@ ranked_copies as (
 
 ),
 
+ranked_copies as (
+
+    select
+        *,
+        row_number() over (
+            partition by filing_id
+            order by
+                is_sample,
+                item_count desc,
+                char_count < 0.9 * longest_of_as_many_items,
+                precedence,
+                char_count desc,
+                copy_id
+        ) as copy_rank,
+    from compared_copies
+
+),
+
 chosen_copies as (
 
-    select * exclude (copy_rank, content_hash)
+    select * exclude (copy_rank, content_hash, precedence, is_sample, longest_of_as_many_items)
     from ranked_copies
     where copy_rank = 1
 

@@ -117,7 +117,7 @@ judged as (
             when source_rows.sentence_pos is null then 'missing_position'
             when repeats.occurrence > 1 then 'duplicate_sentence_id'
         end as reason,
-        filing_versions.source as loaded_source,
+        filing_versions.file_path as supplied_by,
     from source_rows
     inner join filing_versions
         on source_rows.filing_id = filing_versions.filing_id
@@ -139,7 +139,7 @@ rejected as (
         coalesce(section_label, section_code::varchar) as section_label,
         reason,
         case reason
-            when 'duplicate_filing' then 'the filing is loaded from ' || loaded_source
+            when 'duplicate_filing' then 'the filing is loaded from ' || supplied_by
             when 'duplicate_sentence_id' then 'an earlier row has this id'
             when 'unknown_section' then 'not an item of Form 10-K: see seeds.sections'
             when 'unparsable_year' then 'expected a year from 1980 to 2100'
@@ -148,6 +148,7 @@ rejected as (
             when 'empty_text' then 'nothing but white space'
         end as detail,
         left(source_text, 500) as text_start,
+        if(reason = 'duplicate_filing', supplied_by, null) as supplied_by,
     from judged
     where reason is not null
 

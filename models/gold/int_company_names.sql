@@ -29,7 +29,7 @@ registered as (
         cik,
         company_name,
         -- the state or the suffix that registers add: "CORP /NEW", "CORP \WA\"
-        trim(regexp_replace(company_name, '\s*[/\\].*$', '')) as plain_name,
+        trim(regexp_replace(company_name, '(?:\s+[/\\].*|[/\\](?:[A-Z]{2,3}[/\\]?)?\s*)$', '')) as plain_name,
         {{ core_company_name('company_name') }} as core_name,
     from companies
 

@@ -1,7 +1,7 @@
 -- Sentences that answer a question as well as the evidence it was made from: of the same company and year, and stating
 -- the same fact. Index lines, contents, signatures and headings answer nothing.
---   same_text        the evidence word for word, or nearly: the same numbers, and sets of words with a Jaccard similarity
---                    of at least `equal_wording_similarity`
+--   same_text        the evidence word for word, or nearly: the same numbers, in whatever order, and sets of words with a
+--                    Jaccard similarity of at least `equal_wording_similarity`
 --   same_amount      the amount asked about, as the amount of the same KPI, within the coarser of the two roundings; both
 --                    must be stated to `question_max_relative_tolerance`, since round figures meet by chance. Earnings per
 --                    share are diluted in both or in neither, and debt goes by one name.
@@ -73,11 +73,12 @@ asked as (
         questions.topic_label,
         questions.answer_type,
         questions.answer_text,
-        questions.answer_numeric,
-        questions.tolerance,
+        {{ unit_scale('questions.answer_unit') }} as unit_scale,
+        questions.answer_numeric * unit_scale as answer_numeric,
+        questions.tolerance * unit_scale as tolerance,
         coalesce(candidates.details::varchar, '') as details,
         {{ word_set('evidence.sentence_text') }} as words,
-        regexp_extract_all(evidence.sentence_text, '\d[\d.,]*') as numbers,
+        list_sort(regexp_extract_all(evidence.sentence_text, '\d(?:[\d.,]*\d)?')) as numbers,
     from evidence
     inner join questions
         on evidence.question_key = questions.question_key
@@ -96,7 +97,7 @@ peers as (
         word_count,
         sentence_text,
         {{ word_set('sentence_text') }} as words,
-        regexp_extract_all(sentence_text, '\d[\d.,]*') as numbers,
+        list_sort(regexp_extract_all(sentence_text, '\d(?:[\d.,]*\d)?')) as numbers,
     from sentences
     where (cik, report_year) in (select (asked.cik, asked.report_year) from asked)
 
@@ -107,6 +108,7 @@ same_texts as (
     select
         asked.question_key,
         peers.sentence_id,
+        asked.sentence_id as stands_for,
         'same_text' as same_by,
     from asked
     inner join peers
@@ -169,6 +171,7 @@ same_amounts as (
     select
         asked_amounts.question_key,
         kpi_scan.sentence_id,
+        asked_amounts.sentence_id as stands_for,
         'same_amount' as same_by,
     from asked_amounts
     inner join kpi_scan
@@ -214,6 +217,7 @@ same_dates as (
     select
         asked.question_key,
         other.sentence_id,
+        asked.sentence_id as stands_for,
         'same_date' as same_by,
     from asked
     inner join year_ends as one
@@ -245,6 +249,7 @@ same_definitions as (
     select
         asked.question_key,
         other.sentence_id,
+        asked.sentence_id as stands_for,
         'same_definition' as same_by,
     from asked
     inner join terms as one
@@ -275,6 +280,7 @@ same_causes as (
     select
         one.question_key,
         other.sentence_id,
+        one.sentence_id as stands_for,
         'same_cause' as same_by,
     from asked_causes as one
     inner join stated_causes as other
@@ -291,6 +297,7 @@ same_causes as (
     select
         asked_causes.question_key,
         kpi_scan.sentence_id,
+        asked_causes.sentence_id as stands_for,
         'same_cause' as same_by,
     from asked_causes
     inner join kpi_scan
@@ -342,6 +349,7 @@ final as (
         arg_min(united.same_by, list_position(
             ['same_text', 'same_amount', 'same_date', 'same_definition', 'same_cause'], united.same_by
         )) as same_by,
+        list(distinct united.stands_for order by united.stands_for) as stands_for,
     from united
     semi join sentences
         on united.sentence_id = sentences.sentence_id

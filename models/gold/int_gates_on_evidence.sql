@@ -107,9 +107,11 @@ answers as (
         questions.question_key,
         questions.answer_type,
         questions.answer_text,
-        questions.answer_numeric,
+        -- a suite may state its numbers in millions, say; amounts of the evidence are in base units
+        {{ unit_scale('questions.answer_unit') }} as unit_scale,
+        questions.answer_numeric * unit_scale as answer_numeric,
         questions.answer_unit,
-        questions.tolerance,
+        questions.tolerance * unit_scale as tolerance,
         {{ stated_values("known_evidence.evidence_text") }} as evidence_values,
         {{ stated_values('questions.answer_text') }} as answer_values,
         list_concat(

@@ -3,7 +3,8 @@
 --   ambiguous_year     the first and the last year that it is about are not both named in it
 --   near_duplicate     an earlier question of the suite, about the same companies and years, has nearly the same words
 --   shared_by_year     a question about the same company and another year has nearly the same gold answer
---   answer_leaked      the question holds an amount of the answer or, if the answer states none, most of its words
+--   answer_leaked      the question holds an amount of the answer or, if the answer states none, most of its words; that
+--                      there is an increase or a decrease is what both are about
 --   trivial            the answer is too short to say anything
 --   unreadable         the answer is longer than anybody would give it
 with
@@ -39,6 +40,10 @@ measured as (
         answer_text,
         {{ content_words('question_text') }} as question_words,
         {{ content_words('answer_text') }} as answer_words,
+        list_filter(
+            {{ content_words('answer_text') }},
+            lambda word: not regexp_matches(word, '^(?:in|de)crease[sd]?$')
+        ) as telling_words,
         len(regexp_extract_all(answer_text, '\S+')) as answer_length,
         regexp_extract_all(
             answer_text, '\$ ?\d(?:[\d,.]*\d)?(?: (?:thousand|million|billion))?'
@@ -168,7 +173,7 @@ leaks as (
                 then 'The question holds an amount of the answer'
             else 'The question holds most of the answer''s words'
         end as reason,
-        array_to_string(list_sort(list_intersect(answer_words, question_words)), ', ') as detail,
+        array_to_string(list_sort(list_intersect(telling_words, question_words)), ', ') as detail,
     from measured
     where
         answer_type in ('span', 'list', 'numeric')
@@ -176,9 +181,9 @@ leaks as (
             len(list_filter(answer_amounts, lambda amount: contains(question_text, amount))) > 0
             or (
                 len(answer_amounts) = 0
-                and len(answer_words) > 0
-                and len(list_intersect(answer_words, question_words))
-                >= {{ var('question_max_leak') }} * len(answer_words)
+                and len(telling_words) > 0
+                and len(list_intersect(telling_words, question_words))
+                >= {{ var('question_max_leak') }} * len(telling_words)
             )
         )
 

@@ -17,9 +17,13 @@ kpi_scan as (
 
 ),
 
+-- As they read without the heading that their source runs into them.
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
 
 ),
 
@@ -143,7 +147,7 @@ statements as (
         kpi_scan.report_year,
         kpi_scan.kpi_label,
         regexp_extract(
-            kpi_scan.sentence_text,
+            quotable.sentence_text,
             '^[^\pL]*(?:In (?:fiscal )?(?:19|20)\d\d, )?(?:(?:Our'
             || '|The Company[’'']s) )?((?:\pL[\pL-]*,? ){0,6}\pL[\pL-]*) (?:was|were|totaled|amounted to|came to) '
             || '(?:approximately )?(\$[\d.,]+(?: (?:thousand|million|billion))?)(?: (?:in|for'
@@ -153,7 +157,7 @@ statements as (
     from kpi_scan
     inner join quotable
         on kpi_scan.sentence_id = quotable.sentence_id
-    where not regexp_matches(kpi_scan.sentence_text, '(?i)\brespectively\b')
+    where not regexp_matches(quotable.sentence_text, '(?i)\brespectively\b')
 
 ),
 

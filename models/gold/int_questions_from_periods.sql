@@ -5,9 +5,13 @@
 -- filing, about a KPI that its sentences compare with one year only.
 with
 
+-- As they read without the heading that their source runs into them.
 sentences as (
 
-    select * from {{ ref('fct_sentences') }}
+    select
+        * exclude (sentence_text),
+        {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
+    from {{ ref('fct_sentences') }}
 
 ),
 

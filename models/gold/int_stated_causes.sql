@@ -4,7 +4,9 @@
 -- to" cause. What does not fit one of them clearly is left out: a question is only asked where what changed is named.
 --
 -- Left out as well: other periods than the report year (quarters, "respectively", a later year than the filing's or
--- only earlier ones), subjects that point back ("this increase"), and a second change in the same sentence.
+-- only earlier ones), changes of a part that is named after the verb ("Revenue rose 4% in our Cloud segment"), subjects
+-- that point back ("this increase"), causes that stand elsewhere ("the items covered below"), and a second change in
+-- the same sentence.
 -- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so, or cannot be otherwise
 -- (cash flows, earnings per share), or the change agrees with the company's facts.
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
@@ -22,6 +24,10 @@
 {%- set driver_boundary = '(?:,? and |,? as well as |, |; )((?:' ~ change_words ~ ')\\b)' -%}
 {%- set embedding_words -%}
     (?i)\b(?:including|which|such as|whereby|each|both|between|excluding|namely|respective)\b|[(]| [-–—] {# -#}
+{%- endset -%}
+{%- set period -%}
+    (?:the )?(?:fiscal|current|same|prior|previous|preceding|first|last|full|calendar|comparable|corresponding|years?|FY|twelve {# -#}
+    |period|(?:January|February|March|April|May|June|July|August|September|October|November|December)|(?:19|20)\d\d|[$]?\d) {#- -#}
 {%- endset -%}
 {%- set named -%} [\w’'&/$-]+(?: (?:[\w’'&/$-]+|\(\w[\w ]*\)),?){0,9}? {%- endset %}
 with
@@ -82,7 +88,8 @@ parsed as (
         regexp_extract(
             regexp_replace(sentence_text, '^[^\pL\pN“"$]+', ''),
             '^(?:The|Our) (increase|decrease|decline|growth|reduction) in ({{ named | trim | replace("'", "''") }})'
-            || '((?: (?:for|in|during|from|compared|between|as)\b(?:[^.;]|\.\d)*?)?),? (?:was|is|were|are) '
+            || '((?: (?:(?:for|in|during|from|between|at|as of) {{ period }}'
+            || '|(?:as )?compared|over|versus|year[- ]over[- ]year)\b(?:[^.;]|\.\d)*?)?),? (?:was|is|were|are) '
             || '({{ connector }}) (.+)[.]$',
             ['direction', 'subject', 'extent', 'connector', 'reason']
         ) as nominal,
@@ -113,7 +120,7 @@ worded as (
         -- "Our", "The Company's" and the period are no part of what changed
         trim(regexp_replace(
             regexp_replace(stated_subject, '^(?i:(?:the company[’'']s|our|the|total company) )', ''),
-            ' (?:for|in|during|of) (?:the )?(?:fiscal )?(?:years? )?(?:ended )?(?:\w+ \d+, )?(?:19|20)\d\d$',
+            ' (?:for|in|during|of|as of|at) (?:the )?(?:fiscal )?(?:years? )?(?:ended )?(?:\w+ \d+, )?(?:19|20)\d\d$',
             ''
         ), ' ,') as unprefixed_subject,
         regexp_extract(
@@ -166,7 +173,11 @@ clear_statements as (
             '(?i)\b(?:this|these|those|it|they|that|which|such|was|were|is|are|increase|decrease|decline|offset'
             || '|reflected|under|excluding|compared|quarter|basis|significantly|also)\b|\d|,'
         )
-        and not regexp_matches(subject, '(?i)^segment |^net cash used$|^cost$')
+        and not regexp_matches(
+            subject,
+            '(?i)^segment |^net cash used$|^cost$'
+            || '|\b(?:as|of|in|for|at|by|to|from|and|on|with|generated|derived|earned|recogni[sz]ed)$'
+        )
         -- a heading run into the sentence: "Revenues Premiums increased", "Advertising Advertising revenue increased"
         and not regexp_matches(subject, '^(?i:revenues?|expenses?|income|sales|costs?|margins?) \p{Lu}')
         -- "Results of Operations Net sales increased"
@@ -186,9 +197,16 @@ clear_statements as (
             extent, '(?i)\b(?:increased|decreased|declined|grew|rose|fell|related|while|whereas|due|driven|offset'
             || '|reflect\w*|attribut\w*|result\w*)\b'
         )
+        -- nothing but periods and amounts between the change and its reason
         and not regexp_matches(
-            cause, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |\b[IN](?:tem|ote) \d|discussed above'
-            || '|while the (?:increase|decrease)|described above|noted above'
+            regexp_replace(extent, '(?i)\b(?:in|for|from|at|during) (?:{{ period }}|constant)', '', 'g'),
+            '(?i)\b(?:in|for|within|across|outside|at)\b'
+        )
+        and not regexp_matches(
+            reason, '[.] \p{Lu}|[:;]|^the (?:factors|items|reasons) |\b[IN](?:tem|ote) \d'
+            || '|\bwhile (?:the|an?) (?:increase|decrease|decline|growth)\b|\b(?:above|below|herein)$'
+            || '|\b(?:discussed|described|noted|covered|mentioned|explained|outlined|listed)\b.*\b(?:above|below'
+            || '|herein|elsewhere|previously|earlier)\b|\b(?:previously|above|below)[- ]\w+ed\b'
         )
         and len(string_split(cause, ' ')) between 3 and 45
         -- dollars whose scale stands elsewhere ("in millions")
@@ -201,7 +219,7 @@ clear_statements as (
                 lambda named_year: named_year::integer
             )) = report_year
         )
-        and coalesce(list_max(named_years), report_year) <= report_year
+        and coalesce(list_max(named_years), report_year) = report_year
 
 ),
 

@@ -90,7 +90,9 @@ final as (
         )
         and not regexp_matches(
             effect,
-            '(?i)\bsuch\b|^(?:it|they) |\bthe following\b|\babove\b'
+            '(?i)\b(?:such|these|those|this)\b|^(?:it|they) |\bthe following\b|\babove\b'
+            -- what rises or falls itself, and brings nothing about
+            || '|^(?:increase|decrease)(?: (?:as|because|due|if|when|over|significantly|substantially|by|from|in|and)\b|,|$)'
         )
         -- "could harm our business, financial condition and results of operations" is no answer
         and not regexp_matches(
@@ -100,7 +102,8 @@ final as (
             || '|would|will|be|have|an?|materially|material|adversely|adverse|negatively|negative|seriously'
             || '|significantly|significant|effect|impact|on|affect|affected|impact|impacted|harm|harmed|suffer|also'
             || '|liquidity|growth|company|overall|revenues?|profitability|stock|price|decline|reduce|reduced|damage'
-            || '|damaged|impair|impaired|disrupt|disrupted|interrupt)[ ,]*)+$'
+            || '|damaged|impair|impaired|disrupt|disrupted|interrupt|us|it|them|businesses|brand|competitive|ability'
+            || '|competitiveness)[ ,]*)+$'
         )
 
 )

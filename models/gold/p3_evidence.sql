@@ -41,6 +41,7 @@ chosen as (
             when no_answers.sentence_id is not null then 0
             else 2
         end as grade,
+        [coalesce(named_evidence.sentence_id, named_evidence.stated_sentence_id)] as stands_for,
     from named_evidence
     left join no_answers
         on named_evidence.sentence_id = no_answers.sentence_id
@@ -64,6 +65,7 @@ equal as (
         same_by as matched_by,
         null::bigint as evidence_rank,
         1 as grade,
+        stands_for,
     from equal_evidence
 
 ),
@@ -90,6 +92,7 @@ final as (
         united.matched_by,
         united.evidence_rank,
         united.grade,
+        united.stands_for,
     from united
     inner join questions
         on united.question_key = questions.query_id

@@ -5,7 +5,8 @@
 --   is_false_abstention       abstains though the question has an answer
 --   gold_year_coverage, gold_company_coverage    share of the question's years and companies that the context has
 --   context_redundancy        1 - distinct texts / texts of the context
---   evidence_in_context       share of the gold evidence in the corpus that the context has
+--   evidence_in_context       share of the facts of the gold evidence in the corpus that the context has, in whichever
+--                             sentence states them (gold.p3_evidence.stands_for)
 --   answer_relevance          share of the question's words that the answer takes up; null where it abstains
 --   is_copied                 half of the answer's words or more stand in runs of eight in the context or the evidence
 --   is_fragmented             the seed's flag: cosine < 0.60 though the facts are covered (BERTScore >= 0.75), in two
@@ -78,9 +79,10 @@ evidence as (
     select
         suite,
         suite || ':' || question_id as query_id,
-        list(sentence_id) as sentence_ids,
+        len(list_distinct(flatten(list(stands_for)))) as fact_count,
+        list({ 'sentence_id': sentence_id, 'stands_for': stands_for }) as statements,
     from {{ ref('p3_evidence') }}
-    where grade = 2
+    where grade > 0
     group by
         suite,
         question_id
@@ -234,8 +236,13 @@ joined as (
         / nullif(len(list_distinct(questions.years)), 0) as year_share,
         len(list_intersect(list_distinct(questions.cik_int), coalesce(context_facts.ciks, [])))
         / nullif(len(list_distinct(questions.cik_int)), 0) as company_share,
-        len(list_intersect(evidence.sentence_ids, coalesce(context_facts.sentence_ids, [])))
-        / nullif(len(evidence.sentence_ids), 0) as evidence_share,
+        len(list_distinct(flatten(list_transform(
+            list_filter(
+                evidence.statements,
+                lambda statement: list_contains(coalesce(context_facts.sentence_ids, []), statement.sentence_id)
+            ),
+            lambda statement: statement.stands_for
+        )))) / nullif(evidence.fact_count, 0) as evidence_share,
         answers.input_tokens,
         answers.output_tokens,
         answers.cost_usd,

@@ -217,8 +217,11 @@ verdicts as (
                     || ' would be found in 4 of 5 cases'
             else
                 if(mean_absolute_difference = 0, 'cannot be told: no pair differs', 'cannot be told: too few pairs differ')
-                || '; a difference of ' || format('{:.3f}', minimum_detectable_effect)
-                || ' would be found if more did, all one way'
+                || coalesce(
+                    '; a difference of ' || format('{:.3f}', minimum_detectable_effect)
+                    || ' would be found if more did, all one way',
+                    '; no difference that is possible would be found in 4 of 5 cases'
+                )
         end as verdict,
     from told
 

@@ -4,6 +4,6 @@
     'gold': ref('int_anchor_gold'),
     'gold_counts': ref('int_anchor_gold_counts'),
     'queries': ref('int_anchor_queries'),
-    'gold_distances': ref('int_anchor_distances'),
+    'query_states': ref('int_anchor_states'),
     'sentences': ref('fct_sentences'),
 }) }}

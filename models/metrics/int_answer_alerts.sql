@@ -1,7 +1,6 @@
 -- The rules of seeds.alert_rules that are about answers, for every current run that they apply to, in the columns of
 -- metrics.alerts. A threshold was set for the model that it was measured with (score_model): a BERTScore of another encoder
 -- has another range, so such a run is not measured, and neither is the extractive baseline, which is no language model.
-{%- set z = 1.959963984540054 + 0.8416212335729143 %} {#- 97.5th and 80th percentiles of the normal distribution #}
 {%- set tolerance = 1e-9 %}
 with
 
@@ -72,6 +71,8 @@ measured as (
         metric_values.ci_low,
         metric_values.ci_high,
         nullif(metric_values.ci_high - metric_values.ci_low, 0) / 2 / 1.959963984540054 as standard_error,
+        -- a threshold has no standard error of its own, an independent run has another
+        metric_values.minimum_detectable_effect / sqrt(2) as minimum_detectable_effect,
     from rule_runs
     left join metric_values
         on rule_runs.run_id = metric_values.run_id
@@ -126,12 +127,12 @@ answer_alerts as (
         n,
         if(state = 'compared', n_clusters, null) as n_clusters,
         null::bigint as n_baseline_anchors_missing,
-        if(state = 'compared', {{ z }} * standard_error, null) as minimum_detectable_effect,
+        if(state = 'compared', judged.minimum_detectable_effect, null) as minimum_detectable_effect,
         if(
-            state = 'compared', n * power({{ z }} * standard_error / nullif(1 - threshold, 0), 2), null
+            state = 'compared', n * power(judged.minimum_detectable_effect / nullif(1 - threshold, 0), 2), null
         ) as n_to_see,
         -- as in metrics.alerts: enough answers to tell the threshold from 1
-        if(state = 'compared', coalesce({{ z }} * standard_error <= 1 - threshold, false), null) as can_detect,
+        if(state = 'compared', coalesce(judged.minimum_detectable_effect <= 1 - threshold, false), null) as can_detect,
         null::double as p_value,
         if(state = 'compared', md5(concat_ws('|', rule_id, threshold, answer_model)), null) as series_id,
         if(

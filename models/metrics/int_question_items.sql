@@ -4,6 +4,6 @@
     'gold': ref('int_p3_gold'),
     'gold_counts': ref('int_question_gold_counts'),
     'queries': ref('int_p3_queries'),
-    'gold_distances': ref('int_question_distances'),
+    'query_states': ref('int_question_states'),
     'sentences': ref('fct_sentences'),
 }) }}

@@ -17,7 +17,7 @@ questions as (
 evidence as (
 
     select * from {{ ref('p3_evidence') }}
-    where coalesce(grade, 2) = 2
+    where coalesce(grade, 2) > 0
 
 ),
 
@@ -55,8 +55,9 @@ evidence_lists as (
             'cik': sentences.cik,
             'report_year': sentences.report_year,
             'section_id': sentences.section_id,
-            'text': sentences.sentence_text
-        } order by evidence.evidence_rank, evidence.sentence_id) as evidence,
+            'text': sentences.sentence_text,
+            'stands_for': evidence.stands_for
+        } order by evidence.evidence_rank nulls last, evidence.sentence_id) as evidence,
     from evidence
     left join sentences
         on evidence.sentence_id = sentences.sentence_id

@@ -1,6 +1,8 @@
 -- Which systems are compared: all that summarised the same sources, as the same judge and question writer see them, and
 -- all that labelled the same headlines. b is read against a: baselines before others, then as their names sort; of a system
--- that ran several times, the first run. is_reference: a comes before all others.
+-- that ran several times, the first run. is_reference: a comes before all others. The majority class, which is what a
+-- system has to beat that reads the headlines, is compared with every labeller and is no reference: such pairs are beside
+-- those that were asked for before.
 with
 
 judged_runs as (
@@ -29,6 +31,7 @@ runs as (
         suite,
         system,
         is_baseline,
+        false as is_majority,
         replicate,
         judge_model,
         judge_is_baseline,
@@ -44,6 +47,7 @@ runs as (
         suite,
         system,
         is_baseline,
+        false as is_majority,
         replicate,
         judge_model,
         judge_is_baseline,
@@ -59,12 +63,29 @@ runs as (
         dataset as suite,
         concat_ws(' ', system, nullif(model_id, 'unknown')) as system,
         is_baseline,
+        false as is_majority,
         replicate,
         'none' as judge_model,
         false as judge_is_baseline,
         1 as judge_replicate,
         'none' as question_model,
         run_id,
+    from sentiment_runs
+
+    union all
+
+    select distinct
+        'sentiment' as task,
+        dataset as suite,
+        'majority class' as system,
+        true as is_baseline,
+        true as is_majority,
+        1 as replicate,
+        'none' as judge_model,
+        false as judge_is_baseline,
+        1 as judge_replicate,
+        'none' as question_model,
+        'majority:' || dataset as run_id,
     from sentiment_runs
 
 ),
@@ -95,8 +116,9 @@ pairs as (
         b.system as system_b,
         a.is_baseline as is_baseline_a,
         b.is_baseline as is_baseline_b,
-        rank() over (
-            partition by a.task, a.suite, a.judge_model, a.judge_replicate, a.question_model
+        not a.is_majority
+        and rank() over (
+            partition by a.task, a.suite, a.judge_model, a.judge_replicate, a.question_model, a.is_majority
             order by a.is_baseline desc, a.system
         ) = 1 as is_reference,
     from first_runs as a
@@ -106,7 +128,7 @@ pairs as (
         and a.judge_model = b.judge_model
         and a.judge_replicate = b.judge_replicate
         and a.question_model = b.question_model
-        and (not a.is_baseline, a.system) < (not b.is_baseline, b.system)
+        and (not a.is_majority, not a.is_baseline, a.system) < (not b.is_majority, not b.is_baseline, b.system)
 
 )
 

@@ -1,6 +1,7 @@
--- What systems are compared by: each run's score on each source, the mean of its items there, and on each headline.
--- Items of one source resemble each other, so the source is what is paired. Failed calls and items without a score
--- (no claim, say) are left out, and a source without any has no row.
+-- What systems are compared by: each run's share on each source, and of how many claims or items it is (weight), and on
+-- each headline. Items of one source resemble each other, so the source is what is paired. Failed calls and items without
+-- a score (no claim, say) are left out, and a source without any has no row. The majority class is a system too: it always
+-- gives the label that most headlines of the data set have.
 {%- set quizzes = [
     ('qag_items', 'closed_question', 'source', 'qag_inclusion', 'is_equal'),
     ('qag_items', 'closed_question', 'summary', 'qag_alignment', 'is_equal'),
@@ -62,9 +63,9 @@ of_texts as (
         level.stratum_by,
         level.stratum,
         unnest([
-            { 'metric': 'faithfulness', 'score': faithfulness },
-            { 'metric': 'claim_numbers_in_source', 'score': numbers_agree_share },
-            { 'metric': 'has_claims', 'score': has_claims::double }
+            { 'metric': 'faithfulness', 'score': n_true / n_claims, 'weight': n_claims },
+            { 'metric': 'claim_numbers_in_source', 'score': n_numbers_agree / n_with_numbers, 'weight': n_with_numbers },
+            { 'metric': 'has_claims', 'score': has_claims::double, 'weight': 1 }
         ]) as measured,
     from texts_by_level
     -- the summaries of a file are of everything at once
@@ -78,6 +79,7 @@ item_scores as (
         * exclude (measured),
         measured.metric,
         measured.score,
+        measured.weight::double as weight,
     from of_texts
 
     {% for items, gold_predicate, origin, metric, score in quizzes %}
@@ -92,6 +94,7 @@ item_scores as (
             'all' as stratum,
             '{{ metric }}' as metric,
             {{ score }}::double as score,
+            1.0::double as weight,
         from {{ items }}
         where origin = '{{ origin }}'
 
@@ -108,6 +111,21 @@ item_scores as (
             'all' as stratum,
             'label_accuracy' as metric,
             is_correct_{{ rule }}::double as score,
+            1.0::double as weight,
+        from sentiment_items
+
+        union all
+
+        select distinct
+            'majority:' || dataset as run_id,
+            headline_id as unit_id,
+            text_hash as cluster_id,
+            '{{ rule }}' as gold_predicate,
+            'overall' as stratum_by,
+            'all' as stratum,
+            'label_accuracy' as metric,
+            (gold_label = majority_label)::double as score,
+            1.0::double as weight,
         from sentiment_items
 
     {% endfor %}
@@ -123,9 +141,10 @@ scores as (
         stratum_by,
         stratum,
         metric,
-        avg(score) as score,
+        sum(score * weight) / sum(weight) as score,
+        sum(weight) as weight,
     from item_scores
-    where score is not null
+    where score is not null and weight > 0
     group by
         run_id,
         unit_id,

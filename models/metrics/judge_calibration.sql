@@ -1,6 +1,8 @@
 -- A judge is calibrated by people's scores of real summaries: the demo set shows how the table works and calibrates
 -- nothing. The whole interval of its agreement with people has to lie above the threshold of seeds.judge_thresholds; one
--- exactly at it does not. A statistic that is undefined (all summaries scored alike) is no calibration either.
+-- exactly at it does not. A statistic that is undefined (all summaries scored alike) is no calibration either. Where
+-- summaries are of several systems the agreement within systems has to be above it too: what a judge is used for is which
+-- summary is better, and one that only tells systems apart cannot say.
 with
 
 calibration as (
@@ -35,6 +37,13 @@ judges as (
 
 ),
 
+within_systems as (
+
+    select * from calibration
+    where level = 'within_systems'
+
+),
+
 judge_calibration as (
 
     select
@@ -45,6 +54,8 @@ judge_calibration as (
         summaries.is_demo,
         calibration.dimension,
         calibration.compared_with,
+        calibration.level,
+        calibration.system,
         calibration.statistic,
         calibration.value,
         calibration.ci_low,
@@ -54,7 +65,11 @@ judge_calibration as (
         calibration.n_error,
         calibration.n_clusters,
         thresholds.threshold,
-        not summaries.is_demo and coalesce(calibration.ci_low > thresholds.threshold, false) as is_calibrated,
+        not summaries.is_demo
+        and calibration.level = 'pooled'
+        and coalesce(calibration.ci_low > thresholds.threshold, false)
+        and (within_systems.judge is null or coalesce(within_systems.ci_low > thresholds.threshold, false))
+            as is_calibrated,
     from calibration
     inner join summaries
         on calibration.dataset = summaries.dataset
@@ -62,6 +77,12 @@ judge_calibration as (
         on calibration.judge = judges.judge
     left join thresholds
         on calibration.statistic = thresholds.statistic
+    left join within_systems
+        on calibration.dataset = within_systems.dataset
+        and calibration.dimension = within_systems.dimension
+        and calibration.judge = within_systems.judge
+        and calibration.compared_with = within_systems.compared_with
+        and calibration.statistic = within_systems.statistic
 
 )
 

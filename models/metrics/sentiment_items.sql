@@ -13,6 +13,25 @@ headlines as (
 
 ),
 
+-- The label that most headlines of a data set have; of equally many the first by name.
+majority_labels as (
+
+    select
+        dataset,
+        arg_max(gold_label, (n_headlines, -label_rank)) as majority_label,
+    from (
+        select
+            dataset,
+            gold_label,
+            count(*) as n_headlines,
+            rank() over (partition by dataset order by gold_label) as label_rank,
+        from headlines
+        group by dataset, gold_label
+    )
+    group by dataset
+
+),
+
 judged as (
 
     select
@@ -27,6 +46,8 @@ judged as (
         headlines.text_hash,
         headlines.choices,
         headlines.gold_label,
+        majority_labels.majority_label,
+        if(answers.is_error, null, headlines.gold_label = majority_labels.majority_label) as is_majority,
         answers.is_error,
         {%- for rule in ['exact', 'first_mention', 'choice_order'] %}
             answers.label_{{ rule }},
@@ -38,6 +59,8 @@ judged as (
     from answers
     inner join headlines
         on answers.headline_id = headlines.headline_id
+    inner join majority_labels
+        on answers.dataset = majority_labels.dataset
 
 ),
 
@@ -46,7 +69,7 @@ sentiment_items as (
     select
         *,
         bit_xor(hash(
-            headline_id, text_hash, choices, gold_label, label_exact, label_first_mention, label_choice_order, is_error
+            headline_id, text_hash, choices, gold_label, majority_label, label_exact, label_first_mention, label_choice_order, is_error
         )) over (partition by run_id)::varchar as items_version,
     from judged
 

@@ -19,6 +19,16 @@ confusion as (
 
 ),
 
+majority_labels as (
+
+    select
+        run_id,
+        any_value(majority_label) as majority_class,
+    from {{ ref('sentiment_items') }}
+    group by run_id
+
+),
+
 labels as (
 
     select distinct
@@ -56,6 +66,7 @@ wide as (
         max(n_error) as n_error,
         {%- for column, metrics in {
             'accuracy': ['label_accuracy'],
+            'majority_share': ['majority_accuracy'],
             'precision': ['class_precision'],
             'recall': ['class_recall'],
             'f1': ['class_f1', 'macro_f1'],
@@ -97,6 +108,10 @@ sentiment_scorecard as (
         wide.accuracy,
         wide.accuracy_low,
         wide.accuracy_high,
+        majority_labels.majority_class,
+        max(wide.majority_share) over of_run as majority_share,
+        max(wide.majority_share_low) over of_run as majority_share_low,
+        max(wide.majority_share_high) over of_run as majority_share_high,
         wide.precision,
         wide.precision_low,
         wide.precision_high,
@@ -116,10 +131,13 @@ sentiment_scorecard as (
     from wide
     inner join runs
         on wide.run_id = runs.run_id
+    inner join majority_labels
+        on wide.run_id = majority_labels.run_id
     left join class_counts
         on wide.run_id = class_counts.run_id
         and wide.rule = class_counts.rule
         and wide.class = class_counts.label
+    window of_run as (partition by wide.run_id, wide.rule)
 
 )
 

@@ -30,6 +30,7 @@ final as (
         external_rows.suite,
         external_rows.query_count,
         external_rows.answered_query_count,
+        external_rows.failed_query_count,
         external_rows.row_count,
         external_rows.hit_count,
         coalesce(problem_counts.problem_count, 0) as problem_count,

@@ -35,6 +35,7 @@ renamed as (
 
         -- the filing; the layout names no company, and its year is the one in the file's name
         null::varchar as company_name,
+        'stated' as report_year_source,
         year as report_year,
         '10-K' as form_type,
         null::varchar as filing_date,

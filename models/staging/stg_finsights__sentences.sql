@@ -20,7 +20,8 @@ renamed as (
         -- keys, as stated
         docID as filing_id,
         sentenceID as sentence_id,
-        coalesce(cik, cik_int) as cik,
+        -- some tables have it only as the beginning of the filing's id
+        coalesce(cik, cik_int, nullif(regexp_extract(docID, '^(\d{1,10})_', 1), '')) as cik,
         -- the full tables name the item in section_item, the sampled ones in section_name
         coalesce(section_item, section_name) as section_label,
         null::integer as section_code,
@@ -28,6 +29,7 @@ renamed as (
 
         -- the filing
         name as company_name,
+        'stated' as report_year_source,
         report_year,
         coalesce(form, '10-K') as form_type,
         filingDate as filing_date,

@@ -26,6 +26,7 @@ renamed as (
 
         -- the filing; the layout states its year only in the filing's id
         name as company_name,
+        'filing_id' as report_year_source,
         regexp_extract(docID, '_(\d{4})$', 1) as report_year,
         coalesce(form, '10-K') as form_type,
         filingDate as filing_date,

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     import duckdb
 
 DEFAULT_NAME = "baseline"
-NAME = re.compile(r"[A-Za-z0-9_.-]+")
+# does not begin as an option does: `--help` is a question, no name
+NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 RUNS = """
     select distinct
         runs.suite, runs.regime, runs.strategy, runs.embedding_model, runs.run_id, runs.corpus_version,
@@ -68,7 +69,8 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
     """
     if not NAME.fullmatch(name):
         raise FinragError(
-            f"'{name}' cannot name a baseline. Allowed are letters, digits, and the characters _ . and -."
+            f"'{name}' cannot name a baseline. Allowed are letters, digits, and the characters _ . and -, the last not "
+            "at its beginning: make baseline NAME=before-the-change NOTE='why it is frozen'."
         )
     broken = [message for (message,) in connection.execute(BROKEN).fetchall()]
     if broken:

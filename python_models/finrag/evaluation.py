@@ -49,12 +49,12 @@ TABLES = """
         )
         select 'run' as run_id, *, rank as raw_rank, null::float as distance, false as is_query_sentence
         from ranked where rank <= {deepest} + 1;
-    create table gold_distances (
-        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+    create table query_states (
+        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
         gold_ids varchar[], distances float[]);
     create table sentences (sentence_id varchar, text_hash varchar);
 """
-RELATIONS = ("runs", "hits", "gold", "gold_counts", "queries", "gold_distances", "sentences")
+RELATIONS = ("runs", "hits", "gold", "gold_counts", "queries", "query_states", "sentences")
 
 
 def evaluate(

@@ -1,5 +1,10 @@
 def model(dbt, session):
-    """Grain: one row per data set, human dimension, judge, text it reads and statistic."""
+    """Grain: one row per data set, human dimension, judge, text it reads, level, system and statistic."""
     from finrag.metrics.calibration import calibrate
 
-    return calibrate(session, human=dbt.ref("human_scores"), judged=dbt.ref("judge_scores"))
+    return calibrate(
+        session,
+        human=dbt.ref("human_scores"),
+        judged=dbt.ref("judge_scores"),
+        summaries=dbt.ref("calibration_summaries"),
+    )

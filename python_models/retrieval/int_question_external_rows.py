@@ -1,5 +1,5 @@
 def model(dbt, session):
-    """Grain: one row per external run and suite, per hit of one, and per problem found in its files."""
+    """Grain: one row per external run and suite, per hit and failed query of one, and per problem in its files."""
     from finrag.retrieval import external
     from finrag.settings import in_force
 

@@ -152,7 +152,7 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
         stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
     statuses = rebuild(broken, embedding_models="other", imported_vectors="other=other.parquet")
     assert statuses == {"assert_no_p1_alerts": "fail", "assert_no_p2_alerts": "warn"}
-    expected = {"p1-filtered-hit-5", "p2-filtered-hit-5", "p1-filtered-distance", "p2-filtered-distance"}
+    expected = {"p1-filtered-hit-5", "p2-filtered-hit-5", "p1-distance", "p2-distance"}
     assert expected <= fired(broken)
     assert f"baseline before of {MODEL}" in messages(broken, "p1-filtered-hit-5")
     assert "P0" not in {rule[:2] for (rule,) in broken.rows("select severity from metrics.alerts where is_fired")}

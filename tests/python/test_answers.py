@@ -374,8 +374,9 @@ def test_a_span_has_no_verdict_and_an_abstention_is_told():
     assert judged()["abstention_kind"] == "none"
 
 
-def evidence(name: str, cik: int | None = 42, text: str = "") -> dict:
-    return {"sentence_id": name, "cik": cik, "report_year": 2019, "section_id": "ITEM_7", "text": text}
+def evidence(name: str, cik: int | None = 42, text: str = "", stands_for: str | None = None) -> dict:
+    place = {"cik": cik, "report_year": 2019, "section_id": "ITEM_7"}
+    return {"sentence_id": name, **place, "text": text, "stands_for": [stands_for or name]}
 
 
 def test_citations_count_against_context_gold_and_corpus():
@@ -392,6 +393,15 @@ def test_citations_count_against_context_gold_and_corpus():
     )
     assert (found["citation_support_share"], found["citation_evidence_recall"]) == (0.25, 0.5)
     assert judged(cited_sentence_ids=["s1"], contexts=None)["citation_in_context_share"] is None
+
+
+def test_a_fact_is_cited_by_any_sentence_that_states_it_and_once():
+    gold = [evidence("s1"), evidence("s9"), *(evidence(f"{name}_again", stands_for=name) for name in ("s1", "s9"))]
+    other = judged(cited_sentence_ids=["s1_again"], evidence=gold)
+    assert (other["citation_support_share"], other["citation_evidence_recall"]) == (1, 0.5)
+    twice = judged(cited_sentence_ids=["s1", "s1_again"], evidence=gold)
+    assert (twice["citation_support_share"], twice["citation_evidence_recall"]) == (1, 0.5)
+    assert judged(cited_sentence_ids=["s1", "s9_again"], evidence=gold)["citation_evidence_recall"] == 1
 
 
 def test_labels_support_if_they_name_an_item_that_holds_the_evidence():

@@ -132,7 +132,7 @@ def test_nothing_to_freeze_is_said(warehouse, seeds):
         baseline.freeze(warehouse, "first", "", TODAY, seeds)
 
 
-@pytest.mark.parametrize("name", ["", "a b", "a;b", "../a"])
+@pytest.mark.parametrize("name", ["", "a b", "a;b", "../a", "--help", "-h"])
 def test_names_that_are_none(warehouse, seeds, name):
     with pytest.raises(FinragError, match="cannot name a baseline"):
         baseline.freeze(warehouse, name, "", TODAY, seeds)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
+from warehouses import environment
 
 OF_FINRAG = """\
 17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)
@@ -90,7 +93,7 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
         ],
         3.2,
     )
-    assert failure(results, "").splitlines()[2:] == [
+    assert failure(results, "").splitlines()[2:-2] == [
         "  model source_files: CORPUS path '/nowhere' matches no file. Give paths: a.json.",
         "  test assert_no_p0_alerts: Got 1 result",
         "  1 models and tests that depend on it were skipped.",
@@ -109,3 +112,57 @@ def test_what_was_built_is_counted(tmp_path, monkeypatch):
 
 def test_duration():
     assert [duration(0.4), duration(59.6), duration(61)] == ["0 s", "1 min 0 s", "1 min 1 s"]
+
+
+FILING = {
+    **{"cik": "43", "company": "Filing Co", "filing_type": "10-K", "filing_date": "2021-02-01"},
+    "item_7": "Revenue was $5 million. It rose 3%.",
+}
+
+
+def build(warehouse, corpus: str, facts: str = "") -> subprocess.CompletedProcess:
+    """`finrag build` as make calls it, without a terminal."""
+    variables = warehouse.parsed(corpus=corpus, company_facts=facts)
+    options = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
+    command = [sys.executable, "-m", "finrag", "build", *options]
+    given = environment() | {"PYTHONPATH": "python_models"}
+    given.pop("DBT_WRITE_JSON")
+    return subprocess.run(command, cwd=warehouse.project, env=given, capture_output=True, text=True, check=False)
+
+
+def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(empty):
+    """A warehouse is built and published; then its only file is broken, and then it is named twice."""
+    folder = empty.project / "corpus"
+    folder.mkdir()
+    file = folder / "filing.json"
+    file.write_text(json.dumps(FILING), encoding="utf-8")
+    done = build(empty, "corpus/*")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "The warehouse holds:" in done.stdout and "Published for readers" in done.stdout
+    published = empty.project / "warehouse/bi/finrag_bi.duckdb"
+    before = published.read_bytes()
+
+    file.write_text('{"cik": ', encoding="utf-8")
+    done = build(empty, "corpus/*")
+    assert done.returncode == 1
+    told = done.stdout.split("The build failed, and nothing was published:")[1]
+    assert "model source_files: None of the 1 corpus files can be loaded" in told
+    assert "warehouse/bi/finrag_bi.duckdb is still the one published at 20" in told
+    for old in ("The warehouse holds", "1 companies", "Corpus health", "Alerts (", "Published for readers"):
+        assert old not in done.stdout, old
+    assert published.read_bytes() == before
+
+    for facts, error in (
+        ("corpus/filing.json", "1 file stands under both CORPUS and FACTS"),
+        ("none.csv", "matches no"),
+    ):
+        done = build(empty, "corpus/*", facts)
+        assert done.returncode == 1 and error in done.stderr and done.stdout == "", done.stdout + done.stderr
+
+
+def test_a_first_build_that_fails_has_nothing_to_read(tmp_path, monkeypatch):
+    monkeypatch.setenv("FINRAG_BI", str(tmp_path / "bi.duckdb"))
+    assert failure(None, "").splitlines()[-2:] == [
+        "Nothing has been published before, so there is nothing to read yet.",
+        "Mend what failed and run it again: what was built is kept.",
+    ]

@@ -194,7 +194,9 @@ def test_each_pair_of_raters_gets_the_statistics_that_fit(con):
         ):
             row = [f"s{place}", name, None if is_error else score, None if is_error else said, is_error]
             con.execute("insert into judged values (?, ?, 'source', ?, ?, ?)", row)
-    table = calibrate(con, con.table("human"), con.table("judged")).to_pylist()
+    con.execute("create table summaries as select summary_id, 'one' as system from human")
+    table = calibrate(con, con.table("human"), con.table("judged"), con.table("summaries")).to_pylist()
+    assert {(row["level"], row["system"]) for row in table} == {("pooled", "all")}
     found = {(row["judge"], row["statistic"]): row for row in table}
     assert set(found) == {
         ("llm", "spearman"), ("llm", "kendall_tau_b"), ("llm", "quadratic_kappa"), ("llm", "cohen_kappa"),
@@ -210,6 +212,32 @@ def test_each_pair_of_raters_gets_the_statistics_that_fit(con):
         (row["n_total"], row["n_measured"], row["n_error"], row["n_clusters"]) == (12, 10, 2, 4) for row in table
     )
     assert found["same", "spearman"]["value"] is found["same", "kendall_tau_b"]["ci_low"] is None
+
+
+def test_a_judge_that_only_tells_systems_apart_agrees_within_none(con):
+    """People give system a 1, 2, 3, 4 and system b 5, 6, 7, 8; the judge ranks b above a and either's own by chance.
+
+    Own: rho of (1, 2, 3, 4) and (2, 1, 4, 3) is 1 - 6 * 4 / 60 = 0.6, of (2, 4, 1, 3) 1 - 6 * 10 / 60 = 0. Pooled, of
+    the ranks (2, 1, 4, 3, 6, 8, 5, 7): 1 - 6 * 14 / 504. Within systems each rank occurs twice on either side.
+    """
+    con.execute("create table human (dataset varchar, summary_id varchar, document_id varchar, dimension varchar, "
+                "score double, label varchar)")  # fmt: skip
+    con.execute("create table judged (summary_id varchar, judge varchar, compared_with varchar, score double, "
+                "label varchar, is_error boolean)")  # fmt: skip
+    con.execute("create table summaries (summary_id varchar, system varchar)")
+    for place, score in enumerate((2, 1, 4, 3, 16, 18, 15, 17)):
+        con.execute(f"insert into human values ('d', 's{place}', 'd{place % 4}', 'q', {place + 1}, null)")
+        con.execute(f"insert into judged values ('s{place}', 'j', 'source', {score}, null, false)")
+        con.execute(f"insert into summaries values ('s{place}', '{'ab'[place // 4]}')")
+    table = calibrate(con, *(con.table(name) for name in ("human", "judged", "summaries"))).to_pylist()
+    rho = {(row["level"], row["system"]): row for row in table if row["statistic"] == "spearman"}
+    values = {key: row["value"] for key, row in rho.items()}
+    assert values == pytest.approx(
+        {("pooled", "all"): 1 - 84 / 504, ("within_systems", "all"): 0.3, ("system", "a"): 0.6, ("system", "b"): 0}
+    )
+    within = rho["within_systems", "all"]
+    assert (within["n_measured"], within["n_clusters"]) == (8, 4) and within["ci_low"] < 0.3 < within["ci_high"]
+    assert [row["n_measured"] for row in table if row["level"] == "system"] == [4] * 4
 
 
 def test_real_data_is_read_to_the_last_row(con, real_data):

@@ -333,6 +333,9 @@ def test_malformed_trec_lines(session, tmp_path, line, fault):
         ("[1, 2]", "not a JSON object"),
         ('{"query_id": "p1:a0", "score": 1}', "without sentence_id"),
         ('{"query_id": null, "sentence_id": "", "score": 1}', "without query_id and sentence_id"),
+        ('{"query_id": "p1:a0", "sentence_id": "a5", "error": "503"}', "with both sentence_id and error"),
+        ('{"error": "503"}', "without query_id"),
+        ('{"query_id": "p1:a0", "error": ""}', "without sentence_id"),
     ],
 )
 def test_malformed_json_lines(session, tmp_path, line, fault):
@@ -479,6 +482,68 @@ def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):
     second = load(session, f"mine={write(tmp_path / 'b', 'parquet', shuffled)}").execute(checksum).fetchall()
     other = load(session, f"mine={write(tmp_path / 'c', 'trec', COMPLETE[:2])}").execute(checksum).fetchall()
     assert first == second != other
+
+
+FAILED = [
+    *COMPLETE,
+    {"query_id": "p2:a1", "error": "503: overloaded"},
+    {"query_id": "p2:a1", "error": "again"},
+    {"query_id": "p1:b0", "error": "timeout, then answered"},
+    {"query_id": "p9:z", "error": "whose?"},
+]
+
+
+def failed(session) -> list[tuple]:
+    rows = "select regime, suite, query_id from retrieval.int_external_rows where kind = 'failed' order by all"
+    return session.execute(rows).fetchall()
+
+
+@pytest.mark.parametrize("form", ["jsonl", "jsonl_gz", "parquet"])
+def test_a_query_whose_call_failed_is_no_empty_result(session, tmp_path, form):
+    """Parquet has the columns of all rows: sentence_id is null where there is an error, and the other way round."""
+    columns = dict.fromkeys([*COMPLETE[0], "error"])
+    load(session, f"mine={write(tmp_path / 'run', form, [columns | row for row in FAILED])}")
+    assert failed(session) == [("open", "p2", "p2:a1")]
+    assert session.execute(
+        "select suite, query_count, answered_query_count, failed_query_count, row_count"
+        " from retrieval.int_external_rows where kind = 'run' order by all"
+    ).fetchall() == [("p1", 2, 2, 0, 4), ("p2", 1, 0, 1, 2)]
+    is_error = "the query is an error (n_error), in no value."
+    assert problems(session, "problem", "query_id", "source_row", "detail")[:3] == [
+        ("failed_query", "p1:b0", 6, "The call failed (timeout, then answered), and other rows answer it: they count."),
+        ("failed_query", "p2:a1", 4, f"The call failed (503: overloaded): {is_error}"),
+        ("failed_query", "p2:a1", 5, f"The call failed (again): {is_error}"),
+    ]
+    assert problems(session, "problem", "query_id", "source_row")[3:] == [("unknown_query", "p9:z", 7)]
+
+
+def test_failures_beside_a_trec_run_stand_in_a_file_of_their_own(session, tmp_path):
+    run = write(tmp_path / "run.trec", "trec", COMPLETE[:2])
+    lost = write(tmp_path / "lost.jsonl", "jsonl", [{"query_id": "p1:b0", "error": {"code": 503}}])
+    load(session, f"mine={run} mine={lost}")
+    assert failed(session) == [("open", "p1", "p1:b0")]
+    assert problems(session, "problem", "detail") == [
+        ("failed_query", 'The call failed ({"code": 503}): the query is an error (n_error), in no value.')
+    ]
+
+
+def test_a_run_of_failures_only_is_a_run(session, tmp_path):
+    pq.write_table(pa.table({"query_id": ["p1:a0", "p1:b0"], "error": ["503", "503"]}), tmp_path / "run")
+    load(session, f"mine={tmp_path / 'run'}")
+    assert failed(session) == [("open", "p1", "p1:a0"), ("open", "p1", "p1:b0")]
+    unknown = write(tmp_path / "unknown", "jsonl", [{"query_id": "q1", "error": "503"}])
+    with pytest.raises(FinragError, match=r"none of the 1 rows of mine@open can be used.*names query q1"):
+        load(session, f"mine={unknown}")
+
+
+def test_which_queries_failed_is_part_of_what_a_run_is(session, tmp_path):
+    checksum = "select content_checksum from retrieval.int_external_rows where kind = 'run'"
+    lost = {"query_id": "p1:b0", "error": "503"}
+    without = load(session, f"mine={write(tmp_path / 'a', 'jsonl', COMPLETE[:2])}").execute(checksum).fetchall()
+    one = load(session, f"mine={write(tmp_path / 'b', 'jsonl', [*COMPLETE[:2], lost])}").execute(checksum).fetchall()
+    reworded = [*COMPLETE[:2], lost | {"error": "500"}]
+    other = load(session, f"mine={write(tmp_path / 'c', 'jsonl', reworded)}").execute(checksum).fetchall()
+    assert without != one == other
 
 
 @pytest.mark.parametrize("form", FORMATS)

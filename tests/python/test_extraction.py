@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 from finrag.metrics.extraction import extraction_accuracy
+from finrag.metrics.shares import kpi_fact_shares
 from finrag.statistics.wilson import Z, wilson_interval
 
 ITEMS = """
@@ -37,3 +38,22 @@ def test_accuracy_of_three_questions_one_in_two_wordings():
 def test_no_questions_are_no_rows():
     with duckdb.connect() as connection:
         assert len(extraction_accuracy(connection.sql(f"from ({ITEMS}) where false"))) == 0
+
+
+def test_sentences_of_a_company_are_no_independent_ones():
+    """Two companies of three sentences, 2 and 1 of which agree: deviations of the clusters 0.5 and -0.5.
+
+    Variance 2 * 0.5 / 36; naive 0.25 / 5; deff 5/9, so 6 sentences at most, and t(1) is 12.7062.
+    """
+    rows = "values ('eps', 'any', true, 1), ('eps', 'any', true, 1), ('eps', 'any', false, 1), "
+    rows += "('eps', 'any', true, 2), ('eps', 'any', false, 2), ('eps', 'any', false, 2), ('debt', 'any', true, 1)"
+    with duckdb.connect() as connection:
+        sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, basis, is_agreeing, cik)")
+        debt, eps = kpi_fact_shares(sentences).to_pylist()
+        assert len(kpi_fact_shares(sentences.filter("false"))) == 0
+    assert (debt["n"], debt["n_clusters"], debt["n_eff"], debt["ci_low"], debt["ci_high"]) == (1, 1, 0, 0, 1)
+    assert (eps["n"], eps["n_yes"], eps["n_clusters"], eps["share"]) == (6, 3, 2, 0.5)
+    n_eff = 6 * (Z / 12.706204736432095) ** 2
+    assert eps["n_eff"] == pytest.approx(n_eff)
+    # Wilson's interval at one half: 1/2 ± z / (2 sqrt(n + z²))
+    assert eps["ci_high"] == pytest.approx(0.5 + Z / 2 / (n_eff + Z**2) ** 0.5)

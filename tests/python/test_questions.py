@@ -22,10 +22,11 @@ from finrag.tasks.write_question.wording import (
     short_name,
     third_person,
 )
-from warehouses import OTHER_ANSWERS, Warehouse
+from warehouses import OTHER_ANSWERS, ROOT, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
 PUBLISHED = {"p3_gold_qtest_31q_ffhall": 31, "p3_gold_test_suite_31q": 31}
+EXAMPLES = ROOT / "docs" / "examples" / "questions.json"
 SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), ("017", "018")]
 
 
@@ -47,9 +48,9 @@ def exported(demo: Warehouse, tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_factory) -> Warehouse:
-    """The demo warehouse with its own suite read back and both published suites."""
+    """The demo warehouse with its own suite read back, the documented examples and both published suites."""
     copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo")
-    copy.linked("suites", exported, *real_data.glob("finsights/gold/*.json"))
+    copy.linked("suites", exported, EXAMPLES, *real_data.glob("finsights/gold/*.json"))
     return rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
 
 
@@ -278,6 +279,12 @@ def test_our_suite_comes_back_as_it_went_out(with_suites):
     assert with_suites.rows(evidence, ["p3"]) == with_suites.rows(evidence, ["exported"])
 
 
+def test_the_gates_find_nothing_in_the_documented_examples(with_suites):
+    assert with_suites.rows(
+        "select question_id, flags, is_evidence_in_corpus from gold.p3_questions where suite = 'questions' order by 1"
+    ) == [(f"EXAMPLE-{n}", [], True) for n in (1, 2, 3)]
+
+
 def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, real_data):
     counts = dict(with_suites.rows("select suite, question_count from gold.p3_suite_coverage"))
     assert {suite: counts[suite] for suite in PUBLISHED} == PUBLISHED
@@ -390,12 +397,30 @@ def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, cha
     assert all(row["problem"] for row in rows[1:])
 
 
-def test_faulty_questions_are_rows_and_the_others_load(demo, tmp_path):
+def test_questions_that_are_faulty_or_without_evidence_are_counted(demo, tmp_path):
     path = tmp_path / "mixed.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2", "difficulty": "insane"}]))
+    known = demo.rows("""
+        select sentence_id, cik, report_year from corpus.fct_sentences
+        where sentence_kind = 'prose' order by sentence_id limit 42
+    """)
+    suite = [
+        GOOD | {"question_id": f"H{n}", "cik_int": [cik], "years": [year], "evidence_sentence_ids": [sentence_id]}
+        for n, (sentence_id, cik, year) in enumerate(known)
+    ]
+    # answerable, and nothing of their evidence is in the corpus
+    suite.append(GOOD | {"question_id": "none", "evidence_sentence_ids": []})
+    suite.append(GOOD | {"question_id": "unknown", "evidence_sentence_ids": ["0000000099_10-K_2018_section_7_1"]})
+    items = {"answer_type": "list", "answer_text": ["one", "two"]}
+    suite.append(GOOD | {"question_id": "list", "evidence_sentence_ids": ["F1", "F2"]} | items)
+    (tmp_path / "hand.json").write_text(json.dumps(suite))
     copy = demo.copy(tmp_path / "mixed")
-    copy.linked("suites", path)
+    copy.linked("suites", path, tmp_path / "hand.json")
     rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
+    asked = "select question_count, no_answer_count, covered_question_count from gold.p3_suite_coverage where suite = ?"
+    assert copy.rows(asked, ["hand"]) == [(45, 0, 42)]
+    assert copy.rows("select query_count, covered_count from gold.gold_versions where suite = 'hand'") == [(45, 42)]
+    assert copy.rows("select suite from gold.p3_question_rejects where suite = 'hand' and is_dropped") == []
     assert copy.rows("select question_id, is_evidence_in_corpus from gold.p3_questions where suite = 'mixed'") == [
         ("Q1", False)
     ]
@@ -447,6 +472,7 @@ def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
         ("we successfully apply it", "it successfully applies it"),
         ("charges us for the U.S. plant", "charges it for the U.S. plant"),
         ("We define EBITDA as income", "It defines EBITDA as income"),
+        ("If we again see a glut", "If it again sees a glut"),
         ("we lost 7 customers and we led the market", "it lost 7 customers and it led the market"),
     ],
 )
@@ -475,6 +501,7 @@ def test_wording():
     assert lower_first("Other Bets operating loss") == "Other Bets operating loss"
     assert lower_first("Commercial and Industrial revenues") == "Commercial and Industrial revenues"
     assert lower_clause("Interruptions in service") == "interruptions in service"
+    assert lower_clause("New AI offerings") == "new AI offerings"
     assert lower_clause("European rules") == "European rules"
     assert lower_clause("U.S. tariffs") == "U.S. tariffs"
     assert because("increase", "primarily due to", "our stores", ("partially offset by", "currency")) == (

@@ -42,8 +42,8 @@ TABLES = """
         suite varchar, query_id varchar, sentence_id varchar, text_hash varchar, filing_id varchar,
         cluster_id varchar, second_cluster_id varchar, inclusion_probability double);
     create or replace table finrag.corpus.fct_sentences (sentence_id varchar, text_hash varchar);
-    create or replace table finrag.retrieval.int_anchor_distances (
-        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, has_vector boolean,
+    create or replace table finrag.retrieval.int_anchor_states (
+        suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
         gold_ids varchar[], distances float[]);
     create or replace table scores (query_id varchar, sentence_id varchar, anchor varchar, score double);
 """
@@ -67,9 +67,9 @@ RANKED = """
 
 # Gold that was not found is farther away than any hit.
 DISTANCES = """
-    insert into finrag.retrieval.int_anchor_distances
+    insert into finrag.retrieval.int_anchor_states
     select
-        'p1', 'index', 'gold', queries.query_id, true,
+        'p1', 'index', 'gold', queries.query_id, false,
         list(gold.sentence_id) filter (where gold.sentence_id is not null),
         list((1 - coalesce(scores.score, -1))::float) filter (where gold.sentence_id is not null)
     from finrag.gold.int_anchor_queries as queries
@@ -308,5 +308,5 @@ def test_distances_are_of_all_gold_and_a_query_without_a_vector_is_an_error(conn
     items = score_items(connection, items_sql, [found])
     assert items["q0"]["gold_distances"] == [0.25, 2.0] and items["q0"]["non_gold_distances"] == [0.5]
     assert items["q0"]["median_gold_distance"] == 1.125 and not items["q0"]["is_error"]
-    connection.execute("update finrag.retrieval.int_anchor_distances set has_vector = false")
+    connection.execute("update finrag.retrieval.int_anchor_states set is_lost = true")
     assert connection.execute(f"select distinct is_error from ({items_sql})").fetchall() == [(True,)]

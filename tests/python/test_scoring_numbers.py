@@ -53,6 +53,8 @@ def test_cases_are_many_and_distinct() -> None:
         ("years", Unit("years")),
         ("fiscal year", Unit("calendar year")),
         (None, Unit("number")),
+        ("full-time employees", Unit("number")),
+        ("thousand barrels per day", Unit("number", 1e3)),
     ],
 )
 def test_units(text: str | None, unit: Unit) -> None:
@@ -60,8 +62,8 @@ def test_units(text: str | None, unit: Unit) -> None:
 
 
 def test_unknown_unit_is_refused() -> None:
-    with pytest.raises(FinragError, match=r"Unit 'parsecs' .* is unknown"):
-        parse_unit("parsecs")
+    with pytest.raises(FinragError, match=r"Unit 'USD milions' .* is unknown"):
+        parse_unit("USD milions")
 
 
 def test_a_number_is_taken_in_the_unit_of_the_gold() -> None:

@@ -243,7 +243,9 @@ def test_the_intervals_are_those_of_written_out_resamples():
 
 
 SENTIMENT_KINDS = {
-    **dict.fromkeys(("label_accuracy", "missing_rate", "class_precision", "class_recall"), "proportion"),
+    **dict.fromkeys(
+        ("label_accuracy", "majority_accuracy", "missing_rate", "class_precision", "class_recall"), "proportion"
+    ),
     **{"macro_f1": "ratio", "class_f1": "ratio", "mcc": "correlation"},
 }
 
@@ -252,7 +254,8 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
     con.execute(
         "create table items as select headline_id, headline_id as text_hash, gold_label, "
         "['negative', 'positive'] as choices, label as label_exact, label as label_first_mention, "
-        "label as label_choice_order, is_error from (values "
+        "label as label_choice_order, is_error, if(is_error, null, gold_label = 'negative') as is_majority "
+        "from (values "
         "('a', 'negative', 'negative', false), ('b', 'negative', null, false), ('c', 'negative', null, true), "
         "('d', 'positive', 'negative', false)) as rows (headline_id, gold_label, label, is_error)"
     )
@@ -263,6 +266,7 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
     assert values["all", "label_accuracy"]["value"] == pytest.approx(1 / 3)
     assert [values["all", "label_accuracy"][name] for name in counts] == [4, 4, 3, 1, 3]
     assert values["all", "missing_rate"]["value"] == pytest.approx(1 / 3)
+    assert values["all", "majority_accuracy"]["value"] == pytest.approx(2 / 3)
     assert values["negative", "class_precision"]["value"] == pytest.approx(1 / 2)
     assert values["negative", "class_recall"]["value"] == pytest.approx(1 / 2)
     assert values["negative", "class_f1"]["value"] == pytest.approx(1 / 2)

@@ -258,6 +258,172 @@ def test_rows_are_numbered_as_they_stand_in_their_file(empty, tmp_path):
     assert empty.value("select count(*) from corpus.int_sentence_rows where source_row != 1 + sentence_pos") == 0
 
 
+def test_a_file_under_both_corpus_and_facts_is_one_clear_error(connection, tmp_path):
+    for name in ("a.jsonl", "b.jsonl", "c.jsonl"):
+        jsonl(tmp_path / name, SENTENCE)
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "b.jsonl")
+    with pytest.raises(FinragError, match=r"1 file stands under both CORPUS and FACTS: .*a\.jsonl\. .*narrow the glob"):
+        sources.expand(connection, f"{tmp_path}/[ab].jsonl", f"{tmp_path}/[ac].jsonl")
+    with pytest.raises(FinragError, match="under both CORPUS and FACTS"):
+        sources.expand(connection, f"{tmp_path}/b.jsonl", f"{tmp_path}/link.jsonl")
+
+
+def test_a_file_that_is_named_twice_is_read_once(connection, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    jsonl(tmp_path / "a.jsonl", SENTENCE)
+    jsonl(tmp_path / "b.jsonl", SENTENCE)
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "b.jsonl")
+    files, facts = sources.expand(connection, f"a.jsonl ./a.jsonl {tmp_path}/a.jsonl *.jsonl link.jsonl", "")
+    assert [Path(file).name for file in files] == ["a.jsonl", "b.jsonl"] and facts == []
+
+
+# What README says a layout is recognised by, and nothing else.
+EXACT = {
+    "finsights.jsonl": {
+        "docID": "0000000001_10-K_2020",
+        "sentenceID": "0000000001_10-K_2020_section_7_3",
+        "sentence": "Revenue rose.",
+        "section_name": "item_7",
+        "report_year": 2020,
+    },
+    "hf.jsonl": {
+        "docID": "0000000002_10-K_2020",
+        "sentenceID": "0000000002_10-K_2020_section_7_3",
+        "sentence": "Revenue rose.",
+        "section": 8,
+        "cik": "2",
+    },
+    "crawler.json": {"cik": "3", "company": "C", "filing_type": "10-K", "filing_date": "2021-02-01", "item_7": "Up."},
+    "corpus.jsonl": {"filename": "4_2020.txt", "cik": "4", "year": "2020", "section_7": "Revenue rose."},
+}
+EXACT_FACTS = {
+    "facts.jsonl": {"cik": 3, "year": 2020, "metric_key": "revenue", "value": 5e6, "unit": "USD"},
+    "names.jsonl": {"cik": 4, "company_name": "Fourth", "ticker": "IV"},
+}
+
+
+def test_the_columns_that_readme_names_are_enough(empty, tmp_path):
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for name, row in (EXACT | EXACT_FACTS).items():
+        jsonl(tmp_path / name, row)
+        columns = ", ".join("item_…" if c == "item_7" else "section_…" if c == "section_7" else c for c in row)
+        assert f"| {columns} |" in readme, columns
+    corpus = empty.linked("corpus", *(tmp_path / name for name in EXACT))
+    facts = empty.linked("facts", *(tmp_path / name for name in EXACT_FACTS))
+    empty.build("--select", "+dim_companies", "+corpus_health", corpus=corpus, company_facts=facts)
+    assert empty.rows("select status, count(*) from corpus.source_files group by 1") == [("loaded", 6)]
+    assert empty.rows("select * from corpus.rejected_rows") == []
+    assert empty.rows(
+        "select filing_id, company_name, report_year, report_year_source from corpus.dim_filings order by 1"
+    ) == [
+        ("0000000001_10-K_2020", "CIK 1", 2020, "stated"),
+        ("0000000002_10-K_2020", "CIK 2", 2020, "filing_id"),
+        ("0000000003_10-K_2020", "C", 2020, "filing_date"),
+        ("0000000004_10-K_2020", "Fourth", 2020, "stated"),
+    ]
+    assert empty.value("select count(*) from staging.stg_xbrl__company_facts where value = 5e6") == 1
+    assert "Corpus health (corpus.corpus_health):" in empty.output
+    assert "4 of 4 filings lack item 7 or 8" in empty.output
+
+
+def test_what_a_fiscal_year_is_read_from(empty, tmp_path):
+    """The end of the period, else the file's name, else 90 days before the filing; else the rows are rejected."""
+    plain = {name: FILING[name] for name in ("company", "filing_type", "item_7")}
+    filings = [
+        plain | {"cik": "1", "filing_date": "2020-03-31", "period_of_report": "2020-01-31", "filename": "1_10K_2019_x"},
+        plain | {"cik": "2", "filing_date": "2020-03-20", "filename": "2_10K_2020_0000000002-20-000001.htm"},
+        plain | {"cik": "3", "filing_date": "2020-03-30", "period_of_report": "n/a", "filename": "three.htm"},
+        plain | {"cik": "4", "filing_date": "2020-04-01"},
+        plain | {"cik": "5", "filing_date": "soon"},
+    ]
+    corpus = empty.linked("corpus", jsonl(tmp_path / "filings.jsonl", *filings))
+    empty.build("--select", "+dim_filings", corpus=corpus, company_facts="")
+    assert empty.rows("select cik, report_year, report_year_source from corpus.dim_filings order by 1") == [
+        (1, 2020, "period_of_report"),
+        (2, 2020, "file_name"),
+        (3, 2019, "filing_date"),
+        (4, 2020, "filing_date"),
+    ]
+    assert empty.rows("select source_row, reason from corpus.rejected_rows") == [(5, "unparsable_year")]
+
+
+def test_a_fuller_copy_that_comes_later_takes_over(empty, tmp_path):
+    """Four items yield to the complete filing, in either order of arrival, as a full refresh has it."""
+    filing_id = "0000000043_10-K_2020"
+    text = "Revenue was five million dollars. It rose three per cent over the year before. " * 5
+    items = ("item_1", "item_1A", "item_7", "item_7A", "item_8")
+    whole, part = tmp_path / "whole.json", tmp_path / "part.json"
+    stated = {name: value for name, value in FILING.items() if not name.startswith("item_")}
+    whole.write_text(json.dumps(stated | dict.fromkeys(items, text)), encoding="utf-8")
+    part.write_text(json.dumps(stated | dict.fromkeys(items[:4], text + text)), encoding="utf-8")
+    state = (
+        "select list(distinct section_id order by section_id), count(*), md5(string_agg(sentence_text, '' order by "
+        "sentence_id)) from corpus.fct_sentences",
+        "select file_path, source_row, section_label, reason, supplied_by from corpus.rejected_rows order by all",
+        "select filing_id, file_path, section_count from corpus.dim_filings",
+    )
+
+    def build(*files: Path, refresh: bool = False) -> list:
+        corpus = empty.linked("corpus", *files)
+        refreshing = ("--full-refresh",) if refresh else ()
+        empty.build("--select", "+dim_filings", *refreshing, corpus=corpus, company_facts="")
+        return [empty.rows(query) for query in state]
+
+    first = build(part)
+    assert first[0][0][0] == ["ITEM_1", "ITEM_1A", "ITEM_7", "ITEM_7A"]
+    both = build(part, whole)
+    assert both[0][0][0] == ["ITEM_1", "ITEM_1A", "ITEM_7", "ITEM_7A", "ITEM_8"]
+    assert both[2] == [(filing_id, "corpus/whole.json", 5)]
+    assert both[1] == [
+        ("corpus/part.json", 1, item, "duplicate_filing", "corpus/whole.json") for item in sorted(items[:4])
+    ]
+    assert build(part, whole, refresh=True) == both
+    assert build(part) == first
+    # in another layout, and under another name, which the rejected rows then give
+    sentences = [
+        SENTENCE
+        | {
+            "cik": "43",
+            "docID": filing_id,
+            "sentenceID": f"{filing_id}_section_{item}_{n}",
+            "section_item": f"item_{item}",
+        }
+        | {"sentence_index": n, "sentence": f"{text} {item}"}
+        for item in ("1", "7")
+        for n in range(9)
+    ]
+    table = jsonl(tmp_path / "table.jsonl", *sentences)
+    layouts = build(table, whole)
+    assert layouts[2] == [(filing_id, "corpus/whole.json", 5)]
+    assert {row[3:] for row in layouts[1]} == {("duplicate_filing", "corpus/whole.json")} and len(layouts[1]) == 4
+    renamed = shutil.copy(whole, tmp_path / "a.json")
+    assert {row[3:] for row in build(table, Path(renamed))[1]} == {("duplicate_filing", "corpus/a.json")}
+
+
+def test_a_changed_macro_is_a_new_build_version(empty, tmp_path):
+    """After an upgrade of the product no row is left that an earlier version of a macro made."""
+    (empty.project / "macros").unlink()
+    shutil.copytree(Path(__file__).parents[2] / "macros", empty.project / "macros")
+    corpus = empty.linked("corpus", jsonl(tmp_path / "a.jsonl", SENTENCE))
+    versions = "select model, build_version from corpus.processed_filings order by all"
+
+    def changed(name: str, old: str, new: str) -> set[str]:
+        macro = empty.project / "macros" / name
+        before = dict(empty.rows(versions))
+        assert old in macro.read_text(encoding="utf-8")
+        macro.write_text(macro.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
+        return {model for model, version in empty.rows(versions) if before[model] != version}
+
+    empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
+    assert changed("report_build.sql", "rejected source rows", "rows rejected") == set()
+    # called by staging, above all three
+    everything = {"fct_sentences", "rejected_rows", "int_split_sentences"}
+    assert changed("source_values.sql", "between 1980 and 2100", "between 1981 and 2100") == everything
+    # called by a macro that is called by fct_sentences alone
+    assert changed("patterns/label_rules.sql", "{# SQL literal", "{# The literal") == {"fct_sentences"}
+
+
 NAMES = {"cik": "CIK number", "company": "issuer", "item_1": "item1", "item_7": "mdna"}
 
 

@@ -83,18 +83,18 @@ def test_ends_that_hold(text: str, expected: list[str]) -> None:
         ),
         pytest.param(
             "PART I\nItem 1A. Risk Factors\nWe may fail.",
-            ["PART I Item 1A. Risk Factors We may fail."],
+            ["PART I Item 1A. Risk Factors", "We may fail."],
             id="item heading",
         ),
         pytest.param(
             "Note 12. Income Taxes\nWe pay taxes. See Note 12. We also pay fees.",
-            ["Note 12. Income Taxes We pay taxes.", "See Note 12.", "We also pay fees."],
+            ["Note 12. Income Taxes", "We pay taxes.", "See Note 12.", "We also pay fees."],
             id="note heading, and a reference that ends a sentence",
         ),
         pytest.param(
             "Overview\nOur Business\nWe sell things.",
-            ["Overview Our Business We sell things."],
-            id="headings stay with the sentence under them",
+            ["Overview Our Business", "We sell things."],
+            id="headings stand alone, above the sentence under them",
         ),
         pytest.param(
             "We serve many kinds of customers in all fifty states, including:\n"
@@ -109,8 +109,18 @@ def test_ends_that_hold(text: str, expected: list[str]) -> None:
             id="long bullets stand alone",
         ),
         pytest.param(
+            "Revenue\nand other income is recorded here.\n"
+            "The\nCompany makes bolts.\nNovember 3,\nThe year ended then.\n",
+            [
+                "Revenue and other income is recorded here.",
+                "The Company makes bolts.",
+                "November 3, The year ended then.",
+            ],
+            id="first words of a sentence are no heading",
+        ),
+        pytest.param(
             "•consumer payments\n•new flows\nOur priorities are these.",
-            ["•consumer payments •new flows Our priorities are these."],
+            ["•consumer payments •new flows", "Our priorities are these."],
             id="short bullets stay together",
         ),
         pytest.param(
@@ -147,7 +157,7 @@ def test_ends_that_hold(text: str, expected: list[str]) -> None:
             id="ruled lines are left out",
         ),
         pytest.param(
-            "Trade debt .......... $ 12\nAll is paid.", ["Trade debt ... $ 12 All is paid."], id="dot leaders"
+            "Trade debt .......... $ 12\nAll is paid.", ["Trade debt ... $ 12", "All is paid."], id="dot leaders"
         ),
     ],
 )
@@ -165,7 +175,8 @@ def test_hard_wrapped_prose_is_joined(indent: str, gap: str) -> None:
     assert split_sentences(wrapped) == [
         first,
         second,
-        "GENERAL " + first.replace("Revenue", "Income"),
+        "GENERAL",
+        first.replace("Revenue", "Income"),
         second,
         first.replace("Revenue", "Cash flow"),
         second,

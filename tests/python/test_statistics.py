@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS, WLS
-from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.statistics import bootstrap, clustered, sign_flip
 from finrag.statistics.difference import difference_interval
-from finrag.statistics.power import detectable_difference, detectable_mean_difference, items_for_mean_difference
+from finrag.statistics.power import (
+    detectable_change,
+    detectable_difference,
+    detectable_fall,
+    detectable_mean_difference,
+    times_as_many,
+)
 from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
 from finrag.statistics.wilson import wilson_interval
 
@@ -316,56 +323,103 @@ def test_seeds_are_stable():
     assert bootstrap.seed_of("section_id", "ITEM_7") != bootstrap.seed_of("section_id", "ITEM_7A")
 
 
+def apart(clusters: int, balanced: float | None = None) -> float:
+    """Standard errors of the smallest effect, by scipy: t of the largest p-value up to 0.05 that signs can have."""
+    balanced = balanced or clusters
+    patterns = 2 ** (clusters - 1)
+    level = (patterns // 20) / patterns
+    quantiles = stats.t.ppf(1 - level / 2, balanced - 1) + stats.t.ppf(0.8, balanced - 1)
+    correction = (balanced / (balanced - 1) * (clusters - 1) / clusters) ** 0.5
+    too_low = (stats.chi2.median(balanced - 1) / (balanced - 1)) ** 0.5
+    return quantiles * correction / too_low * (1 + 4.5 / balanced**2)
+
+
 def test_detectable_difference_by_hand():
-    """G = 10: t(9) has 2.262157 at 97.5 % and 0.883404 at 80 %; z has 1.959964 and 0.841621."""
-    few, many = detectable_difference(np.array([0.1, 0.1]), np.array([10, 10**9]))
-    assert few == pytest.approx(0.3145561, abs=1e-6) and many == pytest.approx(0.2801585, abs=1e-6)
-    assert np.isnan(detectable_difference(np.array([0.1, 0.0, np.nan]), np.array([1, 50, 50]))).all()
+    """7 clusters: 3 of 64 patterns. t(6) has 2.4945 at 1 - 3/128 and 0.9057 at 80 %, chi-square(6) the median 5.3481.
+
+    3.4002 / sqrt(5.3481 / 6) * (1 + 4.5 / 49) = 3.9322. Many: 1.959964 + 0.841621. Under 7 there is no test.
+    """
+    few, many = detectable_difference(np.array([0.1, 0.1]), np.array([7, 10**9]))
+    assert few == pytest.approx(0.39322, abs=2e-5) and few == pytest.approx(0.1 * apart(7))
+    assert many == pytest.approx(0.2801585, abs=1e-6)
+    assert detectable_difference(np.array(0.1), np.array(12), np.array(9.5)) == pytest.approx(0.1 * apart(12, 9.5))
+    assert np.isnan(detectable_difference(np.array([0.1, 0.0, np.nan]), np.array([6, 50, 50]))).all()
 
 
-@pytest.mark.parametrize("clusters", [8, 20, 150])
-def test_detectable_difference_is_found_in_80_percent(clusters):
-    """The noncentral t distribution has the power of the t test at the effect."""
-    effect = detectable_difference(np.array(0.4 / np.sqrt(clusters)), np.array(clusters))
-    power = TTestPower().power(effect / 0.4, clusters, 0.05)
-    assert power == pytest.approx(0.8, abs=0.01)
+@pytest.mark.parametrize("clusters", [7, 8, 10, 12, 15, 20, 40])
+def test_the_test_finds_the_detectable_difference_in_80_percent(clusters):
+    """Signs of normal sums, the effect being the one that the median set calls detectable; a margin with few."""
+    noise = np.random.default_rng(clusters).normal(size=(clusters, 3000))
+    errors = noise.std(0, ddof=1) / clusters**0.5
+    effect = np.median(detectable_difference(errors, np.full(3000, clusters)))
+    p_values = sign_flip.sign_flip(noise + effect, np.ones((clusters, 3000)), seed=1, patterns=999)
+    assert 0.78 <= (p_values <= 0.05).mean() <= 0.86
 
 
-def test_as_many_items_as_it_says_see_the_difference():
-    """Of yes and no, where 4 % of pairs move, of 400: 0.02 needs n * (effect / 0.02)^2, 0.1 pairs all one way."""
-    moved, typical, squared = np.array(0.04), np.array(1.0), (1.965927 + 0.842522) ** 2
-    for wanted, expected in ((0.02, 400 * squared * 0.04 / 400 / 0.02**2), (0.1, squared * (1 / 0.1 - 1))):
-        spread = (np.sqrt(0.04 / 400), np.array(400), moved, typical, np.array(400.0))
-        needed = items_for_mean_difference(wanted, 400, *spread)
-        assert needed == pytest.approx(expected, rel=1e-4)
-        then = detectable_mean_difference(np.sqrt(0.04 / needed), np.array(400), moved, typical, needed)
-        assert then == pytest.approx(wanted, rel=1e-4)
+def paired(differences: list[float], each: int = 1) -> clustered.ClusteredMeans:
+    """Means of items, so many to a cluster."""
+    return clustered.clustered_means(np.array(differences, float)[:, None], np.arange(len(differences)) // each)
 
 
 def test_detectable_mean_difference_by_hand():
-    """400 pairs, each a cluster (c = 1.965927 + 0.842522). 100 differ: the formula as it is. 4 differ, 0.01: it would
-    give 0.014, more than all that differ; one way it takes c² / (400 + c²). The same where those that differ do by a
-    half. None of 50 clusters differs: the same rule.
+    """400 pairs, each a cluster. 100 differ, half either way: the formula as it is and a pair's step of 1 / 400. 4
+    differ: it would give more than all that differ; one way (d - 1/400)² = c² (d - d²) / 400. The same, halved, where
+    those that differ do by a half. No pair differs: the same rule.
     """
-    c = 1.9659273 + 0.8425218
-    moved, typical = np.array([0.25, 0.01, 0.005]), np.array([1, 1, 0.5])
-    found = detectable_mean_difference(np.sqrt(typical * moved / 400), np.full(3, 400), moved, typical, np.full(3, 400))
-    one_way = c**2 / (400 + c**2)
-    assert found == pytest.approx([c * 0.5 / 20, one_way, one_way / 2], rel=1e-5)
-    none = detectable_mean_difference(np.array([np.nan]), np.array([50]), np.array([0]), np.array([1]), np.array([50]))
-    c = 2.0095752 + 0.8490205
-    assert none == pytest.approx([c**2 / (50 + c**2)], rel=1e-5)
+    c = apart(400)
+    even = paired([1] * 50 + [-1] * 50 + [0] * 300)
+    [found] = detectable_mean_difference(even, np.array([0.25]), np.array([1.0]), even.n_independent)
+    assert found == pytest.approx(c * (0.25 / 399) ** 0.5 + 1 / 400, rel=1e-5)
+    q = c**2 / 400
+    one_way = max(np.roots([1 + q, -(2 / 400 + q), 1 / 400**2]))
+    for size, typical in ((1, 1.0), (0.5, 0.5), (0, 1.0)):
+        few = paired([size] * 2 + [-size] * 2 + [0] * 396)
+        [found] = detectable_mean_difference(few, np.array([0.01 * size]), np.array([typical]), np.array([400.0]))
+        assert found == pytest.approx(one_way * typical, rel=1e-5)
 
 
-@pytest.mark.parametrize(("clusters", "size"), [(12, 15), (80, 2)])
-def test_the_test_finds_the_detectable_difference_in_80_percent(clusters, size):
-    """The sign-flip test of simulated clusters whose true difference is the one that the formula calls detectable."""
-    generator = np.random.default_rng(7)
-    numbers = np.repeat(np.arange(clusters), size)
-    null = 0.2 * generator.normal(0, 1, (clusters, 600))[numbers] + 0.4 * generator.normal(0, 1, (len(numbers), 600))
-    true_error = np.sqrt(0.2**2 / clusters + 0.4**2 / len(numbers))
-    effect = detectable_difference(np.array(true_error), np.array(clusters))
-    assert (flipped(null + effect, numbers) <= 0.05).mean() == pytest.approx(0.8, abs=0.05)
+def test_where_no_possible_difference_would_be_found_there_is_no_effect():
+    """7 clusters worth one pair each: 6 of 7 have to differ all one way, which a chance of q in each leaves to
+    0.894 = sqrt(0.8) where 7 q^6 - 6 q^7 is that. From 0.5 there is room for no such difference.
+    """
+    found = paired([1, 1, 1, 1, -1, -1, 0, 0, 0, 0, 0, 0, 0, 0], each=2)
+    pairs = (found, np.array([6 / 14]), np.array([1.0]), np.array([7.0]))
+    [effect] = detectable_mean_difference(*pairs)
+    assert 7 * effect**6 - 6 * effect**7 == pytest.approx(0.8**0.5, abs=1e-6)
+    assert np.isnan(detectable_mean_difference(*pairs, room=0.5)).all()
+    six = paired([1, 0, 0, 0, 0, 0])
+    assert np.isnan(detectable_mean_difference(six, np.array([1 / 6]), np.array([1.0]), np.array([6.0]))).all()
+
+
+def test_a_value_near_an_end_needs_more_than_its_own_error_says():
+    """2 % of 600 clusters, and another run with d more: d² = c² / 599 * (0.02 * 0.98 + (0.02 + d) * (0.98 - d))."""
+    [effect] = detectable_change(paired([1] * 12 + [0] * 588))
+    p, scale = 0.02, apart(600) ** 2 / 599
+    assert effect**2 == pytest.approx(scale * (p * (1 - p) + (p + effect) * (1 - p - effect)))
+    assert effect > (2 * scale * p * (1 - p)) ** 0.5
+    assert detectable_change(paired([0] * 12 + [1] * 588)) == pytest.approx(effect)
+    # none of 600: as many as there are clusters count, d² = c² / 600 * d * (1 - d)
+    q = apart(600) ** 2 / 600
+    assert detectable_change(paired([0] * 600)) == pytest.approx(q / (1 + q))
+    assert np.isnan(detectable_change(paired([0, 1, 0, 1, 0, 1]))).all()
+
+
+def test_a_fall_below_a_threshold_is_seen_with_both_variances():
+    """Of 200 clusters 190 are right. From 0.95 it takes a * sqrt(0.95 * 0.05 / n) and b times that there."""
+    found = paired([1] * 190 + [0] * 10)
+    quantiles = stats.t.ppf(0.975, 199), stats.t.ppf(0.8, 199)
+    level, power = (apart(200) * one / sum(quantiles) for one in quantiles)
+    for times in (1, 4):
+        [fall] = detectable_fall(found, 0.95, times)
+        there = (0.95 - fall) * (0.05 + fall)
+        n = times * found.n_independent[0]
+        assert fall == pytest.approx((level * 0.0475**0.5 + power * there**0.5) / n**0.5, rel=1e-6)
+    assert np.isnan(detectable_fall(found, 0.01)).all()
+
+
+def test_as_many_times_as_it_takes():
+    assert times_as_many(lambda times: 1 / times**0.5, 0.1) == pytest.approx(100, rel=1e-3)
+    assert times_as_many(lambda times: 0.2, 0.1) == times_as_many(lambda times: float("nan"), 0.1) == float("inf")
 
 
 @pytest.mark.parametrize(
@@ -384,6 +438,18 @@ def test_intervals_that_cover_too_little_are_flagged(clusters, wrong, is_reliabl
     if wrong not in (1, 8):
         values = np.random.default_rng(4).permutation(values)
     assert is_wilson_reliable(clustered.clustered_means(values, clusters)).tolist() == [is_reliable]
+
+
+@pytest.mark.parametrize(("small", "deff", "is_reliable"), [(20, 3.0, False), (20, 1.9, True), (36, 3.0, True)])
+def test_few_large_clusters_that_hold_the_variance_are_flagged(small, deff, is_reliable):
+    """Four clusters of 60 items and 20 of 10 are worth 440² / 16400 = 11.8 equal ones, by squared sizes
+    16400² / (4 * 60^4 + 20 * 10^4) = 5.2; with 36 small ones 6.2.
+    """
+    ids = np.r_[np.repeat(np.arange(4), 60), np.repeat(np.arange(4, 4 + small), 10)]
+    found = clustered.clustered_means((np.arange(len(ids)) % 2).astype(float)[:, None], ids)
+    assert found.variance_clusters == pytest.approx(5.168 if small == 20 else 6.207, abs=1e-3)
+    found = replace(found, deff=np.array([deff]), n_eff=found.n / deff)
+    assert is_wilson_reliable(found).tolist() == [is_reliable]
 
 
 def test_few_clusters_are_too_few_to_resample():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from dataclasses import replace
 
 import duckdb
@@ -18,9 +19,10 @@ from finrag.summaries.chunks import NO_LIMIT, cut, sentence_tokens, token_budget
 from finrag.summaries.pairs import load_pairs, parse_setting, source_id, split_sources
 from finrag.tasks.judge_claims import TASK as JUDGE
 from finrag.tasks.summarise_mdna import TASK, THEMES
+from finrag.tasks.summarise_mdna.extractive import is_prose
 from finrag.tasks.summarise_mdna.general import within
 from test_judging import CHANGED_NUMBER, REVERSED, SOURCE, SUMMARY, SWAPPED_COMPANY, UNRELATED
-from warehouses import OTHER_ANSWERS
+from warehouses import OTHER_ANSWERS, ROOT
 
 GOOD = {"source": "Sales rose.  They rose again.", "summary": "Sales rose.", "system": "x"}
 PLANTED = {
@@ -228,6 +230,14 @@ def test_a_theme_on_which_nothing_is_said_is_empty():
     assert TASK.baseline({"sentences": [], "general_words": [100, 150]}).model_dump() == summary.model_dump()
 
 
+def test_a_theme_shares_a_sentence_rather_than_stay_empty():
+    text = "Estimates of future cash flows used in impairment tests depend on assumptions about growth."
+    summary = TASK.baseline({"sentences": [{"n": 7, "text": text}], "general_words": [5, 50]}).model_dump()
+    themes = ("critical_accounting_estimates", "business_risks_and_uncertainties")
+    assert [summary[theme]["sentence_numbers"] for theme in themes] == [[7], [7]]
+    assert summary["general"]["summary"] == text  # once
+
+
 # --- in the warehouse ------------------------------------------------------------------------------------------------
 
 
@@ -244,6 +254,25 @@ def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
         assert 100 <= len(text.split()) == words <= 150
         assert is_right
     assert demo.value("select count(*) from summaries.mdna_summaries where summary_text is not null") > rows / 2
+
+
+def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
+    with (ROOT / "seeds/summary_theme_patterns.csv").open(encoding="utf-8", newline="") as file:
+        patterns = list(csv.DictReader(file))
+    excluded = [row["pattern"] for row in patterns if row["role"] == "exclude"]
+    empty = demo.rows("""
+        select theme, list(sentence_text) from summaries.mdna_summaries
+        inner join corpus.fct_sentences using (filing_id)
+        where is_baseline and summary_text is null and section_id = 'ITEM_7' and theme != 'general'
+        group by filing_id, theme
+    """)
+    assert 0 < len(empty) <= 8  # of 96
+    for theme, texts in empty:
+        own = [row for row in patterns if row["theme"] == theme and row["role"] == "include"]
+        cues = [(row["pattern"], float(row["weight"])) for row in own]
+        for text in texts:
+            if is_prose(text) and not any(re.search(pattern, text, re.IGNORECASE) for pattern in excluded):
+                assert sum(weight for pattern, weight in cues if re.search(pattern, text, re.IGNORECASE)) < 1
 
 
 def test_themes_rest_on_sentences_of_their_source(demo):

@@ -11,7 +11,8 @@ from scipy.stats import permutation_test
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.metrics.registry import KINDS, read_metrics
-from finrag.metrics.system_comparisons import ITEMS, compare_systems
+from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions
+from finrag.statistics.sign_flip import sign_flip
 
 SEEDS = Path(__file__).parents[2] / "seeds"
 # gold_predicate, stratum_by, stratum, metric
@@ -25,14 +26,17 @@ def connection():
         connection.execute("create table pairs as select 'a' as run_id_a, 'b' as run_id_b")
         connection.execute(
             "create table scores (run_id varchar, unit_id varchar, cluster_id varchar, gold_predicate varchar, "
-            "stratum_by varchar, stratum varchar, metric varchar, score double)"
+            "stratum_by varchar, stratum varchar, metric varchar, score double, weight double)"
         )
         yield connection
 
 
-def insert(connection, run: str, scores: dict[str, float], group=FAITHFUL, clusters=None) -> None:
-    rows = [(run, unit, (clusters or {}).get(unit, unit), *group, score) for unit, score in scores.items()]
-    connection.executemany("insert into scores values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+def insert(connection, run: str, scores: dict[str, float], group=FAITHFUL, clusters=None, weights=None) -> None:
+    rows = [
+        (run, unit, (clusters or {}).get(unit, unit), *group, score, (weights or {}).get(unit, 1))
+        for unit, score in scores.items()
+    ]
+    connection.executemany("insert into scores values (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def compared(connection, done=frozenset()) -> list[dict]:
@@ -89,6 +93,40 @@ def test_themes_are_compared_apart_and_metrics_that_are_not_compared_are_not(con
     assert set(rows) == {("all", "faithfulness"), ("future_goals", "faithfulness")}
     assert rows["all", "faithfulness"]["difference"] == 0.5
     assert rows["future_goals", "faithfulness"]["difference"] == 1.0
+
+
+def test_shares_are_of_all_claims_and_not_of_sources(connection):
+    """a: 1 of 1 true claims on one source and 2 of 9 on each of six; b: 0 of 1 and 3 of 9. Of 55 claims 13 and 18
+    are true, though the mean of a's sources is the larger: (1 + 6 * 2/9) / 7 and 6 * 3/9 / 7. Common share 31 / 110.
+
+    Contributions to the difference, times 55 / 7: -1 on the first, 1 on the others, so of 64 patterns of signs
+    those with at most one other sign are as far from zero as the observed one: 8 of 64 (it counts for two sides).
+    """
+    units = [f"s{place}" for place in range(7)]
+    weights = {unit: 1.0 if unit == "s0" else 9.0 for unit in units}
+    insert(connection, "a", {unit: 1.0 if unit == "s0" else 2 / 9 for unit in units}, weights=weights)
+    insert(connection, "b", {unit: 0.0 if unit == "s0" else 3 / 9 for unit in units}, weights=weights)
+    [row] = compared(connection)
+    assert (row["value_a"], row["value_b"]) == pytest.approx((13 / 55, 18 / 55))
+    assert row["difference"] == pytest.approx(5 / 55)
+    assert row["mean_absolute_difference"] == pytest.approx(7 / 55)
+    assert row["p_value"] == 8 / 64
+
+
+def test_unequal_numbers_of_claims_keep_the_level():
+    """Both true in 80 % of the claims, b with half as many again, sources of 1 to 20 claims and own difficulty."""
+    generator = np.random.default_rng(5)
+    found = []
+    for _ in range(600):
+        difficulty = generator.beta(8, 2, 15)
+        claims = generator.integers(1, 21, 15)
+        more = np.ceil(claims * generator.uniform(1, 2, 15)).astype(int)
+        shares = [generator.binomial(n, difficulty) / n for n in (claims, more)]
+        first, second = contributions(*shares, claims.astype(float), more.astype(float))
+        assert second.mean() == pytest.approx((shares[1] * more).sum() / more.sum())
+        found.append(float(sign_flip((second - first)[:, None], np.ones((15, 1)), seed=1, patterns=999)[0]))
+    # 0.05 and two standard errors of 600 sets
+    assert np.mean(np.array(found) <= 0.05) <= 0.05 + 2 * (0.05 * 0.95 / 600) ** 0.5
 
 
 def test_sources_agree_with_scipy(connection):

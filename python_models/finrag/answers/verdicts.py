@@ -85,7 +85,9 @@ class Answer:
     gold_numeric: float | None
     gold_unit: str | None
     tolerance: float | None
-    evidence: list[dict]  # sentence_id, cik, report_year, section_id, text; the last four null outside the corpus
+    # sentence_id, cik, report_year, section_id, text, stands_for (see gold.p3_evidence); cik to text are null outside
+    # the corpus
+    evidence: list[dict]
     companies: list[dict]  # cik, company_name, ticker
     answer_text: str
     answer_items: list[str] | None
@@ -252,7 +254,8 @@ def list_columns(answer: Answer, refusal: Abstention) -> dict:
 
 
 def citation_columns(answer: Answer) -> dict:
-    gold = [evidence["sentence_id"] for evidence in answer.evidence]
+    facts = {evidence["sentence_id"]: set(evidence["stands_for"]) for evidence in answer.evidence}
+    gold = list(facts)
     context = {each for passage in answer.contexts or () for each in passage["sentence_ids"] or ()}
     cited = cited_ids(answer.answer_text, answer.cited_sentence_ids)
     score = score_citations(cited, context, gold, {*answer.existing_sentence_ids, *context, *gold})
@@ -263,7 +266,10 @@ def citation_columns(answer: Answer) -> dict:
         "citation_existing_share": score.existing_share,
         "citation_in_context_share": None if answer.contexts is None else score.in_context_share,
         "citation_support_share": score.support_share,
-        "citation_evidence_recall": score.evidence_recall,
+        # of several sentences that state one fact any will do
+        "citation_evidence_recall": share(
+            len(set().union(*(facts[each] for each in score.cited if each in facts))), len(set().union(*facts.values()))
+        ),
         "label_count": len(labels),
         "label_support_share": share(sum(label in supported for label in labels), len(labels)) if supported else None,
     }

@@ -14,9 +14,12 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
+import duckdb
+
 from finrag.build import unchanged
 from finrag.build.output import LOCKED, TIME, locked_sentence, without_tracebacks
 from finrag.build.results import Results
+from finrag.corpus.sources import REMOTE, expand
 from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
@@ -63,7 +66,7 @@ def report_in(tail: list[str]) -> str:
 
 
 def failure(results: Results | None, tail: str) -> str:
-    """The last lines of a build that failed."""
+    """The last lines of a build that failed: what did, what readers have now, and what to do."""
     lines = ["", "The build failed, and nothing was published:"]
     locked = LOCKED.search(" ".join(tail.split()))
     if locked:
@@ -74,7 +77,26 @@ def failure(results: Results | None, tail: str) -> str:
         lines += [f"  {line}" for line in results.failures()]
         if results.skipped():
             lines.append(f"  {results.skipped()} models and tests that depend on it were skipped.")
+    lines += [what_readers_have(Publication.configured()), "Mend what failed and run it again: what was built is kept."]
     return "\n".join(lines)
+
+
+def what_readers_have(publication: Publication) -> str:
+    if not publication.state():
+        return "Nothing has been published before, so there is nothing to read yet."
+    at = datetime.fromtimestamp(publication.file.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
+    return f"{publication.file} is still the one published at {at}, of an earlier build."
+
+
+def check_sources(arguments: list[str]) -> None:
+    """Before dbt starts, the errors of local paths: one that matches no file, a file under both CORPUS and FACTS."""
+    named = unchanged.named_variables(arguments)
+    corpus, facts = named.get("corpus", ""), named.get("company_facts", "")
+    is_demo = (corpus, facts) == ("demo", "auto")
+    if is_demo or any(REMOTE.match(part) for part in f"{corpus} {facts}".split()):
+        return
+    with duckdb.connect() as connection:
+        expand(connection, corpus, facts)
 
 
 def published(database: Path) -> None:
@@ -87,6 +109,7 @@ def published(database: Path) -> None:
 def build(arguments: list[str], is_forced: bool = False) -> int:
     """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code."""
     database = warehouse()
+    check_sources(arguments)
     read = unchanged.what_is_read(arguments)
     last = unchanged.Finished.noted(database)
     if last and not is_forced and manifest_path().exists():

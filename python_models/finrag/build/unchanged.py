@@ -80,7 +80,8 @@ def forget(warehouse: Path) -> None:
 
 def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     """A digest by name of everything that decides a build; None where files lie elsewhere and may change unseen."""
-    values = [*variables(arguments), *local_models()]
+    named = named_variables(arguments).values()
+    values = [*(value for value in named if isinstance(value, str)), *local_models()]
     if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
         return None
     project = dbt_folder()
@@ -111,15 +112,14 @@ def calls_left_over(warehouse: Path, since: str) -> int:
         return connection.execute(left, [since]).fetchone()[0]
 
 
-def variables(arguments: list[str]) -> list[str]:
-    """Values of all vars and settings that are texts, with the defaults of dbt_project.yml."""
+def named_variables(arguments: list[str]) -> dict[str, object]:
+    """All vars and settings by name, with the defaults of dbt_project.yml."""
     project = yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))
     try:
         given = yaml.safe_load(dict(itertools.pairwise(arguments)).get("--vars", "{}")) or {}
     except yaml.YAMLError:
         given = {}  # dbt says what is wrong with it
-    named = project.get("vars", {}) | given | handed_over()
-    return [value for value in named.values() if isinstance(value, str)]
+    return project.get("vars", {}) | given | handed_over()
 
 
 def local_models() -> list[str]:

@@ -29,26 +29,28 @@ def split_filings(session, todo: Sequence[tuple[str, str]], items, rejected_rows
     session: DuckDB connection of the model. todo: (filing_id, file_path). items: int_item_rows. The sentences pass
     through a temporary table, which DuckDB spills to disk, so memory does not grow with the corpus.
     """
-    from tqdm import tqdm
+    from finrag.progress import progress
 
     session.execute(
         "create or replace temp table split_sentences (sentence_id varchar, filing_id varchar, cik bigint, "
         "company_name varchar, report_year integer, section_id varchar, sentence_pos integer, sentence_text varchar, "
         "source varchar)"
     )
-    for batch in tqdm(list(batches(todo, FILES_PER_BATCH)), desc="Splitting filings", unit="batch", disable=None):
-        paths = ", ".join(quoted(path) for path in sorted({path for _, path in batch}))
-        filings = ", ".join(quoted(filing_id) for filing_id, _ in batch)
-        accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
-            rejected_rows.project("file_path, source_row, section_label"),
-            "file_path, source_row, section_label",
-            "anti",
-        )
-        rows = accepted.project(COLUMNS).order("filing_id, section_id").fetchall()
-        split_batch = split_items(rows)
-        session.register("split_batch", split_batch)
-        session.execute("insert into split_sentences select * from split_batch")
-        session.unregister("split_batch")
+    with progress("Splitting filings", len(todo), "filing") as filings_done:
+        for batch in batches(todo, FILES_PER_BATCH):
+            paths = ", ".join(quoted(path) for path in sorted({path for _, path in batch}))
+            filings = ", ".join(quoted(filing_id) for filing_id, _ in batch)
+            accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
+                rejected_rows.project("file_path, source_row, section_label"),
+                "file_path, source_row, section_label",
+                "anti",
+            )
+            rows = accepted.project(COLUMNS).order("filing_id, section_id").fetchall()
+            split_batch = split_items(rows)
+            session.register("split_batch", split_batch)
+            session.execute("insert into split_sentences select * from split_batch")
+            session.unregister("split_batch")
+            filings_done.update(len(batch))
     return session.table("split_sentences")
 
 

@@ -113,7 +113,10 @@ def faults(files: Iterable[SourceFile]) -> list[str]:
 
 
 def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
-    """Paths of the corpus files and of the fact files, sorted, without repeats."""
+    """Paths of the corpus files and of the fact files, sorted, each file once however often it is named.
+
+    Raises FinragError when a path matches nothing, or when a file stands in both.
+    """
     is_demo = corpus.strip() == "demo"
     if is_demo:
         from finrag.demo import ensure
@@ -124,9 +127,25 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
         facts = " ".join(str(DEMO_DIRECTORY / name) for name in DEMO_FACTS) if is_demo else ""
     if not corpus.strip():
         raise FinragError("CORPUS is empty. Give one or several paths or globs, or leave it out for the demo corpus.")
-    corpus_files = sorted({path for pattern in corpus.split() for path in matches(connection, pattern, "CORPUS")})
-    fact_files = sorted({path for pattern in facts.split() for path in matches(connection, pattern, "FACTS")})
-    return corpus_files, fact_files
+    corpus_files = named_once(path for pattern in corpus.split() for path in matches(connection, pattern, "CORPUS"))
+    fact_files = named_once(path for pattern in facts.split() for path in matches(connection, pattern, "FACTS"))
+    in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
+    if in_both:
+        raise FinragError(
+            f"{len(in_both)} {'file stands' if len(in_both) == 1 else 'files stand'} under both CORPUS and FACTS: "
+            f"{', '.join(in_both[:5])}{', …' if len(in_both) > 5 else ''}. Name filings and sentences "
+            "in CORPUS, company facts and company names in FACTS, and each file in one of them; narrow the glob or the "
+            "directory that finds it in the other."
+        )
+    return sorted(corpus_files.values()), sorted(fact_files.values())
+
+
+def named_once(paths: Iterable[str]) -> dict[str, str]:
+    """The first spelling in alphabetical order of each file, by the file itself: links and ./ are seen through."""
+    files: dict[str, str] = {}
+    for path in sorted(paths):
+        files.setdefault(path if REMOTE.match(path) else os.path.realpath(path), path)
+    return files
 
 
 def matches(connection, pattern: str, variable: str) -> list[str]:

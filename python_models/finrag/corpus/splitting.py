@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 SpanTokenizer = Callable[[str], Iterable[tuple[int, int]]]
 
 # Raise it with every change of a rule, pattern or word list below: stored sentences are split anew when it changes.
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 SPLITTER_VERSION = f"nupunkt-{version('nupunkt')}+rules-{RULES_VERSION}"
 """Names everything that decides the output: a new library version or a new rule gives a new string."""
 
 # A line of this many words is a paragraph, a list item or a table row, and ends its block; a shorter one without a
-# closing period is a heading, a cell or a page header, and stays with what follows. Reference tables of split
-# filings do exactly this, for headings ("Overview We are ...") and for short bullets alike.
+# closing period is a heading, a cell or a page header. Cells and headings stay together up to the next paragraph, which
+# is a block of its own: a heading is a sentence of its own kind.
 PARAGRAPH_WORDS = 9
+# A shorter line is a paragraph too where it ends like a sentence: "Revenue increased 5 %."
+SENTENCE_WORDS = 3
 
 # Text filings of the 1990s wrap at 60 to 80 columns. An item is taken as hard-wrapped when hardly any of its text
 # stands in longer lines and prose lines often run on into a line that starts in lower case.
@@ -68,6 +70,12 @@ _TERMINAL = re.compile(r"[.!?][\"'”’)\]]*$")
 # Not a sentence end although the line ends in a period: "ITEM 7.", "Note 12.", "(a).", "3."
 _LABEL = re.compile(
     r"(?:item|note|part|exhibit)\s+(?:\d{1,2}[a-c]?|[ivx]{1,5})\.|\(?(?:1?\d|[a-z]|[ivx]{1,5})\)?\.", re.IGNORECASE
+)
+# No heading stops here: "The", "Revenue of", "Apple,", "Basis of Presentation —", a bullet alone on its line.
+_OPEN_END = re.compile(
+    r"(?:(?:^|\s)(?:the|a|an|and|or|of|in|to|for|on|by|with|from|as|at|our|its|we|is|are|was|were|that|which)"
+    r"|[,(&–—-]|[A-Z]\.|\b(?:No|Inc|Corp|Co|Ltd|Mr|Ms|Dr)\.|^[^\w]*(?:\w{1,2}[.)])?)$",
+    re.IGNORECASE,
 )
 _LIST_ITEM = re.compile(
     r"(?:[•●▪■◦○·*–—-]|\((?:[a-z]|\d{1,2}|[ivx]{1,5})\)|(?:\d{1,2}|[a-z]|[ivx]{1,5})\.)\s", re.IGNORECASE
@@ -127,7 +135,7 @@ def layout_blocks(item_text: str) -> Iterator[str]:
             continue
         runs_on = bool(block) and line[0].islower() and block[-1][-1] not in ".!?:;"
         # A page break may cut a sentence: its second half starts in lower case.
-        if is_closed and not runs_on:
+        if block and not runs_on and (is_closed or _is_under_heading(block[-1].strip(), line)):
             yield "".join(block)
             block = []
         separator = "" if not block or (runs_on and _is_cut_compound(block[-1], line)) else "\n"
@@ -140,6 +148,16 @@ def layout_blocks(item_text: str) -> Iterator[str]:
             is_closed = len(words) >= PARAGRAPH_WORDS or _TERMINAL.search(line) is not None
     if block:
         yield "".join(block)
+
+
+def _is_under_heading(before: str, line: str) -> bool:
+    """Whether ``line`` is a paragraph, and the short line before it a heading or a cell rather than its first words."""
+    words = line.count(" ") + 1
+    is_paragraph = words >= PARAGRAPH_WORDS or (words >= SENTENCE_WORDS and _TERMINAL.search(line) is not None)
+    # the years over the columns stay with the first row
+    is_row = _is_table_row(line) or _NUMERIC.fullmatch(line.rsplit(" ", 1)[-1]) is not None
+    is_opening = not line[0].islower() and any(map(str.isalpha, line)) and not is_row
+    return is_paragraph and is_opening and _LABEL.fullmatch(before) is None and _OPEN_END.search(before) is None
 
 
 def _cleaned(text: str) -> str:

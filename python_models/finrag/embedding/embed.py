@@ -107,16 +107,15 @@ def embed_texts(
     if not table.num_rows:
         return 0
 
-    from tqdm import tqdm
-
     from finrag.embedding.encoder import load_encoder
+    from finrag.progress import progress
 
-    encoder = load_encoder(store.model)
     missing, words = table["text_hash"].to_pylist(), table["text"].to_pylist()
     done = 0
     pending: list[pa.Table] = []
     flushed = time.monotonic()
-    with tqdm(total=len(missing), desc=f"Embedding {store.model.model_id}", unit="text", disable=None) as progress:
+    with progress(f"Embedding {store.model.model_id}", len(missing), "text") as texts_done:
+        encoder = load_encoder(store.model)
         for batch in encoder.encode(words, role):
             hashes_of_batch = [missing[position] for position in batch.positions]
             pending.append(
@@ -124,7 +123,7 @@ def embed_texts(
                     hashes_of_batch, role, batch.vectors, encoder.precision, batch.token_counts, encoder.max_tokens
                 )
             )
-            progress.update(len(hashes_of_batch))
+            texts_done.update(len(hashes_of_batch))
             waiting = sum(rows.num_rows for rows in pending)
             if waiting >= FLUSH_TEXTS or time.monotonic() - flushed >= FLUSH_SECONDS:
                 store.append(pa.concat_tables(pending))

@@ -282,7 +282,7 @@ def _caller(model: Model, settings: Settings, budget: Budget, stopped: threading
 
 
 def _send(task: Task, todo: list[Planned], settings: Settings, ledger: Ledger, budget: Budget) -> dict[str, dict]:
-    from tqdm import tqdm
+    from finrag.progress import progress
 
     models = {planned.model.model_id: planned.model for planned in todo}
     stopped = threading.Event()
@@ -301,15 +301,15 @@ def _send(task: Task, todo: list[Planned], settings: Settings, ledger: Ledger, b
     pool = ThreadPoolExecutor(settings.concurrency, thread_name_prefix="llm")
     try:
         pending: set[Future] = {pool.submit(one, planned) for planned in todo}
-        with tqdm(total=len(todo), desc=task.name, unit="call", disable=None) as progress:
+        with progress(task.name, len(todo), "call") as calls_done:
             while pending:
                 done, pending = wait(pending, return_when=FIRST_COMPLETED)
                 for future in done:
                     call = future.result()
                     results[call.call_key] = vars(call)
                     cost += call.cost_usd
-                progress.update(len(done))
-                progress.set_postfix_str(f"${cost:.4f}")
+                calls_done.set_postfix_str(f"${cost:.4f}")
+                calls_done.update(len(done))
     finally:
         # after an error or Ctrl-C: no new call, no further retry; replies under way are paid for and still recorded
         stopped.set()

@@ -17,14 +17,16 @@ from finrag.statistics.clustered import cluster_sums, fewer_effective, means_of_
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import (
     detectable_difference,
+    detectable_fall,
     detectable_mean_difference,
-    items_for_mean_difference,
-    standard_errors_apart,
+    times_as_many,
 )
 from finrag.statistics.sign_flip import ROUNDING, sign_flip
 from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
     import pyarrow
 
@@ -144,21 +146,21 @@ def clusterings(values: np.ndarray, first: np.ndarray, second: np.ndarray | None
 
 def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, threshold: float) -> Evidence:
     """The mean, held against a threshold that it should reach."""
-    import numpy as np
-
     means, sums = clusterings(values, first, second)
     low, high = wilson_interval(means.mean, means.n_eff)
+
     # at the threshold the values vary as yes and no do, in clusters as large and as alike as these
-    n_independent = np.where(np.isnan(means.deff), means.n_clusters, means.n / np.fmax(means.deff, 1))
-    effect = standard_errors_apart(means.n_clusters) * (threshold * (1 - threshold) / n_independent) ** 0.5
+    def detectable(times: float = 1.0) -> np.ndarray:
+        return detectable_fall(means, threshold, times)
+
     return Evidence(
         n=len(values),
         n_clusters=int(means.n_clusters[0]),
         value=float(means.mean[0]),
         ci_low=float(low[0]),
         ci_high=float(high[0]),
-        minimum_detectable_effect=number(effect[0]),
-        n_to_see=number(len(values) * (effect[0] / (1 - threshold)) ** 2) if threshold < 1 else None,
+        minimum_detectable_effect=number(detectable()[0]),
+        n_to_see=n_to_see(detectable, 1 - threshold, len(values)),
         e_value=e_values.at_least(sums.sums[:, 0] / sums.counts[:, 0], sums.counts[:, 0], threshold),
     )
 
@@ -175,10 +177,12 @@ def of_a_difference(
     typical = (differences**2).mean() / moved if moved else 1.0
     low, high = difference_interval(means.mean, moved, typical, means.n_eff)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
-    deff = clusterings(before, first, second)[0].deff if np.isnan(means.deff[0]) else means.deff
-    n_independent = np.where(np.isnan(deff), means.n_clusters, len(values) / np.fmax(deff, 1))
-    spread = (means.standard_error, means.n_clusters, moved, typical, n_independent)
-    effect = detectable_mean_difference(*spread)
+    spread = clusterings(before, first, second)[0] if np.isnan(means.deff[0]) else means
+    room = max(before.mean(), 1 - before.mean())
+
+    def detectable(times: float = 1.0) -> np.ndarray:
+        return detectable_mean_difference(means, moved, typical, spread.n_independent, room, times)
+
     return Evidence(
         n=len(values),
         n_clusters=int(means.n_clusters[0]),
@@ -186,8 +190,8 @@ def of_a_difference(
         baseline_value=float(before.mean()),
         ci_low=float(low[0]),
         ci_high=float(high[0]),
-        minimum_detectable_effect=number(effect[0]),
-        n_to_see=number(items_for_mean_difference(wanted, len(values), *spread)[0]) if wanted > 0 else None,
+        minimum_detectable_effect=number(detectable()[0]),
+        n_to_see=n_to_see(detectable, wanted, len(values)),
         p_value=number(sign_flip(sums.sums, sums.counts, seed)[0]),
         e_value=e_values.symmetric(sums.sums[:, 0]),
     )
@@ -226,6 +230,12 @@ def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, wanted
     if found.minimum_detectable_effect is not None and wanted > 0:
         found.n_to_see = len(values) * (found.minimum_detectable_effect / wanted) ** 2
     return found
+
+
+def n_to_see(detectable: Callable[[float], np.ndarray], wanted: float, n: int) -> float | None:
+    """Items with which wanted would be seen; detectable: the effect with so many times as many."""
+    times = times_as_many(detectable, wanted) if wanted > 0 else float("inf")
+    return n * times if times < float("inf") else None
 
 
 def weighted_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -3,6 +3,10 @@
 What is computed depends on what both sides give: Spearman and Kendall's tau-b for scores; Cohen's kappa for labels;
 quadratically weighted kappa for ratings on a scale of whole numbers, where those of both sides are. Every value has an
 interval, by the rules of finrag.metrics.estimates for what is no mean.
+
+A judge that only tells systems apart agrees with people over all summaries and on no system's own. Where summaries are
+of several systems there are three levels: pooled, system (each for itself), and within_systems: the correlations of the
+ranks that each score has among its own system's, as shares of them, in which systems differ by nothing.
 """
 
 from __future__ import annotations
@@ -23,20 +27,22 @@ LEAST_STEPS, MOST_STEPS = 3, 20
 """Fewer whole numbers are a share of 0 or 1, whole numbers further apart counts or amounts: neither is a scale."""
 AGREEMENT = Metric("agreement", 0, "", "correlation", 0, (), "every_run", False)
 """All statistics here lie between -1 and 1."""
-KEY = ("dataset", "dimension", "judge", "compared_with")
+KEY = ("dataset", "dimension", "judge", "compared_with", "level", "system")
+CORRELATIONS = ("spearman", "kendall_tau_b")
 COUNTS = ("n_total", "n_measured", "n_error", "n_clusters")
 NUMBERS = ("value", "ci_low", "ci_high")
 
 
-def calibrate(session, human, judged) -> pyarrow.Table:
+def calibrate(session, human, judged, summaries) -> pyarrow.Table:
     """Arrow table with KEY, statistic, NUMBERS and COUNTS. Values that are undefined are null.
 
     human: relation with dataset, summary_id, document_id, dimension, score and label. judged: relation with summary_id,
-    judge, compared_with, score, label and is_error. session: DuckDB connection of both.
+    judge, compared_with, score, label and is_error. summaries: relation with summary_id and system. session: DuckDB
+    connection of all.
     """
     import pyarrow
 
-    rows = list(calibration_rows(session, human, judged))
+    rows = list(calibration_rows(session, human, judged, summaries))
     kinds = dict.fromkeys((*KEY, "statistic"), pyarrow.string()) | dict.fromkeys(NUMBERS, pyarrow.float64())
     kinds |= dict.fromkeys(COUNTS, pyarrow.int64())
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
@@ -47,36 +53,64 @@ def calibrate(session, human, judged) -> pyarrow.Table:
     return pyarrow.table(arrays, names=list(kinds))
 
 
-def calibration_rows(session, human, judged) -> Iterator[tuple]:
+def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
     session.register("human_ratings", human)
     session.register("judge_ratings", judged)
+    session.register("rated_summaries", summaries.project("summary_id, system"))
     paired = session.execute(
         """
         select
             human_ratings.dataset, dimension, judge, compared_with, document_id,
-            human_ratings.score, human_ratings.label, judge_ratings.score, judge_ratings.label, is_error
+            human_ratings.score, human_ratings.label, judge_ratings.score, judge_ratings.label, is_error,
+            coalesce(system, '')
         from human_ratings
         inner join judge_ratings on human_ratings.summary_id = judge_ratings.summary_id
+        inner join rated_summaries on human_ratings.summary_id = rated_summaries.summary_id
         order by 1, 2, 3, 4, 5, judge_ratings.summary_id
         """
     ).fetchall()
     session.unregister("human_ratings")
     session.unregister("judge_ratings")
+    session.unregister("rated_summaries")
     groups: dict[tuple, list[tuple]] = defaultdict(list)
     for row in paired:
         groups[row[:4]].append(row[4:])
     for key, rows in groups.items():
-        n_error = sum(row[5] for row in rows)
-        for statistic, value, n_measured, n_clusters in agreement([row for row in rows if not row[5]], key):
-            yield (
-                *key,
-                statistic,
-                *with_interval(*value, n_measured, n_clusters),
-                len(rows),
-                n_measured,
-                n_error,
-                n_clusters,
-            )
+        for level, system, of_level in levels(rows):
+            n_error = sum(row[5] for row in of_level)
+            for statistic, value, n_measured, n_clusters in agreement([row for row in of_level if not row[5]], key):
+                if level != "within_systems" or statistic in CORRELATIONS:
+                    yield (
+                        *(*key, level, system, statistic),
+                        *with_interval(*value, n_measured, n_clusters),
+                        *(len(of_level), n_measured, n_error, n_clusters),
+                    )
+
+
+def levels(rows: list[tuple]) -> Iterator[tuple[str, str, list[tuple]]]:
+    """Level, system (all but of level system) and rows: document_id, human score and label, judge score and label,
+    is_error, system. Only pooled where all summaries are of one system, or not every summary says of which."""
+    yield "pooled", "all", rows
+    by_system = defaultdict(list)
+    for row in rows:
+        by_system[row[6]].append(row)
+    if len(by_system) < 2 or "" in by_system:
+        return
+    yield "within_systems", "all", [row for own in by_system.values() for row in ranked(own)]
+    for system, own in sorted(by_system.items()):
+        yield "system", system, own
+
+
+def ranked(rows: list[tuple]) -> Iterator[tuple]:
+    """The rows with each score as its mean rank among them, as a share of them; none where a score is alone."""
+    from scipy.stats import rankdata
+
+    rated = [row for row in rows if row[1] is not None and row[3] is not None and not row[5]]
+    yield from (row for row in rows if row[5])
+    if len(rated) > 1:
+        people, judges = ((rankdata([row[place] for row in rated]) - 0.5) / len(rated) for place in (1, 3))
+        for row, first, second in zip(rated, people.tolist(), judges.tolist(), strict=True):
+            yield (row[0], first, None, second, None, *row[5:])
 
 
 def with_interval(value: float, low: float, high: float, n_measured: int, n_clusters: int) -> tuple:
@@ -90,7 +124,7 @@ def with_interval(value: float, low: float, high: float, n_measured: int, n_clus
 def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
     """statistic, (value, ci_low, ci_high), n_measured and n_clusters, for each that applies.
 
-    rows: document_id, human score, human label, judge score, judge label.
+    rows: document_id, human score, human label, judge score, judge label, and what follows is not read.
     """
     import numpy as np
 

@@ -210,9 +210,11 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         mean_b = np.where(is_pair, values_b, 0.0).sum(0) / n_pairs
         moved = np.abs(known).sum(0) / n_pairs
         typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
-        n_independent = np.where(np.isnan(means.deff), means.n_clusters, n_pairs / np.maximum(means.deff, 1))
     low, high = difference_interval(means.mean, moved, typical, means.n_eff)
-    effect = detectable_mean_difference(means.standard_error, means.n_clusters, moved, typical, n_independent)
+    lowest, highest = np.array([metric.range for metric in metrics], float).T
+    effect = detectable_mean_difference(
+        means, moved, typical, means.n_independent, room=np.maximum(highest - mean_a, mean_a - lowest)
+    )
     a_only, b_only = (known < 0).sum(0), (known > 0).sum(0)
     for place, metric in enumerate(metrics):
         if n_pairs[place]:

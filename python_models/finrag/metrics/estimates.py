@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
-from finrag.statistics.power import detectable_difference
-from finrag.statistics.reliability import is_bootstrap_reliable, is_wilson_reliable
+from finrag.statistics.power import detectable_change, detectable_difference
+from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.wilson import Z, wilson_interval
 
 if TYPE_CHECKING:
@@ -75,7 +75,11 @@ def mean_estimates(
         found = fewer_effective(found, means_of_sums(cluster_sums(values, way, trials=trials)))
     n_measured = (~np.isnan(values)).sum(0)
     low, high = wilson_interval(found.mean, found.n_eff)
-    effect = INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters)
+    effect = np.where(
+        [metric.has_score_interval for metric in metrics],
+        np.where(is_too_rare(found), np.nan, detectable_change(found)),
+        INDEPENDENT_RUNS * detectable_difference(found.standard_error, found.n_clusters, found.balanced_clusters),
+    )
     is_reliable = is_wilson_reliable(found)
     corpus = (np.full(values.shape[1], np.nan),) * 3
     if weights is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from finrag.statistics.clustered import clustered_means
-from finrag.statistics.wilson import wilson_interval
+from finrag.metrics.shares import share
 
 if TYPE_CHECKING:
     import pyarrow
@@ -40,11 +39,8 @@ def extraction_accuracy(items) -> pyarrow.Table:
                 chosen &= is_named == (field == "items_named")
             if not chosen.any():
                 continue
-            values = table[column].to_numpy().astype(float)[chosen]
-            found = clustered_means(values[:, None], np.unique(clusters[chosen], return_inverse=True)[1])
-            low, high = wilson_interval(found.mean, found.n_eff)
-            counts = (len(values), int(values.sum()), int(found.n_clusters[0]), float(found.n_eff[0]))
-            rows.append((str(suite), field, *counts, float(found.mean[0]), float(low[0]), float(high[0])))
+            found = share(table[column].to_numpy().astype(bool)[chosen], clusters[chosen])
+            rows.append((str(suite), field, *found))
     kinds = dict.fromkeys(("suite", "field"), pyarrow.string())
     kinds |= dict.fromkeys(("n_questions", "n_right", "n_clusters"), pyarrow.int64())
     kinds |= dict.fromkeys(("n_eff", "accuracy", "ci_low", "ci_high"), pyarrow.float64())

@@ -1,9 +1,10 @@
 """Values of the sentiment metrics by run, rule and class, in the columns of int_anchor_metric_values.
 
 The rule by which a reply is read for a label (finrag.sentiment.matching) stands in gold_predicate, the data set in
-regime. Over all headlines of a run, stratum `all`: accuracy, macro-F1, Matthews' correlation and the share of replies
-without a label. Per class, stratum_by `class`: precision over the headlines that were given the class, recall over
-those that have it, F1 over both. A failed call is in none of them; a reply without a label is wrong in all.
+regime. Over all headlines of a run, stratum `all`: accuracy, what always giving the most frequent label would reach,
+macro-F1, Matthews' correlation and the share of replies without a label. Per class, stratum_by `class`: precision over
+the headlines that were given the class, recall over those that have it, F1 over both. A failed call is in none of them;
+a reply without a label is wrong in all.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     """The values of one run by one rule, finrag.metrics.rollup.COLUMNS."""
     import numpy as np
 
-    columns = f"text_hash, choices, gold_label, label_{rule}, is_error"
+    columns = f"text_hash, choices, gold_label, label_{rule}, is_error, is_majority"
     rows = items.order("text_hash, headline_id").project(columns).fetchall()
     labels = list(dict.fromkeys(choice for row in rows for choice in row[1]))
     measured = [row for row in rows if not row[4]]
@@ -65,6 +66,7 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     of = {metric.name: metric for metric in metrics}
     strata = [("overall", "all"), *(("class", label) for label in labels)]
     shares, ratios = share_columns(gold, predicted, len(labels)), ratio_columns(gold, predicted, clusters, len(labels))
+    shares.append(("majority_accuracy", 0, np.array([row[5] for row in measured], float)))
     chosen = [of[name] for name, _, _ in shares]
     found = mean_estimates(
         np.stack([values for *_, values in shares], axis=1), [clusters], None, chosen, seed_of(SUITE)

@@ -1,7 +1,15 @@
 """Two systems' summaries or sentiment labels compared source by source or headline by headline, with the tests of
 finrag.metrics.comparisons.
 
-A pair is what does not depend on another pair: a source, whose items count by their mean, or a headline.
+A pair is what does not depend on another pair: a source or a headline. What is compared is what the values are: the
+share of all claims or items of the sources that both have a score on, not the mean of the sources' shares. A ratio of
+sums has no value per source, but contributions: with x true of n claims in a source, and r the share over both systems,
+
+    m · (x - r · n) / (sum of n over the m sources) + r
+
+has the system's share as its mean, so the differences of contributions have the difference of shares as theirs. Where
+systems share r and could be exchanged on a source, a difference is as likely to be d as -d, up to how many claims each
+system makes (the score form of the linearised ratio). Where all n are equal the contributions are the sources' shares.
 """
 
 from __future__ import annotations
@@ -9,10 +17,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from finrag.metrics.comparisons import Pairs, compare, to_table
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
 from finrag.threads import one_blas_thread
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ITEMS = ("faithfulness_items", "qag_items", "statement_items", "choice_items", "sentiment_items")
 # The column gold_window of int_run_comparisons: there are no windows here.
@@ -30,7 +42,7 @@ def compare_systems(*, pairs, scores, registry, done: set[tuple[str, str]]):
         metric.name: metric for items in ITEMS for metric in read_metrics(registry, items, []) if metric.is_compared
     }
     versions = dict(
-        scores.aggregate(f"run_id, bit_xor(hash({GROUP}, unit_id, cluster_id, score))", "run_id").fetchall()
+        scores.aggregate(f"run_id, bit_xor(hash({GROUP}, unit_id, cluster_id, score, weight))", "run_id").fetchall()
     )
     rows: list[tuple] = []
     with one_blas_thread():
@@ -54,7 +66,9 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
         .aggregate(
             f"{GROUP}, unit_id, any_value(cluster_id) as cluster_id, "
             f"any_value(score) filter (run_id = '{run_a}') as score_a, "
-            f"any_value(score) filter (run_id = '{run_b}') as score_b",
+            f"any_value(score) filter (run_id = '{run_b}') as score_b, "
+            f"any_value(weight) filter (run_id = '{run_a}') as weight_a, "
+            f"any_value(weight) filter (run_id = '{run_b}') as weight_b",
             f"{GROUP}, unit_id",
         )
         .filter("score_a is not null and score_b is not null")
@@ -63,12 +77,28 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
     for (gold_predicate, stratum_by, stratum, name), rows in groupby(shared.fetchall(), key=lambda row: row[:4]):
         if name not in metrics:
             continue
-        ids, clusters, scores_a, scores_b = zip(*(row[4:] for row in rows), strict=True)
+        ids, clusters, *columns = zip(*(row[4:] for row in rows), strict=True)
+        values_a, values_b = contributions(*(np.array(column, float) for column in columns))
         pair = Pairs(
             ids=np.array(ids),
             clusters=np.unique(clusters, return_inverse=True)[1],
-            values_a=np.array(scores_a, float)[:, None],
-            values_b=np.array(scores_b, float)[:, None],
+            values_a=values_a[:, None],
+            values_b=values_b[:, None],
         )
         for _, (_, _, *values) in compare([pair], [metrics[name]], strata=()):
             yield gold_predicate, (stratum_by, stratum, *values)
+
+
+def contributions(
+    scores_a: np.ndarray, scores_b: np.ndarray, weights_a: np.ndarray, weights_b: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """What each source adds to the two systems' shares, by source. scores: shares of weights claims or items."""
+    if (weights_a == weights_a[0]).all() and (weights_b == weights_b[0]).all():
+        return scores_a, scores_b
+    total_a, total_b = weights_a.sum(), weights_b.sum()
+    both = (scores_a @ weights_a + scores_b @ weights_b) / (total_a + total_b)
+    count = len(scores_a)
+    return (
+        both + count * weights_a * (scores_a - both) / total_a,
+        both + count * weights_b * (scores_b - both) / total_b,
+    )

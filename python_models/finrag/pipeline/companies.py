@@ -7,6 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from rapidfuzz import distance
 
@@ -22,6 +23,9 @@ SHORT_NAME_LETTERS = 4
 
 WORD = re.compile(r"&|[^\W_]+")
 ANDED = re.compile(r"[A-Z]n[A-Z]")  # "JnJ"
+ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|k|m|mm|bn|x|pp|bps)")  # "19th", "1990s", "10k"
+# What registers add, as in "CORP /NEW", "CO/" and "INC/DE/"; "M/I Homes" is a name
+REGISTER_SUFFIX = re.compile(r"(?:\s+[/\\].*|[/\\](?:[A-Z]{2,3}[/\\]?)?\s*)$")
 POSSESSIVE = re.compile(r"[’']s\b")
 LEGAL_FORMS = frozenset("inc incorporated corp corporation co company companies ltd limited plc llc lp".split())
 LINKS = frozenset("and of the".split())
@@ -30,19 +34,21 @@ EXCHANGES = frozenset("nyse nasdaq".split())
 # Words that alone name no company, though a company's name may begin or end with them.
 GENERIC = frozenset(
     """
-    advanced airlines airways america american assurance atlantic bancorp bank bankers brands broadcasting business
-    camp capital care central century chemical city clinical commerce commercial communications community consolidated
-    consumer credit data dental devices digital direct dynamics eastern electric electronics energy enterprise
-    enterprises entertainment environmental equity exchange express federal fidelity finance financial first food foods
-    freedom funding general global great group growth guaranty health healthcare heritage holding holdings home
-    horizon hotels image independence industrial industries information innovative institution insurance interactive
-    international internet investment investors kitchens liberty life light logistics management manufacturing marine
-    market marketing media medical mercantile metal mobile mortgage motors mutual national natural network networks new
-    north northern oil one online operating pacific partners patriot pharmaceuticals pioneer planet platforms power
-    premier products professional properties public quality realty regional republic research resources restaurants
-    retail royal sciences scientific securities security semiconductor services shoe software solutions south southern
-    standard star state states stores summit system systems technologies technology telecom therapeutics trust union
-    united universal utilities valley ventures water western wholesale world
+    advanced airlines airways america american assurance atlantic balance bancorp bank bankers brands broadcasting
+    business camp capital care central century chemical city clinical commerce commercial communications community
+    computer consolidated consumer credit data dental developments devices digital direct dynamics eastern electric
+    electronics energy enterprise enterprises entertainment environmental equity exchange express federal fidelity
+    finance financial first food foods foreign freedom funding general global great greater group growth guaranty
+    guided health healthcare heritage holding holdings home horizon hotels image independence industrial industries
+    information innovative institution insurance interactive international internet investment investors kitchens
+    liberty life light liquidity logistics management manufacturing marine market marketing media medical mercantile
+    metal mobile model mortgage motors mutual national natural network networks new north northern oil one online
+    operating operations organization pacific partners patriot pharmaceuticals pioneer planet platform platforms
+    power premier presidential price processing products professional properties public quality realty regional
+    republic research resources restaurants retail royal sciences scientific securities security semiconductor
+    services shoe software solutions south southern standard star state states stores strong summit system systems
+    technologies technology telecom therapeutics trust union united universal utilities valley ventures water
+    western wholesale work world
     """.split()
 )
 
@@ -55,6 +61,7 @@ class Token:
     text: str
     start: int
     end: int
+    is_possessive: bool = False
 
     @property
     def is_capitalised(self) -> bool:
@@ -62,8 +69,14 @@ class Token:
 
     @property
     def is_written_as_name(self) -> bool:
-        """With a capital first letter, or one after a number: "Visa", "3M", "23andMe" but not "19th"."""
-        return self.is_capitalised or (self.text[0].isdigit() and any(letter.isupper() for letter in self.text))
+        """With a capital letter anywhere, or a number within a word: "Visa", "3M", "eBay", "89bio" but not "19th"."""
+        is_numbered = self.text[0].isdigit() and not self.text.isdigit() and not ORDINAL.fullmatch(self.text)
+        return any(letter.isupper() for letter in self.text) or is_numbered
+
+    @property
+    def written_keys(self) -> tuple[str, ...]:
+        """A register drops the apostrophe of a name: "McDonald's" is "mcdonald" and "mcdonalds"."""
+        return (self.key, self.key + "s") if self.is_possessive else (self.key,)
 
 
 @dataclass(frozen=True)
@@ -90,8 +103,12 @@ class CompanyMention:
 
 def tokens(text: str) -> list[Token]:
     """Words of a text; "&" is "and", a possessive "'s" is dropped."""
+    possessives = {found.start() for found in POSSESSIVE.finditer(text)}
     blanked = POSSESSIVE.sub(lambda found: " " * len(found[0]), text)
-    return [Token(_fold(found[0]), found[0], found.start(), found.end()) for found in WORD.finditer(blanked)]
+    return [
+        Token(_fold(found[0]), found[0], found.start(), found.end(), found.end() in possessives)
+        for found in WORD.finditer(blanked)
+    ]
 
 
 def _fold(word: str) -> str:
@@ -126,7 +143,7 @@ class Companies:
         cores: dict[tuple[str, ...], set[int]] = defaultdict(set)
         for company in companies:
             for name in company.names:
-                key = key_of(re.sub(r"\s*[/\\].*$", "", name))
+                key = key_of(REGISTER_SUFFIX.sub("", name))
                 if key:
                     self.names[key].add(company.cik)
                     self.names[core_of(key)].add(company.cik)
@@ -135,8 +152,10 @@ class Companies:
                 self.tickers[company.ticker.upper()].add(company.cik)
         self.short_names = self._short_names(cores)
         self.initials = _initials(cores)
+        self.acronyms = _acronyms(cores)
         self.longest = max(
-            (len(key) for key in (*self.names, *self.short_names, *self.aliases, *self.initials)), default=0
+            (len(key) for key in (*self.names, *self.short_names, *self.aliases, *self.initials, *self.acronyms)),
+            default=0,
         )
 
     def _short_names(self, cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
@@ -152,7 +171,7 @@ class Companies:
         short = {}
         for key, ciks in owners.items():
             is_known = key in self.names or len(ciks) > 1 or key[-1] in LINKS
-            is_telling = any(word not in GENERIC and len(word) >= SHORT_NAME_LETTERS for word in key)
+            is_telling = any(word not in GENERIC | NO_NAMES and len(word) >= SHORT_NAME_LETTERS for word in key)
             # one word of another company's name too: "Horizon" of two companies is neither's
             is_shared = len(key) == 1 and len(words[key[0]]) > 1
             if is_telling and not is_known and not is_shared:
@@ -188,22 +207,36 @@ class Companies:
     def _longest_at(
         self, words: Sequence[Token], place: int, text: str, is_lower: bool
     ) -> tuple[int, str, set[int]] | None:
+        is_shouted = text == text.upper()
         for length in range(min(self.longest, len(words) - place), 0, -1):
             part = words[place : place + length]
+            is_name = is_lower or (part[0].is_written_as_name and part[-1].is_written_as_name)
+            for key in product(*(token.written_keys for token in part)):
+                if key in self.names and (length > 1 or is_name):
+                    return length, "name", self.names[key]
+                if key in self.short_names and is_name:
+                    return length, "short name", self.short_names[key]
+                if key in self.aliases:
+                    return length, "alias", self.aliases[key]
+            if length == 1 and self._is_ticker(words, place, text, is_shouted):
+                return 1, "ticker", self.tickers[part[0].text]
             key = tuple(token.key for token in part)
-            if key in self.names and (length > 1 or is_lower or part[0].is_written_as_name):
-                return length, "name", self.names[key]
-            if key in self.short_names and (is_lower or (part[0].is_written_as_name and part[-1].is_written_as_name)):
-                return length, "short name", self.short_names[key]
-            if key in self.aliases:
-                return length, "alias", self.aliases[key]
             written = "".join(token.text for token in part)
-            if key in self.initials and (written.isupper() or ANDED.fullmatch(written)):
-                return length, "initials", self.initials[key]
-        word = words[place]
-        if word.text in self.tickers and (len(word.text) > 1 or _is_marked_as_ticker(words, place, text)):
-            return 1, "ticker", self.tickers[word.text]
+            is_acronym = not is_shouted and (written.isupper() or ANDED.fullmatch(written))
+            if is_acronym and not _is_compound(part, text):
+                if key in self.initials:
+                    return length, "initials", self.initials[key]
+                if key in self.acronyms:
+                    return length, "short name", self.acronyms[key]
         return None
+
+    def _is_ticker(self, words: Sequence[Token], place: int, text: str, is_shouted: bool) -> bool:
+        """One letter, or what is an abbreviation in its own right, is a ticker only as "(V)", "$IT" or "NYSE: AI"."""
+        word = words[place]
+        if word.text not in self.tickers:
+            return False
+        is_plain = len(word.text) > 1 and word.key not in NO_NAMES and not is_shouted
+        return _is_marked_as_ticker(words, place, text) or (is_plain and not _is_compound([word], text))
 
     def _similar(self, run: Sequence[Token], text: str) -> tuple[set[int], float, Sequence[Token]] | None:
         """The known name most like a part of the run, the longer part where two are as like."""
@@ -212,7 +245,7 @@ class Companies:
             for last in range(first + 1, len(run) + 1):
                 part = run[first:last]
                 written = " ".join(token.key for token in part)
-                if len(written) < FUZZY_LETTERS:
+                if len(written) < FUZZY_LETTERS or all(token.key in GENERIC for token in part):
                     continue
                 for name, ciks in self.names.items():
                     spelt = " ".join(name)
@@ -260,6 +293,22 @@ def _initials(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], s
     }
 
 
+def _acronyms(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:
+    """Short first words, which in capitals mean the company: "NBT" of "NBT Bancorp", "SS&C" of "SS&C Technologies"."""
+    owners: dict[tuple[str, ...], set[int]] = defaultdict(set)
+    for core, ciks in cores.items():
+        for count in (1, 3):
+            key = core[:count]
+            is_short = all(len(word) < SHORT_NAME_LETTERS for word in key) and len("".join(key)) > 1
+            if len(core) > count and is_short and (count == 1 or key[1] == "and"):
+                owners[key] |= ciks
+    return {
+        key: ciks
+        for key, ciks in owners.items()
+        if len(ciks) == 1 and key not in cores and key[0] not in NO_NAMES | GENERIC and "".join(key) not in NO_NAMES
+    }
+
+
 def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...], set[int]]:
     """The var company_aliases, "alias=company" pairs parted by commas; a company is its CIK or its ticker.
 
@@ -282,6 +331,11 @@ def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...
     return aliases
 
 
+def _is_compound(part: Sequence[Token], text: str) -> bool:
+    """Whether it is joined to something else: the "SG" of "SG&A", the "KC" of "KC-46A"."""
+    return text[: part[0].start][-1:] in ("&", "-") or text[part[-1].end :][:1] in ("&", "-")
+
+
 def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:
     """One letter is a ticker only as "(V)", "$V" or "NYSE: V"."""
     word = words[place]
@@ -299,7 +353,8 @@ NO_NAMES = frozenset(
     state summarize than that the their there these this those through to under until using was were what when where
     whether which while who whose why with within would q1 q2 q3 q4 fy k january february march april may june july
     august september october november december sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
-    it cash flow ratio annual
+    it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc doj ipo erp roi roe roa roic
+    libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex opex randd manda ganda sganda qanda
     """.split()
 )
 

@@ -10,6 +10,8 @@ The rule, per query:
 4. A sentence that the corpus does not hold keeps its place: it took one in the results, and is not relevant.
 5. The query's own sentence is removed by id, and ranks count after that. What lies beyond the deepest rank is cut.
 6. A query of a suite that the files cover but do not answer counts as an empty result.
+7. A row with an error instead of a sentence says that the query's call failed. The query is then an error, in no value
+   and in no zero, unless other rows answer it.
 
 Whatever the rule had to settle becomes a row with the problem and its consequence. A file that cannot be read, or a run
 of which nothing can be used, stops the build: both were asked for by name.
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from finrag.retrieval.hit_files import HitFile
 
 # Part of the checksum of the input: raise it when the same files would be read or ranked differently.
-VERSION = 1
+VERSION = 2
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
 OUTPUT = {
@@ -53,6 +55,7 @@ OUTPUT = {
     "detail": "string",
     "query_count": "int64",
     "answered_query_count": "int64",
+    "failed_query_count": "int64",
     "row_count": "int64",
     "hit_count": "int64",
     "content_checksum": "string",
@@ -148,7 +151,7 @@ def read_files(files: Sequence[HitFile]) -> tuple[polars.DataFrame, polars.DataF
 
 def describe_sentences(session, rows: polars.DataFrame, sentences, filings) -> polars.DataFrame:
     """The sentences among the hits that the corpus holds, with what regimes may filter by."""
-    named = session.from_arrow(rows.select("sentence_id").unique().to_arrow())
+    named = session.from_arrow(rows.select("sentence_id").drop_nulls().unique().to_arrow())
     found = sentences.project("sentence_id, filing_id, cik, report_year, section_id").join(named, "sentence_id")
     with_form = found.join(filings.project("filing_id, form_type"), "filing_id")
     return with_form.project("sentence_id, filing_id, cik, report_year, section_id, form_type").pl()
@@ -171,9 +174,12 @@ def rank_hits(
     """
     import polars as pl
 
-    rows = rows.join(queries.select("query_id", "suite", "query_sentence_id"), "query_id", "left")
+    stated = rows.join(queries.select("query_id", "suite", "query_sentence_id"), "query_id", "left")
+    rows = stated.filter(pl.col("error").is_null())
     usable, problems = reject_unusable(rows)
     problems.append(faults)
+    failed, told = failed_queries(stated.filter(pl.col("error").is_not_null()), usable)
+    problems.append(told)
 
     ordered = usable.sort(
         [*OF_QUERY, "order_key", "sentence_id", "file_number", "source_row"],
@@ -202,11 +208,32 @@ def rank_hits(
     # one more than is measured, which tells whether a tie goes on there
     in_reach = (pl.col("rank") <= max_k + 1) | (pl.col("is_query_sentence") & (pl.col("raw_rank") <= max_k + 2))
     hits = ranked.filter(in_reach).with_columns(kind=pl.lit("hit"))
-    runs = describe_runs(rows, hits, queries)
-    problems.append(missing_queries(runs, rows, queries))
+    runs = describe_runs(stated, hits, failed, queries)
+    problems.append(missing_queries(runs, stated, queries))
     reported = pl.concat(problems, how="diagonal").with_columns(kind=pl.lit("problem"))
     hits = hits.join(runs.select("external_run", "regime", "suite", "content_checksum"), [*OF_RUN, "suite"])
-    return [runs, hits, reported]
+    return [runs, hits, failed.with_columns(kind=pl.lit("failed")), reported]
+
+
+def failed_queries(stated: polars.DataFrame, usable: polars.DataFrame) -> tuple[polars.DataFrame, polars.DataFrame]:
+    """Queries whose call failed and that no other row answers, once each; and what to say of the rows."""
+    import polars as pl
+
+    error = pl.col("error").str.slice(0, QUOTED_CHARACTERS)
+    is_known = pl.col("suite").is_not_null()
+    is_answered = pl.struct(OF_QUERY).is_in(usable.select(pl.struct(OF_QUERY)).to_series().implode())
+    detail = (
+        pl.when(~is_known)
+        .then(pl.lit("The warehouse has no such query (gold.retrieval_queries); the row is rejected."))
+        .when(is_answered)
+        .then(pl.format("The call failed ({}), and other rows answer it: they count.", error))
+        .otherwise(pl.format("The call failed ({}): the query is an error (n_error), in no value.", error))
+    )
+    told = stated.sort(*OF_QUERY, "file_number", "source_row").with_columns(
+        problem=pl.when(is_known).then(pl.lit("failed_query")).otherwise(pl.lit("unknown_query")), detail=detail
+    )
+    failed = told.filter(is_known & ~is_answered).unique(OF_QUERY, keep="first", maintain_order=True)
+    return failed, as_problems(told)
 
 
 def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[polars.DataFrame]]:
@@ -380,10 +407,13 @@ def outside_filter(
     )
 
 
-def describe_runs(rows: polars.DataFrame, hits: polars.DataFrame, queries: polars.DataFrame) -> polars.DataFrame:
+def describe_runs(
+    rows: polars.DataFrame, hits: polars.DataFrame, failed: polars.DataFrame, queries: polars.DataFrame
+) -> polars.DataFrame:
     """One row per run, regime and suite that the run's files name a query of, also where no hit of it can be used.
 
-    content_checksum covers queries, sentences, ranks and scores: another file with the same hits is the same run.
+    content_checksum covers queries, sentences, ranks and scores, and which queries failed: another file with the same
+    hits is the same run.
     """
     import polars as pl
 
@@ -393,6 +423,9 @@ def describe_runs(rows: polars.DataFrame, hits: polars.DataFrame, queries: polar
         key: hashlib.md5(group.select("query_id", "sentence_id", "raw_rank", "score").write_csv().encode()).hexdigest()
         for key, group in hits.sort(*of_run, "query_id", "raw_rank").group_by(of_run, maintain_order=True)
     }
+    for key, group in failed.sort(*of_run, "query_id").group_by(of_run, maintain_order=True):
+        lost = group.select("query_id").write_csv()
+        checksums[key] = hashlib.md5(f"{checksums.get(key, '')} failed {lost}".encode()).hexdigest()
     empty = hashlib.md5(b"").hexdigest()
     counted = counted.with_columns(
         kind=pl.lit("run"),
@@ -402,8 +435,9 @@ def describe_runs(rows: polars.DataFrame, hits: polars.DataFrame, queries: polar
     )
     answered = hits.group_by(of_run).agg(hit_count=pl.len(), answered_query_count=pl.col("query_id").n_unique())
     per_suite = queries.group_by("suite").agg(query_count=pl.len())
-    joined = counted.join(answered, of_run, "left").join(per_suite, "suite")
-    return joined.with_columns(pl.col("hit_count", "answered_query_count").fill_null(0))
+    not_answered = failed.group_by(of_run).agg(failed_query_count=pl.len())
+    joined = counted.join(answered, of_run, "left").join(not_answered, of_run, "left").join(per_suite, "suite")
+    return joined.with_columns(pl.col("hit_count", "answered_query_count", "failed_query_count").fill_null(0))
 
 
 def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: polars.DataFrame) -> polars.DataFrame:
@@ -422,16 +456,20 @@ def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: pol
     )
 
 
-def stop_when_nothing_is_usable(everything: polars.DataFrame, rows: polars.DataFrame, runs, hits, problems) -> None:
+def stop_when_nothing_is_usable(
+    everything: polars.DataFrame, rows: polars.DataFrame, runs, hits, failed, problems
+) -> None:
     """Stop where all rows of a run are of this kind of query, and none of them can be used.
 
-    everything, rows: the rows of all files, of either kind of query and of this one. runs, hits, problems: what
-    rank_hits made of the latter.
+    everything, rows: the rows of all files, of either kind of query and of this one. runs, hits, failed,
+    problems: what rank_hits made of the latter.
     """
     import polars as pl
 
     of_other_kind = everything.join(rows, ["file_path", "source_row", *OF_RUN], "anti")
-    unusable = rows.select(OF_RUN).unique().join(hits, OF_RUN, "anti").join(of_other_kind, OF_RUN, "anti")
+    unusable = rows.select(OF_RUN).unique()
+    for usable in (hits, failed, of_other_kind):
+        unusable = unusable.join(usable, OF_RUN, "anti")
     for name, regime in unusable.sort(OF_RUN).rows():
         of_this = problems.filter(external_run=name, regime=regime).filter(pl.col("source_row").is_not_null())
         first = of_this.row(0, named=True)

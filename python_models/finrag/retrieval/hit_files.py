@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 DEFAULT_REGIME = "open"
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 QUOTED_CHARACTERS = 200
-COLUMNS = ("query_id", "sentence_id", "rank", "score")
+COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
 EXPECTED = (
     "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
-    "query_id, sentence_id and rank or score."
+    "query_id, sentence_id and rank or score; of a query whose call failed, query_id and error."
 )
 # query_id Q0 sentence_id rank score tag: separated by single tabs (ids may then hold spaces), else by white space.
 TREC_TABS = r"^([^\t]+)\t[^\t]*\t([^\t]+)\t([^\t]*)\t([^\t]*)\t[^\t]*$"
@@ -89,8 +89,8 @@ def read_file(path: str) -> polars.DataFrame:
     """One row per line or row of a file, whose format its first bytes tell.
 
     Columns: source_row (from 1), query_id, sentence_id, score and rank (double, null where not stated or no number),
-    score_text and rank_text (as stated), fault (why it is no row of hits, else null). Raises FinragError where the file
-    cannot be read as any format.
+    score_text and rank_text (as stated), error (why the query's call failed: such a row is no hit and names no
+    sentence), fault (why it is neither, else null). Raises FinragError where the file cannot be read as any format.
     """
     import pyarrow
 
@@ -128,7 +128,9 @@ def read_trec(text: str) -> polars.DataFrame:
         for name in names
     ]
     field_count = pl.col("line").str.count_matches(r"\S+")
-    return with_numbers(lines.select("source_row", "line", *picked)).select(
+    # a TREC run has no place for an error
+    lines = lines.select("source_row", "line", *picked, error=pl.lit(None, pl.String))
+    return with_numbers(lines).select(
         *reading_columns(),
         fault=pl.when(pl.col("query_id").is_null()).then(
             pl.format("{} fields instead of 6: {}", field_count, pl.col("line").str.slice(0, QUOTED_CHARACTERS))
@@ -141,12 +143,14 @@ def read_json_lines(text: str) -> polars.DataFrame:
     import polars as pl
 
     names = {"query_id": "query_id", "sentence_id": "sentence_id", "rank": "rank_text", "score": "score_text"}
+    names |= {"error": "error"}
     lines = text_lines(text).with_columns(
         *(pl.col("line").str.json_path_match(f"$.{key}").alias(name) for key, name in names.items()),
         fault=pl.lit(None, pl.String),
     )
-    # Rows that lack an id are few: each is looked at by itself for the reason, and for NaN, which JSON does not know.
-    is_whole = pl.col("query_id").is_not_null() & pl.col("sentence_id").is_not_null()
+    # Rows that lack an id or state an error are few: each is looked at by itself for the reason, and for NaN, which
+    # JSON does not know.
+    is_whole = pl.col("query_id").is_not_null() & pl.col("sentence_id").is_not_null() & pl.col("error").is_null()
     lacking = lines.filter(~is_whole)
     looked_at = [dict(row, **json_row(row["line"])) for row in lacking.iter_rows(named=True)]
     lines = pl.concat([lines.filter(is_whole), pl.DataFrame(looked_at, schema=lines.schema)]).sort("source_row")
@@ -162,18 +166,26 @@ def json_row(line: str) -> dict[str, str | None]:
         return {"fault": f"not a JSON object: {quoted}"}
     if not isinstance(row, dict):
         return {"fault": f"not a JSON object: {quoted}"}
-    lacking = [key for key in ("query_id", "sentence_id") if row.get(key) in (None, "")]
+    error = None if row.get("error") in (None, "") else as_text(row["error"])
+    if error is not None and row.get("sentence_id") not in (None, ""):
+        return {"fault": f"with both sentence_id and error: {quoted}"}
+    needed = ("query_id",) if error is not None else ("query_id", "sentence_id")
+    lacking = [key for key in needed if row.get(key) in (None, "")]
     if lacking:
         return {"fault": f"without {' and '.join(lacking)}: {quoted}"}
-    texts = {
-        key: None if row.get(key) is None else str(row[key]).encode("utf-8", "replace").decode() for key in COLUMNS
-    }
+    texts = {key: None if row.get(key) is None else as_text(row[key]) for key in COLUMNS}
     return {
         "query_id": texts["query_id"],
         "sentence_id": texts["sentence_id"],
         "rank_text": texts["rank"],
         "score_text": texts["score"],
+        "error": error,
     }
+
+
+def as_text(value: object) -> str:
+    """As JSON states it, without lone surrogates."""
+    return (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace").decode()
 
 
 def read_parquet(content: bytes) -> polars.DataFrame:
@@ -185,22 +197,31 @@ def read_parquet(content: bytes) -> polars.DataFrame:
 
     file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
     present = file.schema_arrow.names
-    if not {"query_id", "sentence_id"} <= set(present) or not {"rank", "score"} & set(present):
+    of_hits = "sentence_id" in present and {"rank", "score"} & set(present)
+    if "query_id" not in present or not (of_hits or "error" in present):
         raise FinragError(f"its columns are {shorten(', '.join(present))}.")
     table = pl.from_arrow(file.read(columns=[name for name in COLUMNS if name in present]))
     for name, kind in table.schema.items():
         allowed = kind.is_numeric() or kind in (pl.String, pl.Categorical, pl.Null)
-        if not allowed or (name in ("query_id", "sentence_id") and kind.is_float()):
+        if not allowed or (name in ("query_id", "sentence_id", "error") and kind.is_float()):
             raise FinragError(f"its column {name} is of type {kind}.")
-    ids = [pl.col(name).cast(pl.String).replace("", None) for name in ("query_id", "sentence_id")]
+    ids = [
+        (pl.col(name).cast(pl.String).replace("", None) if name in present else pl.lit(None, pl.String)).alias(name)
+        for name in ("query_id", "sentence_id", "error")
+    ]
     stated = [
         (pl.col(name).cast(pl.String) if name in present else pl.lit(None, pl.String)).alias(f"{name}_text")
         for name in ("rank", "score")
     ]
     rows = table.with_row_index("source_row", 1).select("source_row", *ids, *stated)
-    missing = pl.col("query_id").is_null() | pl.col("sentence_id").is_null()
+    is_failed = pl.col("error").is_not_null()
+    missing = pl.col("query_id").is_null() | (pl.col("sentence_id").is_null() & ~is_failed)
     return with_numbers(rows).select(
-        *reading_columns(), fault=pl.when(missing).then(pl.lit("without query_id or sentence_id"))
+        *reading_columns(),
+        fault=pl.when(missing)
+        .then(pl.lit("without query_id or sentence_id"))
+        .when(is_failed & pl.col("sentence_id").is_not_null())
+        .then(pl.lit("with both sentence_id and error")),
     )
 
 
@@ -233,6 +254,7 @@ def reading_columns() -> list:
         "score",
         "rank_text",
         "score_text",
+        "error",
     ]
 
 

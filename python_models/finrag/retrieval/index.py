@@ -315,7 +315,8 @@ def _add_missing(session, index: SentenceIndex, table: Table, vectors: Vectors |
     """Append the sentences that the table lacks, slices of one filter value side by side; (added, left out)."""
     import numpy as np
     import pyarrow as pa
-    from tqdm import tqdm
+
+    from finrag.progress import progress
 
     columns = ", ".join(KEY_COLUMNS) + (", sentence_text" if index.dimension is None else "")
     # a table rather than a stream of the query's result: nothing else may run on the connection during a stream
@@ -329,23 +330,22 @@ def _add_missing(session, index: SentenceIndex, table: Table, vectors: Vectors |
     )
     ((total,),) = session.execute("select count(*) from index_missing").fetchall()
     added = 0
-    progress = tqdm(total=total, desc=f"Index {index.name}", unit="sentence", disable=None)
-    for start in range(0, total, BATCH_ROWS):
-        batch = session.sql(
-            f"from index_missing where rowid >= {start} and rowid < {start + BATCH_ROWS} order by rowid"
-        ).to_arrow_table()
-        if vectors is not None:
-            found = vectors(batch["text_hash"].combine_chunks())
-            present = ~np.isnan(found).any(axis=1)
-            flat = pa.array(np.ascontiguousarray(found[present], dtype=np.float32).reshape(-1))
-            batch = batch.filter(pa.array(present)).append_column(
-                "vector", pa.FixedSizeListArray.from_arrays(flat, index.dimension)
-            )
-        if batch.num_rows:
-            table.add(batch.cast(index.schema))
-        added += batch.num_rows
-        progress.update(min(BATCH_ROWS, total - start))
-    progress.close()
+    with progress(f"Index {index.name}", total, "sentence") as sentences_done:
+        for start in range(0, total, BATCH_ROWS):
+            batch = session.sql(
+                f"from index_missing where rowid >= {start} and rowid < {start + BATCH_ROWS} order by rowid"
+            ).to_arrow_table()
+            if vectors is not None:
+                found = vectors(batch["text_hash"].combine_chunks())
+                present = ~np.isnan(found).any(axis=1)
+                flat = pa.array(np.ascontiguousarray(found[present], dtype=np.float32).reshape(-1))
+                batch = batch.filter(pa.array(present)).append_column(
+                    "vector", pa.FixedSizeListArray.from_arrays(flat, index.dimension)
+                )
+            if batch.num_rows:
+                table.add(batch.cast(index.schema))
+            added += batch.num_rows
+            sentences_done.update(min(BATCH_ROWS, total - start))
     session.execute("drop table index_missing")
     return added, total - added
 

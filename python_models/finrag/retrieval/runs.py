@@ -154,8 +154,7 @@ def search_new_runs(session, planned, done, queries, external_rows, pipeline_ste
 
 def _search_all(session, searches: list[tuple], registry, lance: str, depth: int) -> None:
     """Fill new_hits with the lists of every search."""
-    from tqdm import tqdm
-
+    from finrag.progress import progress
     from finrag.retrieval.engines import Engines
 
     distinct = session.sql(
@@ -167,9 +166,11 @@ def _search_all(session, searches: list[tuple], registry, lance: str, depth: int
     ).to_arrow_table()
     fused = [json.loads(parameters).get("depth", 0) for *_, parameters in searches]
     engines = Engines(lance, registry, distinct, deepest=max(depth, *fused))
-    for number, *search in tqdm(searches, desc=f"Searching {len(distinct):,} queries", unit="search", disable=None):
-        session.register("found", engines.search(Search(*search), depth))
-        session.execute(
-            f"insert into new_hits select {number}, query_id::integer, sentence_id, score, raw_rank from found"
-        )
-        session.unregister("found")
+    with progress(f"Searching {len(distinct):,} queries", len(searches), "search") as searches_done:
+        for number, *search in searches:
+            session.register("found", engines.search(Search(*search), depth))
+            session.execute(
+                f"insert into new_hits select {number}, query_id::integer, sentence_id, score, raw_rank from found"
+            )
+            session.unregister("found")
+            searches_done.update(1)

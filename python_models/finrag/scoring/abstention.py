@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from finrag.scoring.amounts import parse_amounts
-from finrag.scoring.text import sentences
+from finrag.scoring.text import sentences, unwrapped
 
 # An abstention comes first; "Data limitations" at the end of an answer is a caveat.
 LEAD_SENTENCES = 2
@@ -22,75 +22,111 @@ SOURCE = (
     r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
     r"|evidence|sentences?|material|10-Ks?)"
 )
-TO_ANSWER = r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give)"
+TO_ANSWER = (
+    r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give|verify|establish"
+    r"|infer|calculate|compute|derive|state|help|offer|retrieve|extract|comment|ascertain)"
+)
+NOT = r"(?:\snot|n['’]t)"
+THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?)\s(?:[\w-]+\s){0,3}?"
+
 # Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
 TO_TELL = (
     r"(?:disclose|report|mention|state|specify|quantify|discuss|address|define|describe|name|identify"
-    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify)"
+    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify|say|show|tell|reveal|publish|share|quote|comment|elaborate)"
 )
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
 TOLD = (
     r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined|discussed|addressed|quantified"
-    r"|itemi[sz]ed|detailed|broken\s(?:out|down))"
+    r"|itemi[sz]ed|detailed|broken\s(?:out|down)|named|identified|listed|published|revealed|shown)"
 )
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
     rf"""
-    \bI\s(?:am\s|was\s)?(?:\w+ly\s)?
-      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|unable|not\sable)\b[^.;]{{0,40}}?\b{TO_ANSWER}\b
-  | (?:^|[.;:]\s)\W*(?:unable|not\s(?:possible|able))\sto\s{TO_ANSWER}\b | \bit(?:\sis
-      |['’]s)\snot\spossible\sto\s{TO_ANSWER}\b
-  | \b(?:is|are|was|were|been|be)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TOLD}\b
-  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:currently\s|explicitly\s|directly\s|publicly\s)?{HELD}
-      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;]|\s(?:in|from|within)\s(?:the|this|these|your|my)\s(?:\w+\s){{0,2}}?{SOURCE}\b)
-  | \b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_TELL}\b
-  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
-  | \b(?:does|do|did)(?:\snot|n['’]t)\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s{THING}\b
-  | \b(?:no|insufficient|not\senough|(?:is|are)n['’]t\senough)\s(?!material|more|longer)(?:\w+[\s-]){{0,3}}?{THING}\b
+    # somebody cannot tell
+    \bI(?:['’]m|\sam|\swas(?:n['’]t)?)?\s(?:\w+ly\s|afraid\s(?:that\s)?I\s)?
+      (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|didn['’]t|unable|not\sable|(?<=n['’]t\s)able)\b
+      [^.;]{{0,40}}?\b{TO_ANSWER}\b
+  | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
+  | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot)\s(?:to\s)?{TO_ANSWER}\b
+  | \bit(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s(?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
-      (?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established|inferred|located)\b
+      (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established
+      |inferred|located|derived|calculated|confirmed|identified|verified)\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
-      (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found|find|establish|infer|locate|comput|calculat|deriv|ascertain|verif)\w*
-  | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did)(?:\snot|n['’]t)\s(?:go|extend|reach|run)\b
-  | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \b(?:is|are|was|were)(?:\snot|n['’]t)\s(?:anywhere\s)?(?:in|within|part\sof)
-      \s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+      (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found
+      |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif|provid|stat|giv|report)\w*
+  | \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:found|determined|located|answered)\s
+      (?:in|from|with|using|based)\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
       \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
-  | ^\W*not\sin\s(?:the\s)?{SOURCE}\b
+  | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b
+    # it is not told
+  | \b(?:is|are|was|were|been|be){NOT}?\s(?:not\s|never\s|nowhere\s)(?:\w+\s){{0,2}}?{TOLD}\b
+  | \b(?:is|are|was|were)n['’]t\s(?:\w+\s){{0,2}}?{TOLD}\b
+  | (?:^|:\s|[-–—]\s)\W*(?:not|never)\s(?:\w+\s)?{TOLD}\b
+  | ^\W*(?:[\w()&'’-]+\s){{1,6}}(?:not|un)[\s-]?(?:\w+ly\s)?(?:{TOLD}|available)\W*$
+  | ^\W*no\s(?:[\w&'’-]+\s){{1,5}}(?:{TOLD}|available)\b(?=\W*$|\s(?:in|by|anywhere)\b)
+  | \b(?:is|are|was|were){NOT}\s(?:currently\s|explicitly\s|directly\s|publicly\s|specifically\s)?{HELD}
+      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;,]|\s(?:in|from|within|by)\s{THE}{SOURCE}\b)
+  | \b(?:has|have|had){NOT}\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned|provided|published)\b
+  | \b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_TELL}\b
+  | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide)(?:s|d|ed)?\b
+  | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list
+      |detail|say)\w*ing\b
+  | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
+      (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
+  | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b{SOURCE}\b[^.]{{0,90}};\s(?:it|they)\s(?:does|do|did){NOT}\s{TO_HOLD}\b
+  | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did){NOT}\s(?:go|extend|reach|run|cover)\b
+  | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s{THE}{SOURCE}\b
+    # there is nothing
+  | (?:\bno|\binsufficient|\bnot\s(?:any|enough)|n['’]t\s(?:any|enough|sufficient))\s(?!material|more|longer)
+      (?:[\w-]+\s){{0,3}}?{THING}\b
+  | \bno\s(?:[\w&'’-]+\s){{1,6}}?(?:is|are|was|were)\s(?:\w+ly\s)?
+      (?:disclosed|stated|specified|mentioned|provided|given|available|included|described)\b
+  | \b(?:there(?:\s(?:is|are|was|were)|['’]s)\sno|nothing)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
+  | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s{THE}{SOURCE}\b
+  | \b(?:is|are|was|were){NOT}\s(?:anywhere\s|among\s)?(?:in|within|part\sof|among|something)
+      \s(?:that\s)?{THE}{SOURCE}\b
+  | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
   | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
-      |ha(?:s|ve))\sno\b
-  | \bno\sway\sto\s{TO_ANSWER}\b | \bnot\ssomething\s(?:that\s)?(?:the|this|these)\s{SOURCE}\b
-  | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
+      |ha(?:s|ve)|makes?|includes?)\s(?:no\b|nothing\b)
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
       \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b
   | \bwe\slack\s(?:\w+\s)?{THING}\b
-  | \b{SOURCE}\sonly\s(?:covers?|goes|runs?|extends?|spans?)\b
-  | \b(?:has|have|had)(?:\snot|n['’]t)\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned)\b
-  | \b(?:cannot|can\snot|could\snot|can['’]t)\sbe\s(?:found|determined|located|answered)\s(?:in|from|with|using|based)\b
-  | \b(?:does|do|did)(?:\snot|n['’]t)\sappear\s(?:anywhere\s)?in\s(?:the|this|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
-  | \b(?:is|was)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
+  | \b{SOURCE}\s(?:only\s(?:covers?|goes|runs?|extends?|spans?|discuss\w*|mentions?|reports?|provides?|gives?)
+      |(?:covers?|goes|runs?|extends?|spans?)\b[^.;]{{0,60}}\bonly\b)
+  | \b{SOURCE}\b[^.;]{{0,90}}?(?:,|\bbut|\band)\s(?:not|nothing|none)\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:but|and)\s(?:gives?|provides?|states?|contains?|offers?|ha(?:s|ve))
+      \s(?:no|nothing)\b
+  | \b(?:they|it)\s(?:contains?|says?|holds?|includes?|mentions?)\snothing\b
+  | \bnot\ssomething\s(?:that\s)?I\scan\s{TO_ANSWER}\b
+  | \b(?:is|was|remains?)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
   | \b(?:information|data|figures?|details?)\s(?:is|are|was|were)\s(?:missing|absent|lacking)\b
-  | \b{SOURCE}\s(?:lacks?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?|contains?|mentions?
-      |includes?)\snothing)\b
-  | \b(?:makes?|made|find|found)\sno\s(?:reference|mention)\b | \b(?:says?|states?|said)\snothing\b
-      | \bnothing\sin\s(?:the|these|this)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \b{SOURCE}\s(?:lacks?|omits?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?)\snothing)\b
+  | \b(?:makes?|made|find|found|sees?)\s(?:no|nothing)\b | \b(?:says?|states?|said)\snothing\b
   | \bno\ssuch\s(?:\w+\s){{0,3}}?(?:is|are|was|were)\s(?:\w+\s)?(?:described|mentioned|disclosed|discussed
       |reported|given|found)\b
-  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow|no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found
-      |available|given|provided)))
   | \b(?:none|neither|no)\s(?:\w+\s){{0,2}}?(?:filing|document|excerpt|10-K)s?\s(?:is|was|are|were)\savailable\b
-  | ^\W*(?:not\s(?:{TOLD}|available|applicable|answerable)|undisclosed|unanswerable|insufficient\s\w+
-         |information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)|(?:n/?a|none|null|unknown|no\sanswer)(?=\W*$|[.;]))
-  | ^\s*[-–—]\s*$
-  | \b(?:is|are)\s(?:unavailable\b|undisclosed\b|outside\s(?:of\s)?(?:the\s)?(?:{SOURCE}|coverage|scope)\b)
   | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \b(?:is|are|remains?|lies?|falls?)\s(?:unavailable\b|undisclosed\b
+      |(?:outside|beyond)\s(?:of\s)?(?:the\s)?(?:\w+\s)?(?:{SOURCE}|coverage|scope)\b)
+    # a whole answer
+  | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow | idk\b
+      |no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
+  | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable
+         |nothing\sfound
+         |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
+         |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]))
+  | ^\s*[-–—]\s*$
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
@@ -103,8 +139,17 @@ CONTEXT = re.compile(
     rf"|describe|only|reference|refer)",
     re.I,
 )
+# A guess after a refusal is an answer; where the information may be found is none.
+GUESS = re.compile(
+    r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
+    r"|likely|probably|presumably|general knowledge|publicly known|widely known|my training|industry average)\b",
+    re.I,
+)
 HELP = re.compile(
-    r"\b(?:to (?:answer|obtain|find|determine)|I (?:would|can|could) (?:only |need|help|provide)"
+    r"\b(?:(?:can|may|might|would|could|is|are) (?:\w+ )?(?:be )?(?:found|available|disclosed|reported|included"
+    r"|provided|contained|located)|proxy statement|elsewhere|other (?:filings|documents|sources)"
+    r"|to (?:answer|obtain|find|determine)"
+    r"|I (?:would|can|could) (?:only |need|help|provide)"
     r"|you (?:would|may|could|can|should)|please|if you|consult|refer to|check"
     rf"|the (?:available|provided|retrieved) {SOURCE})",
     re.I,
@@ -128,10 +173,11 @@ def abstention(text: str | None) -> Abstention:
     """Read an answer. An empty one is no abstention: it is a failed answer.
 
     The refusal has to stand in the first LEAD_SENTENCES sentences. It is partial if any amount is given, if its own
-    sentence goes on after but or however without a refusal, or if more than MAX_OTHER_WORDS words follow that neither
-    refuse nor offer help.
+    sentence goes on after but or however without a refusal, if a guess follows, or if more than MAX_OTHER_WORDS words
+    follow that neither refuse nor offer help.
     """
-    text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", text or ""))  # "Answer: NOT_IN_CONTEXT"
+    text = BARE_NOT.sub(r"\1n't", text or "")
+    text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", unwrapped(text or "")))  # "Answer: NOT_IN_CONTEXT"
     found = sentences(text)
     lead = [sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence)][:LEAD_SENTENCES]
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
@@ -140,8 +186,9 @@ def abstention(text: str | None) -> Abstention:
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
-    has_amount = any(is_figure(sentence) for sentence in found)
-    kind = "partial" if has_amount or says_more or words > MAX_OTHER_WORDS else "full"
+    has_amount = any(is_figure(without_context(sentence)) for sentence in found)
+    guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
+    kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
 
 
@@ -153,10 +200,22 @@ def goes_on(sentence: str) -> bool:
         before, rest = sentence[: match.start()], sentence[match.end() :]
         if not before.strip():  # "Although X is not disclosed, Y rose."
             before, _, rest = rest.partition(",")
-        other = rest if REFUSAL.search(before) else before
+        if not REFUSAL.search(before):  # "It sells through distributors, but the filing does not name them."
+            continue
+        other = rest
         if len(other.split()) > 3 and not any(words.search(other) for words in (REFUSAL, HELP, CONTEXT)):
             return True
     return False
+
+
+def without_context(sentence: str) -> str:
+    """A sentence without what it says of its source before it refuses: "The 10-K gives a total of $41 million, but no
+    split, so this is not disclosed." """
+    ends = [match.end() for match in REFUSAL.finditer(sentence)]
+    if not ends:
+        return sentence
+    lead = sentence[: ends[-1]]
+    return sentence[ends[-1] :] if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 
 
 def is_figure(sentence: str) -> bool:

@@ -7,6 +7,7 @@ The text is first written plainly (finrag.scoring.plain_text), so that one gramm
 
 from __future__ import annotations
 
+import difflib
 import itertools
 import re
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ from finrag.scoring.plain_text import SCALES, plain
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
-    "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "b": 1e9, "bn": 1e9, "bln": 1e9, "mrd": 1e9,
-    "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
+    "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9,
+    "bln": 1e9, "mrd": 1e9, "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
 }  # fmt: skip
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
@@ -39,7 +40,7 @@ AMOUNT = re.compile(
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
     (?P<inner_close>\))?
     (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
-      |(?P<suffix>\s?(?:mm|mn|mln|mio|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
+      |(?P<suffix>\s?(?:mm|mn|mln|mio|mil|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
     (?:
         \s?-?\s?(?P<points>percentage[\s-]points?|ppts?\b|pp\b|p\.p\.|points?\b)
       | \s?(?P<percent>%\s?(?P<percent_points>points?\b|pts?\b)?|per\s?cent\b|pct\b)
@@ -98,8 +99,10 @@ YEAR_NAMES = re.compile(
     r"|\b(?:FY\s?['’]?|(?:fiscal|year)\s(?:year\s)?['’])(?P<short>\d\d)\b",
     re.I,
 )
+# What is counted or measured by: "stores", "aircraft", "full-time employees", "barrels per day".
+COUNTED = re.compile(r"[a-z][a-z -]*[a-z]")
 CONTEXT = re.compile(
-    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of|more))"
+    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
     re.I,
 )
@@ -128,8 +131,8 @@ class Amount:
     """One number of a text. value and rounding (half its last digit's place) are in base units of unit.
 
     start and end are places in the plain text. A range has its ends in value and high. direction: -1 where words
-    around it call it a loss or a fall, 1 a rise, 0 neither; is_change: "fell by" and not "fell to". value has the sign
-    that is written. is_bare: neither unit
+    around it call it a loss or a fall, 1 a rise or an income, 0 neither; is_change: "fell by" and not "fell to".
+    value has the sign that is written. is_bare: neither unit
     nor scale is written, so that the unit of the question may be meant.
     """
 
@@ -162,21 +165,27 @@ def parse_unit(text: str | None) -> Unit:
     if currency and re.fullmatch(r"\S+(?:\sdollars)?", words):
         return Unit(currency, scale)
     names = {
-        "": NUMBER, "number": NUMBER, "count": NUMBER, "employees": NUMBER, "ratio": TIMES, "%": PERCENT,
-        "percent": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT, "percentage points": POINTS,
+        "": NUMBER, "number": NUMBER, "count": NUMBER, "ratio": TIMES, "%": PERCENT,
+        "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT,
+        "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,
         "years": "years", "months": "months", "days": "days", "weeks": "weeks", "quarters": "quarters",
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
-    if words not in names:
+    if words not in names and (currency or not COUNTED.fullmatch(words) or misspells(words, [*names, *SCALES])):
         raise FinragError(
             f"Unit {text!r} of a numeric gold answer is unknown. Allowed: a currency (USD, $, EUR …), %, percentage "
-            "points, bps, shares, USD per share, times, year, years, months, days or number, with thousands, millions "
-            "or billions where that is meant."
+            "points, bps, shares, USD per share, times, year, years, months, days, number or what is counted (stores, "
+            "full-time employees), with thousands, millions or billions where that is meant."
         )
-    return Unit(names[words], scale)
+    return Unit(names.get(words, NUMBER), scale)
+
+
+def misspells(words: str, names: Sequence[str]) -> bool:
+    """Whether a word is a unit's with a letter wrong: what is counted may be called anything else."""
+    return any(difflib.get_close_matches(word.rstrip("s"), names, 1, 0.87) for word in words.split())
 
 
 def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amount]:

@@ -5,30 +5,38 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from finrag.scoring.abstention import abstention
+from finrag.scoring.abstention import THING, abstention
 from finrag.scoring.plain_text import clean
-from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences
+from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
 LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed|y(?=\W*$))\b"
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed"
+    r"|y(?=\W*$|\s?[-–—,:;]))\b"
     r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
     re.I,
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
     r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
+    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
+    r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
     r"|according)|not(?=\W*$)"
     r"|(?:on|quite) the contrary"
-    r"|contrary to|by no means|n(?=\W*$)|wrong(?=[,.:;!]|$)|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)"
+    r"|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
     re.I,
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
     re.I,
 )
+# What limits a sentence to one where more than one is asked for.
+LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
+SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
+CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
 ADVERB = re.compile(
     r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
     r"|generally|in fact)"
@@ -40,7 +48,6 @@ LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|concl
 DENIAL = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
     r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
-    r"|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b"
     r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
     r"|false|untrue|wrong|inaccurate)\b",
     re.I,
@@ -48,7 +55,7 @@ DENIAL = re.compile(
 # That nothing speaks for it denies it; that nothing is said about it does not.
 NO_SIGN = re.compile(
     r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any"
-    r"|this|a|an|the)\b))",
+    r"|this|a|an|the)\b))|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
     re.I,
 )
 ASSERTION = re.compile(
@@ -57,27 +64,58 @@ ASSERTION = re.compile(
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
     r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
-    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however))"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—])"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
+)
+PREDICATE = re.compile(r"^[a-z-]+(?:ed|able|ible|ful|ive|ent|ant|ous)\b(?!\s(?:is|was|are|were|has|have|had)\b)", re.I)
+EMPHATIC = re.compile(
+    r"^(?:[\w'’&-]+\s){1,7}(?:does|did|do)\s(?:\w+ly\s)?(?!not\b|so\b|nothing\b|little\b|no\b)[a-z]+", re.I
 )
 NONE = re.compile(
     r"^(?:there (?:is|was|are|were|has been|have been) )?no\s(?!longer|doubt|later|more|fewer|less|matter|sooner)", re.I
 )
+WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
+NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
+# A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
+CONCESSION = re.compile(
+    r"^(?:while|although|though|even though|despite|even if|whereas|notwithstanding)\b[^,]*,\s+", re.I
+)
+NOT_THE_CASE = re.compile(
+    r"^(?:it|that) (?:is|was) (?:not|in)\s?(?:the case|true|correct|accurate|right) that\s+", re.I
+)
+# "It may have paid dividends" says neither.
+MODAL = re.compile(
+    r"\b(?:may|might|could)\s(?:\w+\s)?(?:have|be|not)\b|\bit is possible\b|\bnot (?:sure|certain)\b", re.I
+)
+# Verbs that say no without a not.
+UNDONE = re.compile(
+    r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
+    r"|declined to|failed to|fails to"
+    r"|stopped|paused|withheld|free of|absence of|absent)\w*",
+    re.I,
+)
+TELLS = re.compile(
+    r"\b(?:disclos|report|mention|specif|stat|quantif|discuss|describ|provid|identif|break|list)\w*", re.I
+)
 CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
 IRREGULAR = dict(
     pair.split(":")
     for pair in """
     paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
-    wrote:write began:begin lost:lose
+    wrote:write began:begin lost:lose single:one sole:one sued:sue closed:close
     """.split()
 )
 UNDECIDED = re.compile(
-    r"^(?:yes and no|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b", re.I
+    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no"
+    r"|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
+    re.I,
 )
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
+STEM_LETTERS = 6  # depends and dependent
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
 # Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
@@ -106,10 +144,14 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     """
     if isinstance(answer, bool) or answer is None:
         return answer, "field" if isinstance(answer, bool) else "empty"
-    found = sentences(HEADING.sub("", clean(answer)))
+    found = sentences(HEADING.sub("", clean(unwrapped(answer))))
     if not found:
         return None, "empty"
     first = ADVERB.sub("", LABEL.sub("", re.sub(r"^\W+", "", found[0])).strip(QUOTES))
+    first = CONCESSION.sub("", first)
+    if whole := NOT_THE_CASE.match(first):
+        denied, _ = parse_boolean(first[whole.end() :], question)
+        return denied is False, "denial"
     if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
         return None, "undecided"
     if LEADING_YES.search(first):
@@ -118,10 +160,18 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "leading"
     if later := LATER.search(first):
         return later["word"].lower() == "yes", "later"
+    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
+        return last[1].lower() == "yes", "later"
     if NO_SIGN.search(first):
+        return False, "denial"
+    if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
+        return restated, "restated"
+    if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
         return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
+    if MODAL.search(first) and not (question and re.search(r"\b(?:may|might|could|can)\b", question, re.I)):
+        return None, "undecided"
     if DENIAL.search(first):
         return False, "denial"
     if ASSERTION.search(first):
@@ -129,6 +179,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     restated = restates(question, first) if question else None
+    if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
+        return True, "assertion"
     return restated, "neither" if restated is None else "restated"
 
 
@@ -136,22 +188,63 @@ def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
     sentence = CONTRASTED.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
+    is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
+    head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
+    if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
+        return (asked == directions_of(head)) == (is_asked_no == is_said_no)
+    if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
+        stem(word) for word in content_words(question)
+    }:
+        return is_asked_no == is_said_no  # "Underfunded by $96 million."
     words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
     if not words:
         return None
-    shared = len(words & {stem(word) for word in content_words(sentence)}) / len(words)
+    said_words = {stem(word) for word in content_words(sentence)}
+    if opposites(content_words(question), content_words(sentence)) and (
+        PRONOUN.match(sentence) or len(words & said_words) >= LEAST_RESTATED_SHORT * len(words)
+    ):
+        return is_asked_no != is_said_no
+    shared = len(words & said_words) / len(words)
     if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
-        return (asked == said) == (bool(NEGATION.search(question)) == bool(NEGATION.search(sentence)))
-    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not NEGATION.search(question):
+        return (asked == said) == (is_asked_no == is_said_no)
+    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
         return False
+    if (
+        NONE.match(sentence)
+        and (first := content_words(WHAT_IS_NONE.sub(r"\1", sentence)))
+        and first <= content_words(question)
+    ):
+        return is_asked_no
+    if SEVERAL.search(question) and LIMITED.search(sentence) and shared >= LEAST_RESTATED_SHORT:
+        return is_asked_no
     if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
-        return bool(NEGATION.search(question))
+        return is_asked_no
+    if asked and not said:
+        return None
     if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
-        return bool(NEGATION.search(question)) == bool(NEGATION.search(sentence))
+        return is_asked_no == is_said_no
+    if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
+        return is_asked_no
     return None
 
 
+def is_negative(text: str) -> bool:
+    return bool(NEGATION.search(text)) or bool(UNDONE.search(text))
+
+
+def opposites(asked: set[str], said: set[str]) -> bool:
+    """Whether a word of the one is a word of the other with a negative prefix: effective and ineffective."""
+    return any(
+        re.fullmatch(rf"(?:un|in|im|ir|il|non|dis){re.escape(word)}", other)
+        for ours, theirs in ((asked, said), (said, asked))
+        for word in ours
+        for other in theirs
+        if len(word) >= 5
+    )
+
+
 def directions_of(text: str) -> set[str]:
+    text = CREDIT_LOSS.sub(" ", text)
     rises = RISE.search(text) or EXCEED.search(text)
     falls = FALL.search(text) or LESS.search(text)
     return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
@@ -164,7 +257,7 @@ def lowercase(question: str) -> str:
 
 def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
-    return re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s")
+    return (re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s"))[:STEM_LETTERS]
 
 
 def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:

@@ -20,7 +20,8 @@ FALL_VERBS = (
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
-    r"increas\w+|gr(?:ew|ow|own|owth|owing|ows)|r[oi]se|rises|rising|up|higher|improv\w+|expan\w+|gain(?:ed|s)?|climbed"
+    r"increas\w+|gr(?:ew|ow|own|owth|owing|ows)|r[oi]se|rises|rising"
+    r"|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up|higher|improv\w+|expan\w+|gain(?:ed|s)?|climbed"
     r"|jumped|surged|widened|added|advanced"
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".
@@ -34,31 +35,40 @@ CHANGE = re.compile(rf"\b(?:(?P<verb>{FALL_VERBS})|(?P<noun>{FALL_NOUNS})|(?P<ri
 AFTER = re.compile(
     r"^\W{0,2}(?:(?:net|operating|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
-    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement))\b",
+    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
 )
+# The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".
+OF_CHANGE = re.compile(r"\b(?:by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$", re.I)
 # Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
 ASIDE = re.compile(r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b", re.I)
-GAIN = re.compile(r"\b(?:income|profit|earnings|revenues?|sales|provided)\b", re.I)
+GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
+LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
 
 
 def direction(before: str, after: str) -> tuple[int, bool]:
-    """-1 for a loss or a fall, 1 for a rise, 0 where the words around an amount say neither; and whether they make it a
-    change ("fell by $5 million"), no level ("a loss of $5 million", "fell to $5 million").
+    """-1 for a loss or a fall, 1 for a rise or an income, 0 where the words around an amount say neither; and whether
+    they make it a change ("fell by $5 million"), no level ("a loss of $5 million", "fell to $5 million").
 
     before and after are the text next to the amount. Only its own clause counts: nothing past another figure, a full
     stop or a semicolon. "It fell from $5 to $4 million, by $1 million" goes back to its verb.
     """
-    if found := AFTER.match(after):
+    found = AFTER.match(after)
+    if found and found["income"]:
+        return 1, False
+    if found:
         return (1, True) if found["rise"] else (-1, bool(found["fall"]))
     before = ASIDE.sub("", before)
     clause = re.split(r"[.;]\s|[;\n|]|\d", before)[-1]
     changes = list(CHANGE.finditer(clause))
-    if not changes and re.search(r"\b(?:by|(?:difference|change)\sof)\s+\W*$", clause):
-        clause = re.split(r"(?<!\.[a-z])[.;]\s|\n", before)[-1]
-        changes = list(CHANGE.finditer(clause))
-        return (0 if not changes else 1 if changes[-1]["rise"] else -1), True
     if changes and re.fullmatch(WORDS_AFTER_NOUN if changes[-1]["noun"] else WORDS, clause[changes[-1].end() :], re.I):
         return (1 if changes[-1]["rise"] else -1), True
-    losses = list(LOSS.finditer(clause))
-    return (-1 if losses and not GAIN.search(clause[losses[-1].end() :]) else 0), False
+    if named := OF_CHANGE.search(clause):
+        clause = re.split(r"(?<!\.[a-z])[.;]\s|\n", before)[-1]
+        changes = list(CHANGE.finditer(clause))
+        if changes or named[0].startswith("by"):
+            return (0 if not changes else 1 if changes[-1]["rise"] else -1), True
+    losses, gains = list(LOSS.finditer(clause)), list(GAIN.finditer(clause))
+    if losses and (not gains or gains[-1].start() < losses[-1].end()):
+        return -1, False
+    return (1 if gains and gains[-1][0].lower() in LEVELS_OF_GAIN else 0), False

@@ -9,9 +9,10 @@ import json
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.text import NEGATION, normalised
+from finrag.scoring.text import NEGATION, normalised, unwrapped
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
+RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
     r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
@@ -23,12 +24,15 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
     r"|^\s*\([^)]*\)",
     re.I,
 )
 TRAIL_OF_BULLET = re.compile(r"\s(?:by|through|via|to|in|for|as)\s", re.I)
-LEAD = re.compile(r"^\W*(?:(?:both|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$", re.I)
+LEAD = re.compile(
+    r"^\W*(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
+    re.I,
+)
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
     r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
@@ -43,7 +47,13 @@ ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
 NEXT_ENUMERATOR = re.compile(r"(?<=[\w)\x00])(?<!\band)(?<!\bor)\s+\(?(?:[2-9]|1\d|ii|iii|iv|v|vi|[b-h])\)\s+", re.I)
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z])")
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z\x00])")
+# What may follow the last of several wordings: "… and higher rents were the main factors".
+PREDICATE = re.compile(
+    r"\s(?:(?:were|was|are|is)\s(?:the|also|among|all|both|each|cited|named|listed|mentioned|identified|responsible)\b"
+    r"|(?:all|each|both)\s|drove|led|caused|contributed|accounted|offset\b).*$",
+    re.I | re.S,
+)
 MARK = re.compile("\x00(\\d+)\x00")
 
 
@@ -53,20 +63,27 @@ def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> li
 
 def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     """Items of a text. known are items that may stand in it; where they do, they are not split."""
-    text = text.strip()
-    if text.startswith("["):
+    text = unwrapped(text).strip()
+    if text.startswith(("[", "{")):
         try:
-            return [str(item) for item in json.loads(text)]
+            said = json.loads(text)
+            return [f"{key} {value}" for key, value in said.items()] if isinstance(said, dict) else list(map(str, said))
         except ValueError:
             pass  # square brackets of another kind: read it as text
     text = without_citations(text)
     rows = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
     if len(rows) > 2:
-        return [row.strip("| ").split("|")[0].strip() for row in rows[1:] if not re.fullmatch(r"[|\s:-]+", row)]
+        cells = [[cell.strip() for cell in row.strip("| ").split("|")] for row in rows[1:] if not RULE.fullmatch(row)]
+        is_numbered = all(len(row) > 1 and re.fullmatch(r"#?\d{0,3}\.?", row[0]) for row in cells)
+        columns = [[row[place] for row in cells] for place in range(min(map(len, cells), default=0))]
+        columns.append([" ".join(row) for row in cells])
+        held = [sum(any(mention_of(item).search(cell) for item in known) for cell in column) for column in columns]
+        place = held.index(max(held)) if max(held) and not held[is_numbered] else int(is_numbered)
+        return columns[place]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
-        return [headed_by(item, known) for item in items]
+        return [each for item in items for each in of_bullet(item, known)]
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
@@ -74,6 +91,16 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
             re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
         ]
     return in_prose(text, known)
+
+
+def of_bullet(item: str, known: Sequence[str]) -> list[str]:
+    """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
+    head, _, rest = item.replace("**", "").partition(": ")
+    if not any(mention_of(name).search(head) for name in known) and any(
+        mention_of(name).search(rest) for name in known
+    ):
+        return in_prose(rest, known)
+    return [headed_by(item, known)]
 
 
 def headed_by(item: str, known: Sequence[str]) -> str:
@@ -107,6 +134,9 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
+    numbers = list(ENUMERATOR.finditer(sentence))
+    if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
+        sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
     sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
@@ -138,13 +168,17 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
         ):
             items.append(known[int(found[1])])
         elif not REMARK.match(chunk.strip()):
-            items.append(MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip("."))
+            said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
+            items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)
     return [item for item in items if item.strip(" .")]
 
 
 def acts(name: str, rest: str) -> bool:
-    """Whether an item is a name of which a verb follows: "Maria Chen chairs the committee"."""
-    return len(re.findall(r"\b[A-Z]", name)) > 1 and bool(re.match(r"\s[a-z]+s\s", rest))
+    """Whether an item is a name of which something is said: "Maria Chen chairs the committee", "and Intel each did"."""
+    words = [
+        word for word in re.findall(r"[^\W\d_][\w'’.-]*", name) if word not in ("of", "and", "the", "for", "de", "van")
+    ]
+    return bool(words) and all(word[0].isupper() for word in words) and bool(re.match(r"\s[a-z]", rest))
 
 
 def at_and(chunk: str, is_last: bool) -> list[str]:

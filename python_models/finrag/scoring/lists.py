@@ -22,6 +22,8 @@ JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four
 # differ 79 and less, but for "sales value" and "sales volume" (87).
 ITEM_SIMILARITY = 82.0
 
+MORE = re.compile(r"\b(?:more|greater|rising|additional)\b(?! than)", re.I)
+LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
 FILLER = frozenset(
     """
@@ -32,6 +34,39 @@ FILLER = frozenset(
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
+OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
+ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
+STATES = dict(
+    reversed(pair.split(":"))
+    for pair in """
+    AL:alabama AK:alaska AZ:arizona AR:arkansas CA:california CO:colorado CT:connecticut DE:delaware FL:florida
+    GA:georgia HI:hawaii ID:idaho IL:illinois IN:indiana IA:iowa KS:kansas KY:kentucky LA:louisiana ME:maine MD:maryland
+    MA:massachusetts MI:michigan MN:minnesota MS:mississippi MO:missouri MT:montana NE:nebraska NV:nevada
+    NH:new_hampshire NJ:new_jersey NM:new_mexico NY:new_york NC:north_carolina ND:north_dakota OH:ohio OK:oklahoma
+    OR:oregon PA:pennsylvania RI:rhode_island SC:south_carolina SD:south_dakota TN:tennessee TX:texas UT:utah VT:vermont
+    VA:virginia WA:washington WV:west_virginia WI:wisconsin WY:wyoming
+    """.replace("_", "\0").split()
+)
+STATES = {name.replace("\0", " "): code for name, code in STATES.items()}
+# Whether something rose or fell is compared apart (contradict), so it may be said in other words.
+DIRECTIONS = frozenset(
+    """
+    higher lower more less fewer greater rising falling rise fall growth decline declines declined reduction reductions
+    reduced additional
+    """.split()
+)
+# Words that filings use for one another.
+SAME = {
+    word: words.split()[0]
+    for words in (
+        "spending spend expenditure expenditures outlays", "cost costs expense expenses", "revenue revenues sales",
+        "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
+        "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
+        "center centers centre centres", "ads advertising advertisement advertisements", "demand demands",
+        "opening openings opened", "acquisition acquisitions acquired",
+    )
+    for word in words.split()
+}  # fmt: skip
 # What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
 GENERIC = frozenset(
     "volume volumes level levels risk risks issue issues matter matters factor factors pressures".split()
@@ -58,10 +93,36 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None) ->
     ITEM_SIMILARITY and free of contradictions: other numbers, a negation, or increase for decrease. Of all pairings
     the one with the most matches counts. Reasons: matched, below_threshold, no_answer, no_gold.
     """
-    from scipy.optimize import linear_sum_assignment
-
     wanted = distinct([full_name(item) for item in as_items(gold)])
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
+    match = matched(wanted, answer)
+    if not match.is_match and (head := common_head(wanted)):
+        bare = distinct(without_head(wanted, head))
+        if len(bare) == len(wanted):
+            return max(match, matched(bare, without_head(answer, head)), key=lambda each: each.jaccard or 0.0)
+    return match
+
+
+def common_head(items: Sequence[str]) -> str | None:
+    """The noun that all items end in: of "second quarter" and "third quarter", which an answer says once."""
+    last = {
+        item.split()[-1].lower().removesuffix("s") for item in items if len(item.split()) > 1 and item[-1].isalpha()
+    }
+    is_common = len(items) > 1 and len(last) == 1 and all(len(item.split()) > 1 for item in items)
+    return last.pop() if is_common and not any(re.search(r"\d", item) for item in items) else None
+
+
+def without_head(value: Sequence[str] | str, head: str) -> Sequence[str] | str:
+    noun = re.compile(rf"\s+{re.escape(head)}s?\b", re.I)
+    return noun.sub("", value) if isinstance(value, str) else [noun.sub("", item) for item in value]
+
+
+def matched(wanted: Sequence[str], answer: Sequence[str] | str) -> ListMatch:
+    from scipy.optimize import linear_sum_assignment
+
+    wanted = distinct(wanted)
+    if isinstance(answer, str):
+        answer = states_in_full(answer, wanted)
     given = distinct(as_items(answer, wanted))
     if not wanted:
         return ListMatch(None, None, 0, len(given), 0, (), "no_gold")
@@ -80,8 +141,21 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None) ->
     return ListMatch(is_match, jaccard, len(wanted), len(given), len(pairs), pairs, reason)
 
 
+def states_in_full(text: str, wanted: Sequence[str]) -> str:
+    """The postal codes of the wanted states of the United States as their names."""
+    for name in wanted:
+        if code := STATES.get(name.lower()):
+            text = re.sub(rf"\b{code}\b", name, text)
+    return text
+
+
 def full_name(text: str) -> str:
-    """Countries in full, as filings write them both ways."""
+    """Countries and quarters in full, as filings write them both ways."""
+    text = re.sub(
+        r"\bQ([1-4])\b|\b([1-4])Q\b|\b(1st|2nd|3rd|4th)(?= quarter)",
+        lambda m: ORDINALS[int((m[1] or m[2] or m[3])[0])] + ("" if m[3] else " quarter"),
+        text,
+    )
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
 
 
@@ -101,12 +175,18 @@ def is_same(gold: str, answer: str) -> bool:
     """Equal words, equal amounts or years that are the whole item, or an abbreviation: R&D."""
     if normalised(gold) == normalised(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
         return True
-    return any(
-        len(mine := read(gold)) == 1
-        and [item.value for item in mine] == [item.value for item in read(answer)]
-        and len(normalised(gold).split()) <= 3
-        for read in (parse_amounts, parse_years)
-    )
+    if len(normalised(gold).split()) > 3:
+        return False
+    for read in (parse_amounts, parse_years):
+        mine, theirs = read(gold), read(answer)
+        if len(mine) == len(theirs) == 1 and mine[0].value == theirs[0].value:
+            return without_figure(gold, mine[0].text) in ("", without_figure(answer, theirs[0].text))
+    return False
+
+
+def without_figure(item: str, figure: str) -> str:
+    """The words beside the one figure of an item: "Snacks" of "Snacks $310.4 million"."""
+    return essence(item.replace(figure, " "))
 
 
 def abbreviates(short: str, long: str) -> bool:
@@ -116,10 +196,11 @@ def abbreviates(short: str, long: str) -> bool:
 
 
 def variants(item: str) -> list[str]:
-    """An answer's item, without what it adds in brackets, and its head before a colon or a dash."""
+    """An answer's item, without what it adds in brackets or its year, and its head before a colon or a dash."""
     bare = re.sub(r"\s*\([^)]*\)", "", item)
     heads = [re.split(r"\s*:\s+|\s+[-–—]\s+", bare)[0]]
-    return list(dict.fromkeys(text for text in (item, bare, *heads) if normalised(text)))
+    undated = OF_YEAR.sub("", bare)
+    return list(dict.fromkeys(text for text in (item, bare, undated, *heads) if normalised(text)))
 
 
 def wording_similarity(gold: str, answer: str) -> float:
@@ -132,11 +213,19 @@ def wording_similarity(gold: str, answer: str) -> float:
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
         return 100.0 if mine == theirs else 0.0
-    mine, theirs = without_generic(mine, theirs), without_generic(theirs, mine)
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
         return float(fuzz.token_set_ratio(essence(gold_tail), essence(answer_tail)))  # an answer may say more of it
-    return float(fuzz.token_sort_ratio(mine, theirs))
+    pairs = [(mine, theirs), (undirected(mine), undirected(theirs))]
+    return max(
+        float(fuzz.token_sort_ratio(without_generic(one, two), without_generic(two, one)))
+        for one, two in pairs
+        if one and two
+    )
+
+
+def undirected(words: str) -> str:
+    return " ".join(word for word in words.split() if word not in DIRECTIONS)
 
 
 def without_generic(words: str, others: str) -> str:
@@ -154,7 +243,7 @@ def head_and_tail(item: str) -> tuple[str, str]:
 def essence(item: str) -> str:
     """The words that make an item what it is; all of them where all are filler."""
     words = normalised(item.replace("’", "'").replace("s' ", "s ")).split()
-    return " ".join(word for word in words if word not in FILLER) or " ".join(words)
+    return " ".join(SAME.get(word, word) for word in words if word not in FILLER) or " ".join(words)
 
 
 def is_name(item: str) -> bool:
@@ -170,7 +259,10 @@ def contradict(one: str, other: str) -> bool:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True
-    directions = [(bool(RISE.search(text)), bool(FALL.search(text))) for text in (one, other)]
+    directions = [
+        (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
+        for text in (one, other)
+    ]
     return directions in ([(True, False), (False, True)], [(False, True), (True, False)])
 
 

@@ -11,6 +11,7 @@ from decimal import Decimal
 from finrag.errors import FinragError
 from finrag.scoring.amounts import (
     CURRENCIES,
+    DURATIONS,
     NUMBER,
     PERCENT,
     POINTS,
@@ -23,12 +24,15 @@ from finrag.scoring.amounts import (
     parse_years,
 )
 from finrag.scoring.plain_text import plain
+from finrag.scoring.text import unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
-# The floor under an answer's own precision: rounding may move it by 5% of the gold at most, two significant digits.
+# The floor under an answer's own precision: half of its last digit is 5% of the gold at most, two significant digits.
 # "$2.4 billion" and "$2.41 billion" state 2,406.7 million; "$2 billion" does not.
 MAX_ROUNDING_SHARE = 0.05
+# A coarser figure counts where it happens to be this close: "about $80 million" states 80.9 million.
+MAX_COARSE_SHARE = 0.02
 MOST_PER_SHARE = 1000.0
 # Binary fractions: 0.1 + 0.2 differs from 0.3 by 4e-17. Far below any digit that a filing states.
 RELATIVE_EPSILON = 1e-9
@@ -40,21 +44,38 @@ FINAL = re.compile(
     r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
     r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
     r"|in\stotal|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
-    r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?=",
+    r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?[=≈]",
+    re.I,
+)
+# Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
+CONCLUDING = re.compile(
+    r"(?:^|[.!\n]\s*)(?:so|thus|therefore|hence|consequently|accordingly|in\s(?:short|summary|conclusion)|overall)\b,?",
     re.I,
 )
 HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
-    r"\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
-    r"(?:\s\w+){0,2})\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
+    r"(?:\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
+    r"(?:\s\w+){0,2})|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
+# "82% is not" of what is asked for.
+IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 ASKS_FALL = re.compile(
     r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
     r"|cash use)\w*",
     re.I,
 )
+# A question about a loss, not about a fall: an income or a profit answers it with the other sign.
+ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use)\w*", re.I)
+# What is paid or written off is stated by its size, whatever brackets, "used" or "loss" stand beside it.
+ASKS_SIZE = re.compile(
+    r"\b(?:expens|costs?\b|charge|impair|provision|allowance|repa[iy]|pa(?:id|y|ys|yments?)\b|spen[dt]|purchas|repurchas|dividend|capex"
+    r"|capital\sexpenditure|write-?(?:off|down)|wr[io]t\w+\s(?:off|down)|depreciat|amorti[sz]|taxes|invest(?:ed)?\b)\w*",
+    re.I,
+)
+# "income tax expense (benefit)": what is called by the name in brackets is negative.
+ASKS_SIGNED = re.compile(r"\b(\w+)\s\((\w+)(?:\s\w+)?\)", re.I)
 ASKS_EITHER = re.compile(
     r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
@@ -63,6 +84,20 @@ ASKS_CHANGE = re.compile(
     re.I,
 )
 LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
+OTHER_CLAUSE = re.compile(
+    r"[;:|]|\b(?:and|or|but|while|whereas|to|from|than|up|down|versus|vs|compared|against)\b", re.I
+)
+# "412.5 clients" is no money.
+THINGS = re.compile(
+    r"\s(?!(?:as|is|was|has|represents|includes|reflects|comes|equals|exceeds|versus|plus|less|times)\b)[a-z]{3,}s\b"
+)
+HOW_MANY = re.compile(
+    r"\b(?:how many|(?:the )?(?:total )?number of)\s"
+    r"(?P<noun>(?:(?!(?:did|does|do|were|was|are|is|has|have|had|in|at|of|the)\b)[\w-]+\s?){1,5})",
+    re.I,
+)
+COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
+IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
 
 
@@ -74,6 +109,50 @@ class NumericMatch:
     reason: str
     amount: Amount | None = None
     difference: float | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a question says about the sign of its answer.
+
+    fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
+    something that is paid or written off. opposite: what the negative of the quantity is called ("benefit").
+    """
+
+    fall: bool = False
+    loss: bool = False
+    size: bool = False
+    opposite: str | None = None
+
+    @classmethod
+    def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
+        question = question or ""
+        signed = ASKS_SIGNED.search(question)
+        fall = bool(ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
+        return cls(
+            fall=fall,
+            loss=fall and bool(ASKS_LOSS.search(question)),
+            size=min(ends) > 0 and bool(ASKS_SIZE.search(question)) and not ASKS_CHANGE.search(question) and not signed,
+            opposite=signed[2] if signed and signed[2].isalpha() else None,
+        )
+
+    def named_opposite(self, amount: Amount, text: str) -> Amount:
+        """With the direction of a loss where its clause names it by the word in the question's brackets."""
+        if self.opposite is None or amount.direction < 0 or amount.is_change:
+            return amount
+        clause = re.split(r"[.;,(]\s?|\d", text[: amount.start])[-1] + re.split(r"[.;,]", text[amount.end :])[0]
+        named = re.search(rf"\b{re.escape(self.opposite)}\b", clause, re.I)
+        return replace(amount, direction=-1) if named and f"({self.opposite}" not in clause else amount
+
+    def signed(self, amount: Amount) -> Amount:
+        """With the sign of its words; where a fall is asked for, its size, and a rise is negative."""
+        size = negated(amount) if amount.value < 0 else amount
+        if self.fall:
+            is_other = amount.direction > 0 and (amount.is_change or (self.loss and amount.value > 0))
+            return negated(size) if is_other else size
+        if self.size and not amount.is_change:
+            return size
+        return negated(amount) if amount.direction < 0 and amount.value > 0 else amount
 
 
 def numeric_match(
@@ -106,15 +185,19 @@ def numeric_match(
     if not isinstance(answer, str):
         amounts, text = [field(answer, answer_unit, wanted)], ""
     else:
+        answer = unwrapped(answer)
         amounts = parse_years(answer) if wanted.name == YEAR else parse_amounts(answer, context_unit)
         text = plain(answer)
     if not amounts:
         return NumericMatch("no_number", "no_number")
-    asks_fall = bool(question and ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
-    if asks_fall:
+    asked = Asked.read(question, ends)
+    if asked.fall:
         ends = tuple(sorted(map(abs, ends)))
+    amounts = [asked.named_opposite(amount, text) for amount in amounts]
     is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
-    readings = [(amount, reading) for amount in amounts for reading in as_unit(amount, wanted, asks_fall, is_share)]
+    is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
+    possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
+    readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
         points = {PERCENT, POINTS}
@@ -168,9 +251,11 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
+    candidates = of_what_is_counted(candidates, text, question)
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
-            before = [amount for amount in candidates if amount.end <= marker.start() <= amount.end + 2]
+            before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]
+            before = [amount for amount in before if amount.end <= marker.start()]
             if before:
                 return before
         final = [amount for amount in candidates if amount.start >= marker.end()]
@@ -178,14 +263,29 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             return final
     if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
         candidates = [amount for amount in candidates if not amount.is_change]
+    for marker in CONCLUDING.finditer(text):
+        if final := [amount for amount in candidates if amount.start >= marker.end()]:
+            return final
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
         years = years_beside(amounts, text)
         of_year = [amount for amount in candidates if years[amount] in asked]
         if of_year:
-            return of_year
+            return [amount for amount in of_year if not is_compared(amount, text)] or of_year
         candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
     return [amount for amount in candidates if not is_compared(amount, text)] or list(candidates)
+
+
+def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
+    """Of "265 hospitals and 256 surgery centers" the one that counts what the question asks for."""
+    asked = HOW_MANY.search(question or "")
+    if not asked or len(candidates) < 2:
+        return list(candidates)
+    noun = asked["noun"].split()[-1].lower()
+    spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
+    if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
+        return list(candidates)
+    return [a for a, span in spans.items() if noun in span[0].lower().split()] or list(candidates)
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
@@ -193,16 +293,19 @@ def kind_of(amount: Amount, text: str) -> str | None:
     if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
         return after[1].lower()
     found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", text[: amount.start])[-1])
+    if len(found) == 2 and (pair := IN_TURN.match(text[amount.end :])):  # "basic and diluted EPS were $2 and $1.9"
+        return found[0 if pair["more"] else 1].lower()
     return found[-1].lower() if found else None
 
 
 def is_compared(amount: Amount, text: str) -> bool:
-    return bool(COMPARISON.search(text[: amount.start]))
+    return bool(COMPARISON.search(text[: amount.start]) or IS_NOT.match(text[amount.end :]))
 
 
 def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | None]:
-    """The year that each amount is given for: the next one of its clause before another amount, else the last before
-    it, unless an amount stands between that and this. "$5 and $6 million in 2018 and 2019, respectively" go in turn.
+    """The year that each amount is given for: that of its column in a table; else the next one of its clause, the last
+    one before it without an amount between, the next one of its sentence, or the last one of its sentence.
+    "$5 and $6 million in 2018 and 2019, respectively" go in turn.
     """
     years = parse_years(text)
     found: dict[Amount, float | None] = {}
@@ -214,17 +317,18 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         line_start = max(text.rfind(mark, 0, amount.start) for mark in ("\n", ". "))
         following = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
         before = amounts[place - 1].end if place else 0
-        after = [
-            y.value
-            for y in years
-            if amount.end <= y.start < min(following, line_end)
-            and (
-                is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
-            )
-            and not re.match(r"\s*:", text[y.end :])
+        after = [y for y in years if amount.end <= y.start < min(following, line_end)]
+        after = [y for y in after if not re.match(r"\s*:", text[y.end :])]
+        beside = [
+            y
+            for y in after
+            if is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
         ]
-        earlier = [y.value for y in years if max(line_start, before) <= y.start < amount.start]
-        found[amount] = after[0] if after else earlier[-1] if earlier else None
+        earlier = [y for y in years if line_start <= y.start < amount.start]
+        adjacent = [y for y in earlier if y.start >= before]
+        loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
+        meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
+        found[amount] = year_of_column(amount, text) or (meant[0].value if meant else None)
         row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
         if row and found[amount] is None:
             found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
@@ -234,6 +338,20 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             if len(alike) == len(labels):
                 found[amount] = labels[alike.index(amount)]
     return found
+
+
+def year_of_column(amount: Amount, text: str) -> float | None:
+    """The year that heads an amount's column of a markdown table."""
+    start = text.rfind("\n", 0, amount.start) + 1
+    if not text[start:].lstrip().startswith("|"):
+        return None
+    column = text.count("|", start, amount.start)
+    rows = itertools.takewhile(lambda row: row.lstrip().startswith("|"), reversed(text[:start].splitlines()))
+    for row in rows:
+        cells = row.split("|")
+        if column < len(cells) and len(found := parse_years(cells[column])) == 1:
+            return found[0].value
+    return None
 
 
 def is_label(gap: str) -> bool:
@@ -271,7 +389,7 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     return None
 
 
-def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False, is_share: bool = False) -> list[Amount]:
+def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) -> list[Amount]:
     """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale.
     A share may be written as a percentage and the other way round: "25%" and 0.25, is_share says that the gold is one.
     """
@@ -295,15 +413,7 @@ def as_unit(amount: Amount, wanted: Unit, asks_fall: bool = False, is_share: boo
         readings.append(scaled(amount, 100.0))
     if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and wanted.name in (PERCENT, POINTS)):
         readings.append(scaled(amount, wanted.scale))
-    return [signed(reading, asks_fall) for reading in readings]
-
-
-def signed(amount: Amount, asks_fall: bool) -> Amount:
-    """With the sign of its words; where a fall is asked for, its size, and a rise is negative."""
-    if not asks_fall:
-        return negated(amount) if amount.direction < 0 and amount.value > 0 else amount
-    size = negated(amount) if amount.value < 0 else amount
-    return negated(size) if amount.direction > 0 else size
+    return [asked.signed(reading) for reading in readings]
 
 
 def scaled(amount: Amount, factor: float) -> Amount:
@@ -329,7 +439,8 @@ def slack(ends: tuple[float, float]) -> float:
 def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:
     """Within the coarser of the evidence's precision and the answer's, the answer's down to its floor."""
     own = 0.0 if amount.high is not None and ends[0] == ends[1] else amount.rounding  # a range is no rounding
-    allowed = max(stated, min(own, MAX_ROUNDING_SHARE * max(map(abs, ends))))
+    floor = MAX_ROUNDING_SHARE * max(map(abs, ends))
+    allowed = max(stated, own if own <= floor else min(own, MAX_COARSE_SHARE * max(map(abs, ends))))
     return max(distances(amount, ends)) <= allowed + slack(ends)
 
 

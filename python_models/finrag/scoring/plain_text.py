@@ -7,6 +7,7 @@ LaTeX become digits, commas, points, % and scale words; everything else stays as
 from __future__ import annotations
 
 import re
+import unicodedata
 
 SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 ONES = (
@@ -55,10 +56,15 @@ MARKS = {
     r"[\u2010-\u2015\u2212\ufe63\uff0d]": "-",
     r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))": ",",
     r"[\u00a0\u2000-\u200a\u202f\u3000]": " ",
-    r"\\(?:text|mathrm|textbf|mathbf)\{([^{}]*)\}": r"\1",
+    r"\\(?:text|mathrm|textbf|mathbf|operatorname)\{([^{}]*)\}": r"\1",
     r"\{,\}": ",",
     r"\$?\\boxed\{([^{}]*)\}\$?": r"= \1",
-    r"\\([$%,])": r"\1",
+    r"\\[dt]?frac\{([^{}]*)\}\{([^{}]*)\}": r"\1 / \2",
+    r"\\(?:times|cdot)\b": "×",
+    r"\\(?:approx|simeq|sim|rightarrow|Rightarrow|implies)\b": "≈",
+    r"\\(?:left|right|quad|qquad|displaystyle)\b|\\[()\[\];! ]|\$\$": " ",
+    r"\\([$%,&#])": r"\1",
+    r"(?<![\w$])\$(-?\d[\d.,]*\s?%?)\$(?!\d)": r"\1",
     r"\*\*|__(?=\S)|`": "",
     r"[ \t]{2,}": " ",
 }
@@ -74,6 +80,21 @@ SCIENTIFIC = re.compile(
 )
 
 
+# ¼ and its like, which may follow digits: "$5¼ million".
+VULGAR = re.compile(r"(?P<whole>\d+)?\s?(?P<part>[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])(?P<of>\s+of\b)?")
+UNIT_FIRST = re.compile(
+    r"(?<=\d)\s(USD|US dollars|dollars|EUR|euros?|GBP)\s(?:in\s)?(thousand|million|billion|trillion)s?\b", re.I
+)
+TOGETHER = re.compile(r"\b(\d+) years?,? (?:and )?(\d+) months?\b", re.I)
+
+
+def vulgar(match: re.Match) -> str:
+    part = unicodedata.numeric(match["part"])
+    if match["of"] and not match["whole"]:
+        return f"{100 * part:.0f} percent of"
+    return f"{int(match['whole'] or 0) + part:.4g}{match['of'] or ''}"
+
+
 def clean(text: str) -> str:
     """Typographic signs as ASCII: minus signs and dashes, spaces; markup removed."""
     for pattern, replacement in MARKS.items():
@@ -83,9 +104,11 @@ def clean(text: str) -> str:
 
 def plain(text: str) -> str:
     """Rewrite a text; see the module."""
-    text = SCIENTIFIC.sub(powered, clean(text))
+    text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
     text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
     text = DECIMAL_COMMA.sub(r"\1.\2", text)
+    text = re.sub(r"\b(\d+) dollars and (\d\d?) cents\b", lambda m: f"{m[1]}.{int(m[2]):02} dollars", text)
+    text = UNIT_FIRST.sub(r" \2 \1", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
     text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
@@ -96,6 +119,7 @@ def plain(text: str) -> str:
     text = re.sub(
         r"(?<![\d.])(\d{1,3}) billion,? (\d{1,3}) million\b", lambda m: f"{m[1]}.{int(m[2]):03} billion", text
     )  # "one billion, two hundred million"
+    text = TOGETHER.sub(lambda match: f"{12 * int(match[1]) + int(match[2])} months", text)
     text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
     text = re.sub(r"\b(?:doubled|tripled|quadrupled)\b", lambda m: f"increased {MULTIPLES[m[0].lower()]} percent", text)
     return re.sub(r"\bhalved\b", "decreased 50 percent", text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 
@@ -23,6 +24,32 @@ STOP_WORDS = frozenset(
     thousand million billion trillion percent dollars
     """.split()
 )
+
+
+FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
+ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
+WORDS_OF = {True: "Yes", False: "No", None: "N/A"}
+
+
+def unwrapped(text: str) -> str:
+    """What a JSON object says: the value of its key answer (result, value, …) with its unit, else its list, else
+    the value of its only key; a list as JSON. Other texts, and objects with several other keys, as they are."""
+    body = FENCE.sub(r"\1", text).strip()
+    if not body.startswith("{"):
+        return body if body.startswith("[") else text
+    try:
+        said = json.loads(body)
+    except ValueError:
+        return text
+    lists = [key for key, value in said.items() if isinstance(value, list)]
+    keys = [key for key in said if ANSWER_KEY.search(key)] or lists[:1] or (list(said) if len(said) == 1 else [])
+    if not keys:
+        return text
+    value = said[keys[0]]
+    if isinstance(value, dict | list):
+        return json.dumps(value)
+    unit = said.get("unit") or ""
+    return f"{WORDS_OF[value] if value is None or isinstance(value, bool) else value} {unit}".strip()
 
 
 def sentences(text: str) -> list[str]:

@@ -52,6 +52,7 @@ class ClusteredMeans:
     n: np.ndarray
     n_clusters: np.ndarray  # those that have a value
     balanced_clusters: np.ndarray  # as many of equal weight would be worth them: (sum of w)^2 / sum of clusters' w^2
+    variance_clusters: np.ndarray  # the same of their squared weights: what a variance between clusters is known from
     deff: np.ndarray
     n_eff: np.ndarray
 
@@ -62,6 +63,22 @@ class ClusteredMeans:
 
         error = np.sqrt(np.fmax(self.variance, self.naive_variance))
         return np.where(np.isnan(self.deff), np.nan, error)
+
+    @property
+    def variance_ratio(self) -> np.ndarray:
+        """Variance of the mean / (mean * (1 - mean)): 1 / n for independent yes and no, 1 / clusters if all agree."""
+        import numpy as np
+
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = self.standard_error**2 / (self.mean * (1 - self.mean))
+            return np.where(np.isnan(self.deff), 1 / self.n_clusters, ratio)
+
+    @property
+    def n_independent(self) -> np.ndarray:
+        """n / deff, at most n; as many as there are clusters where all items agree."""
+        import numpy as np
+
+        return np.where(np.isnan(self.deff), self.n_clusters, self.n / np.fmax(self.deff, 1))
 
 
 def clustered_means(
@@ -114,7 +131,9 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
     total = by_cluster.weights.sum(0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = by_cluster.sums.sum(0) / total
-        balanced_clusters = total**2 / (by_cluster.weights**2).sum(0)
+        squared_weights = (by_cluster.weights**2).sum(0)
+        balanced_clusters = total**2 / squared_weights
+        variance_clusters = squared_weights**2 / (by_cluster.weights**4).sum(0)
         deviations = by_cluster.sums - mean * by_cluster.weights
         variance = n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
         spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
@@ -131,6 +150,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         n=n.astype(int),
         n_clusters=n_clusters,
         balanced_clusters=balanced_clusters,
+        variance_clusters=variance_clusters,
         deff=deff,
         n_eff=n_eff,
     )

@@ -18,10 +18,17 @@ if TYPE_CHECKING:
 
 MIN_BALANCED_CLUSTERS = 10
 """Fewer clusters of equal size are too few to know the variance between them."""
-MIN_RARER = 12
+MIN_RARER = 13
 """So many of the effective items need the rarer outcome, after a deduction for clusters of unequal size."""
+MIN_RARER_TO_TELL = 5
+"""So many even where the design effect is small, for that to mean anything."""
 DEPENDENT_DEFF = 1.1
 """A design effect up to this is no sign that items depend on their cluster."""
+MIN_VARIANCE_CLUSTERS = 6
+"""Fewer, counted by their squared sizes, are too few where the variance is mostly that between clusters: a few large
+clusters are then all that it is known from."""
+CLUSTERED_DEFF = 2
+"""A design effect above this: as much variance between clusters as within them."""
 MIN_BOOTSTRAP_CLUSTERS = 20
 """Percentiles over resamples of fewer clusters lie too close together."""
 MIN_SKEWED_CLUSTERS = 60
@@ -30,13 +37,20 @@ MIN_SKEWED_CLUSTERS = 60
 
 def is_wilson_reliable(found: ClusteredMeans) -> np.ndarray:
     """By column, for Wilson's interval with n_eff of means between 0 and 1. False for a single cluster."""
+    few = (found.n > found.n_clusters) & (found.balanced_clusters < MIN_BALANCED_CLUSTERS)
+    rare = (found.deff > DEPENDENT_DEFF) & is_too_rare(found)
+    uneven = (found.deff > CLUSTERED_DEFF) & (found.variance_clusters < MIN_VARIANCE_CLUSTERS)
+    return (found.n_clusters > 1) & ~few & ~uneven & ~rare
+
+
+def is_too_rare(found: ClusteredMeans) -> np.ndarray:
+    """By column: several items a cluster, and the rarer outcome in too few to know whether these depend on it."""
     import numpy as np
 
     with np.errstate(invalid="ignore", divide="ignore"):
         rarer = found.n_eff * np.minimum(found.mean, 1 - found.mean) * found.balanced_clusters / found.n_clusters
-        few = found.balanced_clusters < MIN_BALANCED_CLUSTERS
-        rare = (found.deff > DEPENDENT_DEFF) & (rarer < MIN_RARER)
-    return (found.n_clusters > 1) & ~((found.n > found.n_clusters) & (few | rare))
+    needed = np.where(found.deff > DEPENDENT_DEFF, MIN_RARER, MIN_RARER_TO_TELL)
+    return (found.n > found.n_clusters) & (rarer < needed)
 
 
 def is_bootstrap_reliable(n_clusters: int, is_skewed: bool = False) -> bool:

@@ -4,8 +4,9 @@ The general summary is of the themes' sentences, the best of each theme first (f
 A sentence's score for a theme is what the patterns of seeds/summary_theme_patterns.csv add up to, plus the heading it
 stands under, plus its centrality: the mean cosine of its words with the other candidates of the theme, so that of
 several sentences on a matter the typical one comes first. Early sentences win ties. A sentence serves one theme, that
-of its best score; a theme left empty so takes what the others leave of the sentences that speak of it. Headings that
-the splitter left at the start of a sentence are cut off; every other character stays.
+of its best score; a theme left empty so takes what the others leave of the sentences that speak of it, and shares
+theirs where they leave none: a theme is empty only where no sentence speaks of it. Headings that the splitter left at
+the start of a sentence are cut off; every other character stays.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ def summarise(inputs: dict) -> dict[str, dict]:
     for theme in THEMES:
         if not chosen[theme]:  # every sentence on it says more about another theme: those that this one left over
             taken = {n for numbers in chosen.values() for n in numbers}
-            chosen[theme] = choose(scored_for(theme, candidates, candidates.keys() - taken))
+            left = scored_for(theme, candidates, candidates.keys() - taken)
+            chosen[theme] = choose(left or scored_for(theme, candidates, candidates.keys()))
     ranked = {theme: sorted(numbers, key=lambda n: (-candidates[n][1][theme], n)) for theme, numbers in chosen.items()}
     texts = {n: text for n, (text, _) in candidates.items()}
     chosen[GENERAL] = sorted(within(ranked.values(), texts, *inputs["general_words"]))

@@ -56,7 +56,7 @@ DRIVERS = {
     "regulatory_change": "regulatory or legal changes",
     "interest_rates": "interest rates",
     "commodity_prices": "commodity or raw material prices",
-    "acquisitions": "acquisitions",
+    "acquisitions": "acquisitions or divestitures",
 }
 PAST = {"increase": "increased", "decrease": "decreased"}
 ARTICLES = {"increase": "an", "decrease": "a"}

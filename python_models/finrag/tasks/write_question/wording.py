@@ -24,6 +24,8 @@ _PROPER = re.compile(
     r"(?:China|Congress|Medicare|Medicaid|Brexit|Europe|Russia|Japan|India|Mexico|Canada|Brazil|Taiwan|Israel|Ukraine"
     r"|Internet|\w+(?:ese|pean|ican|itish|sian|adian|ilian))$"
 )
+# Words that open a clause before a name or an acronym: "New AI offerings".
+_OPENERS = frozenset("a additional any certain changes future increased many more new our other some the".split())
 _MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
 # Past forms that do not end in "ed"; they are the same for "it" as for "we".
 _PAST = frozenset(
@@ -34,7 +36,10 @@ _PAST = frozenset(
     """.split()
 )
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
-_ADVERB = r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly|also|not|never|ever|often|sometimes|then) )*"
+_ADVERB = (
+    r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly"
+    r"|also|not|never|ever|again|still|already|now|often|sometimes|soon|then|thus) )*"
+)
 
 
 def short_name(name: str) -> str:
@@ -61,7 +66,7 @@ def lower_clause(text: str) -> str:
     is_name = (
         not words
         or words[0][1:] != words[0][1:].lower()
-        or (len(words) > 1 and words[1][0].isupper())
+        or (len(words) > 1 and words[1][0].isupper() and words[0].lower() not in _OPENERS)
         or _PROPER.match(words[0])
     )
     return text if is_name else text[0].lower() + text[1:]

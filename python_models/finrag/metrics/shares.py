@@ -1,0 +1,55 @@
+"""A share of yes and no with its 95 % interval, for tables that are no run's metrics."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from finrag.statistics.clustered import clustered_means
+from finrag.statistics.wilson import wilson_interval
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pyarrow
+
+
+class Share(NamedTuple):
+    """Yes among n items of so many clusters."""
+
+    n: int
+    n_yes: int
+    n_clusters: int
+    n_eff: float
+    share: float
+    ci_low: float
+    ci_high: float
+
+
+def share(values: Sequence[bool], clusters: Sequence) -> Share:
+    """values and clusters by item, one at least; items of a cluster depend on each other."""
+    import numpy as np
+
+    places = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    found = clustered_means(np.asarray(values, float)[:, None], places)
+    low, high = wilson_interval(found.mean, found.n_eff)
+    counts = (len(values), int(np.sum(values)), int(found.n_clusters[0]))
+    return Share(*counts, *(float(column[0]) for column in (found.n_eff, found.mean, low, high)))
+
+
+def kpi_fact_shares(sentences) -> pyarrow.Table:
+    """Arrow table with kpi_label, basis and the columns of Share, clusters being companies.
+
+    sentences: relation of int_kpi_fact_sentences.
+    """
+    import pyarrow
+
+    rows = sentences.project("kpi_label, basis, is_agreeing, cik").order("all").fetchall()
+    found = []
+    for key, group in groupby(rows, key=lambda row: row[:2]):
+        _, _, values, clusters = zip(*group, strict=True)
+        found.append(dict(zip(("kpi_label", "basis"), key, strict=True)) | share(values, clusters)._asdict())
+    kinds = dict.fromkeys(("kpi_label", "basis"), pyarrow.string())
+    kinds |= dict.fromkeys(("n", "n_yes", "n_clusters"), pyarrow.int64())
+    kinds |= dict.fromkeys(("n_eff", "share", "ci_low", "ci_high"), pyarrow.float64())
+    return pyarrow.Table.from_pylist(found, schema=pyarrow.schema(list(kinds.items())))

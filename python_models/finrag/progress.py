@@ -1,0 +1,88 @@
+"""What is done and what is left of a long step: a bar on a terminal, a line now and then everywhere else."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+# Between two lines lie so many seconds, and a twentieth of the time that the step has taken: the next line of a step of
+# ten hours can wait longer than that of a step of two minutes. A step shorter than this says nothing.
+SECONDS = 15.0
+SHARE_OF_TIME = 0.05
+
+
+class Lines:
+    """Progress where there is no terminal: in the log of a scheduler, in a file, through a pipe.
+
+    A thread tells, so that a step that is still loading its model says so too.
+    """
+
+    def __init__(self, description: str, total: int, unit: str) -> None:
+        self.description, self.total, self.unit = description, total, unit
+        self.done = 0
+        self.note = ""
+        self.has_told = False
+        self.started = time.monotonic()
+        self.over = threading.Event()
+        self.teller = threading.Thread(target=self.tell_now_and_then, name="progress", daemon=True)
+
+    def update(self, count: int) -> None:
+        """So many units more are done."""
+        self.done += count
+
+    def set_postfix_str(self, note: str) -> None:
+        self.note = note
+
+    def tell_now_and_then(self) -> None:
+        while not self.over.wait(pause(time.monotonic() - self.started)):
+            self.tell()
+
+    def tell(self) -> None:
+        self.has_told = True
+        print(f"{self.description}: {self.sentence(time.monotonic() - self.started)}", file=sys.stderr, flush=True)
+
+    def sentence(self, seconds: float) -> str:
+        """`1,200 of 10,838 texts done (11 %), 80.0 a second, about 2 min 0 s left`."""
+        from finrag.build.results import duration
+
+        parts = [f"{self.done:,} of {self.total:,} {self.unit}s done ({100 * self.done / self.total:.0f} %)"]
+        if self.done:
+            rate = self.done / seconds
+            left = self.total - self.done
+            parts.append(f"{rate:,.1f} a second")
+            parts.append(f"about {duration(left / rate)} left" if left else f"in {duration(seconds)}")
+        return ", ".join([*parts, self.note] if self.note else parts)
+
+    def close(self) -> None:
+        """The last line, where there were others."""
+        self.over.set()
+        self.teller.join()
+        if self.has_told:
+            self.tell()
+
+
+def pause(seconds: float) -> float:
+    """Seconds until the next line of a step that has taken so many."""
+    return max(SECONDS, SHARE_OF_TIME * seconds)
+
+
+@contextmanager
+def progress(description: str, total: int, unit: str) -> Iterator:
+    """A bar or lines on stderr, which nothing captures: `update(count)` moves it, `set_postfix_str` adds a note."""
+    if sys.stderr.isatty():
+        from tqdm import tqdm
+
+        with tqdm(total=total, desc=description, unit=unit) as bar:
+            yield bar
+    elif total:
+        lines = Lines(description, total, unit)
+        lines.teller.start()
+        try:
+            yield lines
+        finally:
+            lines.close()
+    else:
+        yield Lines(description, total, unit)
