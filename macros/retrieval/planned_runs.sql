@@ -113,6 +113,13 @@ strategies as (
                         )
                     })::varchar
             when strategy_registry.method = 'random' then to_json({ 'seed': '{{ var("gold_seed") }}' })::varchar
+            when strategy_registry.method not in ('dense', 'bm25')
+                then to_json({
+                        'rrf_k': strategy_registry.rrf_k,
+                        'depth': strategy_registry.depth,
+                        'sentence_kinds': strategy_registry.sentence_kinds,
+                        'note': strategy_registry.note
+                    })::varchar
             else '{}'
         end as parameters,
     from named_strategies
@@ -133,6 +140,15 @@ methods_with_vectors as (
 
 ),
 
+-- of other packages (finrag.plugins); finrag says which method of a row is neither ours nor installed
+methods_of_plugins as (
+
+    select distinct method
+    from strategies
+    where method not in (select * from methods_without_vectors) and method not in (select * from methods_with_vectors)
+
+),
+
 -- bm25 and random know no vectors: they run once, whatever models are in use
 models_of_methods as (
 
@@ -143,7 +159,7 @@ models_of_methods as (
         false as is_imported,
         sentence_indexes.checksum as index_checksum,
     from sentence_indexes
-    cross join methods_without_vectors as methods
+    cross join (select * from methods_without_vectors union all select * from methods_of_plugins) as methods
     where sentence_indexes.index_kind = 'fulltext'
 
     union all
