@@ -44,7 +44,8 @@ OTHER_ANSWERS = {
 CORPUS_AND_BUNDLES = (
     "--select",
     "resource_type:seed",
-    *(f"path:{folder}" for folder in ("models/staging", "models/corpus", "models/bundles", "python_models/corpus")),
+    *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles")),
+    *(f"path:python_models/{folder}" for folder in ("corpus", "bundles")),
 )
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
