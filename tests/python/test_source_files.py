@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from documents import all_text
 from finrag.corpus import sources
 from finrag.errors import FinragError
 
@@ -277,7 +278,7 @@ def test_a_file_that_is_named_twice_is_read_once(connection, tmp_path, monkeypat
     assert [Path(file).name for file in files] == ["a.jsonl", "b.jsonl"] and facts == []
 
 
-# What README says a layout is recognised by, and nothing else.
+# What docs/data.md says a layout is recognised by, and nothing else.
 EXACT = {
     "finsights.jsonl": {
         "docID": "0000000001_10-K_2020",
@@ -302,12 +303,12 @@ EXACT_FACTS = {
 }
 
 
-def test_the_columns_that_readme_names_are_enough(empty, tmp_path):
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+def test_the_columns_that_the_documentation_names_are_enough(empty, tmp_path):
+    documented = all_text()
     for name, row in (EXACT | EXACT_FACTS).items():
         jsonl(tmp_path / name, row)
         columns = ", ".join("item_…" if c == "item_7" else "section_…" if c == "section_7" else c for c in row)
-        assert f"| {columns} |" in readme, columns
+        assert f"| {columns} |" in documented, columns
     corpus = empty.linked("corpus", *(tmp_path / name for name in EXACT))
     facts = empty.linked("facts", *(tmp_path / name for name in EXACT_FACTS))
     empty.build("--select", "+dim_companies", "+corpus_health", corpus=corpus, company_facts=facts)
@@ -461,7 +462,8 @@ def test_mapped_files_of_every_format_hold_the_same_sentences(empty, tmp_path, c
         "select list(cik order by cik), company_name, section_id, sentence_text from corpus.fct_sentences "
         "where cik <> 9 group by all order by all"
     )
-    assert len(held) == 3 and {tuple(ciks) for ciks, *_ in held} == {(1, 2, 3, 4, 5)}
+    # two headings and three sentences
+    assert len(held) == 5 and {tuple(ciks) for ciks, *_ in held} == {(1, 2, 3, 4, 5)}
     assert {company for _, company, _, _ in held} == {"Filing Co"}
 
 

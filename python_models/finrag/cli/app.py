@@ -211,12 +211,15 @@ def publish() -> None:
 
 @app.command()
 def docs() -> None:
-    """Build the dbt docs site."""
+    """Build these pages as a site, with dbt's docs of every column beside them."""
     enter()
+    from finrag import pages
     from finrag.project import dbt_target
 
+    pages.check()
     dbt("docs", "generate", "--quiet", "--static", *hand_over(choices({})))
-    print(f"Open {dbt_target() / 'static_index.html'}")
+    pages.build(dbt_target() / "static_index.html", dbt_target() / "site")
+    print(f"Open {dbt_target() / 'site' / 'index.html'}")
 
 
 @app.command()
