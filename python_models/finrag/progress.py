@@ -52,7 +52,8 @@ class Lines:
         if self.done:
             rate = self.done / seconds
             left = self.total - self.done
-            parts.append(f"{rate:,.1f} a second")
+            if rate >= 1:
+                parts.append(f"{rate:,.1f} a second")
             parts.append(f"about {duration(left / rate)} left" if left else f"in {duration(seconds)}")
         return ", ".join([*parts, self.note] if self.note else parts)
 
