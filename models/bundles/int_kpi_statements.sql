@@ -258,6 +258,7 @@ linked_amounts as (
                         )
                         and regexp_matches(gap, '(?i)\bby\s')
                     )
+                    and not regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s')
                     and not regexp_matches(text_before_phrase, '(?i)\baverage\s$')
                     -- "$99 million of interest expense, $38 million of", "24.3 cash generated (18.6) cash used"
                     and not regexp_matches(gap, '^\s?,\s*$')
