@@ -20,7 +20,7 @@
     'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
     'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
     'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
-    'purchas\w+', 'acqui\w+', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+    'purchas\w+', 'acqui\w+', 'redemptions?', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
 ] | join('|') -%}
 {#- Names of other figures: the amount is theirs. -#}
 {%- set other_figures = [
@@ -199,6 +199,7 @@ gaps as (
             when start_pos >= phrase_end then substr(sentence_text, phrase_end, start_pos - phrase_end)
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
+        min(phrase_pos) over (partition by sentence_id, kpi_label) as first_phrase_pos,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
     from fitting_amounts
@@ -315,6 +316,8 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "Net income fell to (unread), compared with net income of $4.35 billion"
+        and not (is_after_comparison and phrase_pos > first_phrase_pos)
 
 ),
 
