@@ -20,7 +20,7 @@
     'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
     'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
     'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
-    'purchas\w+', 'acqui\w+', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+    'purchas\w+', 'acqui\w+', 'redemptions?', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
 ] | join('|') -%}
 {#- Names of other figures: the amount is theirs. -#}
 {%- set other_figures = [
@@ -55,6 +55,8 @@ sentence_texts as (
 
     select
         sentence_id,
+        any_value(filing_id) as filing_id,
+        any_value(report_year) as report_year,
         any_value(sentence_text) as sentence_text,
         list_transform(
             regexp_extract_all(
@@ -68,26 +70,55 @@ sentence_texts as (
 
 ),
 
+-- Where the years of a row stand in an earlier sentence, the order in which the filing names its years is the order of
+-- its columns. Null where it names them in either order, or not at all. Years to come are maturities.
+named_years as (
+
+    select
+        filing_id,
+        report_year,
+        unnest(year_runs) as years,
+    from sentence_texts
+
+),
+
+filing_year_orders as (
+
+    select
+        filing_id,
+        case
+            when avg(if(years[1] > years[-1], 1, 0)) >= 0.75 then 'newest first'
+            when avg(if(years[1] < years[-1], 1, 0)) >= 0.75 then 'oldest first'
+        end as year_order,
+    from named_years
+    where
+        list_max(years) between report_year - 1 and report_year
+        and years[1] != years[-1]
+    group by filing_id
+
+),
+
 -- "$5.1 billion, $4.9 billion and $4.5 billion" and the figures of a row are one list.
 amounts_with_separators as (
 
     select
         kpi_amounts.*,
         kpi_amounts.start_pos + length(kpi_amounts.raw_text) as end_pos,
+        substr(
+            sentence_texts.sentence_text,
+            lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts,
+            kpi_amounts.start_pos - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
+        ) as separator,
         coalesce(
             regexp_matches(
-                substr(
-                    sentence_texts.sentence_text,
-                    lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts,
-                    kpi_amounts.start_pos
-                    - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
-                ),
+                separator,
                 '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?(?:[$]?\s?[-–—]\s+)*$'
             )
             and kpi_amounts.unit = lag(kpi_amounts.unit) over sentence_amounts
             and kpi_amounts.is_change = lag(kpi_amounts.is_change) over sentence_amounts,
             false
         ) as continues_list,
+        coalesce(regexp_matches(separator, ',|\band\b'), false) as is_enumerated,
     from kpi_amounts
     inner join sentence_texts
         on kpi_amounts.sentence_id = sentence_texts.sentence_id
@@ -115,6 +146,9 @@ listed_amounts as (
     select
         *,
         count(*) over (partition by sentence_id, list_number) as list_length,
+        coalesce(
+            bool_or(is_enumerated and continues_list) over (partition by sentence_id, list_number), false
+        ) as is_enumeration,
         row_number() over (
             partition by sentence_id, list_number
             order by amount_index
@@ -136,6 +170,7 @@ fitting_amounts as (
         kpi_amounts.is_change,
         kpi_amounts.list_number,
         kpi_amounts.list_length,
+        kpi_amounts.is_enumeration,
     from phrases
     inner join listed_amounts as kpi_amounts
         on phrases.sentence_id = kpi_amounts.sentence_id
@@ -164,6 +199,7 @@ gaps as (
             when start_pos >= phrase_end then substr(sentence_text, phrase_end, start_pos - phrase_end)
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
+        min(phrase_pos) over (partition by sentence_id, kpi_label) as first_phrase_pos,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
     from fitting_amounts
@@ -178,7 +214,7 @@ read_gaps as (
         regexp_replace(
             regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
             '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
-            || '|\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|(?:share|stock|unit)holders?'
+            || '|\bdebt issuance costs(?: and discounts)?\b|\battributable to (?:(?:the|our|common|ordinary|controlling|[A-Z][\w.&’'']*|(?:share|stock|unit)holders?'
             || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}'
             || '(?:continuing operations|operations|operating activities|shares?|units?)\b',
             ' ', 'g'
@@ -215,7 +251,24 @@ linked_amounts as (
         case
             when is_after
                 then
-                    not regexp_matches(bare_gap, '(?i)(?:\b(?:{{ parting }})\b|;)')
+                    -- the effect of one thing
+                    not (
+                        regexp_matches(
+                            text_before_phrase,
+                            '(?i)\b(?:impact|affect|reduc|increas|decreas|lower)(?:ed|ing|es|s)?\W(?:\w+\W){0,4}$'
+                        )
+                        and regexp_matches(gap, '(?i)\bby\s')
+                    )
+                    and not regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s')
+                    and not regexp_matches(text_before_phrase, '(?i)\baverage\s$')
+                    -- "$99 million of interest expense, $38 million of", "24.3 cash generated (18.6) cash used"
+                    and not regexp_matches(gap, '^\s?,\s*$')
+                    and not (
+                        list_length = 1
+                        and regexp_matches(gap, '^\)?\s*$')
+                        and regexp_matches(text_before_phrase, '(?i)[\d)]\s+(?:net\s)?$')
+                    )
+                    and not regexp_matches(bare_gap, '(?i)(?:\b(?:{{ parting }})\b|;)')
                     and not regexp_matches(bare_gap, '(?i)\b(?:{{ other_figures }})\b')
                     -- this year's cell is empty, or a number too bare to be an amount: "— (2,250)", "824 1,093"
                     and not regexp_matches(gap, '^\)?\s*(?:[$]\s?)?[—–-]\s[^A-Za-z]*$')
@@ -230,7 +283,8 @@ linked_amounts as (
                 then
                     regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
                     and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
-            when contains(gap, '--') then false
+            -- "income by $900 million, net income by $596 million"
+            when contains(gap, '--') or regexp_matches(gap, '^\)?\s?,') then false
             else
                 regexp_matches(
                     gap,
@@ -262,21 +316,30 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "Net income fell to (unread), compared with net income of $4.35 billion"
+        and not (is_after_comparison and phrase_pos > first_phrase_pos)
 
 ),
 
+-- Which column is this year's: by the years in the sentence, else by the filing's order; an enumeration may be of parts.
 chosen_amounts as (
 
     select
-        *,
-        (list_filter(year_runs, lambda run: len(run) = list_length))[1] as years,
-        coalesce(
-            list_position(years, report_year),
-            list_position(years, list_max(years)),
-            list_position
-        ) as this_year_position,
+        ranked_amounts.*,
+        (list_filter(ranked_amounts.year_runs, lambda run: len(run) = ranked_amounts.list_length))[1] as years,
+        case
+            when ranked_amounts.list_length = 1 then 1
+            when years is not null
+                then coalesce(list_position(years, ranked_amounts.report_year), list_position(years, list_max(years)))
+            when ranked_amounts.is_enumeration then null
+            when filing_year_orders.year_order = 'newest first' then ranked_amounts.list_position
+            when filing_year_orders.year_order = 'oldest first' and ranked_amounts.list_length <= 3
+                then ranked_amounts.list_length
+        end as this_year_position,
     from ranked_amounts
-    where choice = 1
+    left join filing_year_orders
+        on ranked_amounts.filing_id = filing_year_orders.filing_id
+    where ranked_amounts.choice = 1
 
 ),
 
@@ -287,11 +350,16 @@ kpi_statements as (
         chosen_amounts.kpi_label,
         chosen_amounts.filing_id,
         this_years_amounts.amount_index,
-        case when chosen_amounts.is_stated_change then 'change' else 'level' end as kpi_role,
+        if(
+            this_years_amounts.amount_index is null,
+            null,
+            if(chosen_amounts.is_stated_change, 'change', 'level')
+        ) as kpi_role,
         this_years_amounts.value,
         this_years_amounts.unit,
+        if(this_years_amounts.amount_index is null, 'year unknown', null) as amount_reason,
     from chosen_amounts
-    inner join listed_amounts as this_years_amounts
+    left join listed_amounts as this_years_amounts
         on chosen_amounts.sentence_id = this_years_amounts.sentence_id
         and chosen_amounts.list_number = this_years_amounts.list_number
         and chosen_amounts.this_year_position = this_years_amounts.list_position

@@ -71,6 +71,7 @@ final as (
         kpi_statements.value as kpi_value,
         kpi_statements.unit as kpi_unit,
         kpi_statements.kpi_role,
+        kpi_statements.amount_reason as kpi_amount_reason,
         kpi_matches.sentence_text,
     from kpi_matches
     left join amounts_by_sentence
