@@ -155,10 +155,10 @@ absent_risks as (
         and risk_topics.risk_topic = company_risks.risk_topic
     where
         company_years.risk_sentence_count >= 10
-        and company_risks.cik is null
         {%- for rule in risk_rules %}
             and not (risk_topics.risk_topic = '{{ rule.label }}' and company_years.mentions_{{ rule.label }})
         {%- endfor %}
+        and company_risks.cik is null
 
 ),
 
