@@ -1,14 +1,13 @@
 -- Sentences of Item 1A by risk topic. The topic with the most cues is the primary one, a cue before the first modal verb
 -- counting twice: in "Defects in our ovens could lead to fines and litigation" what stands before "could" is the risk and
 -- what follows is its harm. Ties go to the topic listed first in the registry; general_risk only where no other topic has
--- a cue. A further topic is tagged when it has two cues and the words of risk (the cues of general_risk) stand near the
+-- a cue. A further topic is tagged when it has two cues and a verb of risk (role verb of general_risk) stands near the
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
--- and lawsuits") or as a harm. In a topic with words of consequence (role verb) a single cue needs one of them, or a word
--- of risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
+-- and lawsuits"). In another topic with words of consequence (role verb) a single cue needs one of them, or a word of
+-- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
 -- depends_on: {{ ref('risk_patterns') }}
 -- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
-{%- set risk_words = rules | selectattr('label', 'equalto', 'general_risk') | map(attribute='include') | first %}
 with
 
 sentences as (
@@ -61,8 +60,10 @@ topics_with_cues as (
     select
         *,
         sum(topic_cue_count) over (partition by sentence_id)::bigint as risk_cue_count,
-        sum(topic_cue_count) filter (where risk_topic != 'general_risk') over (partition by sentence_id)
-            as specific_cue_count,
+        coalesce(
+            sum(topic_cue_count) filter (where risk_topic != 'general_risk') over (partition by sentence_id),
+            0
+        ) as specific_cue_count,
         count(*) filter (where risk_topic != 'general_risk') over (partition by sentence_id) as specific_topic_count,
     from cue_counts
     where topic_cue_count > 0
@@ -106,9 +107,9 @@ placed as (
         *,
         strpos(sentence_text, matched_phrase) as cue_pos,
         cue_pos + length(matched_phrase) as after_pos,
-        regexp_extract(substr(sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•]*$')
+        regexp_extract(substr(sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
         || ' # '
-        || regexp_extract(substr(sentence_text, after_pos, 55), '^[^;:,•]*') as clause,
+        || regexp_extract(substr(sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
     from ranked
 
 ),
@@ -120,8 +121,8 @@ tagged as (
         is_primary
         or (
             cue_pos > 0
-            and regexp_matches(clause, {{ risk_words or "''" }})
             and topic_cue_count > 1
+            and {{ has_consequence('clause', "'general_risk'") }}
         )
 
 ),

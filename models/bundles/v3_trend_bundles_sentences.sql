@@ -1,5 +1,7 @@
 -- How one company explains one topic over the years: causal sentences only, each text once (in the first year that
 -- has it, since a paragraph repeated word for word tells no trend), the best few per year, two fiscal years or more.
+-- A risk repeated with a few words changed is no trend either: it is left out where it shares three quarters of the words
+-- of both with a sentence of an earlier year. A KPI sentence is kept: its figures are those of its year.
 with
 
 topic_sentences as (
@@ -17,6 +19,46 @@ first_occurrences as (
 
 ),
 
+risk_words as (
+
+    select
+        sentence_id,
+        cik,
+        topic_label,
+        report_year,
+        list_distinct(regexp_extract_all(lower(sentence_text), '[a-z]+')) as words,
+        len(words) as word_count,
+    from first_occurrences
+    where topic_type = 'risk'
+
+),
+
+reworded as (
+
+    select distinct later.sentence_id
+    from risk_words as later
+    inner join risk_words as earlier
+        on later.cik = earlier.cik
+        and later.topic_label = earlier.topic_label
+        and later.report_year > earlier.report_year
+        and earlier.word_count between later.word_count * 0.75 and later.word_count / 0.75
+    where
+        -- words in common of words in either; by their counts, c / (a + b - c) >= 0.75
+        len(list_intersect(later.words, earlier.words)) * 7 >= (later.word_count + earlier.word_count) * 3
+
+),
+
+told_once as (
+
+    select first_occurrences.*
+    from first_occurrences
+    left join reworded
+        on first_occurrences.sentence_id = reworded.sentence_id
+        and first_occurrences.topic_type = 'risk'
+    where reworded.sentence_id is null
+
+),
+
 ranked as (
 
     select
@@ -26,7 +68,7 @@ ranked as (
             order by evidence_score desc, sentence_id
         ) as year_rank,
         count(distinct report_year) over (partition by cik, topic_label) as year_count,
-    from first_occurrences
+    from told_once
 
 ),
 

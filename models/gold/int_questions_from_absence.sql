@@ -2,8 +2,11 @@
 -- of its text to be looked at, and what is asked for is not.
 -- kpi: no sentence of the company's filings of that year, nor of the two years after (which restate it as a
 -- comparative), carries the KPI, nor does any of that year hold its bare words. risk: the filing has an Item 1A, and no
--- sentence of it has the topic. definition: no sentence of the filing holds the term. Asked is what the same company or
--- another one does disclose, so that the question is fair, and no KPI that every filing states.
+-- sentence of it has a cue of the topic, tagged or only mentioned. definition: no sentence of the filing holds the term.
+-- Asked is what the same company or another one does disclose, so that the question is fair, and no KPI that every filing
+-- states.
+-- depends_on: {{ ref('risk_patterns') }}
+{%- set risk_rules = label_rules('risk_patterns', 'risk_topic') | rejectattr('label', 'equalto', 'general_risk') | list %}
 {%- set terms = {
     'adjusted_ebitda': 'adjusted EBITDA',
     'free_cash_flow': 'free cash flow',
@@ -52,6 +55,12 @@ company_years as (
         count(*) filter (where section_id = 'ITEM_1A') as risk_sentence_count,
         {%- for kpi, pattern in kpi_words.items() %}
             bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
+        {%- endfor %}
+        {%- for rule in risk_rules %}
+            coalesce(
+                bool_or(regexp_matches(sentence_text, {{ rule.include }})) filter (where section_id = 'ITEM_1A'),
+                false
+            ) as mentions_{{ rule.label }},
         {%- endfor %}
         {%- for topic, pattern in terms.items() %}
             bool_or(regexp_matches(sentence_text, '(?i)\b{{ pattern }}\b')) as has_{{ topic }},
@@ -146,6 +155,9 @@ absent_risks as (
         and risk_topics.risk_topic = company_risks.risk_topic
     where
         company_years.risk_sentence_count >= 10
+        {%- for rule in risk_rules %}
+            and not (risk_topics.risk_topic = '{{ rule.label }}' and company_years.mentions_{{ rule.label }})
+        {%- endfor %}
         and company_risks.cik is null
 
 ),
