@@ -44,7 +44,16 @@ OTHER_ANSWERS = {
 CORPUS_AND_BUNDLES = (
     "--select",
     "resource_type:seed",
-    *(f"path:{folder}" for folder in ("models/staging", "models/corpus", "models/bundles", "python_models/corpus")),
+    *(
+        f"path:{folder}"
+        for folder in (
+            "models/staging",
+            "models/corpus",
+            "models/bundles",
+            "python_models/corpus",
+            "python_models/bundles",
+        )
+    ),
 )
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
