@@ -123,7 +123,10 @@ contents as (
 versioned as (
 
     select
-        contents.*,
+        -- a text that another splitter cuts is another filing
+        contents.* replace (
+            md5(concat_ws('|', contents.content_hash, loaded_files.splitter_version)) as content_hash
+        ),
         {{ contents_version('loaded_files') }} as file_version,
     from contents
     inner join loaded_files

@@ -14,6 +14,7 @@ loaded_files as (
         layout,
         level,
         row_count,
+        splitter_version,
         concat_ws('|', fingerprint, layout, splitter_version) as file_version,
     from source_files
     where
