@@ -19,8 +19,9 @@ def models(manifest: dict) -> list[dict]:
 
 
 def is_public(model: dict) -> bool:
-    """Tables that analysts read: everything but staging and the int_ steps."""
-    return model["schema"] != "staging" and not model["name"].startswith("int_")
+    """Tables that analysts read: everything but staging, the int_ steps and what says that it is not published."""
+    is_published = model["config"].get("meta", {}).get("published", True)
+    return model["schema"] != "staging" and not model["name"].startswith("int_") and is_published
 
 
 def test_every_model_states_its_grain(manifest):

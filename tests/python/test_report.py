@@ -130,7 +130,7 @@ def test_every_part_of_the_demo_warehouse_is_shown(report):
     shown = Page(report.read_text(encoding="utf-8")).sections
     assert shown == [
         *("overview", "retrieval", "section-length", "strategies", "answers"),
-        *("summaries", "sentiment", "calibration", "cost", "alerts", "drift"),
+        *("summaries", "sentiment", "labellers", "calibration", "cost", "alerts", "drift"),
         *("hardest", "wrong-answers", "claims", "rejected"),
     ]
 

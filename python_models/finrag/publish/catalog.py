@@ -55,6 +55,7 @@ def described_tables(path: Path) -> list[Described]:
         if node["resource_type"] in ("model", "seed")
         and node["schema"] not in NOT_PUBLISHED_SCHEMAS
         and not node["name"].startswith("int_")
+        and node["config"].get("meta", {}).get("published", True)
     ]
     return sorted(tables, key=lambda table: table.key)
 
