@@ -28,6 +28,8 @@ NOT_IMPORTED = {
     "sqlfluff": "a command",
     "sqlfluff-templater-dbt": "a plugin of sqlfluff",
 }
+# Modules of extras that need not be installed.
+OF_EXTRAS = {"faiss": ["faiss-cpu"]}
 # Splitters that a benchmark measures beside ours where they are installed.
 PEERS = {"blingfire", "nupunkt_rs", "pysbd", "segtok", "sentencex", "spacy", "syntok"}
 
@@ -62,7 +64,7 @@ def belonging(modules: dict[str, str], installed: dict[str, list[str]]) -> dict[
     for name, path in modules.items():
         top = name.partition(".")[0]
         if top not in sys.stdlib_module_names | ours | PEERS:
-            found[top] = ({normal(owner) for owner in installed.get(top, [])}, path)
+            found[top] = ({normal(owner) for owner in installed.get(top, OF_EXTRAS.get(top, []))}, path)
     return found
 
 

@@ -48,7 +48,7 @@ TABLES = """
             from found
         )
         select 'run' as run_id, *, rank as raw_rank, null::float as distance, false as is_query_sentence
-        from ranked where rank <= {deepest} + 1;
+        from ranked where rank <= {deepest};
     create table query_states (
         suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
         gold_ids varchar[], distances float[]);
@@ -139,7 +139,9 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
         fields = pyarrow.schema([(column, pyarrow.type_for_alias(kind)) for column, kind in schema.items()])
         table = pyarrow.Table.from_pylist([dict(zip(schema, row, strict=True)) for row in rows], fields)
         connection.register(name, table)
-    connection.execute(TABLES.format(deepest=deepest))
+    from finrag.retrieval.runs import SPARE_HITS
+
+    connection.execute(TABLES.format(deepest=deepest + SPARE_HITS))
 
 
 def statement(cutoffs: Sequence[int]) -> str:
