@@ -141,9 +141,10 @@ def test_registry_columns_are_well_formed() -> None:
 
 def test_duckdb_reads_the_same_patterns_as_the_csv_module() -> None:
     # Backslashes, quotes and commas must survive the way the warehouse loads the file.
-    rows = duckdb.sql(
-        f"select pattern_id, pattern from read_csv({quoted(str(REGISTRY))}, header = true, all_varchar = true)"
-    ).fetchall()
+    with duckdb.connect() as connection:
+        rows = connection.execute(
+            f"select pattern_id, pattern from read_csv({quoted(str(REGISTRY))}, header = true, all_varchar = true)"
+        ).fetchall()
     assert dict(rows) == {row["pattern_id"]: row["pattern"] for row in PATTERN_ROWS}
 
 
