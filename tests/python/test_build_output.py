@@ -124,7 +124,7 @@ def build(warehouse, corpus: str, facts: str = "") -> subprocess.CompletedProces
     """`finrag build` as make calls it, without a terminal."""
     variables = warehouse.parsed(corpus=corpus, company_facts=facts)
     options = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
-    command = [sys.executable, "-m", "finrag", "build", *options]
+    command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", facts, *options]
     given = environment() | {"PYTHONPATH": "python_models"}
     given.pop("DBT_WRITE_JSON")
     return subprocess.run(command, cwd=warehouse.project, env=given, capture_output=True, text=True, check=False)
