@@ -441,7 +441,7 @@ def test_polars_reads_the_parquet(built):
 
     folder = built.project / "warehouse" / "bi" / "finrag_bi_parquet"
     runs = polars.read_parquet(folder / "bi_runs.parquet")
-    assert {"retrieval", "answer"} <= set(runs["run_kind"])
+    assert {"retrieval", "answer"} <= set(runs["task"])
     assert runs["run_id"].is_unique().all()
     values = polars.scan_parquet(folder / "bi_metric_values.parquet").select(polars.len()).collect().item()
     assert values == built.value("select count(*) from metrics.metric_values")

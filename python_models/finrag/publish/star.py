@@ -151,33 +151,10 @@ def create_bridge(
     return create(connection, described, select(flat, source))
 
 
-RUN_COLUMNS = (
-    *("run_id", "suite", "regime", "strategy", "embedding_model", "answer_model", "model_id", "provider"),
-    *("is_baseline", "replicate", "prompt_version", "corpus_version", "gold_version", "retrieval_run_id"),
-    *("is_external", "is_current", "built_at"),
-)
-
-
 def create_dimensions(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> list[Described]:
-    """`bi_runs` and `bi_queries`: what the run_id and the query_id of every table stand for."""
+    """`bi_queries`: what the query_id of every table stands for, as `bi_runs` says of the run_id."""
     made = []
     by_name = {table.name: table for table in tables}
-    runs = [table for table in tables if table.name.endswith("_runs") and "run_id" in columns_of(connection, table)]
-    if runs:
-        parts, descriptions = [], {}
-        for table in runs:
-            present = [name for name in RUN_COLUMNS if name in columns_of(connection, table)]
-            descriptions = {name: table.columns.get(name, "") for name in present} | descriptions
-            kind = literal(table.name.removesuffix("_runs"))
-            view = quoted(PREFIX + table.name)
-            parts.append(f"select {kind} as run_kind, {', '.join(map(quoted, present))} from {view}")
-        described = Described(
-            schema="main",
-            name=PREFIX + "runs",
-            description="What a run_id stands for, retrieval and language models alike. One row per run.",
-            columns=descriptions | {"run_kind": "What was run: retrieval, answer, and so on."},
-        )
-        made.append(create(connection, described, " union all by name ".join(parts)))
     if {"retrieval_queries", "p3_questions"} <= by_name.keys():
         queries, questions = by_name["retrieval_queries"], by_name["p3_questions"]
         of_question = ("category", "difficulty", "retrieval_scope", "answer_type", "answer_text", "gold_version")
