@@ -2,7 +2,8 @@
 
     .venv/bin/python benchmarks/same_figures.py before.duckdb after.duckdb [--tolerance 1e-9]
 
-Columns that only one warehouse has are named and left out. Exits with 1 where a row is missing on either side or a
+A warehouse with metrics.runs is read under the names of one without. Columns that only one warehouse has are named and
+left out. Exits with 1 where a row is missing on either side or a
 figure differs by more than the tolerance. Of tables with is_current only those rows are compared.
 """
 
@@ -25,6 +26,20 @@ TABLES = {
     "metrics.p3_scorecard": ("run_id", "population", "stratum_by", "stratum"),
     "metrics.retrieval_items": ("run_id", "query_id", "gold_window", "gold_predicate"),
 }
+# Up to version 0.7 the values had columns of their run, with other names for tasks without a suite or a search.
+OF_EARLIER_NAMES = {
+    "metrics.metric_values": """
+        select
+            * exclude (variant) replace (
+                case when task = 'sentiment' then task when suite = 'none' then dataset else suite end as suite,
+                case when task = 'sentiment' then dataset when regime = 'none' then 'open' else regime end as regime,
+                if(task = 'sentiment', system, strategy) as strategy
+            ),
+            variant as gold_predicate,
+            if(model_id = 'none' and task != 'retrieval', system, model_id) as answer_model,
+        from {side}.metrics.metric_values_by_run
+    """,
+}
 LEFT_OUT = {"metrics_version", "rollup_version", "comparison_version", "built_at", "message"}
 TIMINGS = ("latency_seconds",)
 
@@ -44,7 +59,13 @@ def main() -> None:
 
 def compare(connection: duckdb.DuckDBPyConnection, table: str, keys: tuple[str, ...], tolerance: float) -> int:
     """Print what differs in a table; the number of rows and columns that do."""
-    before, after = (columns_of(connection, f"{side}.{table}") for side in ("before", "after"))
+    for side in ("before", "after"):
+        has_runs = "variant" in columns_of(connection, f"{side}.metrics.metric_values")
+        query = OF_EARLIER_NAMES.get(table) if has_runs else None
+        connection.execute(
+            f"create or replace temp view {side}_all as {(query or 'from {side}.' + table).format(side=side)}"
+        )
+    before, after = (columns_of(connection, f"{side}_all") for side in ("before", "after"))
     shared = [name for name in before if name in after and name not in LEFT_OUT]
     keys = tuple(name for name in keys if name in shared)
     only = sorted(set(before) ^ set(after))
@@ -54,7 +75,7 @@ def compare(connection: duckdb.DuckDBPyConnection, table: str, keys: tuple[str, 
         condition += f" {'and' if condition else 'where'} metric not in ({timings})"
     for side in ("before", "after"):
         connection.execute(
-            f"create or replace temp table {side}_rows as select {', '.join(shared)} from {side}.{table}{condition}"
+            f"create or replace temp table {side}_rows as select {', '.join(shared)} from {side}_all{condition}"
         )
     matched = " and ".join(f"b.{name} is not distinct from a.{name}" for name in keys)
     faults = 0

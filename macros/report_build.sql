@@ -20,7 +20,7 @@
             {%- if not failed -%}
                 {%- do report_rows('The warehouse holds', table_counts()) -%}
                 {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
-                {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values)', language_model_lines()) -%}
+                {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values_by_run)', language_model_lines()) -%}
             {%- endif -%}
             {%- if not failed or 'alerts' in built -%}
                 {%- do report_alerts() -%}

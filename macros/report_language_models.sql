@@ -3,27 +3,31 @@
     place, with their 95 % intervals and n. Failed calls are counted beside them.
 #}
 {% macro language_model_lines() -%}
-    {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values') -%}
+    {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
     {%- set lines = [] -%}
     {%- if values is not none -%}
         {%- set rows = run_query("
             select
-                suite,
-                answer_model || case when strategy in ('none', '') then '' else ', ' || strategy end as run,
-                if(metric = 'faithfulness', gold_predicate, metric) as metric,
+                case when task = 'sentiment' then task when suite = 'none' then dataset else suite end as suite,
+                concat_ws(
+                    ', ',
+                    if(model_id = 'none', system, model_id),
+                    if(task = 'sentiment', system, nullif(strategy, 'none'))
+                ) as run,
+                if(metric = 'faithfulness', variant, metric) as metric,
                 format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '') as figure,
                 n_measured as n,
                 case when n_error > 0 then n_error || ' failed' else '' end as failed
             from " ~ values ~ "
             where
                 is_current
-                and answer_model != 'none'
+                and task != 'retrieval'
                 and stratum_by = 'overall'
                 and population = 'all'
                 and value is not null
                 and metric in ('answer_accuracy', 'faithfulness', 'exact_match', 'macro_f1')
                 -- the sentiment benchmark has each figure by three rules of reading replies
-                and gold_predicate not in ('exact', 'choice_order')
+                and variant not in ('exact', 'choice_order')
             order by suite, metric, run
         ") -%}
         {%- if rows.rows -%}

@@ -4,7 +4,7 @@
     comes first and Hit@5 of the draw beside it; questions are not drawn, so theirs is the value itself.
 #}
 {% macro retrieval_lines() -%}
-    {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values') -%}
+    {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
     {%- set lines = [] -%}
     {%- if values is not none -%}
         {%- set rows = run_query("
@@ -23,7 +23,7 @@
                     is_current
                     and stratum_by = 'overall'
                     and population = 'covered'
-                    and gold_predicate in ('positional', 'evidence')
+                    and variant in ('positional', 'evidence')
                     and ((metric = 'hit' and k = 5) or (metric = 'mrr' and k = 30))
                 qualify gold_window = max(gold_window) over (partition by suite)
             )

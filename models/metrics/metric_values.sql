@@ -6,7 +6,8 @@
 -- The estimand is what the interval speaks of: more companies of the kind for the anchors and the summaries, whose
 -- clusters are companies and filings; more questions about the filings at hand; more headlines.
 --
--- Each task has its own values, which its scorecards, comparisons and alerts read. Here they stand together, for people.
+-- Each task has its own values, which its scorecards, comparisons and alerts read. Here they stand together, for people;
+-- what was run stands in metrics.runs, and beside each value in metrics.metric_values_by_run.
 with
 
 all_values as (
@@ -24,12 +25,8 @@ metric_values as (
 
     select
         run_id,
-        suite,
-        regime,
-        strategy,
-        embedding_model,
         gold_window,
-        gold_predicate,
+        gold_predicate as variant,
         population,
         stratum_by,
         stratum,
@@ -54,9 +51,6 @@ metric_values as (
         n_eff,
         deff,
         minimum_detectable_effect,
-        is_current,
-        answer_model,
-        is_baseline,
     from all_values
 
 )

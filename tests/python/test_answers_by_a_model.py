@@ -73,8 +73,8 @@ def test_failed_calls_are_counted_and_not_scored(answered):
     errors = warehouse.value("select count(*) from answers.answers where is_error and not is_baseline")
     assert errors > 0
     scored = warehouse.rows(
-        "select n_total, n_measured, n_error from metrics.metric_values where metric = 'rouge_l' "
-        "and population = 'all' and stratum = 'all' and answer_model = $model and is_current",
+        "select n_total, n_measured, n_error from metrics.metric_values_by_run where metric = 'rouge_l' "
+        "and population = 'all' and stratum = 'all' and model_id = $model and is_current",
         {"model": MODEL},
     )
     [(total, measured, n_error)] = scored

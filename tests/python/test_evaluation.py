@@ -62,8 +62,8 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
     ours = values(gold, run, clusters=clusters)
     columns = ("population", "metric", "k", *COUNTS, *SAME)
     theirs = demo.rows(
-        f"select {', '.join(columns)} from metrics.metric_values where suite = 'p3' and strategy = $strategy"
-        " and is_current and gold_predicate = 'evidence' and stratum_by = 'overall'"
+        f"select {', '.join(columns)} from metrics.metric_values_by_run where suite = 'p3' and strategy = $strategy"
+        " and is_current and variant = 'evidence' and stratum_by = 'overall'"
         " and metric in ('coverage', 'hit', 'recall', 'mrr', 'ndcg')",
         {"strategy": strategy},
     )

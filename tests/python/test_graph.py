@@ -51,5 +51,7 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
     assert not {name for name in above if "question" in name or name.startswith("p3_") or name.startswith("int_p3_")}
 
 
-def test_nothing_reads_the_union_of_all_values(parents):
-    assert not {name for name, above in parents.items() if "metric_values" in above}
+def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
+    assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}
+    assert {name for name, above in parents.items() if "int_all_runs" in above} == {"int_first_builds", "runs"}
+    assert not {name for name, above in parents.items() if "metric_values_by_run" in above}

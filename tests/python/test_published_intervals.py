@@ -36,11 +36,11 @@ def interval(values, ways, weights=None) -> tuple[float, float, float, float, in
 def test_intervals_follow_from_the_items(demo, suite, column, metric):
     published = demo.rows(f"""
         select
-            run_id, gold_window, gold_predicate, value, ci_low, ci_high, n_eff, deff, n_clusters,
+            run_id, gold_window, variant, value, ci_low, ci_high, n_eff, deff, n_clusters,
             corpus_value, corpus_ci_low, corpus_ci_high
-        from metrics.metric_values
+        from metrics.metric_values_by_run
         where
-            suite = '{suite}' and metric = '{metric}' and k = 5 and is_current and answer_model = 'none'
+            suite = '{suite}' and metric = '{metric}' and k = 5 and is_current and task = 'retrieval'
             and population = 'covered' and stratum_by = 'overall'
     """)
     assert len(published) >= 5

@@ -29,7 +29,7 @@ OF_FILINGS = {
     "gold.p3_question_rejects": ("question_text", "reason"),
     "answers.answers": ("answer_text",),
     "metrics.alerts": ("message",),
-    "metrics.metric_values": ("embedding_model",),
+    "metrics.runs": ("embedding_model",),
 }
 WITHOUT_RUN = ("length-coverage", "sentiment-confusion", "calibration-")
 # What other parts of the warehouse hold once summaries, sentiment and judges are measured.
@@ -152,8 +152,8 @@ def test_figures_are_those_of_the_warehouse(demo, parts):
         for row in figure.rows
     }
     of_warehouse = demo.rows("""
-        select run_id, metric || '@' || k, gold_predicate, population, corpus_value, value, n_measured
-        from metrics.metric_values
+        select run_id, metric || '@' || k, variant, population, corpus_value, value, n_measured
+        from metrics.metric_values_by_run
         where
             suite in ('p1', 'p2') and is_current and stratum_by = 'overall' and gold_window in ('5', 'adaptive')
             and (metric, k) in (('hit', 1), ('hit', 5), ('hit', 10), ('recall', 30), ('mrr', 30), ('ndcg', 10))

@@ -309,7 +309,7 @@ def test_what_is_copied_is_faithful_and_labelled_as_the_baselines(demo):
 def test_answers_are_judged_by_difficulty_and_scope(demo):
     strata = demo.rows(
         """
-        select gold_predicate, stratum_by, count(distinct stratum) from metrics.metric_values
+        select variant, stratum_by, count(distinct stratum) from metrics.metric_values_by_run
         where metric = 'faithfulness' and suite = 'p3' and stratum_by in ('difficulty', 'retrieval_scope')
         group by all order by all
         """

@@ -5,7 +5,7 @@ with
 metric_values as (
 
     select * from {{ ref('metric_values') }}
-    where answer_model != 'none' and gold_predicate = 'answer'
+    where variant = 'answer'
 
 ),
 

@@ -17,12 +17,12 @@ gold_versions as (
 
 retrieval_values as (
 
-    select * from {{ ref('metric_values') }}
+    select * from {{ ref('metric_values_by_run') }}
     where
-        answer_model = 'none'
+        task = 'retrieval'
         and is_current
         and metric = 'coverage'
-        and gold_predicate = 'evidence'
+        and variant = 'evidence'
         and stratum_by = 'overall'
 
 ),

@@ -89,7 +89,7 @@ missing_values as (
     anti join metric_values
         on expected.run_id = metric_values.run_id
         and expected.gold_window = metric_values.gold_window
-        and expected.gold_predicate = metric_values.gold_predicate
+        and expected.gold_predicate = metric_values.variant
         and expected.metric = metric_values.metric
         and expected.k = metric_values.k
         and expected.population = metric_values.population

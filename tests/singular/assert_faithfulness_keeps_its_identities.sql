@@ -5,7 +5,7 @@ with
 metric_values as (
 
     select * from {{ ref('metric_values') }}
-    where gold_predicate in ('faithful_to_source', 'faithful_to_evidence', 'faithful_to_context')
+    where variant in ('faithful_to_source', 'faithful_to_evidence', 'faithful_to_context')
 
 ),
 
@@ -13,7 +13,7 @@ groups as (
 
     select
         run_id,
-        gold_predicate,
+        variant,
         stratum_by,
         stratum,
         any_value(n_total) as n_total,
@@ -28,7 +28,7 @@ groups as (
     from metric_values
     group by
         run_id,
-        gold_predicate,
+        variant,
         stratum_by,
         stratum
 

@@ -6,7 +6,7 @@ with
 
 metric_values as (
 
-    select * from {{ ref('metric_values') }}
+    select * from {{ ref('metric_values_by_run') }}
 
 ),
 
@@ -33,7 +33,7 @@ checked as (
             partition by
                 metric_values.run_id,
                 metric_values.gold_window,
-                metric_values.gold_predicate,
+                metric_values.variant,
                 metric_values.stratum_by,
                 metric_values.stratum,
                 regexp_matches(metric_values.metric, '^(qag_alignment|summary_statement)')

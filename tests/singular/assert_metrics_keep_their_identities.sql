@@ -13,7 +13,7 @@ by_cutoff as (
     select
         run_id,
         gold_window,
-        gold_predicate,
+        variant,
         population,
         stratum_by,
         stratum,
@@ -27,7 +27,7 @@ by_cutoff as (
     group by
         run_id,
         gold_window,
-        gold_predicate,
+        variant,
         population,
         stratum_by,
         stratum,
@@ -50,7 +50,7 @@ with_neighbours as (
             partition by
                 run_id,
                 gold_window,
-                gold_predicate,
+                variant,
                 population,
                 stratum_by,
                 stratum

@@ -17,7 +17,7 @@ OF_MODEL = [Column("provider", "Provider"), *MEASURED]
 
 def questions(reader: Reader) -> Section | None:
     """P3: the answers by kind of question, and whether the search had found the evidence."""
-    if not reader.filled("metrics.metric_values"):
+    if not reader.filled("metrics.metric_values_by_run"):
         return None
     names = ", ".join(f"'{name}'" for name in ANSWER_METRICS)
     rows = reader.rows(
@@ -25,18 +25,18 @@ def questions(reader: Reader) -> Section | None:
         select
             values.stratum_by, values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
             values.value, values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error,
-            values.run_id, values.is_baseline, values.answer_model as model, values.strategy,
-            if(values.answer_model = 'none', 'search only', coalesce(runs.provider, values.answer_model)) as provider,
-            concat_ws(', ', values.strategy, nullif(values.answer_model, 'none')) as run,
-        from metrics.metric_values as values
+            values.run_id, values.is_baseline, values.model_id as model, values.strategy,
+            if(values.task = 'retrieval', 'search only', coalesce(runs.provider, values.model_id)) as provider,
+            concat_ws(', ', values.strategy, nullif(values.model_id, 'none')) as run,
+        from metrics.metric_values_by_run as values
         left join {"answers.answer_runs" if reader.has("answers.answer_runs") else "(select '' run_id, '' provider)"}
             as runs using (run_id)
         where
             values.suite = 'p3' and values.is_current and values.population = 'all' and values.value is not null
             and values.stratum_by in ('overall', 'difficulty', 'retrieval_scope', 'category')
             and (
-                (values.answer_model != 'none' and values.metric in ({names}))
-                or (values.answer_model = 'none' and values.metric = 'hit' and values.k = 5)
+                (values.task != 'retrieval' and values.metric in ({names}))
+                or (values.task = 'retrieval' and values.metric = 'hit' and values.k = 5)
             )
         order by values.metric = 'hit', metric_name, run, values.stratum
         """

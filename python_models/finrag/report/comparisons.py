@@ -59,7 +59,7 @@ def differences(reader: Reader, kind: str) -> list[Row]:
         """,
         [kind],
     )
-    models = reader.rows("select distinct embedding_model from metrics.metric_values where embedding_model != 'none'")
+    models = reader.rows("select distinct embedding_model from metrics.runs where embedding_model != 'none'")
     only = f" {models[0]['embedding_model']}" if len(models) == 1 else ""
     return [row | {"pair": pair_label(row, kind, only)} for row in rows]
 
@@ -187,29 +187,28 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
 
 def drift(reader: Reader) -> Section | None:
     """Every run that the warehouse remembers, and the frozen baselines, in the order of time."""
-    if not reader.has("metrics.metric_values", "retrieval.retrieval_runs"):
+    if not reader.has("metrics.metric_values_by_run"):
         return None
     rows = reader.rows(
         """
         with widest as (
-            select suite, max(gold_window) as gold_window from metrics.metric_values
+            select suite, max(gold_window) as gold_window from metrics.metric_values_by_run
             where suite in ('p1', 'p2', 'p3') group by suite
         )
         select
-            values.suite, values.metric || '@' || values.k as metric_name, values.gold_predicate,
-            strftime(runs.built_at, '%Y-%m-%d %H:%M') as measured_at,
+            values.suite, values.metric || '@' || values.k as metric_name, values.variant as gold_predicate,
+            strftime(values.first_built_at, '%Y-%m-%d %H:%M') as measured_at,
             values.strategy, values.embedding_model as model, values.regime,
             values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
             if(values.is_current, 'current', 'earlier run') as state,
-        from metrics.metric_values as values
-        inner join retrieval.retrieval_runs as runs using (run_id)
+        from metrics.metric_values_by_run as values
         inner join widest on values.suite = widest.suite and values.gold_window = widest.gold_window
         where
             values.stratum_by = 'overall' and values.population = 'all' and values.value is not null
-            and values.gold_predicate in ('positional', 'evidence') and values.answer_model = 'none'
+            and values.variant in ('positional', 'evidence') and values.task = 'retrieval'
             and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
             and values.strategy != 'random'
-        order by runs.built_at, values.strategy, values.regime
+        order by values.first_built_at, values.strategy, values.regime
         """
     )
     if reader.filled("seeds.baseline_items") and reader.has("seeds.baselines"):

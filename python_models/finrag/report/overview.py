@@ -51,7 +51,7 @@ def tiles(reader: Reader) -> list[Tile]:
 def headline_tile(
     reader: Reader, suite: str, metric: str, k: int | None, predicate: str, strategy: str, regime: str, what: str
 ) -> Tile | None:
-    if not reader.has("metrics.metric_values"):
+    if not reader.has("metrics.metric_values_by_run"):
         return None
     rows = reader.rows(
         """
@@ -61,11 +61,11 @@ def headline_tile(
                 coalesce(corpus_ci_low, ci_low) as ci_low,
                 coalesce(corpus_ci_high, ci_high) as ci_high
             )
-        from metrics.metric_values
+        from metrics.metric_values_by_run
         where
-            suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and gold_predicate = ?
+            suite = ? and metric = ? and coalesce(nullif(k, 0), -1) = coalesce(?, -1) and variant = ?
             and stratum_by = 'overall' and is_current and value is not null
-            and population = if(suite = 'p3' and answer_model != 'none', 'all', 'covered')
+            and population = if(suite = 'p3' and task != 'retrieval', 'all', 'covered')
         order by strategy = ? desc, regime = ? desc, gold_window desc, is_baseline, run_id
         limit 1
         """,
@@ -87,7 +87,7 @@ def scorecard_tile(reader: Reader, metric: str, what: str) -> Tile | None:
 
 def measured_tile(row: Row, what: str) -> Tile:
     interval = f"95 % {row['ci_low']:.2f}–{row['ci_high']:.2f}" if row["ci_low"] is not None else ""
-    models = [row.get("answer_model"), row.get("embedding_model")]
+    models = [row.get("model_id"), row.get("answer_model"), row.get("embedding_model")]
     model = next((name for name in models if name and name != "none"), "no model")
     parts = [
         row.get("strategy"),

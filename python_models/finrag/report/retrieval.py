@@ -12,11 +12,11 @@ POPULATION = Filter("population", "Queries", "covered")
 VALUES = """
     with widest as (
         select suite, max(gold_window) as gold_window
-        from metrics.metric_values where suite in ('p1', 'p2', 'p3') group by suite
+        from metrics.metric_values_by_run where suite in ('p1', 'p2', 'p3') group by suite
     )
     select
-        values.suite, values.regime, values.strategy, values.gold_predicate, values.population, values.stratum_by,
-        values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
+        values.suite, values.regime, values.strategy, values.variant as gold_predicate, values.population,
+        values.stratum_by, values.stratum, values.metric || coalesce('@' || nullif(values.k, 0), '') as metric_name,
         coalesce(values.corpus_value, values.value) as value, coalesce(values.corpus_ci_low, values.ci_low) as ci_low,
         coalesce(values.corpus_ci_high, values.ci_high) as ci_high, values.value as drawn, values.estimand,
         if(values.is_interval_reliable, '', 'few clusters') as warning, values.n_measured, values.n_total,
@@ -27,11 +27,11 @@ VALUES = """
                 ' ' || values.embedding_model, '') as label,
         label || ', ' || values.regime as run,
         false as is_baseline,
-    from metrics.metric_values as values
+    from metrics.metric_values_by_run as values
     inner join widest using (suite, gold_window)
     where
         values.is_current
-        and values.answer_model = 'none'
+        and values.task = 'retrieval'
         and values.suite in ('p1', 'p2', 'p3')
         and values.value is not null
         and values.stratum_by = $stratum_by
@@ -51,7 +51,7 @@ def values(reader: Reader, stratum_by: str, metrics: tuple[str, ...]) -> list[Ro
 
 
 def scorecards(reader: Reader) -> Section | None:
-    if not reader.filled("metrics.metric_values"):
+    if not reader.filled("metrics.metric_values_by_run"):
         return None
     rows = values(reader, "overall", HEADLINE)
     section = Section(
@@ -84,7 +84,7 @@ def scorecards(reader: Reader) -> Section | None:
 
 
 def sections_by_length(reader: Reader) -> Section | None:
-    if not reader.filled("metrics.metric_values"):
+    if not reader.filled("metrics.metric_values_by_run"):
         return None
     rows = values(reader, "section_length_bucket", ("hit@5",))
     rows = [row for row in rows if row["suite"] == "p2" and row["population"] == "covered"]
