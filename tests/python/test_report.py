@@ -178,7 +178,7 @@ def test_scorecards_are_read_whichever_way_round_they_are(tmp_path):
             create table metrics.wide as
             select 'baseline' as system, true as is_baseline, 'overall' as stratum_by, 'all' as stratum,
                 3 as n_total, 2 as n_measured, 1 as n_error, 0.5e0 as faithfulness, 0.4e0 as faithfulness_ci_low,
-                0.6e0 as faithfulness_ci_high, null::double as f1, null::double as f1_low, null::double as f1_high
+                0.6e0 as faithfulness_ci_high, null::double as f1, null::double as f1_ci_low, null::double as f1_ci_high
         """)
         connection.execute("""
             create table metrics.long as
