@@ -159,8 +159,7 @@ def test_numeric_answers_are_confirmed_by_facts(demo):
 
 
 def test_yes_and_no_are_both_right_answers(demo):
-    """Of what is drawn from. Which of them the few questions of the demo ask is left to the draw."""
-    asked = "select distinct answer_boolean from gold.int_question_candidates where answer_type = 'boolean'"
+    asked = "select distinct answer_boolean from gold.p3_questions where answer_type = 'boolean' and is_own"
     assert {verdict for (verdict,) in demo.rows(asked)} == {True, False}
 
 
