@@ -20,7 +20,7 @@ STRATEGIES = "finrag.strategies"
 LAYOUTS = "finrag.layouts"
 
 
-# every call of a language model asks for its provider, and looking through all installed packages takes longer than most
+# every call of a language model asks for its provider; to look through all installed packages takes longer than it does
 @cache
 def plugins(group: str) -> dict[str, EntryPoint]:
     """The entry points of a group by name; raises FinragError where two packages take one name."""

@@ -96,7 +96,7 @@ class Small:
                     [{'text': 'p', 'amount': 1.5}, {'text': 'q', 'amount': 2.5}] as parts,
             """)
         columns = ("item_id", "labels", "ends", "how", "scored_at", "big", "parts")
-        node = {"resource_type": "model", "schema": "metrics", "config": {}}
+        node = {"resource_type": "model", "schema": "metrics", "access": "public"}
         nodes = {
             "model.finrag.numbers": node
             | {"name": "numbers", "alias": "numbers", "description": "Numbers. It's one row per number."}
@@ -105,7 +105,7 @@ class Small:
             | {"name": "nested", "alias": "nested", "description": "One row per item."}
             | {"columns": {name: {"description": f"Column {name}."} for name in columns}},
             "model.finrag.int_steps": node
-            | {"name": "int_steps", "alias": "int_steps", "description": "", "columns": {}},
+            | {"name": "int_steps", "alias": "int_steps", "description": "", "columns": {}, "access": "protected"},
             "test.finrag.unique": {
                 "resource_type": "test",
                 "attached_node": "model.finrag.nested",
