@@ -16,7 +16,7 @@ LEAD_SENTENCES = 2
 MAX_OTHER_WORDS = 150
 
 THING = (
-    r"(?:information|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
+    r"(?:information|info|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
     r"|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
 )
 SOURCE = (
@@ -140,6 +140,13 @@ CONTEXT = re.compile(
     rf"|describe|only|reference|refer)",
     re.I,
 )
+# What stands there instead: "It only reports revenue", "They mention that revenue grew 6%", "For reference, …".
+INSTEAD = re.compile(
+    rf"^\W*(?:for (?:reference|context),|(?:it|they|{THE}{SOURCE}|{SOURCE}) (?:also |only |merely |instead "
+    rf"|does |do )*(?:mention|discuss|refer|note)s?\b"
+    rf"|(?:it|they|{THE}{SOURCE}) (?:only|merely|instead) \w+s?\b|(?:it|they|{THE}{SOURCE}) [^;]*\bonly\W*$)",
+    re.I,
+)
 # A guess after a refusal is an answer; where the information may be found is none.
 GUESS = re.compile(
     r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
@@ -188,7 +195,9 @@ def abstention(text: str | None) -> Abstention:
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
-    has_amount = any(is_figure(without_context(sentence)) for sentence in found)
+    refused = next(place for place, sentence in enumerate(found) if REFUSAL.search(sentence))
+    stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
+    has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
     kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
@@ -217,7 +226,10 @@ def without_context(sentence: str) -> str:
     if not ends:
         return sentence
     lead = sentence[: ends[-1]]
-    return sentence[ends[-1] :] if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
+    clauses = re.split(r";\s|,\sbut\s", sentence[ends[-1] :])
+    rest = "; ".join([clauses[0], *(clause for clause in clauses[1:] if not INSTEAD.match(clause))])
+    sentence = lead + rest
+    return rest if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 
 
 def is_figure(sentence: str) -> bool:

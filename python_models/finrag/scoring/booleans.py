@@ -64,7 +64,7 @@ ASSERTION = re.compile(
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
     r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
-    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—])"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—]|\s-\s)"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
 )
@@ -101,7 +101,17 @@ UNDONE = re.compile(
 TELLS = re.compile(
     r"\b(?:disclos|report|mention|specif|stat|quantif|discuss|describ|provid|identif|break|list)\w*", re.I
 )
-CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
+CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
+# Where a question looks for its answer is nothing that it asks.
+SOURCE = re.compile(r"\b(?:based on|according to|as of|per (?:the|its))\s.*$", re.I | re.S)
+# A profit and a loss deny one another.
+ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
+ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
+RESULT = re.compile(
+    r"\b(?:(?P<loss>net loss(?:es)?|loss of|unprofitable)|(?P<profit>net (?:income|profit|earnings)|profit of"
+    r"|profitab\w+))\b",
+    re.I,
+)
 IRREGULAR = dict(
     pair.split(":")
     for pair in """
@@ -196,7 +206,9 @@ def restates(question: str, sentence: str) -> bool | None:
         stem(word) for word in content_words(question)
     }:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
-    words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
+    if (result := says_result(question, sentence)) is not None:
+        return result
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
     if not words:
         return None
     said_words = {stem(word) for word in content_words(sentence)}
@@ -226,6 +238,15 @@ def restates(question: str, sentence: str) -> bool | None:
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
         return is_asked_no
     return None
+
+
+def says_result(question: str, sentence: str) -> bool | None:
+    """Whether a profit or a loss that is asked for was made; None where nothing is asked, or said, of either."""
+    for_profit, for_loss = ASKS_PROFIT.search(question), ASKS_LOSS.search(question)
+    said = RESULT.search(sentence)
+    if bool(for_profit) == bool(for_loss) or not said or directions_of(question) - {"fall"} or is_negative(question):
+        return None
+    return (bool(said["profit"]) == bool(for_profit)) != is_negative(sentence)
 
 
 def is_negative(text: str) -> bool:

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from finrag.scoring.text import NEGATION, normalised, unwrapped
 
-BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
+BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
-    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
+    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
 )
 SEPARATOR = re.compile(
@@ -26,10 +26,22 @@ AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
     r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
-    r"|^\s*\([^)]*\)",
+    r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
 )
-TRAIL_OF_BULLET = re.compile(r"\s(?:by|through|via|to|in|for|as)\s", re.I)
+# What may follow the item that a bullet starts with and only says more of it: no noun, no "of", no "and".
+TRAIL_OF_BULLET = re.compile(
+    r"\s*(?:$|[,;(\[.:]|[-–—]\s)|\s(?:by|through|via|to|in|for|as|at|on|from|with|that|which|who|due|because|driven|were|was"
+    r"|is|are|has|have|had|could|may|might|can|will|would|increased|decreased|added|accounted|contributed|reduced"
+    r"|drove|led|caused)\b|\sof\s[$€£]?\d",
+    re.I,
+)
+# What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
+ADVERBIAL = re.compile(
+    r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
+    r"|(?:in|as\sof|at|during|for)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
+    re.I,
+)
 LEAD = re.compile(
     r"^\W*(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
     re.I,
@@ -56,6 +68,7 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
+FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
 
 def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> list[str]:
@@ -96,11 +109,13 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
 
 def of_bullet(item: str, known: Sequence[str]) -> list[str]:
     """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
-    head, _, rest = item.replace("**", "").partition(": ")
+    item = item.replace("**", "")
+    head, _, rest = item.partition(": ")
     if not any(mention_of(name).search(head) for name in known) and any(
         mention_of(name).search(rest) for name in known
     ):
-        return in_prose(rest, known)
+        only = headed_by(rest, known)
+        return in_prose(rest, known) if only == rest else [only]
     return [headed_by(item, known)]
 
 
@@ -109,8 +124,9 @@ def headed_by(item: str, known: Sequence[str]) -> str:
     for name in sorted(known, key=len, reverse=True):
         found = mention_of(name).match(item)
         rest = item[found.end() :] if found else ""
-        if found and TRAIL_OF_BULLET.match(rest) and not NEGATION.search(rest):
-            return name
+        if found and TRAIL_OF_BULLET.match(rest) and not NEGATION.search(" ".join(rest.split()[:3])):
+            is_one = not any(mention_of(other).search(rest) for other in known if other != name)
+            return name if is_one else item
     return item
 
 
@@ -139,7 +155,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
         sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
-    sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
+    sentence = ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence)))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")
@@ -153,6 +169,8 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             return [item for chunk in chunks for item in in_sentence(chunk, known)]
     else:
         chunks = SEPARATOR.split(sentence)
+        while len(chunks) > 1 and not MARK.search(chunks[-1]) and REMARK.match(chunks[-1].strip()):
+            chunks.pop()  # what follows a remark is no list's end
         is_short = len(chunks) > 1 or len(sentence.split()) <= 8
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
     items = []
@@ -198,7 +216,7 @@ def mention_of(item: str) -> re.Pattern:
     words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]
     words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
     prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(r"(?:19|20)\d\d", item.strip()) else ""
-    phrase = r"[\s-]+".join(words)
+    phrase = r"[\s-]+".join(words) + (FORM if item.strip()[:1].isupper() else "")
     return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)
 
 
