@@ -140,13 +140,14 @@ CONTEXT = re.compile(
     rf"|describe|only|reference|refer)",
     re.I,
 )
-# What stands there instead: "It only reports revenue", "They mention that revenue grew 6%", "For reference, …".
+# What stands there instead: "They mention that revenue grew 6%.", "For reference, …"; of the same sentence also
+# "… ; it only reports revenue".
 INSTEAD = re.compile(
     rf"^\W*(?:for (?:reference|context),|(?:it|they|{THE}{SOURCE}|{SOURCE}) (?:also |only |merely |instead "
-    rf"|does |do )*(?:mention|discuss|refer|note)s?\b"
-    rf"|(?:it|they|{THE}{SOURCE}) (?:only|merely|instead) \w+s?\b|(?:it|they|{THE}{SOURCE}) [^;]*\bonly\W*$)",
+    rf"|does |do )*(?:mention|discuss|refer|note)s?\b)",
     re.I,
 )
+ONLY = re.compile(rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*$)", re.I)
 # A guess after a refusal is an answer; where the information may be found is none.
 GUESS = re.compile(
     r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
@@ -227,7 +228,7 @@ def without_context(sentence: str) -> str:
         return sentence
     lead = sentence[: ends[-1]]
     clauses = re.split(r";\s|,\sbut\s", sentence[ends[-1] :])
-    rest = "; ".join([clauses[0], *(clause for clause in clauses[1:] if not INSTEAD.match(clause))])
+    rest = "; ".join([clauses[0], *(clause for clause in clauses[1:] if not INSTEAD.match(clause) and not ONLY.match(clause))])
     sentence = lead + rest
     return rest if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 

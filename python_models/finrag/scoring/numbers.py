@@ -274,7 +274,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     for marker in THEREFORE.finditer(text):
         first = next((amount for amount in candidates if amount.start >= marker.end()), None)
         lead = text[marker.end() : first.start] if first else ""
-        if first and not re.search(r"[\d.;]", lead) and len(stems(lead) - stems(question or "")) <= 1:
+        if first and not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
@@ -296,7 +296,7 @@ def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], te
         amount
         for left, right in itertools.pairwise(amounts)
         if left.unit == right.unit and re.fullmatch(r"\s[-+×*/÷]\s", text[left.end : right.start])
-        if text.rfind("(", 0, left.start) > text.rfind(")", 0, left.start)
+        if text.rfind("(", 0, left.start + 1) > text.rfind(")", 0, left.start)
         for amount in (left, right)
     }
     return [amount for amount in candidates if amount not in operands] or list(candidates)

@@ -48,7 +48,7 @@ ONE_THING = re.compile(
 IS_COUNT = re.compile(r"\s(?:[a-z-]+\s){0,2}[a-z]{2,}s\b")  # "three segments", "two reportable segments"
 FRACTION = re.compile(
     r"\b(?:a\s)?(?P<point>half|quarter)(?:\sof)?\sa\s(?=percentage\spoint|million|billion)|\b(?P<count>an?|one|two|three|four|five|six|seven|nine|\d)[\s-](?P<part>half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
-    r"(?=\s+of\b|\s*$|[.,;)])|\b(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
+    r"(?=\s+of\b|\s*$|[.,;)])|\b(?<!first )(?<!second )(?<!last )(?<!latter )(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
     r"|(?<![\d/])(?P<top>\d)/(?P<bottom>[2-9]|10)(?![\d/])",
     re.I,
 )
