@@ -144,7 +144,7 @@ CONTEXT = re.compile(
 # "… ; it only reports revenue".
 INSTEAD = re.compile(
     rf"^\W*(?:for (?:reference|context),|(?:it|they|{THE}{SOURCE}|{SOURCE}) (?:also |only |merely |instead "
-    rf"|does |do )*(?:mention|discuss|refer|note)s?\b)",
+    rf"|does |do )*(?:(?:mention|discuss|refer|note)s?\b|(?:state|say)s? that no\b))",
     re.I,
 )
 ONLY = re.compile(rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*$)", re.I)

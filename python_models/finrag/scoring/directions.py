@@ -10,7 +10,7 @@ ABOUT = (
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
-    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|minus|outflows?|shortfall|lost"
+    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost"
     r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|activities\sused|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
     re.I,
 )

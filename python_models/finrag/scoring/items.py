@@ -43,7 +43,7 @@ ADVERBIAL = re.compile(
     re.I,
 )
 LEAD = re.compile(
-    r"^\W*(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
@@ -68,6 +68,12 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
+# What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
+INTRODUCED = re.compile(
+    r"^(?:(?:[^\x00,]|,(?=\d))*,)?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
+    r"|caused\sby|includes?|including|are|were)\W*(?=\x00)",
+    re.I,
+)
 FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
 
@@ -101,6 +107,8 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
+        if any(sum(bool(mention_of(item).search(line)) for item in known) > 1 for line in said):
+            return [item for line in said for item in in_prose(line, known)]
         return [
             re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
         ]
@@ -109,14 +117,15 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
 
 def of_bullet(item: str, known: Sequence[str]) -> list[str]:
     """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
-    item = item.replace("**", "")
-    head, _, rest = item.partition(": ")
+    bare = item.replace("**", "")
+    head, _, rest = bare.partition(": ")
     if not any(mention_of(name).search(head) for name in known) and any(
         mention_of(name).search(rest) for name in known
     ):
         only = headed_by(rest, known)
         return in_prose(rest, known) if only == rest else [only]
-    return [headed_by(item, known)]
+    named = headed_by(bare, known)
+    return [item if named == bare else named]
 
 
 def headed_by(item: str, known: Sequence[str]) -> str:
@@ -155,7 +164,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
         sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
-    sentence = ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence)))
+    sentence = INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence))))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")

@@ -37,7 +37,7 @@ FILLER = frozenset(
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
-    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily)\s", re.I
+    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s", re.I
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 STATES = dict(

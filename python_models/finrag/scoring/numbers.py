@@ -49,6 +49,7 @@ FINAL = re.compile(
     re.I,
 )
 NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
+TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
 # What a sentence concludes with, if the words before the figure are the question's but for one.
 THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
 # Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
@@ -256,6 +257,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
     candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
+    if re.search(r"\btotal\b", question or "", re.I) and (row := TOTAL_ROW.search(text)):
+        if of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]:
+            return of_row
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]

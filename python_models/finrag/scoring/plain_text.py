@@ -111,6 +111,7 @@ def plain(text: str) -> str:
     text = UNIT_FIRST.sub(r" \2 \1", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
     text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
+    text = re.sub(rf"\b({_WORD}|\d+) and a quarter\b", lambda m: f"{value_of(m[1])}.25", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
     text = FRACTION.sub(as_percent, text)
     text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
