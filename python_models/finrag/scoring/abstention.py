@@ -228,7 +228,8 @@ def without_context(sentence: str) -> str:
         return sentence
     lead = sentence[: ends[-1]]
     clauses = re.split(r";\s|,\sbut\s", sentence[ends[-1] :])
-    rest = "; ".join([clauses[0], *(clause for clause in clauses[1:] if not INSTEAD.match(clause) and not ONLY.match(clause))])
+    told = [clause for clause in clauses[1:] if not INSTEAD.match(clause) and not ONLY.match(clause)]
+    rest = "; ".join([clauses[0], *told])
     sentence = lead + rest
     return rest if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 

@@ -79,7 +79,13 @@ WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
-PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
+PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
+# "As of December 31, 2022, " and "In 2019, " before the sentence itself.
+WHEN = re.compile(r"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:(?:19|20)\d\d,\s+)?", re.I)
+# Why something rose or fell is not whether it did.
+CAUSE = re.compile(
+    r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I
+)
 # A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
 CONCESSION = re.compile(
     r"^(?:while|although|though|even though|despite|even if|whereas|notwithstanding)\b[^,]*,\s+", re.I
@@ -103,7 +109,7 @@ TELLS = re.compile(
 )
 CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
 # Where a question looks for its answer is nothing that it asks.
-SOURCE = re.compile(r"\b(?:based on|according to|as of|per (?:the|its))\s.*$", re.I | re.S)
+SOURCE = re.compile(r"\b(?:based on|according to|as of|at the end of|per (?:the|its))\s.*$", re.I | re.S)
 # A profit and a loss deny one another.
 ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
 ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
@@ -196,7 +202,9 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
 
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
-    sentence = CONTRASTED.sub("", sentence)
+    sentence = WHEN.sub("", CONTRASTED.sub("", sentence))
+    if directions_of(question) and directions_of(CAUSE.sub("", sentence)):
+        sentence = CAUSE.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
     is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
     head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]

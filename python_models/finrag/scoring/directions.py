@@ -39,10 +39,15 @@ AFTER = re.compile(
     re.I,
 )
 # The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".
-OF_CHANGE = re.compile(r"\b(?:(?<!driven\s)(?<!offset\s)(?<!funded\s)(?<!caused\s)(?<!financed\s)by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$", re.I)
+OF_CHANGE = re.compile(
+    r"\b(?:(?<!driven\s)(?<!offset\s)(?<!funded\s)(?<!caused\s)(?<!financed\s)by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$",
+    re.I,
+)
 # Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
 ASIDE = re.compile(
-    r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b|\bas\sa\spercent(?:age)?\sof\s(?:net\s|total\s)?(?:sales|revenues?)\b", re.I
+    r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b"
+    r"|\bas\sa\spercent(?:age)?\sof\s(?:net\s|total\s)?(?:sales|revenues?)\b",
+    re.I,
 )
 GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
 LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}

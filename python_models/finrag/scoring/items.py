@@ -55,7 +55,7 @@ REMARK = re.compile(
 # What an item consists of, up to the next item: "Cloud Services, which includes hosting and storage, Data Center".
 DETAIL = re.compile(r"^(?:which (?:include|comprise|cover|consist)\w*|including|such as|e\.g\.|for example)\b", re.I)
 INTRODUCTION = re.compile(r",?\s(?:namely|such as|including|for example|e\.g\.),?\s")
-ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b", re.I)
+ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b|\b(?:partially|partly) offset\b", re.I)
 ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
@@ -68,6 +68,8 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
+COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
+APPOSITION = re.compile(r"\W*an?\s", re.I)
 # What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
 INTRODUCED = re.compile(
     r"^(?:(?:[^\x00,]|,(?=\d))*,)?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
@@ -186,6 +188,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     is_detail = False
     for place, chunk in enumerate(chunks):
         found = MARK.search(chunk)
+        names = bool(items) and items[-1] in known and items[-1][:1].isupper()
         is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
         if is_detail:
             continue
@@ -195,6 +198,8 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             and (TRAIL.match(chunk[found.end() :]) or acts(known[int(found[1])], chunk[found.end() :]))
         ):
             items.append(known[int(found[1])])
+        elif not found and names and (COST.match(chunk) or (place + 1 < len(chunks) and APPOSITION.match(chunk))):
+            continue  # "Ionix, a maker of additives, for $85 million"
         elif not REMARK.match(chunk.strip()):
             said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
             items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)

@@ -37,7 +37,8 @@ FILLER = frozenset(
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
-    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s", re.I
+    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    re.I,
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 STATES = dict(
@@ -90,9 +91,7 @@ class ListMatch:
     reason: str
 
 
-def list_match(
-    gold: Sequence[str] | str, answer: Sequence[str] | str | None, question: str | None = None
-) -> ListMatch:
+def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, question: str | None = None) -> ListMatch:
     """Jaccard of gold and answer items: matched / (gold + answer - matched), order and repetitions ignored.
 
     Texts are read into items first. Names, amounts and years have to be the same; wordings have to be similar by

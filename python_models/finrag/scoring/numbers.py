@@ -49,6 +49,7 @@ FINAL = re.compile(
     re.I,
 )
 NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
+PART_OF = re.compile(r"\s(?:out\s)?of\s(?:[\w'’-]+\s){0,5}", re.I)  # "$1.3 billion of its $4.6 billion in 2022"
 TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
 # What a sentence concludes with, if the words before the figure are the question's but for one.
 THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
@@ -257,9 +258,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
     candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
-    if re.search(r"\btotal\b", question or "", re.I) and (row := TOTAL_ROW.search(text)):
-        if of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]:
-            return of_row
+    row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
+    if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
+        return of_row
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]
@@ -277,13 +278,14 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             return final
     for marker in THEREFORE.finditer(text):
         first = next((amount for amount in candidates if amount.start >= marker.end()), None)
-        lead = text[marker.end() : first.start] if first else ""
-        if first and not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
+        lead = text[marker.end() : first.start] if first else "."
+        if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
         years = years_beside(amounts, text)
-        of_year = [amount for amount in candidates if years[amount] in asked]
+        asks_change = bool(ASKS_CHANGE.search(question or ""))
+        of_year = [a for a in candidates if years[a] in asked or (asks_change and a.is_change and years[a] is None)]
         if of_year:
             return [amount for amount in of_year if not is_compared(amount, text)] or of_year
         candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
@@ -362,6 +364,8 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
         if row and found[amount] is None:
             found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
+        if place and found[amounts[place - 1]] is None and PART_OF.fullmatch(text[before : amount.start]):
+            found[amounts[place - 1]] = found[amount]
         if "respectively" in text[amount.end : line_end]:
             alike = [a for a in amounts if a.unit == amount.unit and line_start <= a.start < line_end]
             labels = [y.value for y in years if line_start <= y.start < line_end]
@@ -408,7 +412,7 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         lead = re.split(r"[.;]\s|\n", text[: left.start])[-1]
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
-        is_list = gap.strip() in (",", "and", ", and") and left.unit == right.unit
+        is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
         is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
         if (
             left.unit == right.unit
