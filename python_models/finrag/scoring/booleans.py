@@ -139,7 +139,7 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
+EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -211,7 +211,7 @@ def restates(question: str, sentence: str) -> bool | None:
     if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
     if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
-        stem(word) for word in content_words(question)
+        stem(word) for word in content_words(lowercase(question))
     }:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
     if (result := says_result(question, sentence)) is not None:

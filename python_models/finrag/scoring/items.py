@@ -43,12 +43,12 @@ ADVERBIAL = re.compile(
     re.I,
 )
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
-    r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
+    r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b|^to a (?:lesser|smaller) extent\W*$"
     r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
     re.I,
 )
@@ -158,7 +158,13 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
     sentences = SENTENCE.split(marked)
     if MARK.search(marked):
         sentences = [sentence for sentence in sentences if MARK.search(sentence)]
-    return [item for sentence in sentences for item in in_sentence(sentence, known)]
+    told = [set(MARK.findall(sentence)) for sentence in sentences]
+    return [
+        item
+        for place, sentence in enumerate(sentences)
+        if not told[place] or not told[place] <= set().union(*told[:place])  # or it only says more of those before
+        for item in in_sentence(sentence, known)
+    ]
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:

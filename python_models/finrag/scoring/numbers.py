@@ -50,6 +50,7 @@ FINAL = re.compile(
 )
 NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
 PART_OF = re.compile(r"\s(?:out\s)?of\s(?:[\w'’-]+\s){0,5}", re.I)  # "$1.3 billion of its $4.6 billion in 2022"
+SUMMED_UP = re.compile(r"[,(-]\s?(?:or\s|representing\s)?an?\s(?:[\w-]+\s){1,3}of\s(?:\w+ly\s|about\s)?$", re.I)
 TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
 # What a sentence concludes with, if the words before the figure are the question's but for one.
 THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
@@ -285,7 +286,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     if len(asked) == 1:
         years = years_beside(amounts, text)
         asks_change = bool(ASKS_CHANGE.search(question or ""))
-        of_year = [a for a in candidates if years[a] in asked or (asks_change and a.is_change and years[a] is None)]
+        of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
         if of_year:
             return [amount for amount in of_year if not is_compared(amount, text)] or of_year
         candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
@@ -294,6 +295,11 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
 
 def stems(text: str) -> set[str]:
     return {stem(word) for word in content_words(text)}
+
+
+def is_summed_up(amount: Amount, year: float | None, text: str) -> bool:
+    """Whether a change is of no year or sums up both before it: "$5 million in 2018 and $4 in 2017, a rise of $1"."""
+    return amount.is_change and (year is None or bool(SUMMED_UP.search(text[: amount.start])))
 
 
 def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str) -> list[Amount]:
