@@ -48,7 +48,8 @@ LEAD = re.compile(
 )
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
-    r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b|^to a (?:lesser|smaller) extent\W*$"
+    r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
+    r"|^to a (?:lesser|smaller) extent\W*$"
     r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
     re.I,
 )
