@@ -359,7 +359,9 @@ def share_directions(found: list[_Raw], text: str) -> None:
     """ "It decreased by $4.1 million, or 9.6%" and "from 41.5% to 40.0%, or 1.5 points": the change said once more."""
     for place, right in enumerate(found[1:], start=1):
         left = found[place - 1]
-        is_again = RESTATED.fullmatch(text[left.end : right.start]) and not re.match(r"\s+of\b", text[right.end :])
+        is_again = RESTATED.fullmatch(text[left.end : right.start] + "(" * right.text.startswith("(")) and not re.match(
+            r"\s+of\b", text[right.end :]
+        )
         if right.direction or right.unit not in (PERCENT, POINTS) or not is_again:
             continue
         if left.is_change:

@@ -25,7 +25,7 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
 )
@@ -43,7 +43,7 @@ ADVERBIAL = re.compile(
     re.I,
 )
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
@@ -69,6 +69,7 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
+SUM_OF = re.compile(r"^[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?\s(?:of|in|for)\s", re.I)
 COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
 APPOSITION = re.compile(r"\W*an?\s", re.I)
 # What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
@@ -120,7 +121,7 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
 
 def of_bullet(item: str, known: Sequence[str]) -> list[str]:
     """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
-    bare = item.replace("**", "")
+    bare = SUM_OF.sub("", item.replace("**", ""))
     head, _, rest = bare.partition(": ")
     if not any(mention_of(name).search(head) for name in known) and any(
         mention_of(name).search(rest) for name in known
@@ -128,7 +129,7 @@ def of_bullet(item: str, known: Sequence[str]) -> list[str]:
         only = headed_by(rest, known)
         return in_prose(rest, known) if only == rest else [only]
     named = headed_by(bare, known)
-    return [item if named == bare else named]
+    return [named if named in known else item]
 
 
 def headed_by(item: str, known: Sequence[str]) -> str:

@@ -74,7 +74,7 @@ SAME = {
 }  # fmt: skip
 # What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
 GENERIC = frozenset(
-    "volume volumes level levels risk risks issue issues matter matters factor factors pressures".split()
+    "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events".split()
 )
 
 
