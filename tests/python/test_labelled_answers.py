@@ -16,8 +16,8 @@ wrong. These other halves were then read and mended too, so that no case here is
 The last 739 (ordinary) are phrased as models answer: the structures of 23 published answers with other names and
 figures, bold, bullets that explain, tables, citations, calculations, both years given. Labelled before each run, but
 written by whoever mended the readers: wrong at the first run were 29 of 399, then, each with the readers mended by
-those before, 8 of 133, 7 of 87, 4 of 58 and 6 of 62 (6 to 10 % each time, half of them right answers to a question for a
-list). All are of the development half.
+those before, 8 of 133, 7 of 87, 4 of 58 and 6 of 62 (6 to 10 % each time, half of them right answers to a question
+for a list). All are of the development half.
 """
 
 from __future__ import annotations
