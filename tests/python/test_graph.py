@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
+
+from warehouses import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +56,12 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
 
 def test_nothing_reads_the_union_of_all_values(parents):
     assert not {name for name, above in parents.items() if "metric_values" in above}
+
+
+def test_selectors_name_what_is_there(demo, parents):
+    """dbt takes a selector of a model that is gone for one of nothing, and only warns."""
+    selectors = yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]
+    stated = [selector["definition"] for selector in selectors]
+    terms = [term for definition in stated for term in definition.get("union", [definition])]
+    assert {term["value"] for term in terms if term["method"] == "fqn"} - parents.keys() == set()
+    assert [term["value"] for term in terms if term["method"] == "path" and not (ROOT / term["value"]).is_dir()] == []
