@@ -262,7 +262,7 @@ linked_amounts as (
             -- lower case: "Fiscal 2010 Compared to Fiscal 2009" is a heading
             '.\b(?:compared|versus|vs|as against|in comparison|(?:up|down) from)\b'
         ) as is_after_comparison,
-        -- "Debt decreased because of the repayment of $5 million of notes" puts no figure to the decrease, and in "$3 billion
+        -- "Debt decreased because of the repayment of $5 million of notes" puts no figure to the decrease; in "$3 billion
         -- of notes, including $1 billion of 2029 Notes" the second is a part
         phrase_pos > first_phrase_pos
         and regexp_matches(
@@ -284,10 +284,13 @@ linked_amounts as (
                     and not regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s')
                     and not regexp_matches(text_before_phrase, '(?i)\baverage\s$')
                     and (not is_line or regexp_matches(
-                        text_before_phrase || gap, '(?i)\b(?:outstanding|balances?|borrow\w*|drawn|drew|owed|repa(?:id|y\w*))\b'
+                        text_before_phrase || gap,
+                        '(?i)\b(?:outstanding|balances?|borrow\w*|drawn|drew|owed|repa(?:id|y\w*))\b'
                     ))
                     -- "expenses, including interest expense, fell by", "2020 Notes”): $1 billion due in 2025"
-                    and not (regexp_matches(text_before_phrase, '(?i)\bincluding\s(?:\w+\s){0,3}$') and starts_with(gap, ','))
+                    and not (
+                        starts_with(gap, ',') and regexp_matches(text_before_phrase, '(?i)\bincluding\s(?:\w+\s){0,3}$')
+                    )
                     and not regexp_matches(gap, '^["”]\)?\s?:')
                     -- "$99 million of interest expense, $38 million of", "24.3 cash generated (18.6) cash used"
                     and not regexp_matches(gap, '^\s?,\s*$')
@@ -319,7 +322,8 @@ linked_amounts as (
                 regexp_matches(
                     gap,
                     '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net'
-                    || '|additional|outstanding|new|aggregate|gross|face|value|current|remaining|existing|convertible|subordinated|fixed-rate'
+                    || '|additional|outstanding|new|aggregate|gross|face|value|current|remaining'
+                    || '|existing|convertible|subordinated|fixed-rate'
                     || '|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
@@ -352,7 +356,9 @@ ranked_amounts as (
             regexp_matches(gap, '(?i)^,\s(?:and\s)?an?\s(?:{{ change_nouns }})\sof\s$')
             and regexp_matches(substr(sentence_text, end_pos, 10), '^\s(?:in|of)\s[a-z]')
         )
-        and not regexp_matches(substr(sentence_text, end_pos, 40), '^\s(?:lower|higher|less|more|greater) than th(?:at|ose) of\b')
+        and not regexp_matches(
+            substr(sentence_text, end_pos, 40), '^\s(?:lower|higher|less|more|greater) than th(?:at|ose) of\b'
+        )
         -- "Net income fell to (unread), compared with net income of $4.35 billion"
         and not (is_after_comparison and phrase_pos > first_phrase_pos)
         and not is_reason_or_part
