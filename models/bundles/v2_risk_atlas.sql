@@ -5,8 +5,6 @@
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
 -- and lawsuits"). In another topic with words of consequence (role verb) a single cue needs one of them, or a word of
 -- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
--- depends_on: {{ ref('risk_patterns') }}
--- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 

@@ -19,9 +19,9 @@ def models(manifest: dict) -> list[dict]:
 
 
 def is_public(model: dict) -> bool:
-    """Tables that analysts read: everything but staging, the int_ steps and what says that it is not published."""
+    """Tables that analysts read: everything but the steps (stg_, int_) and what says that it is not published."""
     is_published = model["config"].get("meta", {}).get("published", True)
-    return model["schema"] != "staging" and not model["name"].startswith("int_") and is_published
+    return not model["name"].startswith(("stg_", "int_")) and is_published
 
 
 def test_every_model_states_its_grain(manifest):

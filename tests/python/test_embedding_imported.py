@@ -11,10 +11,10 @@ import pytest
 
 from finrag.embedding.embed import embed_corpus, embed_texts, rejected_vectors
 from finrag.embedding.encoder import load_encoder
-from finrag.embedding.imported import REASONS
 from finrag.embedding.models import QUERY, EmbeddingModel
 from finrag.embedding.store import EmbeddingStore
 from finrag.errors import FinragError
+from finrag.inputs.vectors import REASONS
 from test_embedding_store import corpus, registry, unit
 from tiny_models import save_tiny_model, sentences, tiny
 
@@ -242,6 +242,6 @@ def test_a_var_that_says_nothing_useful_is_refused(build, pairs, message):
 
 
 def test_every_reason_is_accepted_by_the_public_table():
-    with open("models/retrieval/rejected_vectors.yml", encoding="utf-8") as file:
+    with open("models/staging/input_problems.yml", encoding="utf-8") as file:
         described = file.read()
     assert all(f"                  - {reason}\n" in described for reason in REASONS)

@@ -13,7 +13,8 @@ from finrag.project import command, dbt_target
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOT_PUBLISHED_SCHEMAS = ("staging", "main")
+# Steps between public tables, by the names of their models.
+NOT_PUBLISHED = ("int_", "stg_")
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,7 @@ def described_tables(path: Path) -> list[Described]:
         )
         for unique_id, node in manifest["nodes"].items()
         if node["resource_type"] in ("model", "seed")
-        and node["schema"] not in NOT_PUBLISHED_SCHEMAS
-        and not node["name"].startswith("int_")
+        and not node["name"].startswith(NOT_PUBLISHED)
         and node["config"].get("meta", {}).get("published", True)
     ]
     return sorted(tables, key=lambda table: table.key)
