@@ -49,7 +49,8 @@ class Build:
         rejected = rejected_vectors(self.connection, self.connection.from_arrow(manifest))
         rejected = rejected if isinstance(rejected, pa.Table) else rejected.to_arrow_table()
         rows = rejected.to_pylist()
-        found = [(row["source_row"], row["key"], row["reason"]) for row in rows if row["reason"] != "missing"]
+        # rows count from 1; the place in the lists of a test from 0
+        found = [(row["source_row"] - 1, row["key"], row["reason"]) for row in rows if row["reason"] != "missing"]
         return sorted(found, key=lambda row: row[0])
 
     def missing(self):
@@ -231,9 +232,9 @@ def test_a_damaged_file_is_refused(build, tmp_path):
     ("pairs", "message"),
     [
         ("", "imported vectors only, and none were given"),
-        ("ours", "holds 'ours'. Expected model_id=path"),
-        ("theirs=v.parquet", "'theirs', which is not in use. In use: ours"),
-        ("ours=nowhere/*.parquet", "no file matches nowhere"),
+        ("ours", "names 'ours' without a path"),
+        ("theirs=pyproject.toml", "'theirs', which is not in use. In use: ours"),
+        ("ours=nowhere/*.parquet", "matches no file"),
     ],
 )
 def test_a_var_that_says_nothing_useful_is_refused(build, pairs, message):
