@@ -6,8 +6,6 @@
 -- and lawsuits"). In another topic with words of consequence (role verb) a single cue needs one of them, or a word of
 -- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact. A single cue stands in the first 110
 -- characters, or the sentence is about something else and has no topic by it.
--- depends_on: {{ ref('risk_patterns') }}
--- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 

@@ -20,7 +20,7 @@ MODEL = "all-MiniLM-L6-v2"
 EVALUATED = ("questions", "answers", "summaries", "sentiment", "calibration")
 UNCHANGED = (
     *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
-    *(f"path:python_models/{folder}" for folder in ("corpus", "bundles", *EVALUATED)),
+    *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
     *("int_question*", "int_answer*", "int_judged*", "int_faithfulness*", "int_quiz*", "int_sentiment*"),
     *("judged_runs", "faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
 )

@@ -44,8 +44,8 @@ OTHER_ANSWERS = {
 CORPUS_AND_BUNDLES = (
     "--select",
     "resource_type:seed",
-    *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles")),
-    *(f"path:python_models/{folder}" for folder in ("corpus", "bundles")),
+    *(f"path:models/{folder}" for folder in ("staging/stg_*", "corpus", "bundles")),
+    *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles")),
 )
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 
