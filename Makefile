@@ -16,7 +16,7 @@ option = $(if $(filter undefined,$(origin $(1))),,--$(2) '$($(1))')
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build publish report test lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
+.PHONY: help build publish report test check lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,6 +50,12 @@ test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integ
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests
+
+check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse and the tests that build no warehouse
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
+	@$(BIN)/python -m pytest -n auto -q -m "not builds"
 
 lint: $(VENV)/.dev ## ruff, declared packages, sqlfluff and dbt parse
 	@$(BIN)/ruff check .

@@ -72,8 +72,9 @@
 {# Paths of the loaded files of a layout by how they are read; empty before source_files was first built. #}
 {% macro loaded_files(layout) %}
     {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': []} -%}
+    {%- do ref('source_files') -%}
     {%- if execute -%}
-        {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
+        {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') -%}
         {%- if files is not none -%}
             {%- set rows = run_query(
                 "select case when file_format != 'json' then file_format when row_count = 1 then 'json_objects' else 'json_rows' end, "

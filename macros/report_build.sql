@@ -15,7 +15,7 @@
                 {%- do failed.append(result.node.name) -%}
             {%- endif -%}
         {%- endfor -%}
-        {%- set files = adapter.get_relation(target.database, 'corpus', 'source_files') -%}
+        {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') -%}
         {%- if files is not none -%}
             {%- if not failed -%}
                 {%- do report_rows('The warehouse holds', table_counts()) -%}
@@ -35,7 +35,7 @@
                     ~ "|| ': ' || replace(min(reason), min(file_path), 'the file') from " ~ files ~ " where status = "
                     ~ "'rejected' group by replace(reason, file_path, 'the file') order by min(file_path)"
                 ) -%}
-                {%- do report_rows('Source files left out (corpus.source_files)', rejected.columns[0].values()) -%}
+                {%- do report_rows('Source files left out (staging.source_files)', rejected.columns[0].values()) -%}
             {%- endif -%}
         {%- endif -%}
     {%- endif -%}

@@ -30,6 +30,7 @@
 {# The patterns of one role of a registry as SQL literals, in order; empty while parsing. #}
 {% macro role_patterns(registry, role) -%}
     {%- set patterns = [] -%}
+    {%- do ref(registry) -%}
     {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
     {%- if seed is not none -%}
         {%- set rows = run_query(

@@ -3,12 +3,13 @@
     priority, each pattern an SQL string literal of one case-insensitive alternation ('' for no exclusions).
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
-    anew for every row. Empty while parsing; models that call it name the seed in a `depends_on` comment.
+    anew for every row. Empty while parsing.
 
     registry: name of the seed. label_columns: column or columns (joined by ':') that name the label.
 #}
 {% macro label_rules(registry, label_columns) %}
     {%- set rules = [] -%}
+    {%- do ref(registry) -%}
     {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
     {%- if seed is not none -%}
         {%- set rows = run_query(

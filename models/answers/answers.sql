@@ -43,7 +43,7 @@ responses as (
 external_answers as (
 
     select * from {{ ref('int_external_answers') }}
-    where kind = 'answer'
+    where reason is null
 
 ),
 

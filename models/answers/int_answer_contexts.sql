@@ -26,7 +26,7 @@ external_answers as (
         )) as passage,
         generate_subscripts(from_json(contexts, '["JSON"]'), 1) as context_position,
     from {{ ref('int_external_answers') }}
-    where kind = 'answer' and contexts is not null
+    where reason is null and contexts is not null
 
 ),
 

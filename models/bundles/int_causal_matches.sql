@@ -1,6 +1,5 @@
 -- A causal sentence says why: it holds an explicit connector such as "due to" or "driven by", other than in phrases
 -- that merely look like one ("amounts due to affiliates").
--- depends_on: {{ ref('causal_patterns') }}
 {%- set rules = label_rules('causal_patterns', 'connector') %}
 with
 

@@ -2,9 +2,6 @@
 -- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition.
 -- verification: a driver named after a causal connector ("fell due to exchange rates"), or said to have contributed
 -- or to have had an effect, in Items 1A, 7 or 7A.
--- depends_on: {{ ref('definition_patterns') }}
--- depends_on: {{ ref('definition_term_patterns') }}
--- depends_on: {{ ref('cross_reference_patterns') }}
 {%- set rules = label_rules('definition_patterns', 'candidate_type, topic_label') %}
 with
 

@@ -78,9 +78,9 @@
     ({{ month_and_day }}|{{ year }}|{{ duration }})
 {%- endset -%}
 {%- set expression = expression
-    ~ '|(' ~ line_item ~ ')?(' ~ amounts ~ '|[(]' ~ comma_number ~ '[)]|' ~ comma_number ~ ')'
+    ~ '|(' ~ line_item ~ ')?(' ~ amounts ~ '|[(]' ~ comma_number ~ '\s?[)]|' ~ comma_number ~ ')'
     ~ '|(' ~ [reference, multiple, word_with_digits, digits_with_letters, page_or_heading, code] | join('|') ~ ')'
-    ~ '|([(][0-9]+(?:[.][0-9]+)?[)]|[0-9]+(?:[.][0-9]+)?)' -%}
+    ~ '|([(][0-9]+(?:[.][0-9]+)?\s?[)]|[0-9]+(?:[.][0-9]+)?)' -%}
 {#- How a sentence says that an amount is a change and in which direction. -#}
 {%- set increase_words = [
     'increas(?:e|es|ed|ing)', 'grew', 'grow(?:s|n|ing)?', 'growth', 'rose', 'rise[ns]?', 'rising', 'higher', 'greater',

@@ -1,8 +1,6 @@
 -- A sentence carries a KPI label when one of the label's phrases occurs in it, other than inside one of the label's
 -- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms
 -- (seeds.kpi_statement_patterns). A sentence can carry several labels.
--- depends_on: {{ ref('kpi_patterns') }}
--- depends_on: {{ ref('kpi_statement_patterns') }}
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
 {%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
 with

@@ -2,7 +2,6 @@
     Positions come from the same trick as in int_kpi_amounts: control characters around what is looked for, and sums of
     lengths. Excluded phrases are blanked to their own length first.
 -#}
--- depends_on: {{ ref('kpi_patterns') }}
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
 with
 

@@ -20,7 +20,12 @@
     'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
     'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
     'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
-    'purchas\w+', 'acqui\w+', 'redemptions?', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+    'purchas\w+', 'acqui\w+', 'redemptions?', 'secured', 'there (?:was|were)', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+] | join('|') -%}
+{#- What begins the reasons for a change, or the parts of a sum. -#}
+{%- set reasons = [
+    'due to', 'because', 'driven(?: \w+)? by', 'result(?:ed|ing|s)? (?:\w+ )?from', 'as a result of',
+    'attributable to (?:an?|higher|lower|(?:in|de)creas\w+)', 'reflecting', 'includ\w+', 'consist\w* of', 'compris\w+', 'of which',
 ] | join('|') -%}
 {#- Names of other figures: the amount is theirs. -#}
 {%- set other_figures = [
@@ -201,6 +206,9 @@ gaps as (
         end as gap,
         min(phrase_pos) over (partition by sentence_id, kpi_label) as first_phrase_pos,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
+        kpi_label = 'debt' and regexp_matches(
+            substr(sentence_text, phrase_pos, phrase_end - phrase_pos), '(?i)^(?:credit|revolving|loan|lines? of)\W'
+        ) as is_line,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
     from fitting_amounts
 
@@ -240,6 +248,11 @@ linked_amounts as (
             and not regexp_matches(gap, '(?i)\bto\s(?:\w+ly )?$')
         ) as is_stated_change,
         regexp_matches(gap, '(?i)\b(?:from|than|over|compared (?:to|with)|versus|against|by)\s(?:\w+ly |about )?$')
+        -- "to 31.8% from the gross margin of 33.4%", "higher than fiscal 2014 capital expenditures of"
+        or (
+            phrase_pos > first_phrase_pos
+            and regexp_matches(text_before_phrase, '(?i)(?:[\d%)]\sfrom (?:\w+ ){1,4}|\bthan (?:[\w’]+ ){0,4})$')
+        )
         or (
             not is_after
             and regexp_matches(text_before_amount, '(?i)\b(?:from|compared (?:to|with)|versus)\s(?:\w+ly\s|about\s)?$')
@@ -249,6 +262,14 @@ linked_amounts as (
             -- lower case: "Fiscal 2010 Compared to Fiscal 2009" is a heading
             '.\b(?:compared|versus|vs|as against|in comparison|(?:up|down) from)\b'
         ) as is_after_comparison,
+        -- "Debt decreased because of the repayment of $5 million of notes" puts no figure to the decrease; in "$3 billion
+        -- of notes, including $1 billion of 2029 Notes" the second is a part
+        phrase_pos > first_phrase_pos
+        and regexp_matches(
+            substr(sentence_text, first_phrase_pos, least(start_pos, phrase_pos) - first_phrase_pos),
+            '(?i)\b(?:{{ reasons }})\b(?:[^.;•]|[.]\S)*$'
+        )
+        and not regexp_matches(gap, '^,? which (?:in|de)creased\b') as is_reason_or_part,
         case
             when is_after
                 then
@@ -262,6 +283,15 @@ linked_amounts as (
                     )
                     and not regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s')
                     and not regexp_matches(text_before_phrase, '(?i)\baverage\s$')
+                    and (not is_line or regexp_matches(
+                        text_before_phrase || gap,
+                        '(?i)\b(?:outstanding|balances?|borrow\w*|drawn|drew|owed|repa(?:id|y\w*))\b'
+                    ))
+                    -- "expenses, including interest expense, fell by", "2020 Notes”): $1 billion due in 2025"
+                    and not (
+                        starts_with(gap, ',') and regexp_matches(text_before_phrase, '(?i)\bincluding\s(?:\w+\s){0,3}$')
+                    )
+                    and not regexp_matches(gap, '^["”]\)?\s?:')
                     -- "$99 million of interest expense, $38 million of", "24.3 cash generated (18.6) cash used"
                     and not regexp_matches(gap, '^\s?,\s*$')
                     and not (
@@ -279,18 +309,21 @@ linked_amounts as (
                         regexp_matches(gap, '(?i)^(?:[^a-z]|\b(?:basic|diluted|total|third party|loss|net)\b)*$')
                         or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by)\b')
                     )
+            -- "a $25 million line of credit" may be drawn or not
+            when is_line then false
             -- a row's figure stands before the next row's name too
-            when regexp_matches(gap, '^\)?\s*$')
+            when regexp_matches(gap, '^\)?[\s–—-]*$')
                 then
                     regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
                     and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
             -- "income by $900 million, net income by $596 million"
-            when contains(gap, '--') or regexp_matches(gap, '^\)?\s?,') then false
+            when contains(gap, '--') or regexp_matches(gap, '(?i)^\)?\s?(?:,|and\b)') then false
             else
                 regexp_matches(
                     gap,
                     '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net'
-                    || '|additional|outstanding|new|aggregate'
+                    || '|additional|outstanding|new|aggregate|gross|face|value|current|remaining'
+                    || '|existing|convertible|subordinated|fixed-rate'
                     || '|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
@@ -317,8 +350,38 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "was $2 million lower than that of the parent"
+        -- "less net borrowings, an increase of $3 million in dividends"
+        and not (
+            regexp_matches(gap, '(?i)^,\s(?:and\s)?an?\s(?:{{ change_nouns }})\sof\s$')
+            and regexp_matches(substr(sentence_text, end_pos, 10), '^\s(?:in|of)\s[a-z]')
+        )
+        and not regexp_matches(
+            substr(sentence_text, end_pos, 40), '^\s(?:lower|higher|less|more|greater) than th(?:at|ose) of\b'
+        )
         -- "Net income fell to (unread), compared with net income of $4.35 billion"
         and not (is_after_comparison and phrase_pos > first_phrase_pos)
+        and not is_reason_or_part
+
+),
+
+-- Several loans with an amount each, and none is the debt: "repaid $3 million of notes and $2 million of the term loan".
+phrase_amounts as (
+
+    select
+        *,
+        arg_min(list_number, gap_words * 1000 + amount_index) filter (where not is_stated_change and not is_after_comparison)
+            over (partition by sentence_id, kpi_label, phrase_pos) as nearest_list,
+    from ranked_amounts
+
+),
+
+counted_amounts as (
+
+    select
+        *,
+        count(distinct nearest_list) over (partition by sentence_id, kpi_label) as level_count,
+    from phrase_amounts
 
 ),
 
@@ -326,21 +389,25 @@ ranked_amounts as (
 chosen_amounts as (
 
     select
-        ranked_amounts.*,
-        (list_filter(ranked_amounts.year_runs, lambda run: len(run) = ranked_amounts.list_length))[1] as years,
+        counted_amounts.*,
+        (list_filter(counted_amounts.year_runs, lambda run: len(run) = counted_amounts.list_length))[1] as years,
         case
-            when ranked_amounts.list_length = 1 then 1
+            when counted_amounts.list_length = 1 then 1
             when years is not null
-                then coalesce(list_position(years, ranked_amounts.report_year), list_position(years, list_max(years)))
-            when ranked_amounts.is_enumeration then null
-            when filing_year_orders.year_order = 'newest first' then ranked_amounts.list_position
-            when filing_year_orders.year_order = 'oldest first' and ranked_amounts.list_length <= 3
-                then ranked_amounts.list_length
+                then coalesce(list_position(years, counted_amounts.report_year), list_position(years, list_max(years)))
+            when counted_amounts.is_enumeration then null
+            -- a row of four is of quarters
+            when counted_amounts.list_length = 4 then null
+            when filing_year_orders.year_order = 'newest first' then counted_amounts.list_position
+            when filing_year_orders.year_order = 'oldest first' and counted_amounts.list_length <= 3
+                then counted_amounts.list_length
         end as this_year_position,
-    from ranked_amounts
+    from counted_amounts
     left join filing_year_orders
-        on ranked_amounts.filing_id = filing_year_orders.filing_id
-    where ranked_amounts.choice = 1
+        on counted_amounts.filing_id = filing_year_orders.filing_id
+    where
+        counted_amounts.choice = 1
+        and not (counted_amounts.kpi_label = 'debt' and counted_amounts.level_count > 1)
 
 ),
 

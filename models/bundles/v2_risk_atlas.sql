@@ -4,9 +4,8 @@
 -- a cue. A further topic is tagged when it has two cues and a verb of risk (role verb of general_risk) stands near the
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
 -- and lawsuits"). In another topic with words of consequence (role verb) a single cue needs one of them, or a word of
--- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact.
--- depends_on: {{ ref('risk_patterns') }}
--- depends_on: {{ ref('cross_reference_patterns') }}
+-- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact. A single cue stands in the first 110
+-- characters, or the sentence is about something else and has no topic by it.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -75,11 +74,13 @@ speaking as (
     select
         topics_with_cues.*,
         candidates.sentence_text,
+        strpos(candidates.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
     from topics_with_cues
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
     where
         (topics_with_cues.risk_topic != 'general_risk' or topics_with_cues.specific_topic_count = 0)
+        and (topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 1 or cue_pos <= 110)
         and (
             topics_with_cues.topic_cue_count > 1
             or topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
@@ -105,7 +106,6 @@ placed as (
 
     select
         *,
-        strpos(sentence_text, matched_phrase) as cue_pos,
         cue_pos + length(matched_phrase) as after_pos,
         regexp_extract(substr(sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
         || ' # '

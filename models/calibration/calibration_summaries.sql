@@ -3,7 +3,7 @@ with
 calibration_rows as (
 
     select * from {{ ref('int_calibration_rows') }}
-    where kind = 'summary'
+    where reason is null
 
 ),
 

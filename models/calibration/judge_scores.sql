@@ -27,7 +27,7 @@ verdicts as (
 calibration_rows as (
 
     select * from {{ ref('int_calibration_rows') }}
-    where kind = 'summary'
+    where reason is null
 
 ),
 

@@ -1,4 +1,3 @@
--- depends_on: {{ ref('cross_reference_patterns') }}
 -- What looks wrong with the text of a filing, item by item: a filing that was cut into items badly gives gold that is no
 -- gold. The thresholds are the vars health_*.
 --   short_item         an item that ought to hold text has under three sentences

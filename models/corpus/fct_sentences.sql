@@ -1,6 +1,4 @@
 -- depends_on: {{ ref('int_filing_contents') }}
--- depends_on: {{ ref('sentence_kind_patterns') }}
--- depends_on: {{ ref('heading_prefix_patterns') }}
 -- Every sentence of every filing, once. duplicate_count is kept true by a post-hook when filings are added to a built
 -- corpus, because a new filing repeats boilerplate of old ones.
 --

@@ -1,4 +1,3 @@
--- depends_on: {{ ref('cross_reference_patterns') }}
 -- Neighbours are looked up in the anchor's filing. Another filing of the same company and year, an amendment say, has
 -- positions of its own, so that a distance between the two means nothing; what stands there can be found by a search
 -- within company, year and section, but is never gold.

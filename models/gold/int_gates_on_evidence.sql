@@ -6,7 +6,6 @@
 --   evidence_off_topic          a yes-or-no question's evidence holds too few of the words that say what it asks about
 --   shared_by_year              the evidence stands word for word in another year's filing of the company
 --   answer_exists               a question that should have no answer has one in the warehouse
--- depends_on: {{ ref('cross_reference_patterns') }}
 with
 
 questions as (

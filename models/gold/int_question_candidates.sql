@@ -1,8 +1,8 @@
 -- The questions that are in the draw of their category and difficulty, each with its place in it.
 -- The draw is the same in every build: best evidence first, then by a hash of seed and candidate. Within a shape a
--- company and a year take at most their share (seeds.question_quotas), and topics take turns; then the shapes of a
--- category take turns (seeds.question_shapes), before the quota cuts the draw. So neither a company, nor a topic, nor a
--- shape with many candidates makes up a category.
+-- company and a year take at most their share (seeds.question_quotas), and topics take turns, as do no and yes; then the
+-- shapes of a category take turns (seeds.question_shapes), before the quota cuts the draw. So neither a company, nor a
+-- topic, nor an answer, nor a shape with many candidates makes up a category.
 with
 
 pool as (
@@ -74,22 +74,43 @@ topic_ranked as (
 
 ),
 
+-- no and yes apart; what is not answered by them is one group
+answer_ranked as (
+
+    select
+        *,
+        row_number() over (
+            partition by shape, difficulty, answer_boolean
+            order by has_repeated_evidence, is_in_short_section, topic_rank, company_rank, quality desc, draw_hash
+        ) as answer_rank,
+    from topic_ranked
+
+),
+
 shape_ranked as (
 
     select
         *,
         row_number() over (
             partition by shape, difficulty
-            order by has_repeated_evidence, is_in_short_section, topic_rank, company_rank, quality desc, draw_hash
+            order by
+                has_repeated_evidence,
+                is_in_short_section,
+                answer_rank,
+                answer_boolean,
+                topic_rank,
+                company_rank,
+                quality desc,
+                draw_hash
         ) as shape_rank,
-    from topic_ranked
+    from answer_ranked
 
 ),
 
 final as (
 
     select
-        * exclude (turn, company_rank, year_rank, per_year, topic_rank, shape_rank),
+        * exclude (turn, company_rank, year_rank, per_year, topic_rank, answer_rank, shape_rank),
         row_number() over (
             partition by category, difficulty
             order by has_repeated_evidence, is_in_short_section, shape_rank, turn, draw_hash

@@ -5,7 +5,6 @@
 -- sentence of it has a cue of the topic, tagged or only mentioned. definition: no sentence of the filing holds the term.
 -- Asked is what the same company or another one does disclose, so that the question is fair, and no KPI that every filing
 -- states.
--- depends_on: {{ ref('risk_patterns') }}
 {%- set risk_rules = label_rules('risk_patterns', 'risk_topic') | rejectattr('label', 'equalto', 'general_risk') | list %}
 {%- set terms = {
     'adjusted_ebitda': 'adjusted EBITDA',

@@ -14,10 +14,10 @@ external_questions as (
     select
         suite,
         question_id,
-        position,
+        source_row,
         record::json as record,
     from {{ ref('int_external_questions') }}
-    where problem is null
+    where reason is null
 
 ),
 
@@ -54,7 +54,7 @@ external as (
         null::varchar as candidate_id,
         record ->> '$.paraphrase_group_id' as paraphrase_group_id,
         1::bigint as wording,
-        position + 1 as draw_rank,
+        source_row as draw_rank,
         null::integer as quota,
         record ->> '$.category' as category,
         null::varchar as shape,

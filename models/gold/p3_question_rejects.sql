@@ -104,10 +104,10 @@ misfits as (
         'invalid_schema' as gate,
         'The question does not fit the schema' as reason,
         record::json ->> '$.question_text' as question_text,
-        problem as detail,
+        detail,
         true as is_dropped,
     from external_questions
-    where problem is not null
+    where reason is not null
 
 ),
 

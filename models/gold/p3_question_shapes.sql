@@ -8,6 +8,15 @@ shapes as (
 
 ),
 
+categories as (
+
+    select distinct
+        category,
+        category_name,
+    from {{ ref('question_quotas') }}
+
+),
+
 pool as (
 
     select
@@ -71,6 +80,7 @@ final as (
 
     select
         shapes.category,
+        categories.category_name,
         shapes.shape,
         shapes.asks,
         coalesce(pool.candidate_count, 0) as candidate_count,
@@ -84,6 +94,8 @@ final as (
             else 'turned down: ' || array_to_string(drawn.objections, ', ')
         end as reason,
     from shapes
+    left join categories
+        on shapes.category = categories.category
     left join pool
         on shapes.shape = pool.shape
     left join drawn

@@ -1,7 +1,5 @@
 -- KPI and risk terms of a question, by the same rules that label sentences. As for sentences, general_risk is what is
 -- left where no other topic is named.
--- depends_on: {{ ref('kpi_patterns') }}
--- depends_on: {{ ref('risk_patterns') }}
 {%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') %}
 {%- set risk_rules = label_rules('risk_patterns', 'risk_topic') %}
 with

@@ -9,7 +9,7 @@ with
 sentiment_rows as (
 
     select * from {{ ref('int_sentiment_rows') }}
-    where kind = 'headline'
+    where reason is null
 
 ),
 

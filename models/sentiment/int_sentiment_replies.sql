@@ -19,7 +19,7 @@ responses as (
 external_replies as (
 
     select * from {{ ref('int_external_sentiment') }}
-    where kind = 'reply'
+    where reason is null
 
 ),
 

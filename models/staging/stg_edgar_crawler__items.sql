@@ -1,4 +1,3 @@
--- depends_on: {{ ref('source_files') }}
 {% set items = ['1', '1A', '1B', '1C', '2', '3', '4', '5', '6', '7', '7A', '8', '9', '9A', '9B', '9C',
                 '10', '11', '12', '13', '14', '15', '16'] -%}
 {% set columns = ['cik', 'company', 'filing_type', 'filing_date', 'period_of_report', 'filename'] -%}

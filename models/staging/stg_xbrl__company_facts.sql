@@ -1,4 +1,3 @@
--- depends_on: {{ ref('source_files') }}
 with
 
 source_rows as (

@@ -12,7 +12,7 @@ filings as (
 pairs as (
 
     select * from {{ ref('int_summary_pairs') }}
-    where kind = 'pair'
+    where reason is null
 
 ),
 

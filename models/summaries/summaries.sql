@@ -33,7 +33,7 @@ sentences as (
 pairs as (
 
     select * from {{ ref('int_summary_pairs') }}
-    where kind = 'pair'
+    where reason is null
 
 ),
 

@@ -10,6 +10,7 @@ finrag.layouts     a dict: what the layout calls the columns of a known one, by 
 
 from __future__ import annotations
 
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
 from finrag.errors import FinragError
@@ -19,6 +20,8 @@ STRATEGIES = "finrag.strategies"
 LAYOUTS = "finrag.layouts"
 
 
+# every call of a language model asks for its provider; to look through all installed packages takes longer than it does
+@cache
 def plugins(group: str) -> dict[str, EntryPoint]:
     """The entry points of a group by name; raises FinragError where two packages take one name."""
     found: dict[str, EntryPoint] = {}

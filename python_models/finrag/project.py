@@ -15,7 +15,10 @@ FILE = "finrag.toml"
 DBT_FILE = "dbt_project.yml"
 DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 # What dbt reads of a project, and what a wheel therefore holds.
-PARTS = ("models", "python_models", "macros", "seeds", "analyses", "tests", DBT_FILE, "profiles.yml", ".dbtignore")
+PARTS = (
+    *("models", "python_models", "macros", "seeds", "analyses", "tests"),
+    *(DBT_FILE, "profiles.yml", "selectors.yml", ".dbtignore"),
+)
 # What a person reads; a wheel holds it too.
 PAGES = ("docs", "mkdocs.yml", "README.md", "CONTRIBUTING.md", "DECISIONLOG.md", "CHANGELOG.md")
 

@@ -1,6 +1,8 @@
-"""Names for relations that a model's SQL asks for."""
+"""Relations in and out of models: names that their SQL asks for, and rows with types."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
 
 
 def name_relations(session, **relations) -> None:
@@ -11,3 +13,24 @@ def name_relations(session, **relations) -> None:
     for name, relation in relations.items():
         session.execute(f"drop view if exists main.{name}")
         session.execute(f"create or replace temp view {name} as {relation.sql_query()}")
+
+
+def as_relation(session, rows: Sequence[Mapping], columns: Mapping[str, str]):
+    """The rows as a relation of the session, with columns of the DuckDB types given, also when there are none."""
+    import pyarrow
+
+    typed = session.sql("select " + ", ".join(f"null::{kind} as {name}" for name, kind in columns.items()))
+    return session.from_arrow(pyarrow.Table.from_pylist(list(rows), schema=typed.to_arrow_table().schema))
+
+
+def is_of(session, table: str, columns: Iterable[str], checksum: str) -> bool:
+    """Whether a table of the last build has these columns, and was made from the input of this checksum only."""
+    schema, name = table.replace('"', "").split(".")[-2:]
+    found = session.execute(
+        "select column_name from information_schema.columns where table_schema = ? and table_name = ?"
+        " order by ordinal_position",
+        [schema, name],
+    ).fetchall()
+    if [column for (column,) in found] != list(columns):
+        return False
+    return session.execute(f"select distinct input_checksum from {table}").fetchall() == [(checksum,)]

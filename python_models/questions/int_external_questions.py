@@ -2,7 +2,7 @@
 
 
 def model(dbt, session):
-    from finrag.questions.suites import read_suites
+    from finrag.inputs.suites import read_suites
     from finrag.settings import in_force
 
     settings = in_force(dbt.config.get("meta"))

@@ -1,15 +1,13 @@
 def model(dbt, session):
     """Grain: one row per external run and suite, per hit and failed query of one, and per problem in its files."""
     from finrag.retrieval import external
-    from finrag.settings import in_force
 
-    meta = in_force(dbt.config.get("meta"))
-    return external.load(
+    meta = dbt.config.get("meta")
+    return external.rank_rows(
         session,
-        setting=meta["external_hits"],
+        dbt.ref("int_external_hits"),
         max_k=int(meta["max_k"]),
         regimes=dbt.ref("retrieval_regimes"),
-        strategies=dbt.ref("retrieval_strategies"),
         queries=dbt.ref("int_p3_queries"),
         sentences=dbt.ref("fct_sentences"),
         filings=dbt.ref("dim_filings"),

@@ -1,6 +1,6 @@
 def model(dbt, session):
-    """Grain: one row per reply of the var sentiment_replies and headline, and per row of its files that is rejected."""
-    from finrag.sentiment.replies import load_replies
+    """Grain: one row per reply of the var sentiment_replies and headline, and per row of its files that is none."""
+    from finrag.inputs.replies import load_replies
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))

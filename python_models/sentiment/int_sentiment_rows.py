@@ -1,6 +1,6 @@
 def model(dbt, session):
-    """Grain: one row per headline of the var sentiment_data, and per row of its files that is rejected."""
-    from finrag.sentiment.headlines import load_headlines
+    """Grain: one row per headline of the var sentiment_data, and per row of its files that is none."""
+    from finrag.inputs.headlines import load_headlines
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))

@@ -33,7 +33,14 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 collect_rarely()
 
 
+# What `make check` leaves out: tests of whole warehouses, and of what is installed.
+BUILDS = {"demo", "empty", "real", "real_data", "finrag", "tmp_chromium", "followed"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if BUILDS.intersection(item.fixturenames):
+            item.add_marker(pytest.mark.builds)
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
 
 

@@ -9,9 +9,10 @@ import duckdb
 import pytest
 
 import tiny_models
-from finrag.answers import files, matching, pairs, similarity, verdicts
+from finrag.answers import matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
+from finrag.inputs import answers as files
 from finrag.metrics.answer_rollup import run_values
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS, Stratum
@@ -66,8 +67,8 @@ def test_an_answer_counts_in_every_suite_that_has_its_question(connection, tmp_p
         ("s1", "Q1", "exact"),
         ("s2", "Q1", "exact"),
     ]
-    assert {(row["kind"], row["answer_model"], row["cost_usd"], row["answer_number"]) for row in rows} == {
-        ("answer", "m", 0.01, 1)
+    assert {(row["reason"], row["answer_model"], row["cost_usd"], row["answer_number"]) for row in rows} == {
+        (None, "m", 0.01, 1)
     }
     assert len({row["source_answer_id"] for row in rows}) == 1
 
@@ -113,7 +114,7 @@ def test_nothing_of_a_file_is_dropped(connection, tmp_path):
         {"question_id": "Q77", "answer": "none such"},
     )
     rows = load(connection, f"mine={path}")
-    problems = [(row["source_row"], row["problem"]) for row in rows if row["kind"] == "problem"]
+    problems = [(row["source_row"], row["reason"]) for row in rows if row["reason"]]
     assert problems == [
         (2, "unreadable_row"),
         (3, "unreadable_row"),
@@ -127,7 +128,7 @@ def test_nothing_of_a_file_is_dropped(connection, tmp_path):
         (8, "ambiguous"),
         (10, "unmatched"),
     ]
-    answers = [row for row in rows if row["kind"] == "answer"]
+    answers = [row for row in rows if row["reason"] is None]
     assert [(row["source_row"], row["suite"], row["answer_number"]) for row in answers] == [
         (1, "s1", 1),
         (5, "s1", 2),
@@ -138,14 +139,14 @@ def test_nothing_of_a_file_is_dropped(connection, tmp_path):
     assert [context["sentence_ids"] for context in json.loads(answers[0]["contexts"])] == [[], ["x_1"]]
     assert answers[1]["answer_text"] is None  # scored as an error
     assert (answers[2]["cost_usd"], answers[2]["contexts"]) == (None, None)
-    assert "Q1 is a question of s1, s2" in next(row["detail"] for row in rows if row["problem"] == "ambiguous")
+    assert "Q1 is a question of s1, s2" in next(row["detail"] for row in rows if row["reason"] == "ambiguous")
 
 
 def test_a_file_that_is_no_json_is_one_problem(connection, tmp_path):
     (tmp_path / "b.json").write_bytes(b"\xff\xfe\x00")
     write(tmp_path / "c.json", "{")
     rows = load(connection, f"mine={tmp_path}/*.json")
-    assert [(row["problem"], row["source_row"]) for row in rows] == [("unreadable_file", 0)] * 2
+    assert [(row["reason"], row["source_row"]) for row in rows] == [("unreadable_file", 0)] * 2
 
 
 def test_no_external_answers_is_an_empty_table(connection):
@@ -208,10 +209,10 @@ def test_the_real_runs_are_read_and_matched(real_data, tmp_path):
         [str(real_data / "finsights" / "gold" / "*.json")],
     )
     rows = load(connection, f"finsights={real_data}/finsights/runs/*.json")
-    answers = [row for row in rows if row["kind"] == "answer"]
+    answers = [row for row in rows if row["reason"] is None]
     assert len({row["source_answer_id"] for row in rows}) == 23
     assert len({row["source_answer_id"] for row in answers}) == 22
-    assert [(row["problem"], row["question_text"][:24]) for row in rows if row["kind"] == "problem"] == [
+    assert [(row["reason"], row["question_text"][:24]) for row in rows if row["reason"]] == [
         ("unmatched", "For NVIDIA and Microsoft")
     ]
     assert {row["match_kind"] for row in answers} == {"exact"}

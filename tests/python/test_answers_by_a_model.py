@@ -13,12 +13,13 @@ from emulator import Asked, Emulator, Fault
 from warehouses import OTHER_ANSWERS, Warehouse
 
 MODEL = "gemini-2.5-flash-lite"
-# questions whose call ends for good in one of the ways in which it can
-FATES = {0: Fault.safety, 1: Fault.recitation, 2: Fault.max_tokens}
+# questions whose call ends for good in one of the ways in which it can, and those whose first reply has to be repaired
+FATES = {0: Fault.safety, 1: Fault.recitation, 2: Fault.max_tokens, 3: Fault.cut}
 
 
 def fate(asked: Asked) -> Fault | None:
-    return FATES.get(int(asked.digest, 16) % 20, lambda: None)()
+    """Of a question; a request with the reply to repair is answered."""
+    return FATES.get(int(asked.digest, 16) % 20, lambda: None)() if len(asked.turns) == 1 else None
 
 
 def reply(asked: Asked) -> str:
@@ -45,7 +46,7 @@ def answered(demo: Warehouse, tmp_path_factory):
         patch.setenv("GEMINI_BASE_URL", server.url)
         patch.setenv("GEMINI_API_KEY", "key-0123456789")
         server.fault_for = fate
-        server.fail(Fault.http(429, retry_after=0.1), Fault.http(500), Fault.cut())
+        server.fail(Fault.http(429, retry_after=0.1), Fault.http(500))
         counts = []
         for _ in range(2):
             done = copy.dbt("run", "--select", "int_answer_requests+", **OTHER_ANSWERS)

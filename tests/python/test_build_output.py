@@ -12,7 +12,7 @@ from finrag.build.run import failure
 from warehouses import environment
 
 OF_FINRAG = """\
-17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)
+17:10:40    Runtime Error in model source_files (python_models/staging/source_files.py)
   Python model failed:
   Traceback (most recent call last):
     File "/x/environments/__init__.py", line 286, in run_python_job
@@ -39,7 +39,7 @@ LOCKED = (
 def test_an_error_for_people_stands_without_its_traceback():
     told = "".join(without_tracebacks(OF_FINRAG.splitlines(keepends=True)))
     assert told == (
-        "17:10:40    Runtime Error in model source_files (python_models/corpus/source_files.py)\n"
+        "17:10:40    Runtime Error in model source_files (python_models/staging/source_files.py)\n"
         "  CORPUS path '/nowhere' matches no file. Give paths: a.json.\n"
         "17:10:40  Done.\n"
     )

@@ -14,8 +14,8 @@ from pyarrow import parquet
 from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import cohen_kappa_score
 
-from finrag.calibration.files import load_summaries
 from finrag.errors import FinragError
+from finrag.inputs.calibration import load_summaries
 from finrag.metrics.calibration import calibrate, with_interval
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations
 from finrag.statistics.bootstrap import resample_weights

@@ -11,10 +11,10 @@ import pytest
 
 from finrag.embedding.embed import embed_corpus, embed_texts, rejected_vectors
 from finrag.embedding.encoder import load_encoder
-from finrag.embedding.imported import REASONS
 from finrag.embedding.models import QUERY, EmbeddingModel
 from finrag.embedding.store import EmbeddingStore
 from finrag.errors import FinragError
+from finrag.inputs.vectors import REASONS
 from test_embedding_store import corpus, registry, unit
 from tiny_models import save_tiny_model, sentences, tiny
 
@@ -49,7 +49,8 @@ class Build:
         rejected = rejected_vectors(self.connection, self.connection.from_arrow(manifest))
         rejected = rejected if isinstance(rejected, pa.Table) else rejected.to_arrow_table()
         rows = rejected.to_pylist()
-        found = [(row["source_row"], row["key"], row["reason"]) for row in rows if row["reason"] != "missing"]
+        # rows count from 1; the place in the lists of a test from 0
+        found = [(row["source_row"] - 1, row["key"], row["reason"]) for row in rows if row["reason"] != "missing"]
         return sorted(found, key=lambda row: row[0])
 
     def missing(self):
@@ -231,9 +232,9 @@ def test_a_damaged_file_is_refused(build, tmp_path):
     ("pairs", "message"),
     [
         ("", "imported vectors only, and none were given"),
-        ("ours", "holds 'ours'. Expected model_id=path"),
-        ("theirs=v.parquet", "'theirs', which is not in use. In use: ours"),
-        ("ours=nowhere/*.parquet", "no file matches nowhere"),
+        ("ours", "names 'ours' without a path"),
+        ("theirs=pyproject.toml", "'theirs', which is not in use. In use: ours"),
+        ("ours=nowhere/*.parquet", "matches no file"),
     ],
 )
 def test_a_var_that_says_nothing_useful_is_refused(build, pairs, message):
@@ -242,6 +243,6 @@ def test_a_var_that_says_nothing_useful_is_refused(build, pairs, message):
 
 
 def test_every_reason_is_accepted_by_the_public_table():
-    with open("models/retrieval/rejected_vectors.yml", encoding="utf-8") as file:
+    with open("models/staging/input_problems.yml", encoding="utf-8") as file:
         described = file.read()
     assert all(f"                  - {reason}\n" in described for reason in REASONS)

@@ -13,11 +13,13 @@ import pytest
 import pytrec_eval
 
 from finrag.errors import FinragError
+from finrag.inputs import hits as files
+from finrag.inputs.setting import Grammar, NamedFile
 from finrag.retrieval import external
-from finrag.retrieval.hit_files import HitFile, parse_setting
 
 REGIMES = {"filtered": "cik report_year section_id", "open": ""}
 STRATEGIES = ["dense", "bm25", "hybrid"]
+GRAMMAR = Grammar("HITS", files.FORM, taken=(STRATEGIES, "a strategy"), regimes=REGIMES)
 MAX_K = 5
 # Sentences a0 … a9 of one section of filing f1, b0 … b9 of f2. Queries: p1:a0, p1:b0 and p2:a1.
 SENTENCES = [(f"a{i}", "f1", 1, 2020, "ITEM_7") for i in range(10)] + [
@@ -56,26 +58,32 @@ def session():
 
 
 def load(session, setting: str):
-    """Run the loader as the dbt model does, and keep its table as the last build's."""
+    """Read and rank as the dbt models do, and keep their tables as the last build's."""
+    seeds = {name: session.table(name) for name in ("regimes", "strategies")}
+    read = files.load_hits(session, setting, **seeds, table='"memory"."retrieval"."int_external_hits"')
+    keep(session, "int_external_hits", read)
     for kind, condition in (("anchor", "true"), ("question", "false")):
-        result = external.load(
+        ranked = external.rank_rows(
             session,
-            setting=setting,
+            session.table("retrieval.int_external_hits"),
             max_k=MAX_K,
             table=f'"memory"."retrieval"."int_{kind}_external_rows"',
             of_anchors=kind == "anchor",
             # there is no question here
             queries=session.table("queries").filter(condition),
-            **{name: session.table(name) for name in ("regimes", "strategies", "sentences", "filings", "versions")},
+            **{name: session.table(name) for name in ("regimes", "sentences", "filings", "versions")},
         )
-        table = result if isinstance(result, pa.Table) else result.to_arrow_table()
-        session.register("result", table)
-        session.execute(f"create or replace table retrieval.int_{kind}_external_rows as select * from result")
+        keep(session, f"int_{kind}_external_rows", ranked)
     session.execute(
         "create or replace table retrieval.int_external_rows as"
         " from retrieval.int_anchor_external_rows union all from retrieval.int_question_external_rows"
     )
     return session
+
+
+def keep(session, name: str, result) -> None:
+    session.register("result", result if isinstance(result, pa.Table) else result.to_arrow_table())
+    session.execute(f"create or replace table retrieval.{name} as select * from result")
 
 
 def write(path, form: str, rows: list[dict]):
@@ -122,7 +130,7 @@ def problems(session, *columns: str) -> list[tuple]:
 
 
 def kinds(session) -> set[str]:
-    return {row[0] for row in problems(session, "problem")}
+    return {row[0] for row in problems(session, "reason")}
 
 
 COMPLETE = hits(("p1:a0", "a1", 1, 0.9), ("p1:a0", "a2", 2, 0.5), ("p1:b0", "b1", 1, 0.7))
@@ -131,7 +139,7 @@ COMPLETE = hits(("p1:a0", "a1", 1, 0.9), ("p1:a0", "a2", 2, 0.5), ("p1:b0", "b1"
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_sound_file_has_no_problems(session, tmp_path, form):
     load(session, f"mine={write(tmp_path / 'run', form, COMPLETE)}")
-    assert problems(session, "problem") == []
+    assert problems(session, "reason") == []
     assert ranking(session, "p1:a0") == ["a1", "a2"]
     assert session.execute(
         "select external_run, regime, suite, query_count, answered_query_count, row_count, hit_count"
@@ -144,7 +152,7 @@ def test_scores_decide_then_sentence_id_descending(session, tmp_path, form):
     rows = hits(("p1:a0", "a1", 1, 0.5), ("p1:a0", "a3", 2, 0.5), ("p1:a0", "a2", 3, 0.9), ("p1:b0", "b1", 1, 1.0))
     load(session, f"mine={write(tmp_path / 'run', form, rows)}")
     assert ranking(session, "p1:a0") == ["a2", "a3", "a1"]
-    assert problems(session, "problem", "query_id") == [("rank_disagrees_with_score", "p1:a0")]
+    assert problems(session, "reason", "query_id") == [("rank_disagrees_with_score", "p1:a0")]
     assert "In 2 places" in problems(session, "detail")[0][0]
 
 
@@ -183,7 +191,7 @@ def test_without_scores_ranks_decide_and_gaps_and_ties_are_reported(session, tmp
     load(session, f"mine={write(tmp_path / 'run', form, rows)}")
     assert ranking(session, "p1:a0") == ["a1", "a3", "a2", "a4"]
     assert ranking(session, "p1:b0") == ["b1", "b2"]
-    assert problems(session, "problem", "query_id", "detail") == [
+    assert problems(session, "reason", "query_id", "detail") == [
         ("rank_gap", "p1:a0", "Ranks run from 1 to 7 and 4 are missing; the gaps are closed."),
         ("tied_ranks", "p1:a0", "1 rows share a rank with another; they stand in descending order of sentence id."),
     ]
@@ -192,7 +200,7 @@ def test_without_scores_ranks_decide_and_gaps_and_ties_are_reported(session, tmp
 def test_ranks_that_start_late_have_a_gap_before_them(session, tmp_path):
     rows = hits(("p1:a0", "a1", 3, 0.9), ("p1:a0", "a2", 4, 0.5), ("p1:b0", "b1", 1, 0.7))
     load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
-    assert problems(session, "problem", "detail") == [
+    assert problems(session, "reason", "detail") == [
         ("rank_gap", "Ranks run from 3 to 4 and 2 are missing; they are ignored, since the scores decide.")
     ]
 
@@ -202,7 +210,7 @@ def test_a_repeated_sentence_keeps_its_best_place(session, tmp_path, form):
     rows = hits(("p1:a0", "a1", 1, 0.3), ("p1:a0", "a2", 2, 0.5), ("p1:a0", "a1", 3, 0.9), ("p1:b0", "b1", 1, 0.7))
     load(session, f"mine={write(tmp_path / 'run', form, rows)}")
     assert ranking(session, "p1:a0") == ["a1", "a2"]
-    found = problems(session, "problem", "query_id", "sentence_id", "source_row", "detail")
+    found = problems(session, "reason", "query_id", "sentence_id", "source_row", "detail")
     repeated = [row for row in found if row[0] == "duplicate_sentence"]
     assert [row[:4] for row in repeated] == [("duplicate_sentence", "p1:a0", "a1", 1)]
     assert "of row 3 of" in repeated[0][4]
@@ -213,21 +221,21 @@ def test_an_unknown_sentence_keeps_its_place(session, tmp_path, form):
     rows = hits(("p1:a0", "zz", 1, 0.9), ("p1:a0", "a2", 2, 0.5), ("p1:b0", "b1", 1, 0.7))
     load(session, f"mine={write(tmp_path / 'run', form, rows)}")
     assert ranking(session, "p1:a0") == ["zz", "a2"]
-    assert problems(session, "problem", "sentence_id", "source_row") == [("unknown_sentence", "zz", 1)]
+    assert problems(session, "reason", "sentence_id", "source_row") == [("unknown_sentence", "zz", 1)]
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_an_unknown_query_is_rejected(session, tmp_path, form):
     rows = [*COMPLETE, *hits(("p1:zz", "a1", 1, 0.9))]
     load(session, f"mine={write(tmp_path / 'run', form, rows)}")
-    assert problems(session, "problem", "query_id", "source_row") == [("unknown_query", "p1:zz", 4)]
+    assert problems(session, "reason", "query_id", "source_row") == [("unknown_query", "p1:zz", 4)]
     assert session.execute("select count(*) from retrieval.int_external_rows where kind = 'hit'").fetchone() == (3,)
 
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_query_that_a_covered_suite_lacks_is_reported(session, tmp_path, form):
     load(session, f"mine={write(tmp_path / 'run', form, COMPLETE[:2])}")
-    assert problems(session, "problem", "query_id", "file_path") == [("missing_query", "p1:b0", None)]
+    assert problems(session, "reason", "query_id", "file_path") == [("missing_query", "p1:b0", None)]
     assert session.execute(
         "select suite, query_count, answered_query_count from retrieval.int_external_rows where kind = 'run'"
     ).fetchall() == [("p1", 2, 1)]
@@ -237,7 +245,7 @@ def test_a_query_that_a_covered_suite_lacks_is_reported(session, tmp_path, form)
 def test_a_score_that_is_no_finite_number_rejects_its_row(session, tmp_path, score):
     rows = [*COMPLETE, *hits(("p1:a0", "a3", 3, score))]
     load(session, f"mine={write(tmp_path / 'run', 'trec', rows)} json={write(tmp_path / 'lines', 'jsonl', rows)}")
-    assert problems(session, "external_run", "problem", "sentence_id") == [
+    assert problems(session, "external_run", "reason", "sentence_id") == [
         ("json", "bad_score", "a3"),
         ("mine", "bad_score", "a3"),
     ]
@@ -249,7 +257,7 @@ def test_nan_as_python_writes_it_and_as_parquet_holds_it(session, tmp_path):
     rows = [*COMPLETE, *hits(("p1:a0", "a3", 3, float("nan")))]
     paths = [write(tmp_path / form, form, rows) for form in ("jsonl", "parquet")]
     load(session, f"j={paths[0]} p={paths[1]}")
-    assert problems(session, "external_run", "problem", "sentence_id", "source_row") == [
+    assert problems(session, "external_run", "reason", "sentence_id", "source_row") == [
         ("j", "bad_score", "a3", 4),
         ("p", "bad_score", "a3", 4),
     ]
@@ -258,11 +266,11 @@ def test_nan_as_python_writes_it_and_as_parquet_holds_it(session, tmp_path):
 def test_ranks_that_are_no_whole_numbers(session, tmp_path):
     rows = [*COMPLETE, *hits(("p1:b0", "b2", "Q", 0.1))]
     load(session, f"mine={write(tmp_path / 'run', 'trec', rows)}")
-    assert problems(session, "problem", "sentence_id") == [("bad_rank", "b2")]
+    assert problems(session, "reason", "sentence_id") == [("bad_rank", "b2")]
     assert ranking(session, "p1:b0") == ["b1", "b2"]
     rows = hits(("p1:a0", "a1", 1, None), ("p1:a0", "a2", 1.5, None), ("p1:b0", "b1", 1, None))
     load(session, f"mine={write(tmp_path / 'lines', 'jsonl', rows)}")
-    assert problems(session, "problem", "sentence_id") == [("bad_rank", "a2")]
+    assert problems(session, "reason", "sentence_id") == [("bad_rank", "a2")]
     assert ranking(session, "p1:a0") == ["a1"]
 
 
@@ -270,7 +278,7 @@ def test_rows_without_score_or_rank(session, tmp_path):
     rows = [*COMPLETE, *hits(("p1:b0", "b2", None, None), ("p1:b0", "b3", 2, None), ("p1:a0", "a4", None, 0.95))]
     load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")
     # p1:b0: b1 and b3 have ranks; p1:a0: every row has a score
-    assert problems(session, "problem", "sentence_id") == [("no_score_or_rank", "b2")]
+    assert problems(session, "reason", "sentence_id") == [("no_score_or_rank", "b2")]
     assert ranking(session, "p1:b0") == ["b1", "b3"]
     assert ranking(session, "p1:a0") == ["a4", "a1", "a2"]
 
@@ -278,7 +286,7 @@ def test_rows_without_score_or_rank(session, tmp_path):
 def test_scores_decide_where_neither_scores_nor_ranks_are_complete(session, tmp_path):
     rows = hits(("p1:a0", "a1", None, 0.5), ("p1:a0", "a2", 1, None), ("p1:b0", "b1", 1, None))
     load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")
-    assert problems(session, "problem", "sentence_id") == [("missing_score", "a2")]
+    assert problems(session, "reason", "sentence_id") == [("missing_score", "a2")]
     assert ranking(session, "p1:a0") == ["a1"]
 
 
@@ -306,7 +314,7 @@ def test_hits_outside_the_filter_of_a_filtered_run_are_reported(session, tmp_pat
     rows = hits(("p1:a0", "b3", 1, 0.9), ("p1:a0", "b4", 2, 0.8), ("p1:a0", "a2", 3, 0.5), ("p1:b0", "b1", 1, 0.7))
     path = write(tmp_path / "run", "trec", rows)
     load(session, f"mine@filtered={path} mine@open={path}")
-    assert problems(session, "regime", "problem", "query_id", "sentence_id") == [
+    assert problems(session, "regime", "reason", "query_id", "sentence_id") == [
         ("filtered", "outside_filter", "p1:a0", "b3")
     ]
     assert ranking(session, "p1:a0") == ["b3", "b3", "b4", "b4", "a2", "a2"]
@@ -323,7 +331,7 @@ def test_malformed_trec_lines(session, tmp_path, line, fault):
     path = write(tmp_path / "run", "trec", COMPLETE)
     path.write_text(path.read_text(encoding="utf-8") + "\n" + line + "\r\n", encoding="utf-8")
     load(session, f"mine={path}")
-    assert problems(session, "problem", "source_row", "detail") == [("malformed_row", 5, fault)]
+    assert problems(session, "reason", "source_row", "detail") == [("malformed_row", 5, fault)]
 
 
 @pytest.mark.parametrize(
@@ -342,7 +350,7 @@ def test_malformed_json_lines(session, tmp_path, line, fault):
     path = write(tmp_path / "run", "jsonl", COMPLETE)
     path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
     load(session, f"mine={path}")
-    [(problem, row, detail)] = problems(session, "problem", "source_row", "detail")
+    [(problem, row, detail)] = problems(session, "reason", "source_row", "detail")
     assert (problem, row) == ("malformed_row", 4)
     assert detail.startswith(fault)
 
@@ -350,7 +358,7 @@ def test_malformed_json_lines(session, tmp_path, line, fault):
 def test_parquet_rows_without_ids(session, tmp_path):
     rows = [*COMPLETE, {"query_id": None, "sentence_id": "a3", "rank": 3, "score": 0.1}]
     load(session, f"mine={write(tmp_path / 'run', 'parquet', rows)}")
-    assert problems(session, "problem", "source_row") == [("malformed_row", 4)]
+    assert problems(session, "reason", "source_row") == [("malformed_row", 4)]
 
 
 def test_ids_with_spaces_and_quotes(session, tmp_path):
@@ -358,7 +366,7 @@ def test_ids_with_spaces_and_quotes(session, tmp_path):
     rows = [*COMPLETE, *hits(("p1:a0", 'it\'s "one"; drop', 3, 0.1))]
     path = write(tmp_path / "it's a run.tsv", "trec_tabs", rows)
     load(session, f'mine="{path}"')
-    assert problems(session, "problem") == []
+    assert problems(session, "reason") == []
     assert ranking(session, "p1:a0")[-1] == 'it\'s "one"; drop'
 
 
@@ -411,7 +419,7 @@ def test_a_run_of_which_nothing_can_be_used_stops_the_build(session, tmp_path):
     [
         ("mine", "'mine' without a path"),
         ("mine=", "'mine=' without a path"),
-        ("=runs/x", "names a run ''"),
+        ("=runs/x", "gives the name ''"),
         ("a/../b=runs/x", "Allowed are letters"),
         ("x';drop=runs/x", "No closing quotation"),
         ('"x;drop"=runs/x', "Allowed are letters"),
@@ -423,21 +431,21 @@ def test_a_run_of_which_nothing_can_be_used_stops_the_build(session, tmp_path):
 )
 def test_settings_that_do_not_fit(setting, message):
     with pytest.raises(FinragError, match=message):
-        parse_setting(setting, REGIMES, STRATEGIES)
+        GRAMMAR.parse(setting)
 
 
 def test_settings_with_globs_regimes_and_repeats(tmp_path):
     for name in ("a1.trec", "a2.trec", "with space.trec", "odd[1].trec"):
         (tmp_path / name).touch()
     setting = f"m={tmp_path}/a*.trec m@filtered={tmp_path}/a1.trec 'n={tmp_path}/with space.trec' m={tmp_path}/a1.trec"
-    assert parse_setting(f"{setting} o={tmp_path}/odd[1].trec", REGIMES, STRATEGIES) == [
-        HitFile("m", "open", f"{tmp_path}/a1.trec"),
-        HitFile("m", "open", f"{tmp_path}/a2.trec"),
-        HitFile("m", "filtered", f"{tmp_path}/a1.trec"),
-        HitFile("n", "open", f"{tmp_path}/with space.trec"),
-        HitFile("o", "open", f"{tmp_path}/odd[1].trec"),
+    assert GRAMMAR.parse(f"{setting} o={tmp_path}/odd[1].trec") == [
+        NamedFile("m", f"{tmp_path}/a1.trec", "open"),
+        NamedFile("m", f"{tmp_path}/a2.trec", "open"),
+        NamedFile("m", f"{tmp_path}/a1.trec", "filtered"),
+        NamedFile("n", f"{tmp_path}/with space.trec", "open"),
+        NamedFile("o", f"{tmp_path}/odd[1].trec", "open"),
     ]
-    assert parse_setting("  ", REGIMES, STRATEGIES) == []
+    assert GRAMMAR.parse("  ") == []
 
 
 def test_several_files_of_one_run_are_one_run(session, tmp_path):
@@ -447,7 +455,7 @@ def test_several_files_of_one_run_are_one_run(session, tmp_path):
     assert session.execute(
         "select suite, answered_query_count from retrieval.int_external_rows where kind = 'run' order by all"
     ).fetchall() == [("p1", 2), ("p2", 1)]
-    assert problems(session, "problem", "file_path") == [("duplicate_sentence", str(second))]
+    assert problems(session, "reason", "file_path") == [("duplicate_sentence", str(second))]
 
 
 def test_no_setting_gives_an_empty_table_with_every_column(session):
@@ -457,22 +465,23 @@ def test_no_setting_gives_an_empty_table_with_every_column(session):
     assert session.execute("select count(*) from retrieval.int_external_rows").fetchone() == (0,)
 
 
-def test_files_are_read_again_only_when_something_changed(session, tmp_path, monkeypatch):
+def test_files_are_read_and_ranked_again_only_when_something_changed(session, tmp_path, monkeypatch):
     path = write(tmp_path / "run", "trec", COMPLETE)
-    reads = []
-    read_file = external.read_file
-    monkeypatch.setattr(external, "read_file", lambda path: reads.append(path) or read_file(path))
+    reads, ranked = [], []
+    read_file, rank_hits = files.read_file, external.rank_hits
+    monkeypatch.setattr(files, "read_file", lambda path: reads.append(path) or read_file(path))
+    monkeypatch.setattr(external, "rank_hits", lambda *given: ranked.append(given) or rank_hits(*given))
     snapshot = "select * from retrieval.int_external_rows order by all"
     before = load(session, f"mine={path}").execute(snapshot).fetchall()
     assert load(session, f"mine={path}").execute(snapshot).fetchall() == before
-    # once for the anchors and once for the questions in it
-    assert len(reads) == 2
+    # read once, and ranked for the anchors and for the questions in it
+    assert (len(reads), len(ranked)) == (1, 2)
     write(path, "trec", COMPLETE[:2])
     load(session, f"mine={path}")
-    assert len(reads) == 4
+    assert (len(reads), len(ranked)) == (2, 4)
     session.execute("update versions set gold_version = 'h' where suite = 'p1'")
     load(session, f"mine={path}")
-    assert len(reads) == 6
+    assert (len(reads), len(ranked)) == (2, 6)
 
 
 def test_the_same_hits_in_another_file_are_the_same_run(session, tmp_path):
@@ -509,12 +518,12 @@ def test_a_query_whose_call_failed_is_no_empty_result(session, tmp_path, form):
         " from retrieval.int_external_rows where kind = 'run' order by all"
     ).fetchall() == [("p1", 2, 2, 0, 4), ("p2", 1, 0, 1, 2)]
     is_error = "the query is an error (n_error), in no value."
-    assert problems(session, "problem", "query_id", "source_row", "detail")[:3] == [
+    assert problems(session, "reason", "query_id", "source_row", "detail")[:3] == [
         ("failed_query", "p1:b0", 6, "The call failed (timeout, then answered), and other rows answer it: they count."),
         ("failed_query", "p2:a1", 4, f"The call failed (503: overloaded): {is_error}"),
         ("failed_query", "p2:a1", 5, f"The call failed (again): {is_error}"),
     ]
-    assert problems(session, "problem", "query_id", "source_row")[3:] == [("unknown_query", "p9:z", 7)]
+    assert problems(session, "reason", "query_id", "source_row")[3:] == [("unknown_query", "p9:z", 7)]
 
 
 def test_failures_beside_a_trec_run_stand_in_a_file_of_their_own(session, tmp_path):
@@ -522,7 +531,7 @@ def test_failures_beside_a_trec_run_stand_in_a_file_of_their_own(session, tmp_pa
     lost = write(tmp_path / "lost.jsonl", "jsonl", [{"query_id": "p1:b0", "error": {"code": 503}}])
     load(session, f"mine={run} mine={lost}")
     assert failed(session) == [("open", "p1", "p1:b0")]
-    assert problems(session, "problem", "detail") == [
+    assert problems(session, "reason", "detail") == [
         ("failed_query", 'The call failed ({"code": 503}): the query is an error (n_error), in no value.')
     ]
 
@@ -562,6 +571,6 @@ def test_a_ranking_written_out_and_read_back_is_the_same(session, tmp_path, form
         for place, (sentence, score) in enumerate(ranked, start=1)
     ]
     load(session, f"mine={write(tmp_path / 'run', form, hits(*draw.sample(rows, len(rows))))}")
-    assert problems(session, "problem") == []
+    assert problems(session, "reason") == []
     for query_id, ranked in dense.items():
         assert ranking(session, query_id) == [sentence for sentence, _ in ranked[: MAX_K + 1]]

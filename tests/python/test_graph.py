@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+import yaml
+
+from warehouses import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -55,3 +58,12 @@ def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
     assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}
     assert {name for name, above in parents.items() if "int_all_runs" in above} == {"int_first_builds", "runs"}
     assert not {name for name, above in parents.items() if "metric_values_by_run" in above}
+
+
+def test_selectors_name_what_is_there(demo, parents):
+    """dbt takes a selector of a model that is gone for one of nothing, and only warns."""
+    selectors = yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]
+    stated = [selector["definition"] for selector in selectors]
+    terms = [term for definition in stated for term in definition.get("union", [definition])]
+    assert {term["value"] for term in terms if term["method"] == "fqn"} - parents.keys() == set()
+    assert [term["value"] for term in terms if term["method"] == "path" and not (ROOT / term["value"]).is_dir()] == []

@@ -142,7 +142,7 @@ def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
     It then makes from nothing what the demo warehouse holds, id by id.
     """
     warehouse = Warehouse(tmp_path / "empty")
-    warehouse.build("--empty")
+    warehouse.build_bundles("--empty")
     assert warehouse.value("select count(*) from corpus.processed_filings") == 0
     warehouse.build_bundles()
     assert differences(warehouse, demo) == {}

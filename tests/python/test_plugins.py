@@ -65,7 +65,9 @@ def installed(tmp_path, monkeypatch):
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: finrag-shout\nVersion: 1.0\n", encoding="utf-8")
     (metadata / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    return tmp_path
+    plugins.plugins.cache_clear()
+    yield tmp_path
+    plugins.plugins.cache_clear()
 
 
 def test_a_provider_of_another_package_answers(installed, llm):
@@ -109,5 +111,6 @@ def test_what_cannot_be_used_is_named(installed, tmp_path):
     second.mkdir()
     (second / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n", encoding="utf-8")
     (second / "entry_points.txt").write_text("[finrag.providers]\nshout = another\n", encoding="utf-8")
+    plugins.plugins.cache_clear()
     with pytest.raises(FinragError, match="Two installed packages name a plugin 'shout'"):
         plugins.plugins(plugins.PROVIDERS)

@@ -172,6 +172,15 @@ def test_rows_that_do_not_fit_are_named_with_their_column(project, text, said):
         place.enter()
 
 
+def test_every_pattern_of_one_s_own_is_checked(project):
+    pattern = '[[registry.kpi_patterns]]\npattern_id = "{}"\nkpi_label = "eps"\nrole = "include"\npattern = "{}"\n'
+    written(project, "".join(pattern.format(*row) for row in (("x", "per unit"), ("y", "[0-9"), ("z", "(?=a)"))))
+    with pytest.raises(FinragError) as raised:
+        place.enter()
+    faults = [line for line in str(raised.value).splitlines() if "no RE2 pattern" in line]
+    assert [", row 2," in faults[0], ", row 3," in faults[1], len(faults)] == [True, True, 2]
+
+
 def test_a_line_of_a_csv_is_named(project):
     (project / "registry").mkdir()
     (project / "registry" / "judge_thresholds.csv").write_text("statistic,threshold\nspearman,0.5\nkendall,high\n")

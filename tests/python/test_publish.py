@@ -96,7 +96,7 @@ class Small:
                     [{'text': 'p', 'amount': 1.5}, {'text': 'q', 'amount': 2.5}] as parts,
             """)
         columns = ("item_id", "labels", "ends", "how", "scored_at", "big", "parts")
-        node = {"resource_type": "model", "schema": "metrics"}
+        node = {"resource_type": "model", "schema": "metrics", "access": "public"}
         nodes = {
             "model.finrag.numbers": node
             | {"name": "numbers", "alias": "numbers", "description": "Numbers. It's one row per number."}
@@ -105,7 +105,7 @@ class Small:
             | {"name": "nested", "alias": "nested", "description": "One row per item."}
             | {"columns": {name: {"description": f"Column {name}."} for name in columns}},
             "model.finrag.int_steps": node
-            | {"name": "int_steps", "alias": "int_steps", "description": "", "columns": {}},
+            | {"name": "int_steps", "alias": "int_steps", "description": "", "columns": {}, "access": "protected"},
             "test.finrag.unique": {
                 "resource_type": "test",
                 "attached_node": "model.finrag.nested",
@@ -399,11 +399,12 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         writer = start(OPEN_TO_WRITE, built.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         writer.stdout.readline()
         failed = build_command(built, "--force", *some)
-        last_lines = failed.communicate()[0].splitlines()[-2:]
+        last_lines = failed.communicate()[0].splitlines()[-4:]
         writer.communicate(b"")
         assert failed.returncode != 0
         assert last_lines[0] == "The build failed, and nothing was published:"
         assert "is open in another process (" in last_lines[1] and f"PID {writer.pid}" in last_lines[1]
+        assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
         assert reader.execute("select content from bi_publication").fetchone() == first
 
     killed = build_command(built, "--force", *some)

@@ -10,9 +10,10 @@ import pytest
 
 from emulator import Emulator
 from finrag.errors import FinragError
+from finrag.inputs.setting import NamedFile
+from finrag.inputs.suites import read_suite, suite_files
 from finrag.questions.export import export_suite
 from finrag.questions.schema import Question
-from finrag.questions.suites import read_suite, suite_files
 from finrag.tasks.write_question import TASK
 from finrag.tasks.write_question.wording import (
     because,
@@ -159,9 +160,8 @@ def test_numeric_answers_are_confirmed_by_facts(demo):
 
 
 def test_yes_and_no_are_both_right_answers(demo):
-    """Of what is drawn from. Which of them the few questions of the demo ask is left to the draw."""
-    asked = "select distinct answer_boolean from gold.int_question_candidates where answer_type = 'boolean'"
-    assert {verdict for (verdict,) in demo.rows(asked)} == {True, False}
+    asked = "select distinct answer_text[:2] from gold.p3_questions where is_own and answer_type = 'boolean'"
+    assert {verdict for (verdict,) in demo.rows(asked)} == {"Ye", "No"}
 
 
 def test_negative_controls_have_no_answer_in_the_warehouse(demo):
@@ -388,12 +388,12 @@ GOOD = {
 def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, change, problem):
     path = tmp_path / "suite.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2"} | change, {"question_id": 3}, "text", GOOD]))
-    rows = read_suite(path)
+    rows = read_suite(NamedFile("suite", str(path)))
     assert [row["question_id"] for row in rows] == ["Q1", "Q2", "#2", "#3", "Q1#4"]
-    assert rows[0]["problem"] is None
-    assert problem in rows[1]["problem"]
-    assert "occurs earlier" in rows[4]["problem"]
-    assert all(row["problem"] for row in rows[1:])
+    assert rows[0].get("reason") is None
+    assert problem in rows[1]["detail"]
+    assert "occurs earlier" in rows[4]["detail"]
+    assert all(row["reason"] for row in rows[1:])
 
 
 def test_questions_that_are_faulty_or_without_evidence_are_counted(demo, tmp_path):
@@ -428,12 +428,12 @@ def test_questions_that_are_faulty_or_without_evidence_are_counted(demo, tmp_pat
 
 
 def test_files_that_are_no_suite_are_named(tmp_path):
-    with pytest.raises(FinragError, match=r"No question suite at .*nowhere.json"):
+    with pytest.raises(FinragError, match=r"QUESTIONS path .*nowhere.json. matches no file"):
         suite_files(str(tmp_path / "nowhere.json"))
     for text, fault in (("{", "cannot be read"), ('{"a": 1}', "JSON array")):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(FinragError, match=fault):
-            read_suite(tmp_path / "bad.json")
+            read_suite(NamedFile("bad", str(tmp_path / "bad.json")))
     (tmp_path / "other").mkdir()
     for folder in (tmp_path, tmp_path / "other"):
         (folder / "same.json").write_text("[]")

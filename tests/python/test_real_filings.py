@@ -52,7 +52,7 @@ def test_a_stub_item_is_kept(empty, real_data):
 
 def test_all_sources_together(real):
     """Where sources overlap, one copy of a filing wins and the others' rows are rejected by name."""
-    held = real.value("select sum(row_count) from corpus.source_files where level = 'sentence' and status = 'loaded'")
+    held = real.value("select sum(row_count) from staging.source_files where level = 'sentence' and status = 'loaded'")
     assert held == 48_788 + 7_418
     sentences, rejected = (
         real.value("select count(*) from corpus.fct_sentences where source = 'finsights'"),

@@ -12,14 +12,14 @@ from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef, precisi
 
 from emulator import Fault
 from finrag.errors import FinragError
+from finrag.inputs.headlines import load_headlines
+from finrag.inputs.replies import load_replies
 from finrag.llm.prompts import render
 from finrag.llm.tasks import find_task
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS
 from finrag.metrics.sentiment_rollup import cluster_tables, rule_values
-from finrag.sentiment.headlines import load_headlines
 from finrag.sentiment.matching import CLASSES, RULES, read_label
-from finrag.sentiment.replies import load_replies
 from finrag.statistics import confusion
 
 GEMINI = "gemini-2.5-flash-lite"
@@ -181,10 +181,9 @@ def test_replies_of_another_system_find_their_headline_by_id_or_text(con, tmp_pa
     file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
     relation = load_replies(con, f"mine={file}", con.table("headlines"))
     found = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
-    assert [(row["kind"], row["headline_id"], row["reason"]) for row in found] == [
-        ("reply", "a:1", None), ("rejected", None, "unknown_headline"), ("reply", "b:2", None), ("reply", "a:1", None),
-        ("rejected", None, "unknown_headline"), ("rejected", "b:2", "second_reply"), ("rejected", None, "bad_reply"),
-        ("rejected", None, "bad_value"), ("rejected", None, "unknown_headline"),
+    assert [(row["headline_id"], row["reason"]) for row in found] == [
+        ("a:1", None), (None, "unknown_headline"), ("b:2", None), ("a:1", None), (None, "unknown_headline"),
+        ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"), (None, "unknown_headline"),
     ]  # fmt: skip
     assert (found[0]["raw_text"], found[0]["model"], found[3]["model"]) == ("Answer: positive", "m", "unknown")
     assert found[2]["raw_text"] is None

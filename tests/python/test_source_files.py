@@ -312,7 +312,7 @@ def test_the_columns_that_the_documentation_names_are_enough(empty, tmp_path):
     corpus = empty.linked("corpus", *(tmp_path / name for name in EXACT))
     facts = empty.linked("facts", *(tmp_path / name for name in EXACT_FACTS))
     empty.build("--select", "+dim_companies", "+corpus_health", corpus=corpus, company_facts=facts)
-    assert empty.rows("select status, count(*) from corpus.source_files group by 1") == [("loaded", 6)]
+    assert empty.rows("select status, count(*) from staging.source_files group by 1") == [("loaded", 6)]
     assert empty.rows("select * from corpus.rejected_rows") == []
     assert empty.rows(
         "select filing_id, company_name, report_year, report_year_source from corpus.dim_filings order by 1"
@@ -457,7 +457,7 @@ def test_mapped_files_of_every_format_hold_the_same_sentences(empty, tmp_path, c
         connection.execute(f"copy (from read_json('{rows}')) to '{folder}/{ending}.{ending}'")
     corpus = empty.linked("corpus", *folder.iterdir())
     empty.build("--select", "+fct_sentences", corpus=corpus, corpus_columns=NAMES, company_facts="")
-    assert empty.rows("select status, count(*) from corpus.source_files group by all") == [("loaded", 5)]
+    assert empty.rows("select status, count(*) from staging.source_files group by all") == [("loaded", 5)]
     held = empty.rows(
         "select list(cik order by cik), company_name, section_id, sentence_text from corpus.fct_sentences "
         "where cik <> 9 group by all order by all"

@@ -13,10 +13,11 @@ import pyarrow.parquet
 import pytest
 
 from finrag.errors import FinragError
+from finrag.inputs.summaries import GRAMMAR, load_pairs, source_id
 from finrag.judging.requests import make_request, nearest_sentences, split_passage
 from finrag.llm.models import Model
 from finrag.summaries.chunks import NO_LIMIT, cut, sentence_tokens, token_budget
-from finrag.summaries.pairs import load_pairs, parse_setting, source_id, split_sources
+from finrag.summaries.sources import split_sources
 from finrag.tasks.judge_claims import TASK as JUDGE
 from finrag.tasks.summarise_mdna import TASK, THEMES
 from finrag.tasks.summarise_mdna.extractive import is_prose
@@ -57,7 +58,7 @@ def test_pairs_are_read_from_each_kind_of_file(tmp_path, kind):
     else:
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
     first, second = load(f"theirs={path}")
-    assert (first["kind"], first["dataset"], first["system"]) == ("pair", "theirs", "x")
+    assert (first["reason"], first["dataset"], first["system"]) == (None, "theirs", "x")
     assert (first["summary_text"], first["reference_text"], first["replicate"]) == ("Sales rose.", "Up.", 1)
     # the same source up to spaces; an empty summary is one, and the system's second
     assert second["source_id"] == first["source_id"] == source_id("Sales rose. They rose again.")
@@ -65,7 +66,7 @@ def test_pairs_are_read_from_each_kind_of_file(tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    ("row", "problem"),
+    ("row", "reason"),
     [
         ('{"source": "S.", ', "unreadable_row"),
         ('["source"]', "unreadable_row"),
@@ -76,12 +77,12 @@ def test_pairs_are_read_from_each_kind_of_file(tmp_path, kind):
         (json.dumps(GOOD), "duplicate_row"),
     ],
 )
-def test_a_row_that_cannot_be_used_is_a_row_with_its_reason(tmp_path, row, problem):
+def test_a_row_that_cannot_be_used_is_a_row_with_its_reason(tmp_path, row, reason):
     path = tmp_path / "pairs.jsonl"
     path.write_text(f"{json.dumps(GOOD)}\n{row}\n")
     good, bad = load(f"theirs={path}")
-    assert good["kind"] == "pair"
-    assert (bad["kind"], bad["problem"], bad["source_row"]) == ("problem", problem, 2)
+    assert good["reason"] is None
+    assert (bad["reason"], bad["source_row"]) == (reason, 2)
     assert bad["detail"]
 
 
@@ -89,7 +90,7 @@ def test_a_file_that_cannot_be_read_is_a_row_too(tmp_path):
     for name, content in (("broken.parquet", b"PAR?"), ("latin.csv", b"source\xff"), ("pairs.xlsx", b"")):
         (tmp_path / name).write_bytes(content)
         (row,) = load(f"theirs={tmp_path / name}")
-        assert (row["problem"], row["source_row"]) == ("unreadable_file", 0)
+        assert (row["reason"], row["source_row"]) == ("unreadable_file", 0)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_a_file_that_cannot_be_read_is_a_row_too(tmp_path):
 )
 def test_a_wrong_setting_says_what_is_wrong(setting, message):
     with pytest.raises(FinragError, match=message):
-        parse_setting(setting)
+        GRAMMAR.parse(setting)
 
 
 def test_sources_are_split_once(tmp_path):
@@ -349,7 +350,8 @@ def test_planted_summaries_of_a_file_are_scored_as_they_must_be(with_pairs):
     assert with_pairs.rows("select distinct theme, provider from summaries.summaries where dataset = 'planted'") == [
         ("all", "external")
     ]
-    assert with_pairs.rows("select problem, source_row from summaries.rejected_pairs") == [("no_summary", 7)]
+    rejected = with_pairs.rows("select input, reason, source_row from staging.input_problems")
+    assert rejected == [("summaries", "no_summary", 7)]
 
 
 def test_summarisers_are_compared_on_their_source(with_pairs):

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
 READ_BY_DBT = (
     *("models", "python_models", "macros", "seeds", "tests", "analyses"),
-    *("dbt_project.yml", "profiles.yml", ".dbtignore"),
+    *("dbt_project.yml", "profiles.yml", "selectors.yml", ".dbtignore"),
 )
 PARSE = "partial_parse.msgpack"
 # dbt parses the whole project for every set of vars that are not read at run time, so tests that each build the part of
@@ -44,8 +44,8 @@ OTHER_ANSWERS = {
 CORPUS_AND_BUNDLES = (
     "--select",
     "resource_type:seed",
-    *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles")),
-    *(f"path:python_models/{folder}" for folder in ("corpus", "bundles")),
+    *(f"path:models/{folder}" for folder in ("staging/stg_*", "corpus", "bundles")),
+    *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles")),
 )
 WITHOUT_TESTS = ("--exclude-resource-type", "test", "unit_test")
 

@@ -1,5 +1,5 @@
 -- A text that silently has no vector is a sentence that no search can find: models that compute their vectors have all
--- of them, and those with imported vectors state how many are missing, each in rejected_vectors.
+-- of them, and those with imported vectors state how many are missing, each in int_rejected_vectors.
 with
 
 models_in_use as (
@@ -13,7 +13,7 @@ missing as (
     select
         model_id,
         count(*) as missing_rows,
-    from {{ ref('rejected_vectors') }}
+    from {{ ref('int_rejected_vectors') }}
     where reason = 'missing'
     group by model_id
 

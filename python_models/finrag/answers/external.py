@@ -7,12 +7,13 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 
-from finrag.answers.files import Record, parse_setting, read_answers
 from finrag.answers.matching import Known, Match, Questions
+from finrag.inputs.answers import FORM, UNKNOWN_MODEL, Record, read_answers
+from finrag.inputs.rows import QUOTED_CHARACTERS
+from finrag.inputs.setting import Grammar
+from finrag.relations import as_relation
 
-QUOTED_CHARACTERS = 300
 OUTPUT = {
-    "kind": "varchar",
     "external_run": "varchar",
     "file_path": "varchar",
     "source_row": "bigint",
@@ -36,26 +37,27 @@ OUTPUT = {
     "output_tokens": "bigint",
     "cost_usd": "double",
     "latency_seconds": "double",
-    "problem": "varchar",
+    "reason": "varchar",
     "detail": "varchar",
 }
 
 
 def load_answers(session, setting: str, questions, strategies):
-    """Relation with the columns OUTPUT: a row per answer and matched question (kind answer) and per problem.
+    """Relation with the columns OUTPUT: a row per answer and matched question, and per problem (with a reason).
 
     session: DuckDB connection. setting: var external_answers. questions, strategies: relations of gold.p3_questions and
     the seed retrieval_strategies. Raises FinragError for a setting that is wrong.
     """
     names = tuple(name for (name,) in strategies.project("strategy").fetchall())
-    records = [record for name, path in parse_setting(setting, names) for record in read_answers(name, path)]
+    files = Grammar("ANSWERS", FORM, taken=(names, "a strategy")).parse(setting)
+    records = [record for file in files for record in read_answers(file)]
     known = Questions(
         Known(suite, question_id, text, tuple(companies or ()))
         for suite, question_id, text, companies in questions.project(
             "suite, question_id, question_text, company_name"
         ).fetchall()
     )
-    return as_relation(session, answer_rows(records, known))
+    return as_relation(session, answer_rows(records, known), OUTPUT)
 
 
 def answer_rows(records: Sequence[Record], known: Questions) -> list[dict]:
@@ -65,33 +67,38 @@ def answer_rows(records: Sequence[Record], known: Questions) -> list[dict]:
     for record in records:
         matches = find_question(record, known)
         for match in matches:
-            numbers[key := (record.external_run, record.model, match.question.suite, match.question.question_id)] += 1
+            question = match.question
+            numbers[key := (record.external_run, record.stated.model, question.suite, question.question_id)] += 1
             rows.append(answer_row(record, match, numbers[key]))
-        rows += [problem_row(record, problem, detail) for problem, detail in record.problems]
+        rows += [
+            _row(record) | {"reason": reason, "detail": detail[:QUOTED_CHARACTERS]}
+            for reason, detail in record.problems
+        ]
     return rows
 
 
 def find_question(record: Record, known: Questions) -> list[Match]:
     """The questions that a record answers; without one, that is its problem."""
-    if record.question_id is not None:
+    stated = record.stated
+    if stated.question_id is not None:
         found = [
             Match(question, "exact", 100.0)
             for question in known.questions
-            if question.question_id == record.question_id and record.suite in (None, question.suite)
+            if question.question_id == stated.question_id and stated.suite in (None, question.suite)
         ]
         if not found:
-            named = f"{record.suite or 'any suite'}:{record.question_id}"
+            named = f"{stated.suite or 'any suite'}:{stated.question_id}"
             record.problems.append(("unmatched", f"no question {named} in gold.p3_questions"))
         elif len(found) > 1:
             suites = ", ".join(match.question.suite for match in found)
-            record.problems.append(("ambiguous", f"{record.question_id} is a question of {suites}; state the suite"))
+            record.problems.append(("ambiguous", f"{stated.question_id} is a question of {suites}; state the suite"))
             return []
         return found
-    if record.question is None:
+    if stated.question is None:
         return []
-    found = known.match(record.question)
+    found = known.match(stated.question)
     if not found:
-        near = known.nearest(record.question)
+        near = known.nearest(stated.question)
         detail = (
             f"nearest, {near[1]:.0f} % alike: {near[0].suite}:{near[0].question_id} {near[0].text}"
             if near
@@ -105,26 +112,23 @@ def answer_row(record: Record, match: Match, number: int) -> dict:
     contexts = None
     if record.contexts is not None:
         contexts = json.dumps([vars(context) for context in record.contexts], ensure_ascii=False)
-    return _row(record) | {
-        "kind": "answer",
-        "suite": match.question.suite,
-        "question_id": match.question.question_id,
-        "match_kind": match.kind,
-        "match_score": match.score,
-        "answer_model": record.model,
-        "answer_number": number,
-        "answer_text": record.answer,
-        "contexts": contexts,
-        **{name: value for name, value in record.fields.items() if name not in ("input_tokens", "output_tokens")},
-        **{
-            name: None if (value := record.fields.get(name)) is None else int(value)
-            for name in ("input_tokens", "output_tokens")
-        },
-    }
-
-
-def problem_row(record: Record, problem: str, detail: str) -> dict:
-    return _row(record) | {"kind": "problem", "problem": problem, "detail": detail[:QUOTED_CHARACTERS]}
+    stated = {name: value for name, value in record.stated if name in OUTPUT}
+    tokens = {name: int(stated[name]) for name in ("input_tokens", "output_tokens") if stated[name] is not None}
+    return (
+        stated
+        | tokens
+        | _row(record)
+        | {
+            "suite": match.question.suite,
+            "question_id": match.question.question_id,
+            "match_kind": match.kind,
+            "match_score": match.score,
+            "answer_model": record.stated.model or UNKNOWN_MODEL,
+            "answer_number": number,
+            "answer_text": record.stated.answer,
+            "contexts": contexts,
+        }
+    )
 
 
 def _row(record: Record) -> dict:
@@ -134,20 +138,5 @@ def _row(record: Record) -> dict:
         "file_path": record.file_path,
         "source_row": record.source_row,
         "source_answer_id": hashlib.md5(source.encode(), usedforsecurity=False).hexdigest(),
-        "question_text": record.question,
+        "question_text": record.stated.question,
     }
-
-
-def as_relation(session, rows: Sequence[dict]):
-    import pyarrow
-
-    kinds = {
-        "varchar": pyarrow.string(),
-        "varchar[]": pyarrow.list_(pyarrow.string()),
-        "bigint": pyarrow.int64(),
-        "integer": pyarrow.int32(),
-        "double": pyarrow.float64(),
-        "boolean": pyarrow.bool_(),
-    }
-    schema = pyarrow.schema([(name, kinds[kind]) for name, kind in OUTPUT.items()])
-    return session.from_arrow(pyarrow.Table.from_pylist(list(rows), schema=schema))

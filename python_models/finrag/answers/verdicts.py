@@ -244,7 +244,7 @@ def list_columns(answer: Answer, refusal: Abstention) -> dict:
     if answer.answer_type != "list":
         return {"list_match": None, "list_jaccard": None, "list_matched_count": None, "list_reason": None}
     given = None if refusal.is_abstention else (answer.answer_items or answer.answer_text)
-    match = list_match(answer.gold_items or answer.gold_text or [], given)
+    match = list_match(answer.gold_items or answer.gold_text or [], given, answer.question_text)
     return {
         "list_match": match.is_match,
         "list_jaccard": match.jaccard,

@@ -137,6 +137,8 @@ def faults(registry: Registry, own: Iterable[Row], rows_of) -> list[str]:
     """What is wrong with rows, each with the row and the column; rows_of: all rows of a registry by its name."""
     import duckdb
 
+    # a connection of its own: on DuckDB's shared one a result that somebody has not read to its end is in the way
+    connection = duckdb.connect()
     found, seen = [], {}
     for row in own:
         values = {column: row.values.get(column, "") for column in registry.types}
@@ -144,7 +146,7 @@ def faults(registry: Registry, own: Iterable[Row], rows_of) -> list[str]:
             found.append(f"{row.place}, column {column}: there is none. Columns: {', '.join(registry.types)}.")
         for column, type_ in registry.types.items():
             cast = f"select try_cast(? as {type_}) is null"
-            if values[column] and duckdb.execute(cast, [values[column]]).fetchone()[0]:
+            if values[column] and connection.execute(cast, [values[column]]).fetchone()[0]:
                 found.append(f"{row.place}, column {column}: {values[column]!r} is no {type_}.")
         for column, test, arguments in registry.tests:
             value = values[column]
@@ -159,7 +161,7 @@ def faults(registry: Registry, own: Iterable[Row], rows_of) -> list[str]:
                     found.append(f"{row.place}, column {column}: the registry {other} has no {value!r}.")
         if values.get("pattern"):
             try:
-                duckdb.execute("select regexp_matches('', ?)", [values["pattern"]])
+                connection.execute("select regexp_matches('', ?)", [values["pattern"]]).fetchone()
             except duckdb.Error as error:
                 found.append(f"{row.place}, column pattern: it is no RE2 pattern: {str(error).splitlines()[0]}")
         key = registry.key_of(values)

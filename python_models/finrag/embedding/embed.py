@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from finrag.embedding import imported
 from finrag.embedding.models import DOCUMENT, QUERY, EmbeddingModel, chosen_models, read_models
 from finrag.embedding.store import EmbeddingStore
+from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -46,7 +47,7 @@ def embed_corpus(session, sentences, registry, names: str, vectors: str, lance: 
     import pyarrow as pa
 
     models = chosen_models(registry, names)
-    files = imported.files_by_model(vectors, models)
+    files = files_by_model(vectors, models)
     hashes = sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"].combine_chunks()
     rows = [_embed(model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
     return pa.Table.from_pylist(
@@ -150,10 +151,17 @@ def embed_queries(
 
 
 def rejected_vectors(session, manifest):
-    """Rows of imported.rejected_schema, of the models of the manifest (the relation of int_embedded_texts)."""
+    """Vectors that were not used, and texts without one, with the reason and its detail.
+
+    manifest: the relation of int_embedded_texts.
+    """
+    import pyarrow as pa
+
     paths = [Path(path).with_suffix(".rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
     existing = [str(path) for path in paths if path.is_file()]
-    return session.read_parquet(existing) if existing else imported.rejected_schema().empty_table()
+    rejected = session.read_parquet(existing) if existing else session.from_arrow(rejected_schema().empty_table())
+    details = session.from_arrow(pa.table({"reason": list(REASONS), "detail": list(REASONS.values())}))
+    return rejected.join(details, "reason")
 
 
 def truncated_texts(manifest, registry, lance: str) -> pa.Table:

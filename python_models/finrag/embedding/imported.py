@@ -1,131 +1,46 @@
-"""Vectors made elsewhere, as Parquet files of (sentence_id or text_hash, vector, optional role).
+"""Vectors made elsewhere in the store of a model: those of the files (finrag.inputs.vectors), and no others.
 
-Nothing is dropped silently: each row that cannot be used is a row of retrieval.rejected_vectors with the reason, and
-so is each text that a model of imported vectors only is left without. Rules:
-
-- A vector needs the registry's dimension, finite values and a length above zero. One that is not of unit length is
-  normalised and counted.
-- A key that occurs twice with the same vector counts once. With different ones, none is used: which is right?
-- A text has one vector. Sentences of the same text are expected to agree; where they do not, the one with the lowest
-  sentence_id is used and the others are rejected.
-- Given for a model that is also computed here, a vector stands in for ours, provided that a sample agrees with it.
+Given for a model that is also computed here, a vector stands in for ours, provided that a sample agrees with it. A text
+that a model of imported vectors only is left without is a row of staging.input_problems.
 """
 
 from __future__ import annotations
 
-import glob
 import json
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.embedding.models import DOCUMENT, QUERY, EmbeddingModel
+from finrag.embedding.models import DOCUMENT, QUERY
 from finrag.embedding.store import IMPORTED, EmbeddingStore
 from finrag.errors import FinragError
+from finrag.inputs.vectors import (
+    AGREEMENT,
+    RULES_VERSION,
+    Rows,
+    known_vectors,
+    read_vectors,
+    rejected_schema,
+    rejection,
+)
 
 if TYPE_CHECKING:
-    import numpy as np
     import pyarrow as pa
 
-# Raise it when a rule above changes: files are then read again.
-RULES_VERSION = 1
-
-EXPECTED = "Expected Parquet with sentence_id or text_hash, vector (a list of numbers) and, optionally, role"
-
-# Cosine from which two vectors count as the same one, computed twice.
-AGREEMENT = 0.999
-UNIT_TOLERANCE = 1e-3
 SAMPLE_TEXTS = 16
-
-REASONS = {
-    "no_key": "sentence_id or text_hash is empty",
-    "unknown_role": "role is neither document nor query",
-    "no_vector": "vector is empty or holds an empty value",
-    "wrong_dimension": "vector has another number of values than the registry's dimension",
-    "not_finite": "vector holds NaN or infinity",
-    "zero_norm": "all values of the vector are zero",
-    "unknown_id": "the corpus has no such sentence_id or text_hash",
-    "conflicting_duplicate": "the key occurs again with another vector; none of them is used",
-    "conflicting_text": "another sentence of the same text has another vector, which is used",
-    "missing": "the corpus has this text, and no usable vector was given for it",
-}
 
 
 @dataclass(frozen=True)
 class ImportResult:
-    """rejected_count: rows of rejected_vectors without the missing texts; normalised_count: used vectors that were not
+    """rejected_count: rejected vectors, without the missing texts; normalised_count: used vectors that were not
     of unit length."""
 
     rejected_count: int = 0
     normalised_count: int = 0
 
 
-@dataclass
-class _Rows:
-    """Usable rows of the files: fields of shape (n,), vectors (n, dimension) in unit fp32; source_row counts from 0."""
-
-    file: pa.Array
-    source_row: np.ndarray
-    key_column: pa.Array
-    key: pa.Array
-    role: pa.Array
-    text_hash: pa.Array
-    vectors: np.ndarray
-    was_unit: np.ndarray
-
-    def take(self, chosen: np.ndarray) -> _Rows:
-        import numpy as np
-        import pyarrow as pa
-
-        positions = np.flatnonzero(chosen) if chosen.dtype == bool else chosen
-        index = pa.array(positions)
-        return _Rows(
-            *(value.take(index) if isinstance(value, pa.Array) else value[positions] for value in vars(self).values())
-        )
-
-
-def rejected_schema() -> pa.Schema:
-    """Columns of int_rejected_vectors."""
-    import pyarrow as pa
-
-    text = ["model_id", "file_path"], ["key_column", "key", "reason"]
-    columns = [*[(name, pa.string()) for name in text[0]], ("source_row", pa.int64())]
-    return pa.schema([*columns, *[(name, pa.string()) for name in text[1]]])
-
-
-def files_by_model(pairs: str, models: Sequence[EmbeddingModel]) -> dict[str, list[Path]]:
-    """Files of the var imported_vectors by model_id: "model_id=path" pairs, space-separated, globs expanded."""
-    in_use = {model.model_id: model for model in models}
-    files: dict[str, list[Path]] = {}
-    for pair in pairs.split():
-        model_id, separator, pattern = pair.partition("=")
-        if not separator or not pattern:
-            raise FinragError(
-                f"The var imported_vectors holds {pair!r}. Expected model_id=path pairs, parted by spaces."
-            )
-        if model_id not in in_use:
-            raise FinragError(
-                f"The var imported_vectors names the model {model_id!r}, which is not in use. In use: "
-                f"{', '.join(in_use)}. Add it to the var embedding_models, and to seeds/embedding_models.csv with the "
-                "model_name imported if its vectors come from elsewhere only."
-            )
-        found = sorted(glob.glob(pattern, recursive=True))
-        if not found:
-            raise FinragError(
-                f"The var imported_vectors: no file matches {pattern}. Paths start at the repository root."
-            )
-        files.setdefault(model_id, []).extend(Path(path) for path in found)
-    for model in models:
-        if model.is_imported and model.model_id not in files:
-            raise FinragError(
-                f"Embedding model {model.model_id} has imported vectors only, and none were given. Name their files: "
-                f"`make build VECTORS={model.model_id}=path/*.parquet`, the var imported_vectors. {EXPECTED}."
-            )
-    return {model_id: list(dict.fromkeys(paths)) for model_id, paths in files.items()}
-
-
-def import_vectors(store: EmbeddingStore, sentences, files: Sequence[Path]) -> ImportResult:
+def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> ImportResult:
     """Make the store's imported vectors those of the files, for the texts of the corpus; cheap when nothing changed.
 
     sentences: relation of fct_sentences. An empty corpus (`dbt build --empty`) changes nothing.
@@ -136,7 +51,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[Path]) -> I
     corpus = sentences.aggregate("count(*), bit_xor(hash(sentence_id, text_hash))::varchar").fetchall()[0]
     if not corpus[0]:
         return ImportResult()
-    stamps = [(str(path), path.stat().st_size, path.stat().st_mtime_ns) for path in files]
+    stamps = [(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in files]
     state = json.loads(json.dumps({"rules": RULES_VERSION, "files": stamps, "corpus": corpus}))
     if state_file.is_file():
         known = json.loads(state_file.read_text(encoding="utf-8"))
@@ -149,7 +64,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[Path]) -> I
     return result
 
 
-def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[Path]) -> ImportResult:
+def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[str]) -> ImportResult:
     import numpy as np
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -157,7 +72,7 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[Path]) -
     mapping = sentences.project("sentence_id, text_hash").order("sentence_id").to_arrow_table()
     hashes = mapping["text_hash"].combine_chunks()
     rejected: list[pa.Table] = []
-    rows = _checked(_read(store.model, files, rejected), mapping, store.model, rejected)
+    rows = known_vectors(read_vectors(store.model, files, rejected), mapping, store.model, rejected)
     if rows is not None and not store.model.is_imported:
         _check_sample(store, sentences, rows)
     store.delete(f"precision = '{IMPORTED}'")
@@ -173,7 +88,7 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[Path]) -
     rejected_count = sum(table.num_rows for table in rejected)
     if store.model.is_imported:
         missing = pa.array(store.missing(hashes), pa.string())
-        rejected.append(_rejection(store.model, None, None, "text_hash", missing, "missing"))
+        rejected.append(rejection(store.model, None, None, "text_hash", missing, "missing"))
     report = store.sidecar("rejected.parquet")
     if files:
         report.parent.mkdir(parents=True, exist_ok=True)
@@ -183,119 +98,7 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[Path]) -
     return ImportResult(rejected_count, 0 if rows is None else int((~rows.was_unit).sum()))
 
 
-def _read(model: EmbeddingModel, files: Sequence[Path], rejected: list[pa.Table]) -> _Rows | None:
-    """Rows of the files with a key, a role and a sound vector; the others go to rejected."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    parts: list[_Rows] = []
-    for path in files:
-        try:
-            parquet = pq.ParquetFile(path)
-            key_column, has_role = _layout(path, parquet.schema_arrow)
-            source_row = 0
-            columns = [key_column, "vector", *(["role"] if has_role else [])]
-            for batch in parquet.iter_batches(batch_size=65536, columns=columns):
-                count = batch.num_rows
-                keys = batch[key_column].cast(pa.string())
-                roles = batch["role"].cast(pa.string()) if has_role else pa.repeat(DOCUMENT, count)
-                lists = batch["vector"].cast(pa.large_list(pa.float32()), safe=False)
-                numbers = np.arange(source_row, source_row + count)
-                source_row += count
-                is_right = pc.equal(pc.fill_null(pc.list_value_length(lists), 0), model.dimension)
-                right = np.flatnonzero(is_right.to_numpy(zero_copy_only=False))
-                values = lists.take(pa.array(right)).flatten()
-                vectors = np.full((count, model.dimension), np.nan, np.float32)
-                vectors[right] = values.to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
-                holes = np.zeros((count, model.dimension), bool)
-                holes[right] = values.is_null().to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
-                norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
-                lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
-                blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(keys), ""), True)
-                known_role = pc.fill_null(pc.is_in(roles, pa.array([DOCUMENT, QUERY])), False)
-                # the first fault of a row is the one that is reported
-                faults = {
-                    "no_key": blank.to_numpy(zero_copy_only=False),
-                    "unknown_role": ~known_role.to_numpy(zero_copy_only=False),
-                    "no_vector": (lengths == 0) | holes.any(axis=1),
-                    "wrong_dimension": lengths != model.dimension,
-                    "not_finite": ~np.isfinite(norms),
-                    "zero_norm": norms < np.finfo(np.float32).tiny,
-                }
-                sound = np.ones(count, bool)
-                for reason, is_faulty in faults.items():
-                    chosen = pa.array(np.flatnonzero(is_faulty & sound))
-                    rejected.append(_rejection(model, path, numbers[chosen], key_column, keys.take(chosen), reason))
-                    sound &= ~is_faulty
-                with np.errstate(all="ignore"):
-                    unit = (vectors / norms[:, None]).astype(np.float32)
-                whole = _Rows(
-                    pa.repeat(str(path), count),
-                    numbers,
-                    pa.repeat(key_column, count),
-                    keys,
-                    roles,
-                    keys,
-                    unit,
-                    np.abs(norms - 1) <= UNIT_TOLERANCE,
-                )
-                parts.append(whole.take(sound))
-        except (OSError, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
-            raise FinragError(f"Imported vectors: {path} cannot be read ({error}). {EXPECTED}.") from error
-    if not parts:
-        return None
-    fields = zip(*(vars(part).values() for part in parts), strict=True)
-    return _Rows(*(pa.concat_arrays(v) if isinstance(v[0], pa.Array) else np.concatenate(v) for v in fields))
-
-
-def _checked(rows: _Rows | None, mapping: pa.Table, model: EmbeddingModel, rejected: list[pa.Table]) -> _Rows | None:
-    """Rows of known texts, one per text and role; the others go to rejected."""
-    import numpy as np
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if rows is None:
-        return None
-
-    def reject(is_faulty: np.ndarray, reason: str) -> _Rows:
-        bad = rows.take(is_faulty)
-        for (path, key_column), positions in _groups(bad.file, bad.key_column).items():
-            chosen = bad.take(positions)
-            rejected.append(_rejection(model, path, chosen.source_row, key_column, chosen.key, reason))
-        return rows.take(~is_faulty)
-
-    by_sentence = pc.take(mapping["text_hash"], pc.index_in(rows.key, mapping["sentence_id"].combine_chunks()))
-    by_text = pc.if_else(pc.is_in(rows.key, mapping["text_hash"].combine_chunks()), rows.key, None)
-    is_sentence = pc.equal(rows.key_column, "sentence_id")
-    rows.text_hash = pc.if_else(is_sentence, by_sentence, by_text)
-    rows.text_hash = rows.text_hash.combine_chunks() if isinstance(rows.text_hash, pa.ChunkedArray) else rows.text_hash
-    rows = reject(rows.text_hash.is_null().to_numpy(zero_copy_only=False), "unknown_id")
-
-    codes, first = _first_of_each(rows.key_column, rows.key, rows.role)
-    differs = (rows.vectors * rows.vectors[first[codes]]).sum(axis=1) < AGREEMENT
-    conflicting = np.zeros(len(first), bool)
-    conflicting[codes[differs]] = True
-    keep = conflicting[codes] | (np.arange(len(codes)) == first[codes])  # equal repetitions leave no trace
-    conflicting_rows = conflicting[codes][keep]
-    rows = rows.take(keep)
-    rows = reject(conflicting_rows, "conflicting_duplicate")
-
-    # a vector given for the text itself goes before those given for its sentences, these by sentence_id
-    order = pc.sort_indices(
-        pa.table({"column": rows.key_column, "key": rows.key}),
-        sort_keys=[("column", "descending"), ("key", "ascending")],
-    ).to_numpy()
-    rows = rows.take(order)
-    codes, first = _first_of_each(rows.text_hash, rows.role)
-    differs = (rows.vectors * rows.vectors[first[codes]]).sum(axis=1) < AGREEMENT
-    keep = differs | (np.arange(len(codes)) == first[codes])
-    rows = rows.take(keep)
-    return reject(differs[keep], "conflicting_text")
-
-
-def _check_sample(store: EmbeddingStore, sentences, rows: _Rows) -> None:
+def _check_sample(store: EmbeddingStore, sentences, rows: Rows) -> None:
     """Refuse vectors that a model in the registry did not make, by computing a few of them here."""
     import duckdb
     import numpy as np
@@ -322,66 +125,3 @@ def _check_sample(store: EmbeddingStore, sentences, rows: _Rows) -> None:
                     f"and pooling; or give them a row of their own in seeds/embedding_models.csv with the "
                     f"model_name imported."
                 )
-
-
-def _layout(path: Path, schema: pa.Schema) -> tuple[str, bool]:
-    """Key column of a file, text_hash before sentence_id, and whether it has roles."""
-    import pyarrow as pa
-
-    key = next((name for name in ("text_hash", "sentence_id") if name in schema.names), None)
-    kind = schema.field("vector").type if "vector" in schema.names else None
-    is_list = kind is not None and (
-        pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-    )
-    if key is None or not is_list:
-        raise FinragError(f"Imported vectors: {path} has the columns {', '.join(schema.names)}. {EXPECTED}.")
-    return key, "role" in schema.names
-
-
-def _first_of_each(*columns: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    """Code of each row's combination of values, and the first row of each code."""
-    import numpy as np
-
-    combined = np.zeros(len(columns[0]), np.int64)
-    for column in columns:
-        encoded = column.dictionary_encode()
-        combined = combined * (len(encoded.dictionary) + 1) + encoded.indices.to_numpy(zero_copy_only=False)
-    _, first, codes = np.unique(combined, return_index=True, return_inverse=True)
-    return codes, first
-
-
-def _groups(*columns: pa.Array) -> dict[tuple, np.ndarray]:
-    """Positions of the rows of each combination of values."""
-    import numpy as np
-
-    if not len(columns[0]):
-        return {}
-    codes, first = _first_of_each(*columns)
-    return {
-        tuple(column[int(row)].as_py() for column in columns): np.flatnonzero(codes == code)
-        for code, row in enumerate(first)
-    }
-
-
-def _rejection(
-    model: EmbeddingModel,
-    path: Path | str | None,
-    source_rows: np.ndarray | None,
-    key_column: str,
-    keys: pa.Array,
-    reason: str,
-) -> pa.Table:
-    import pyarrow as pa
-
-    count = len(keys)
-    numbers = pa.nulls(count, pa.int64()) if source_rows is None else pa.array(source_rows, pa.int64())
-    file = pa.repeat(pa.scalar(None if path is None else str(path), pa.string()), count)
-    columns = [
-        pa.repeat(model.model_id, count),
-        file,
-        numbers,
-        pa.repeat(key_column, count),
-        keys,
-        pa.repeat(reason, count),
-    ]
-    return pa.table(columns, schema=rejected_schema())

@@ -171,7 +171,7 @@ class EmbeddingStore:
             raise FinragError(
                 f"Model {self.model.model_id}: {(rows < 0).sum():,} of {len(rows):,} texts have no {role} "
                 f"vector, the first is text_hash {first}. Run `dbt build --select int_embedded_texts`; "
-                f"imported vectors that could not be used are in retrieval.rejected_vectors."
+                f"imported vectors that could not be used are in staging.input_problems."
             )
         return self._take(rows)
 

@@ -21,8 +21,8 @@ from finrag.judging.words import is_number, key, tokens
 from finrag.llm.models import find_models
 from finrag.llm.run import seed_relations
 from finrag.llm.tasks import find_task
+from finrag.relations import as_relation
 from finrag.summaries.chunks import sentence_tokens, token_budget
-from finrag.summaries.pairs import as_relation
 
 REQUESTS = {
     "item_id": "varchar",

@@ -13,8 +13,6 @@ from finrag.project import command, dbt_target
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOT_PUBLISHED_SCHEMAS = ("staging", "main")
-
 
 @dataclass(frozen=True)
 class Described:
@@ -36,7 +34,7 @@ def manifest_path() -> Path:
 
 
 def described_tables(path: Path) -> list[Described]:
-    """Every model and seed that analysts read, in the order of its name."""
+    """Every public model, in the order of its name."""
     if not path.exists():
         raise FinragError(
             f"There is no {path}, which names and describes the public tables. dbt writes it: {command('build')}"
@@ -52,10 +50,7 @@ def described_tables(path: Path) -> list[Described]:
             grain=grains.get(unique_id, ()),
         )
         for unique_id, node in manifest["nodes"].items()
-        if node["resource_type"] in ("model", "seed")
-        and node["schema"] not in NOT_PUBLISHED_SCHEMAS
-        and not node["name"].startswith("int_")
-        and node["config"].get("meta", {}).get("published", True)
+        if node["resource_type"] == "model" and node["access"] == "public"
     ]
     return sorted(tables, key=lambda table: table.key)
 

@@ -75,9 +75,9 @@ def questions(reader: Reader) -> Section | None:
 
 
 def category_names(reader: Reader) -> dict[str, str]:
-    if not reader.has("seeds.question_quotas"):
+    if not reader.has("gold.p3_question_shapes"):
         return {}
-    rows = reader.rows("select distinct category, category_name from seeds.question_quotas")
+    rows = reader.rows("select distinct category, category_name from gold.p3_question_shapes")
     return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 

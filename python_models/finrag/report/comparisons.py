@@ -211,34 +211,23 @@ def drift(reader: Reader) -> Section | None:
         order by values.first_built_at, values.strategy, values.regime
         """
     )
-    if reader.filled("seeds.baseline_items") and reader.has("seeds.baselines"):
+    if reader.filled("metrics.alerts"):
         rows += reader.rows(
             """
-            with items as (
-                select * from seeds.baseline_items
-                qualify gold_window = max(gold_window) over (partition by suite) and gold_predicate = 'positional'
-            ),
-            figures as (
-                unpivot (
-                    select
-                        baseline_id, suite, regime, strategy, embedding_model, gold_predicate,
-                        avg(hit_at_5::int) as "hit@5", avg(rr_at_30) as "mrr@30", count(*) as n_measured,
-                    from items group by all
-                ) on "hit@5", "mrr@30" into name metric_name value value
-            )
-            select
-                figures.suite, figures.metric_name, figures.gold_predicate,
-                strftime(baselines.frozen_on, '%Y-%m-%d') || ' baseline' as measured_at,
-                figures.strategy, figures.embedding_model as model, figures.regime,
-                figures.value, null as ci_low, null as ci_high, figures.n_measured, baselines.run_id,
-                'baseline ' || figures.baseline_id as state,
-            from figures
-            inner join seeds.baselines using (baseline_id, suite, regime, strategy, embedding_model)
+            select distinct
+                alerts.suite, alerts.metric || '@' || alerts.k as metric_name, alerts.gold_predicate,
+                'baseline ' || alerts.baseline_id as measured_at,
+                alerts.strategy, alerts.embedding_model as model, alerts.regime,
+                alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured, alerts.run_id,
+                'baseline' as state,
+            from metrics.alerts
+            where alerts.stratum_by = 'overall' and alerts.metric = 'hit' and alerts.baseline_value is not null
             """
         )
     if not rows:
         return None
-    rows.sort(key=lambda row: row["measured_at"].replace(" baseline", ""))
+    # a baseline is what later figures are held against, whenever it was frozen, so it comes first
+    rows.sort(key=lambda row: (row["state"] != "baseline", row["measured_at"]))
     models = {row["model"] for row in rows if row["model"] != "none"}
     for row in rows:
         name = row["model"] if len(models) > 1 and row["model"] != "none" else None

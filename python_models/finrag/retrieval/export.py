@@ -59,7 +59,7 @@ section_id (all regimes: seeds/retrieval_regimes.csv). Then
 
   {build}"mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"
 
-scores them as the strategy `mine`. Whatever was wrong with a file is in retrieval.external_hit_problems."""
+scores them as the strategy `mine`. Whatever was wrong with a file is in staging.input_problems."""
 
 # How the guidance names the commands in a clone and elsewhere.
 HANDED_BACK = {

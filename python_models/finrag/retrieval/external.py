@@ -24,18 +24,17 @@ import json
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.retrieval.hit_files import QUOTED_CHARACTERS, parse_setting, read_file, shorten
+from finrag.inputs.hits import as_table
+from finrag.inputs.setting import QUOTED_CHARACTERS, shorten
+from finrag.relations import is_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import polars
-    import pyarrow
 
-    from finrag.retrieval.hit_files import HitFile
-
-# Part of the checksum of the input: raise it when the same files would be read or ranked differently.
-VERSION = 2
+# Part of the checksum of the input: raise it when the same rows would be ranked differently.
+VERSION = 3
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
 OUTPUT = {
@@ -51,7 +50,7 @@ OUTPUT = {
     "is_query_sentence": "bool",
     "file_path": "string",
     "source_row": "int64",
-    "problem": "string",
+    "reason": "string",
     "detail": "string",
     "query_count": "int64",
     "answered_query_count": "int64",
@@ -63,90 +62,42 @@ OUTPUT = {
 }
 
 
-def load(
-    session, *, setting: str, max_k: int, regimes, strategies, queries, sentences, filings, versions, of_anchors: bool,
-    table: str,
-):  # fmt: skip
-    """The table of runs, hits and problems of the rows that name an anchor (P1 and P2), or of all others, in the files
-    that the var external_hits names.
+def rank_rows(
+    session, rows, *, max_k: int, regimes, queries, sentences, filings, versions, of_anchors: bool, table: str
+):
+    """The table of runs, hits and problems of the rows that name an anchor (P1 and P2), or of all others.
 
-    session: DuckDB connection. max_k: deepest rank that is measured. regimes, strategies, sentences, filings: relations
-    of the seeds and models of those names. queries, versions: relations of the anchors' or the questions' queries and
-    gold versions. table: what the last build wrote; it is returned as it is while files, queries, corpus and settings
-    are the same.
+    session: DuckDB connection. rows: relation of the rows of all files (finrag.inputs.hits). max_k: deepest rank that
+    is measured. regimes, sentences, filings: relations of the seed and models of those names. queries, versions:
+    relations of the anchors' or the questions' queries and gold versions. table: what the last build wrote; it is
+    returned as it is while files, queries, corpus and settings are the same.
     """
-    filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
-    names = [name for (name,) in strategies.project("strategy").fetchall()]
-    files = parse_setting(setting, filters, names)
-    if not files:
-        return as_table([])
-    stamps = versions.project("suite, gold_version, corpus_version").order("suite").fetchall()
-    checksum = input_checksum(files, max_k, {file.regime: filters[file.regime] for file in files}, stamps)
-    if is_current(session, table, checksum):
-        return session.sql(f"select * from {table}")
     import polars
 
-    everything, faults = read_files(files)
-    rows, faults = of_kind(everything, of_anchors), of_kind(faults, of_anchors)
+    read = rows.aggregate("input_checksum, list(distinct regime order by regime)").fetchall()
+    if not read:
+        return as_table([], OUTPUT)
+    [(of_files, named)] = read
+    filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
+    filters = {name: filters[name] for name in named}
+    stamps = versions.project("suite, gold_version, corpus_version").order("suite").fetchall()
+    decided_by = json.dumps([VERSION, of_files, max_k, filters, stamps])
+    checksum = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
+    if is_of(session, table, OUTPUT, checksum):
+        return session.sql(f"select * from {table}")
+    ours = rows.filter(f"is_of_anchor = {of_anchors}").order("file_number, source_row").pl()
+    faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
+    ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
     known_queries = queries.project(
         "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, form_type"
     ).pl()
-    known_sentences = describe_sentences(session, rows, sentences, filings)
-    tables = rank_hits(rows, faults, known_queries, known_sentences, filters, max_k)
-    stop_when_nothing_is_usable(everything, rows, *tables)
+    known_sentences = describe_sentences(session, ours, sentences, filings)
+    tables = rank_hits(ours, faults, known_queries, known_sentences, filters, max_k)
+    others = rows.filter(f"is_of_anchor != {of_anchors} and reason is null").project(", ".join(OF_RUN)).distinct().pl()
+    stop_when_nothing_is_usable(ours, others, *tables)
     # holds the checksum where the files say nothing of this kind of query
     marker = polars.DataFrame({"kind": ["input"]})
-    return as_table([*tables, marker], checksum)
-
-
-def of_kind(rows: polars.DataFrame, of_anchors: bool) -> polars.DataFrame:
-    """Of rows with a query_id those that name an anchor, or all others."""
-    import polars as pl
-
-    names_anchor = pl.col("query_id").str.contains(r"^p[12]:").fill_null(False)
-    return rows.filter(names_anchor if of_anchors else ~names_anchor)
-
-
-def input_checksum(files: Sequence[HitFile], max_k: int, filters: Mapping, versions: Sequence) -> str:
-    """Checksum of everything that the table depends on, the files' bytes included."""
-    from finrag.corpus.sources import fingerprint
-
-    try:
-        named = [(file.external_run, file.regime, file.path, fingerprint(file.path, 0, "")) for file in files]
-    except OSError as error:
-        raise FinragError(f"A file that HITS names cannot be read: {error}") from error
-    return hashlib.md5(json.dumps([VERSION, named, max_k, filters, versions]).encode()).hexdigest()
-
-
-def is_current(session, table: str, checksum: str) -> bool:
-    """Whether the table of the last build was made from the same input."""
-    schema, name = table.replace('"', "").split(".")[-2:]
-    columns = session.execute(
-        "select column_name from information_schema.columns where table_schema = ? and table_name = ?"
-        " order by ordinal_position",
-        [schema, name],
-    ).fetchall()
-    if [column for (column,) in columns] != list(OUTPUT):
-        return False
-    found = session.execute(f"select distinct input_checksum from {table}").fetchall()
-    return found == [(checksum,)]
-
-
-def read_files(files: Sequence[HitFile]) -> tuple[polars.DataFrame, polars.DataFrame]:
-    """Rows of all files, and those that are no row of hits, as problems."""
-    import polars as pl
-
-    rows, faults = [], []
-    for number, file in enumerate(files):
-        of_file = {"external_run": file.external_run, "regime": file.regime, "file_path": file.path}
-        read = read_file(file.path).with_columns(
-            file_number=pl.lit(number), **{k: pl.lit(v) for k, v in of_file.items()}
-        )
-        rows.append(read.filter(pl.col("fault").is_null()).drop("fault"))
-        faults.append(
-            read.filter(pl.col("fault").is_not_null()).with_columns(problem=pl.lit("malformed_row"), detail="fault")
-        )
-    return pl.concat(rows), as_problems(pl.concat(faults))
+    return as_table([*tables, marker], OUTPUT, input_checksum=checksum)
 
 
 def describe_sentences(session, rows: polars.DataFrame, sentences, filings) -> polars.DataFrame:
@@ -230,7 +181,7 @@ def failed_queries(stated: polars.DataFrame, usable: polars.DataFrame) -> tuple[
         .otherwise(pl.format("The call failed ({}): the query is an error (n_error), in no value.", error))
     )
     told = stated.sort(*OF_QUERY, "file_number", "source_row").with_columns(
-        problem=pl.when(is_known).then(pl.lit("failed_query")).otherwise(pl.lit("unknown_query")), detail=detail
+        reason=pl.when(is_known).then(pl.lit("failed_query")).otherwise(pl.lit("unknown_query")), detail=detail
     )
     failed = told.filter(is_known & ~is_answered).unique(OF_QUERY, keep="first", maintain_order=True)
     return failed, as_problems(told)
@@ -243,7 +194,7 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
     score_fits = pl.col("score").is_finite().fill_null(False)
     rank_fits = (pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())).fill_null(False)
-    problem = (
+    reason = (
         pl.when(pl.col("suite").is_null())
         .then(pl.lit("unknown_query"))
         .when(score_stated & ~score_fits)
@@ -272,16 +223,16 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
         )
         .otherwise(pl.lit("Neither score nor rank is stated; the row is rejected."))
     )
-    rows = rows.with_columns(problem=problem, rank_fits=rank_fits)
-    problems = [rows.filter(pl.col("problem").is_not_null()).with_columns(detail=detail)]
-    rows = rows.filter(pl.col("problem").is_null()).with_columns(
+    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
+    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
+    rows = rows.filter(pl.col("reason").is_null()).with_columns(
         is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
     )
     # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
     unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
     problems.append(
         rows.filter(unplaced).with_columns(
-            problem=pl.lit("missing_score"),
+            reason=pl.lit("missing_score"),
             detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
         )
     )
@@ -289,7 +240,7 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
     problems.append(
         rows.filter(ignored).with_columns(
-            problem=pl.lit("bad_rank"),
+            reason=pl.lit("bad_rank"),
             detail=pl.format(
                 "Rank {} is not a whole number; it is ignored, since the score decides.",
                 pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
@@ -309,7 +260,7 @@ def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.Dat
     first = kept.select(*keys, kept_path="file_path", kept_row="source_row")
     return as_problems(
         repeated.join(first, keys).with_columns(
-            problem=pl.lit("duplicate_sentence"),
+            reason=pl.lit("duplicate_sentence"),
             detail=pl.format("The sentence keeps its best place, of row {} of {}.", "kept_row", "kept_path"),
         )
     )
@@ -333,7 +284,7 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
     )
     by_score = pl.when("is_by_score").then(pl.lit("they are ignored, since the scores decide."))
     gaps = per_query.filter(pl.col("missing") > 0).with_columns(
-        problem=pl.lit("rank_gap"),
+        reason=pl.lit("rank_gap"),
         detail=pl.format(
             "Ranks run from {} to {} and {} are missing; {}",
             "first",
@@ -343,7 +294,7 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
         ),
     )
     ties = per_query.filter((pl.col("tied") > 0) & ~pl.col("is_by_score")).with_columns(
-        problem=pl.lit("tied_ranks"),
+        reason=pl.lit("tied_ranks"),
         detail=pl.format("{} rows share a rank with another; they stand in descending order of sentence id.", "tied"),
     )
     before = pl.col("rank").shift(1).over(OF_QUERY)
@@ -359,7 +310,7 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
             only_ties=pl.col("scores_tie").all(),
         )
         .with_columns(
-            problem=pl.lit("rank_disagrees_with_score"),
+            reason=pl.lit("rank_disagrees_with_score"),
             detail=pl.format(
                 "In {} places, first at this row, the ranks run against the order of the scores{}; the scores decide.",
                 "count",
@@ -376,7 +327,7 @@ def unknown_sentences(ranked: polars.DataFrame, sentences: polars.DataFrame) -> 
 
     return as_problems(
         ranked.join(sentences.select("sentence_id"), "sentence_id", "anti").with_columns(
-            problem=pl.lit("unknown_sentence"),
+            reason=pl.lit("unknown_sentence"),
             detail=pl.format("The corpus holds no such sentence; it keeps rank {} and is not relevant.", "rank"),
         )
     )
@@ -397,7 +348,7 @@ def outside_filter(
         .group_by("external_run", "regime", "query_id", maintain_order=True)
         .agg(pl.col("file_path", "source_row", "sentence_id").first(), count=pl.len())
         .with_columns(
-            problem=pl.lit("outside_filter"),
+            reason=pl.lit("outside_filter"),
             detail=pl.format(
                 "{} sentences, first this one, differ from the query in {}; they keep their places.",
                 "count",
@@ -448,7 +399,7 @@ def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: pol
     missing = wanted.join(rows, ["external_run", "regime", "query_id"], "anti").sort("external_run", "query_id")
     return as_problems(
         missing.with_columns(
-            problem=pl.lit("missing_query"),
+            reason=pl.lit("missing_query"),
             detail=pl.format(
                 "The files answer other queries of {}, not this one; it counts as an empty result.", "suite"
             ),
@@ -456,19 +407,16 @@ def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: pol
     )
 
 
-def stop_when_nothing_is_usable(
-    everything: polars.DataFrame, rows: polars.DataFrame, runs, hits, failed, problems
-) -> None:
+def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame, runs, hits, failed, problems) -> None:
     """Stop where all rows of a run are of this kind of query, and none of them can be used.
 
-    everything, rows: the rows of all files, of either kind of query and of this one. runs, hits, failed,
-    problems: what rank_hits made of the latter.
+    rows: those of this kind of query; others: the runs with rows of the other. runs, hits, failed, problems: what
+    rank_hits made of the rows.
     """
     import polars as pl
 
-    of_other_kind = everything.join(rows, ["file_path", "source_row", *OF_RUN], "anti")
     unusable = rows.select(OF_RUN).unique()
-    for usable in (hits, failed, of_other_kind):
+    for usable in (hits, failed, others):
         unusable = unusable.join(usable, OF_RUN, "anti")
     for name, regime in unusable.sort(OF_RUN).rows():
         of_this = problems.filter(external_run=name, regime=regime).filter(pl.col("source_row").is_not_null())
@@ -485,25 +433,10 @@ def as_problems(table: polars.DataFrame) -> polars.DataFrame:
     import polars as pl
 
     types = {"source_row": pl.Int64}
-    names = ("external_run", "regime", "file_path", "problem", "query_id", "sentence_id", "source_row", "detail")
+    names = ("external_run", "regime", "file_path", "reason", "query_id", "sentence_id", "source_row", "detail")
     return table.select(
         pl.col(name).cast(types.get(name, pl.String))
         if name in table.columns
         else pl.lit(None, types.get(name, pl.String)).alias(name)
         for name in names
     )
-
-
-def as_table(tables: Sequence[polars.DataFrame], checksum: str = "") -> pyarrow.Table:
-    """Runs, hits and problems in one Arrow table, columns and types of OUTPUT; checksum is that of the input."""
-    import polars as pl
-    import pyarrow
-
-    schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in OUTPUT.items()])
-    parts = []
-    for table in tables:
-        filled = table.with_columns(
-            *(pl.lit(None).alias(name) for name in OUTPUT if name not in table.columns),
-        ).with_columns(input_checksum=pl.lit(checksum))
-        parts.append(filled.select(list(OUTPUT)).to_arrow().cast(schema))
-    return pyarrow.concat_tables(parts) if parts else schema.empty_table()

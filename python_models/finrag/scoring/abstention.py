@@ -16,7 +16,7 @@ LEAD_SENTENCES = 2
 MAX_OTHER_WORDS = 150
 
 THING = (
-    r"(?:information|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
+    r"(?:information|info|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
     r"|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
 )
 SOURCE = (
@@ -140,6 +140,14 @@ CONTEXT = re.compile(
     rf"|describe|only|reference|refer)",
     re.I,
 )
+# What stands there instead: "They mention that revenue grew 6%.", "For reference, …"; of the same sentence also
+# "… ; it only reports revenue".
+INSTEAD = re.compile(
+    rf"^\W*(?:for (?:reference|context),|(?:it|they|{THE}{SOURCE}|{SOURCE}) (?:also |only |merely |instead "
+    rf"|does |do )*(?:(?:mention|discuss|refer|note)s?\b|(?:state|say)s? that no\b))",
+    re.I,
+)
+ONLY = re.compile(rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*$)", re.I)
 # A guess after a refusal is an answer; where the information may be found is none.
 GUESS = re.compile(
     r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
@@ -188,7 +196,9 @@ def abstention(text: str | None) -> Abstention:
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
-    has_amount = any(is_figure(without_context(sentence)) for sentence in found)
+    refused = next(place for place, sentence in enumerate(found) if REFUSAL.search(sentence))
+    stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
+    has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
     kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
@@ -217,7 +227,11 @@ def without_context(sentence: str) -> str:
     if not ends:
         return sentence
     lead = sentence[: ends[-1]]
-    return sentence[ends[-1] :] if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
+    clauses = re.split(r";\s|,\sbut\s", sentence[ends[-1] :])
+    told = [clause for clause in clauses[1:] if not INSTEAD.match(clause) and not ONLY.match(clause)]
+    rest = "; ".join([clauses[0], *told])
+    sentence = lead + rest
+    return rest if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
 
 
 def is_figure(sentence: str) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from finrag.errors import FinragError
-from finrag.scoring.directions import direction
+from finrag.scoring.directions import CHANGE, direction
 from finrag.scoring.plain_text import SCALES, plain
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
@@ -114,6 +114,7 @@ LEVEL_CHANGE = re.compile(
 )
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.
 DUE = re.compile(r"(?:^|[:|=]|\b(?:was|were|is|of|to|at|by|fell|decreased|declined|dropped))\s*$", re.I)
+RESTATED = re.compile(r",?\s(?:or\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
 RANGE_WORDS = {"to", "-", "through"}
 CONNECTORS = {*RANGE_WORDS, "and", "or", ","}
 
@@ -205,6 +206,7 @@ def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amo
         if raw is not None:
             found.append(raw)
     share_units(found, blanked)
+    share_directions(found, blanked)
     return joined([raw.amount(factor) for raw in found], blanked)
 
 
@@ -351,6 +353,23 @@ def share_units(found: list[_Raw], text: str) -> None:
     for left, right in itertools.pairwise(found):
         if between(left.end, right.start, text) in CONNECTORS and right.unit is None and right.scale == left.scale:
             right.unit = left.unit
+
+
+def share_directions(found: list[_Raw], text: str) -> None:
+    """ "It decreased by $4.1 million, or 9.6%" and "from 41.5% to 40.0%, or 1.5 points": the change said once more."""
+    for place, right in enumerate(found[1:], start=1):
+        left = found[place - 1]
+        is_again = RESTATED.fullmatch(text[left.end : right.start] + "(" * right.text.startswith("(")) and not re.match(
+            r"\s+of\b", text[right.end :]
+        )
+        if right.direction or right.unit not in (PERCENT, POINTS) or not is_again:
+            continue
+        if left.is_change:
+            right.direction, right.is_change = left.direction, True
+        elif place > 1 and between(found[place - 2].end, left.start, text).split(" ")[-1] == "to":
+            clause = re.split(r"[.;]\s|\n", text[: found[place - 2].start])[-1]
+            if re.search(r"\bfrom\s$", clause) and (changes := list(CHANGE.finditer(clause))):
+                right.direction, right.is_change = (1 if changes[-1]["rise"] else -1), True
 
 
 def between(start: int, end: int, text: str) -> str:

@@ -64,7 +64,7 @@ ASSERTION = re.compile(
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
     r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
     r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
-    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—])"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—]|\s-\s)"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
 )
@@ -79,7 +79,13 @@ WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
-PRONOUN = re.compile(r"^(?:it|they|this|that)\b", re.I)
+PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
+# "As of December 31, 2022, " and "In 2019, " before the sentence itself.
+WHEN = re.compile(r"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:(?:19|20)\d\d,\s+)?", re.I)
+# Why something rose or fell is not whether it did.
+CAUSE = re.compile(
+    r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I
+)
 # A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
 CONCESSION = re.compile(
     r"^(?:while|although|though|even though|despite|even if|whereas|notwithstanding)\b[^,]*,\s+", re.I
@@ -101,7 +107,17 @@ UNDONE = re.compile(
 TELLS = re.compile(
     r"\b(?:disclos|report|mention|specif|stat|quantif|discuss|describ|provid|identif|break|list)\w*", re.I
 )
-CONTRASTED = re.compile(r"\b(?:rather than|instead of)\s[^,.;]*", re.I)
+CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
+# Where a question looks for its answer is nothing that it asks.
+SOURCE = re.compile(r"\b(?:based on|according to|as of|at the end of|per (?:the|its))\s.*$", re.I | re.S)
+# A profit and a loss deny one another.
+ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
+ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
+RESULT = re.compile(
+    r"\b(?:(?P<loss>net loss(?:es)?|loss of|unprofitable)|(?P<profit>net (?:income|profit|earnings)|profit of"
+    r"|profitab\w+))\b",
+    re.I,
+)
 IRREGULAR = dict(
     pair.split(":")
     for pair in """
@@ -123,7 +139,7 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-EXCEED = re.compile(r"\b(?:exceed\w*|above|more|greater|larger|higher)\b", re.I)
+EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -186,17 +202,21 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
 
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
-    sentence = CONTRASTED.sub("", sentence)
+    sentence = WHEN.sub("", CONTRASTED.sub("", sentence))
+    if directions_of(question) and directions_of(CAUSE.sub("", sentence)):
+        sentence = CAUSE.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
     is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
     head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
     if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
     if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
-        stem(word) for word in content_words(question)
+        stem(word) for word in content_words(lowercase(question))
     }:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
-    words = {stem(word) for word in content_words(lowercase(question)) if not directions_of(word)}
+    if (result := says_result(question, sentence)) is not None:
+        return result
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
     if not words:
         return None
     said_words = {stem(word) for word in content_words(sentence)}
@@ -226,6 +246,15 @@ def restates(question: str, sentence: str) -> bool | None:
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
         return is_asked_no
     return None
+
+
+def says_result(question: str, sentence: str) -> bool | None:
+    """Whether a profit or a loss that is asked for was made; None where nothing is asked, or said, of either."""
+    for_profit, for_loss = ASKS_PROFIT.search(question), ASKS_LOSS.search(question)
+    said = RESULT.search(sentence)
+    if bool(for_profit) == bool(for_loss) or not said or directions_of(question) - {"fall"} or is_negative(question):
+        return None
+    return (bool(said["profit"]) == bool(for_profit)) != is_negative(sentence)
 
 
 def is_negative(text: str) -> bool:

@@ -10,13 +10,13 @@ ABOUT = (
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
-    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|minus|outflows?|shortfall|lost"
+    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost"
     r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|activities\sused|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
     re.I,
 )
 FALL_VERBS = (
     r"decreas(?:ed|es|ing)|declin(?:ed|es|ing)|fell|falls|falling|dropp(?:ed|ing)|drops|reduc(?:ed|es|ing)|contracted"
-    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|down|lower|paid\sdown"
+    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|(?<!wrote\s)(?<!write\s)(?<!write-)(?<!written\s)(?<!writing\s)down|lower|paid\sdown|(?<=was\s)off|(?<=were\s)off"
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
@@ -39,9 +39,16 @@ AFTER = re.compile(
     re.I,
 )
 # The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".
-OF_CHANGE = re.compile(r"\b(?:by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$", re.I)
+OF_CHANGE = re.compile(
+    r"\b(?:(?<!driven\s)(?<!offset\s)(?<!funded\s)(?<!caused\s)(?<!financed\s)by|(?:difference|change)\s(?:of|was|is|equals))\s+\W*$",
+    re.I,
+)
 # Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
-ASIDE = re.compile(r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b", re.I)
+ASIDE = re.compile(
+    r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b"
+    r"|\bas\sa\spercent(?:age)?\sof\s(?:net\s|total\s)?(?:sales|revenues?)\b",
+    re.I,
+)
 GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
 LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
 
@@ -64,7 +71,7 @@ def direction(before: str, after: str) -> tuple[int, bool]:
     if changes and re.fullmatch(WORDS_AFTER_NOUN if changes[-1]["noun"] else WORDS, clause[changes[-1].end() :], re.I):
         return (1 if changes[-1]["rise"] else -1), True
     if named := OF_CHANGE.search(clause):
-        clause = re.split(r"(?<!\.[a-z])[.;]\s|\n", before)[-1]
+        clause = re.split(r"(?<!\.[a-z])(?<!vs)[.;]\s|\n", before)[-1]
         changes = list(CHANGE.finditer(clause))
         if changes or named[0].startswith("by"):
             return (0 if not changes else 1 if changes[-1]["rise"] else -1), True

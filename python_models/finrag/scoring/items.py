@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from finrag.scoring.text import NEGATION, normalised, unwrapped
 
-BULLET = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
+BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
-    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
+    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
 )
 SEPARATOR = re.compile(
@@ -25,25 +25,38 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
-    r"|^\s*\([^)]*\)",
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
 )
-TRAIL_OF_BULLET = re.compile(r"\s(?:by|through|via|to|in|for|as)\s", re.I)
+# What may follow the item that a bullet starts with and only says more of it: no noun, no "of", no "and".
+TRAIL_OF_BULLET = re.compile(
+    r"\s*(?:$|[,;(\[.:]|[-–—]\s)|\s(?:by|through|via|to|in|for|as|at|on|from|with|that|which|who|due|because|driven|were|was"
+    r"|is|are|has|have|had|could|may|might|can|will|would|increased|decreased|added|accounted|contributed|reduced"
+    r"|drove|led|caused)\b|\sof\s[$€£]?\d",
+    re.I,
+)
+# What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
+ADVERBIAL = re.compile(
+    r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
+    r"|(?:in|as\sof|at|during|for)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
+    re.I,
+)
 LEAD = re.compile(
-    r"^\W*(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
     r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
+    r"|^to a (?:lesser|smaller) extent\W*$"
     r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
     re.I,
 )
 # What an item consists of, up to the next item: "Cloud Services, which includes hosting and storage, Data Center".
 DETAIL = re.compile(r"^(?:which (?:include|comprise|cover|consist)\w*|including|such as|e\.g\.|for example)\b", re.I)
 INTRODUCTION = re.compile(r",?\s(?:namely|such as|including|for example|e\.g\.),?\s")
-ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b", re.I)
+ASIDE = re.compile(r"\b(?:is|are|was|were|does|do) (?:not|excluded|also|only)\b|\b(?:partially|partly) offset\b", re.I)
 ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?,\s", re.I)
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
@@ -56,6 +69,16 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
+SUM_OF = re.compile(r"^[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?\s(?:of|in|for)\s", re.I)
+COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
+APPOSITION = re.compile(r"\W*an?\s", re.I)
+# What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
+INTRODUCED = re.compile(
+    r"^(?:(?:[^\x00,]|,(?=\d))*,)?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
+    r"|caused\sby|includes?|including|are|were)\W*(?=\x00)",
+    re.I,
+)
+FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
 
 def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> list[str]:
@@ -88,6 +111,8 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
+        if any(sum(bool(mention_of(item).search(line)) for item in known) > 1 for line in said):
+            return [item for line in said for item in in_prose(line, known)]
         return [
             re.sub(r"^and\s+", "", BULLET.sub("", line)) for line in lines if line in said or not is_remark(line, said)
         ]
@@ -96,12 +121,15 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
 
 def of_bullet(item: str, known: Sequence[str]) -> list[str]:
     """A bullet, or the known items after its heading: "2017: Lakeview Tissue; Brandt & Sons"."""
-    head, _, rest = item.replace("**", "").partition(": ")
+    bare = SUM_OF.sub("", item.replace("**", ""))
+    head, _, rest = bare.partition(": ")
     if not any(mention_of(name).search(head) for name in known) and any(
         mention_of(name).search(rest) for name in known
     ):
-        return in_prose(rest, known)
-    return [headed_by(item, known)]
+        only = headed_by(rest, known)
+        return in_prose(rest, known) if only == rest else [only]
+    named = headed_by(bare, known)
+    return [named if named in known else item]
 
 
 def headed_by(item: str, known: Sequence[str]) -> str:
@@ -109,8 +137,9 @@ def headed_by(item: str, known: Sequence[str]) -> str:
     for name in sorted(known, key=len, reverse=True):
         found = mention_of(name).match(item)
         rest = item[found.end() :] if found else ""
-        if found and TRAIL_OF_BULLET.match(rest) and not NEGATION.search(rest):
-            return name
+        if found and TRAIL_OF_BULLET.match(rest) and not NEGATION.search(" ".join(rest.split()[:3])):
+            is_one = not any(mention_of(other).search(rest) for other in known if other != name)
+            return name if is_one else item
     return item
 
 
@@ -131,7 +160,13 @@ def in_prose(text: str, known: Sequence[str]) -> list[str]:
     sentences = SENTENCE.split(marked)
     if MARK.search(marked):
         sentences = [sentence for sentence in sentences if MARK.search(sentence)]
-    return [item for sentence in sentences for item in in_sentence(sentence, known)]
+    told = [set(MARK.findall(sentence)) for sentence in sentences]
+    return [
+        item
+        for place, sentence in enumerate(sentences)
+        if not told[place] or not told[place] <= set().union(*told[:place])  # or it only says more of those before
+        for item in in_sentence(sentence, known)
+    ]
 
 
 def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
@@ -139,7 +174,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
         sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
-    sentence = ENUMERATOR.sub("", ORDINAL.sub("", sentence))
+    sentence = INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence))))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")
@@ -153,12 +188,15 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             return [item for chunk in chunks for item in in_sentence(chunk, known)]
     else:
         chunks = SEPARATOR.split(sentence)
+        while len(chunks) > 1 and not MARK.search(chunks[-1]) and REMARK.match(chunks[-1].strip()):
+            chunks.pop()  # what follows a remark is no list's end
         is_short = len(chunks) > 1 or len(sentence.split()) <= 8
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
     items = []
     is_detail = False
     for place, chunk in enumerate(chunks):
         found = MARK.search(chunk)
+        names = bool(items) and items[-1] in known and items[-1][:1].isupper()
         is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
         if is_detail:
             continue
@@ -168,6 +206,8 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             and (TRAIL.match(chunk[found.end() :]) or acts(known[int(found[1])], chunk[found.end() :]))
         ):
             items.append(known[int(found[1])])
+        elif not found and names and (COST.match(chunk) or (place + 1 < len(chunks) and APPOSITION.match(chunk))):
+            continue  # "Ionix, a maker of additives, for $85 million"
         elif not REMARK.match(chunk.strip()):
             said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
             items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)
@@ -198,7 +238,7 @@ def mention_of(item: str) -> re.Pattern:
     words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]
     words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
     prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(r"(?:19|20)\d\d", item.strip()) else ""
-    phrase = r"[\s-]+".join(words)
+    phrase = r"[\s-]+".join(words) + (FORM if item.strip()[:1].isupper() else "")
     return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)
 
 

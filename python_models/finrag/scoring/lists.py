@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.amounts import parse_amounts, parse_years
-from finrag.scoring.items import as_items, distinct, split_items, without_citations
+from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.scoring.text import FALL, NEGATION, RISE, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
@@ -35,6 +35,11 @@ FILLER = frozenset(
     """.split()
 )
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
+# What explains an item and is none of it: "component shortages, which could raise costs".
+EXPLANATION = re.compile(
+    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    re.I,
+)
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 STATES = dict(
     reversed(pair.split(":"))
@@ -69,7 +74,7 @@ SAME = {
 }  # fmt: skip
 # What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
 GENERIC = frozenset(
-    "volume volumes level levels risk risks issue issues matter matters factor factors pressures".split()
+    "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events".split()
 )
 
 
@@ -86,15 +91,17 @@ class ListMatch:
     reason: str
 
 
-def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None) -> ListMatch:
+def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, question: str | None = None) -> ListMatch:
     """Jaccard of gold and answer items: matched / (gold + answer - matched), order and repetitions ignored.
 
     Texts are read into items first. Names, amounts and years have to be the same; wordings have to be similar by
     ITEM_SIMILARITY and free of contradictions: other numbers, a negation, or increase for decrease. Of all pairings
-    the one with the most matches counts. Reasons: matched, below_threshold, no_answer, no_gold.
+    the one with the most matches counts. A noun of the question may follow an item: "consumer loans" for "consumer"
+    among loan categories. Reasons: matched, below_threshold, no_answer, no_gold.
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
+    answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
     if not match.is_match and (head := common_head(wanted)):
         bare = distinct(without_head(wanted, head))
@@ -110,6 +117,17 @@ def common_head(items: Sequence[str]) -> str | None:
     }
     is_common = len(items) > 1 and len(last) == 1 and all(len(item.split()) > 1 for item in items)
     return last.pop() if is_common and not any(re.search(r"\d", item) for item in items) else None
+
+
+def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: str | None) -> Sequence[str] | str:
+    """An answer without the question's own nouns where they follow an item."""
+    nouns = {word.removesuffix("s") for word in re.findall(r"\b[a-z]{4,}\b", question or "")}
+    if not nouns:
+        return value
+    for item in wanted:
+        after = re.compile(rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns))})s?\b", re.I)
+        value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
+    return value
 
 
 def without_head(value: Sequence[str] | str, head: str) -> Sequence[str] | str:
@@ -200,6 +218,7 @@ def variants(item: str) -> list[str]:
     """An answer's item, without what it adds in brackets or its year, and its head before a colon or a dash."""
     bare = re.sub(r"\s*\([^)]*\)", "", item)
     heads = [re.split(r"\s*:\s+|\s+[-–—]\s+", bare)[0]]
+    heads.append(EXPLANATION.split(bare)[0])
     undated = OF_YEAR.sub("", bare)
     return list(dict.fromkeys(text for text in (item, bare, undated, *heads) if normalised(text)))
 

@@ -23,8 +23,9 @@ from finrag.scoring.amounts import (
     parse_unit,
     parse_years,
 )
+from finrag.scoring.booleans import stem
 from finrag.scoring.plain_text import plain
-from finrag.scoring.text import unwrapped
+from finrag.scoring.text import content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -47,6 +48,12 @@ FINAL = re.compile(
     r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
+NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
+PART_OF = re.compile(r"\s(?:out\s)?of\s(?:[\w'’-]+\s){0,5}", re.I)  # "$1.3 billion of its $4.6 billion in 2022"
+SUMMED_UP = re.compile(r"[,(-]\s?(?:or\s|representing\s)?an?\s(?:[\w-]+\s){1,3}of\s(?:\w+ly\s|about\s)?$", re.I)
+TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
+# What a sentence concludes with, if the words before the figure are the question's but for one.
+THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
 # Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
 CONCLUDING = re.compile(
     r"(?:^|[.!\n]\s*)(?:so|thus|therefore|hence|consequently|accordingly|in\s(?:short|summary|conclusion)|overall)\b,?",
@@ -80,7 +87,7 @@ ASKS_EITHER = re.compile(
     r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav)\w*|\b(?:higher|lower|more|less)\b",
+    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain)\w*|\b(?:higher|lower|more|less)\b",
     re.I,
 )
 LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
@@ -251,7 +258,10 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
-    candidates = of_what_is_counted(candidates, text, question)
+    candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
+    row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
+    if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
+        return of_row
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]
@@ -259,21 +269,49 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             if before:
                 return before
         final = [amount for amount in candidates if amount.start >= marker.end()]
-        if final:
+        first = next((amount for amount in amounts if amount.start >= marker.end()), None)
+        if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
             return final
     if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
         candidates = [amount for amount in candidates if not amount.is_change]
     for marker in CONCLUDING.finditer(text):
         if final := [amount for amount in candidates if amount.start >= marker.end()]:
             return final
+    for marker in THEREFORE.finditer(text):
+        first = next((amount for amount in candidates if amount.start >= marker.end()), None)
+        lead = text[marker.end() : first.start] if first else "."
+        if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
+            return [first]
     asked = {year.value for year in parse_years(question)}
     if len(asked) == 1:
         years = years_beside(amounts, text)
-        of_year = [amount for amount in candidates if years[amount] in asked]
+        asks_change = bool(ASKS_CHANGE.search(question or ""))
+        of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
         if of_year:
             return [amount for amount in of_year if not is_compared(amount, text)] or of_year
         candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
     return [amount for amount in candidates if not is_compared(amount, text)] or list(candidates)
+
+
+def stems(text: str) -> set[str]:
+    return {stem(word) for word in content_words(text)}
+
+
+def is_summed_up(amount: Amount, year: float | None, text: str) -> bool:
+    """Whether a change is of no year or sums up both before it: "$5 million in 2018 and $4 in 2017, a rise of $1"."""
+    return amount.is_change and (year is None or bool(SUMMED_UP.search(text[: amount.start])))
+
+
+def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str) -> list[Amount]:
+    """Without what a bracket calculates with: "$2,950 million ($1,577 million + $1,373 million)"."""
+    operands = {
+        amount
+        for left, right in itertools.pairwise(amounts)
+        if left.unit == right.unit and re.fullmatch(r"\s[-+×*/÷]\s", text[left.end : right.start])
+        if text.rfind("(", 0, left.start + 1) > text.rfind(")", 0, left.start)
+        for amount in (left, right)
+    }
+    return [amount for amount in candidates if amount not in operands] or list(candidates)
 
 
 def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
@@ -332,6 +370,8 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
         if row and found[amount] is None:
             found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
+        if place and found[amounts[place - 1]] is None and PART_OF.fullmatch(text[before : amount.start]):
+            found[amounts[place - 1]] = found[amount]
         if "respectively" in text[amount.end : line_end]:
             alike = [a for a in amounts if a.unit == amount.unit and line_start <= a.start < line_end]
             labels = [y.value for y in years if line_start <= y.start < line_end]
@@ -378,7 +418,7 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         lead = re.split(r"[.;]\s|\n", text[: left.start])[-1]
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
-        is_list = gap.strip() in (",", "and", ", and") and left.unit == right.unit
+        is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
         is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
         if (
             left.unit == right.unit

@@ -48,7 +48,7 @@ ONE_THING = re.compile(
 IS_COUNT = re.compile(r"\s(?:[a-z-]+\s){0,2}[a-z]{2,}s\b")  # "three segments", "two reportable segments"
 FRACTION = re.compile(
     r"\b(?:a\s)?(?P<point>half|quarter)(?:\sof)?\sa\s(?=percentage\spoint|million|billion)|\b(?P<count>an?|one|two|three|four|five|six|seven|nine|\d)[\s-](?P<part>half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?\b"
-    r"(?=\s+of\b|\s*$|[.,;)])|\b(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
+    r"(?=\s+of\b|\s*$|[.,;)])|\b(?<!first )(?<!second )(?<!last )(?<!latter )(?P<half>half)\b(?=\s+of\b|\s*[.,]?\s*$)"
     r"|(?<![\d/])(?P<top>\d)/(?P<bottom>[2-9]|10)(?![\d/])",
     re.I,
 )
@@ -111,6 +111,7 @@ def plain(text: str) -> str:
     text = UNIT_FIRST.sub(r" \2 \1", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
     text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
+    text = re.sub(rf"\b({_WORD}|\d+) and a quarter\b", lambda m: f"{value_of(m[1])}.25", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
     text = FRACTION.sub(as_percent, text)
     text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)

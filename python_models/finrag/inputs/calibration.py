@@ -21,12 +21,16 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from finrag.errors import FinragError
-from finrag.named_files import SourceRow, as_text, parse_setting, read_rows
+from finrag.inputs.rows import SourceRow, as_text, read_rows
+from finrag.inputs.setting import Grammar
+from finrag.relations import as_relation
 
 DEMO = "demo"
-FORM = (
+GRAMMAR = Grammar(
+    "CALIBRATION",
     'It takes "path" or "name=path", several separated by spaces, globs allowed, as in '
-    'CALIBRATION="summeval=summaries/summeval.jsonl realsumm=summaries/realsumm.parquet".'
+    'CALIBRATION="summeval=summaries/summeval.jsonl realsumm=summaries/realsumm.parquet".',
+    is_name_needed=False,
 )
 SUMMEVAL_DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
 FULL_MARKS = 5.0
@@ -39,7 +43,6 @@ REALSUMM_JUDGES = {
 }
 SENTENCE_MARK = re.compile(r"</?t>")
 OUTPUT = {
-    "kind": "varchar",
     "dataset": "varchar",
     "layout": "varchar",
     "file_path": "varchar",
@@ -50,7 +53,7 @@ OUTPUT = {
     "source_text": "varchar",
     "reference_text": "varchar",
     "summary_text": "varchar",
-    "ratings": "struct",
+    "ratings": "struct(rater varchar, name varchar, score double, label varchar)[]",
     "reason": "varchar",
     "detail": "varchar",
 }
@@ -90,13 +93,13 @@ class Summary:
 
 
 def load_summaries(session, setting: str, demo):
-    """Relation with the columns OUTPUT, a row per summary (kind summary) and per rejected row (kind rejected).
+    """Relation with the columns OUTPUT, one row per summary, or per row of a file that is none (with a reason).
 
     session: DuckDB connection. setting: var calibration_data. demo: relation of the seed demo_calibration. Raises
     FinragError for a setting that is wrong.
     """
     if not (setting or "").strip():
-        raise FinragError(f"The var calibration_data is empty. {FORM} {DEMO!r} is the demo set.")
+        raise FinragError(f"The var calibration_data is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
     if setting.strip() == DEMO:
         rows = demo.order("id").fetchall()
         found = (
@@ -106,19 +109,15 @@ def load_summaries(session, setting: str, demo):
             for number, row in enumerate(rows, start=1)
         )
     else:
-        found = (
-            read_row(name, row) for name, path in parse_setting(setting, "CALIBRATION", FORM) for row in read_rows(path)
-        )
-    return as_relation(session, without_repeats(found))
+        found = (read_row(file.name, row.as_object()) for file in GRAMMAR.parse(setting) for row in read_rows(file))
+    return as_relation(session, [as_row(summary) for summary in without_repeats(found)], OUTPUT)
 
 
 def read_row(dataset: str, row: SourceRow) -> Summary:
     """One row of any layout, told by its columns."""
     summary = Summary(dataset, "own", row.path, row.number)
-    if row.problem is not None:
-        return summary.rejected(*row.problem)
-    if not isinstance(row.value, Mapping):
-        return summary.rejected("unreadable_row", f"{type(row.value).__name__} where an object is expected")
+    if row.reason is not None:
+        return summary.rejected(row.reason, row.detail)
     stated = row.value
     if {"article", *SUMMEVAL_DIMENSIONS} <= stated.keys():
         summary.layout = "summeval"
@@ -207,17 +206,6 @@ def without_repeats(summaries: Iterable[Summary]) -> Iterator[Summary]:
         yield summary
 
 
-def as_relation(session, summaries: Iterable[Summary]):
-    import pyarrow
-
-    text = pyarrow.string()
-    rating = pyarrow.struct([("rater", text), ("name", text), ("score", pyarrow.float64()), ("label", text)])
-    types = {"varchar": text, "bigint": pyarrow.int64(), "struct": pyarrow.list_(rating)}
-    rows = []
-    for summary in summaries:
-        row = {name: getattr(summary, name) for name in OUTPUT if name not in ("kind", "ratings")}
-        row["kind"] = "summary" if summary.reason is None else "rejected"
-        row["ratings"] = [vars(each) for each in summary.ratings] if summary.reason is None else []
-        rows.append(row)
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in OUTPUT.items()])
-    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))
+def as_row(summary: Summary) -> dict:
+    ratings = [vars(rating) for rating in summary.ratings] if summary.reason is None else []
+    return vars(summary) | {"ratings": ratings}

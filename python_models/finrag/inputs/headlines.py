@@ -14,16 +14,20 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import isfinite
-from pathlib import Path
 
 from finrag.errors import FinragError
-from finrag.named_files import SourceRow, as_text, parse_setting, read_rows
+from finrag.inputs.rows import SourceRow, as_text, read_rows
+from finrag.inputs.setting import Grammar, NamedFile
+from finrag.relations import as_relation
 from finrag.sentiment.matching import CLASSES
 
 DEMO = "demo"
-FORM = 'It takes "path" or "name=path", several separated by spaces, globs allowed, as in SENTIMENT="fiqa=fiqa/*.json".'
+GRAMMAR = Grammar(
+    "SENTIMENT",
+    'It takes "path" or "name=path", several separated by spaces, globs allowed, as in SENTIMENT="fiqa=fiqa/*.json".',
+    is_name_needed=False,
+)
 OUTPUT = {
-    "kind": "varchar",
     "dataset": "varchar",
     "layout": "varchar",
     "file_path": "varchar",
@@ -48,7 +52,7 @@ class Headline:
     file_path: str
     source_row: int
     source_id: str | None = None
-    text: str | None = None
+    headline_text: str | None = None
     scores: tuple[float, ...] = ()
     stated_label: str | None = None
     choices: tuple[str, ...] = CLASSES
@@ -61,20 +65,23 @@ class Headline:
 
 
 def load_headlines(session, setting: str, demo, negative_below: object, positive_from: object):
-    """Relation with the columns OUTPUT, a row per headline (kind headline) and per rejected row (kind rejected).
+    """Relation with the columns OUTPUT, a row per headline, or per row of a file that is none (with a reason).
 
     session: DuckDB connection. setting: var sentiment_data. demo: relation of the seed demo_headlines. The last two are
     the thresholds, which are only checked here. Raises FinragError for a setting that is wrong.
     """
     check_thresholds(negative_below, positive_from)
     if not (setting or "").strip():
-        raise FinragError(f"The var sentiment_data is empty. {FORM} {DEMO!r} is the demo set.")
+        raise FinragError(f"The var sentiment_data is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
     if setting.strip() == DEMO:
         found = demo_headlines(demo.order("headline_id").fetchall(), demo.columns)
     else:
-        files = parse_setting(setting, "SENTIMENT", FORM)
-        found = (headline for name, path in files for headline in read_file(name, path))
-    return as_relation(session, without_repeats(found))
+        found = (headline for file in GRAMMAR.parse(setting) for headline in read_file(file))
+    rows = [
+        vars(headline) | {"text_hash": text_hash(headline.headline_text) if headline.headline_text else None}
+        for headline in without_repeats(found)
+    ]
+    return as_relation(session, rows, OUTPUT)
 
 
 def check_thresholds(negative_below: object, positive_from: object) -> None:
@@ -103,14 +110,15 @@ def demo_headlines(rows: Iterable[tuple], columns: list[str]) -> Iterator[Headli
         )
 
 
-def read_file(dataset: str, path: Path) -> Iterator[Headline]:
+def read_file(file: NamedFile) -> Iterator[Headline]:
     """The headlines of one file, in its order."""
-    for row in read_rows(path):
-        if row.problem is None and is_fiqa(row.value):
+    for row in read_rows(file):
+        if row.reason is None and is_fiqa(row.value):
             for number, (key, stated) in enumerate(row.value.items(), start=1):
-                yield read_fiqa(Headline(dataset, "fiqa", str(path), number, str(key)), stated)
+                aspects = SourceRow(row.path, number, stated)
+                yield read_fiqa(Headline(file.name, "fiqa", row.path, number, str(key)), aspects.as_object())
         else:
-            yield read_flare(Headline(dataset, "flare", row.path, row.number), row)
+            yield read_flare(Headline(file.name, "flare", row.path, row.number), row.as_object())
 
 
 def is_fiqa(value: object) -> bool:
@@ -119,11 +127,12 @@ def is_fiqa(value: object) -> bool:
     return isinstance(first, Mapping) and "sentence" in first
 
 
-def read_fiqa(headline: Headline, stated: object) -> Headline:
-    if not isinstance(stated, Mapping):
-        return headline.rejected("unreadable_row", f"{type(stated).__name__} where an object is expected")
-    headline.text = as_text(stated.get("sentence"))
-    if headline.text is None:
+def read_fiqa(headline: Headline, row: SourceRow) -> Headline:
+    if row.reason is not None:
+        return headline.rejected(row.reason, row.detail)
+    stated = row.value
+    headline.headline_text = as_text(stated.get("sentence"))
+    if headline.headline_text is None:
         return headline.rejected("no_text", "sentence is missing or blank")
     aspects = stated.get("info")
     if not isinstance(aspects, list) or not aspects:
@@ -149,18 +158,16 @@ def as_score(value: object) -> float | None:
 
 
 def read_flare(headline: Headline, row: SourceRow) -> Headline:
-    if row.problem is not None:
-        return headline.rejected(*row.problem)
+    if row.reason is not None:
+        return headline.rejected(row.reason, row.detail)
     stated = row.value
-    if not isinstance(stated, Mapping):
-        return headline.rejected("unreadable_row", f"{type(stated).__name__} where an object is expected")
     if not {"text", "choices"} <= stated.keys():
         return headline.rejected(
             "unknown_layout", f"neither FiQA (sentence, info) nor FLARE (text, choices): {', '.join(map(str, stated))}"
         )
     headline.source_id = as_text(stated.get("id")) or str(headline.source_row)
-    headline.text = as_text(stated["text"])
-    if headline.text is None:
+    headline.headline_text = as_text(stated["text"])
+    if headline.headline_text is None:
         return headline.rejected("no_text", "text is missing or blank")
     choices = stated["choices"]
     labels = [as_label(choice) for choice in choices] if isinstance(choices, list) else []
@@ -210,30 +217,3 @@ def without_repeats(headlines: Iterable[Headline]) -> Iterator[Headline]:
 def text_hash(text: str) -> str:
     """Of the text, whatever its case and spacing."""
     return hashlib.md5(" ".join(text.lower().split()).encode(), usedforsecurity=False).hexdigest()
-
-
-def as_relation(session, headlines: Iterable[Headline]):
-    import pyarrow
-
-    types = {"varchar": pyarrow.string(), "bigint": pyarrow.int64()}
-    types |= {"double[]": pyarrow.list_(pyarrow.float64()), "varchar[]": pyarrow.list_(pyarrow.string())}
-    rows = [
-        {
-            "kind": "headline" if headline.reason is None else "rejected",
-            "dataset": headline.dataset,
-            "layout": headline.layout,
-            "file_path": headline.file_path,
-            "source_row": headline.source_row,
-            "source_id": headline.source_id,
-            "headline_text": headline.text,
-            "text_hash": text_hash(headline.text) if headline.text else None,
-            "scores": list(headline.scores),
-            "stated_label": headline.stated_label,
-            "choices": list(headline.choices),
-            "reason": headline.reason,
-            "detail": headline.detail,
-        }
-        for headline in headlines
-    ]
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in OUTPUT.items()])
-    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))

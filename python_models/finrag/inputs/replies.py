@@ -8,17 +8,18 @@ system and is counted as one.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from math import isfinite
+from collections.abc import Iterator
 
-from finrag.named_files import SourceRow, as_text, parse_setting, read_rows
-from finrag.sentiment.headlines import text_hash
+from finrag.inputs.headlines import text_hash
+from finrag.inputs.rows import Amount, LooseText, Row, SourceRow, Text, read_rows
+from finrag.inputs.setting import Grammar
+from finrag.relations import as_relation
 
-FORM = 'It takes "name=path", several separated by spaces, globs allowed, as in REPLIES="llama=replies.jsonl".'
+GRAMMAR = Grammar(
+    "REPLIES", 'It takes "name=path", several separated by spaces, globs allowed, as in REPLIES="llama=replies.jsonl".'
+)
 UNKNOWN_MODEL = "unknown"
-NUMBERS = {"input_tokens": "bigint", "output_tokens": "bigint", "cost_usd": "double", "latency_seconds": "double"}
 OUTPUT = {
-    "kind": "varchar",
     "system": "varchar",
     "file_path": "varchar",
     "source_row": "bigint",
@@ -26,10 +27,27 @@ OUTPUT = {
     "source_id": "varchar",
     "model": "varchar",
     "raw_text": "varchar",
-    **NUMBERS,
+    "input_tokens": "bigint",
+    "output_tokens": "bigint",
+    "cost_usd": "double",
+    "latency_seconds": "double",
     "reason": "varchar",
     "detail": "varchar",
 }
+
+
+class ReplyRow(Row):
+    """What a row states."""
+
+    reply: Text = None
+    input_tokens: Amount = None
+    output_tokens: Amount = None
+    cost_usd: Amount = None
+    latency_seconds: Amount = None
+    dataset: LooseText = None
+    id: LooseText = None
+    text: LooseText = None
+    model: LooseText = None
 
 
 class Headlines:
@@ -58,56 +76,40 @@ class Headlines:
 
 
 def load_replies(session, setting: str, headlines):
-    """Relation with the columns OUTPUT: a row per reply and headline (kind reply), and per unused row (kind rejected).
+    """Relation with the columns OUTPUT: a row per reply and headline, and per row that is none (with a reason).
 
     session: DuckDB connection. setting: var sentiment_replies. headlines: relation of sentiment.headlines.
     """
-    import pyarrow
-
     known = Headlines(headlines.project("headline_id, dataset, source_id, text_hash").order("headline_id").fetchall())
     rows: list[dict] = []
     taken: dict[tuple, SourceRow] = {}
-    for system, path in parse_setting(setting, "REPLIES", FORM, is_name_needed=True):
-        for row in read_rows(path):
-            for reply in read_row(system, row, known):
-                key = (system, reply.get("model"), reply.get("headline_id"))
-                if reply["kind"] == "reply" and taken.setdefault(key, row) is not row:
+    for file in GRAMMAR.parse(setting):
+        for row in read_rows(file):
+            for reply in read_row(file.name, row.as_object(), known):
+                key = (file.name, reply.get("model"), reply.get("headline_id"))
+                if "reason" not in reply and taken.setdefault(key, row) is not row:
                     first = taken[key]
-                    reply |= {"kind": "rejected", "reason": "second_reply"}
+                    reply["reason"] = "second_reply"
                     reply["detail"] = f"row {first.number} of {first.path} replies to the same headline"
                 rows.append(reply)
-    types = {"varchar": pyarrow.string(), "bigint": pyarrow.int64(), "double": pyarrow.float64()}
-    schema = pyarrow.schema([(name, types[kind]) for name, kind in OUTPUT.items()])
-    return session.from_arrow(pyarrow.Table.from_pylist(rows, schema=schema))
+    return as_relation(session, rows, OUTPUT)
 
 
 def read_row(system: str, row: SourceRow, known: Headlines) -> Iterator[dict]:
-    base = {"kind": "rejected", "system": system, "file_path": row.path, "source_row": row.number}
-    if row.problem is not None:
-        yield base | dict(zip(("reason", "detail"), row.problem, strict=True))
+    base = {"system": system, "file_path": row.path, "source_row": row.number}
+    if row.reason is not None:
+        yield base | {"reason": row.reason, "detail": row.detail}
         return
-    if not isinstance(row.value, Mapping):
-        detail = f"{type(row.value).__name__} where an object is expected"
-        yield base | {"reason": "unreadable_row", "detail": detail}
+    stated, faults = ReplyRow.read(row.value)
+    base |= {name: value for name, value in stated if name in OUTPUT}
+    base |= {"source_id": stated.id, "model": stated.model or UNKNOWN_MODEL, "raw_text": stated.reply}
+    for name in ("input_tokens", "output_tokens"):
+        base[name] = None if base[name] is None else int(base[name])
+    for name, fault in faults.items():
+        yield base | {"reason": "bad_reply" if name == "reply" else "bad_value", "detail": fault}
         return
-    stated = row.value
-    base["source_id"] = as_text(stated.get("id"))
-    base["model"] = as_text(stated.get("model")) or UNKNOWN_MODEL
-    reply = stated.get("reply")
-    if reply is not None and not isinstance(reply, str):
-        yield base | {"reason": "bad_reply", "detail": f"reply is {str(reply)[:80]!r}, no text"}
-        return
-    base["raw_text"] = reply
-    for name, kind in NUMBERS.items():
-        value = stated.get(name)
-        if value is not None and (
-            isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value) or value < 0
-        ):
-            yield base | {"reason": "bad_value", "detail": f"{name} is {value!r}, no number of at least 0"}
-            return
-        base[name] = None if value is None else int(value) if kind == "bigint" else float(value)
-    found, why = known.find(as_text(stated.get("dataset")), base["source_id"], as_text(stated.get("text")))
+    found, why = known.find(stated.dataset, stated.id, stated.text)
     if not found:
         yield base | {"reason": "unknown_headline", "detail": why}
     for headline_id in found:
-        yield base | {"kind": "reply", "headline_id": headline_id}
+        yield base | {"headline_id": headline_id}

@@ -1,27 +1,33 @@
-"""Files of hits that a retriever of one's own returned (TREC runs, Parquet, JSON lines), as rows that can be ranked."""
+"""Files of hits that a retriever of one's own returned (TREC runs, Parquet, JSON lines), as rows that can be ranked.
+
+They are read by columns rather than by row, as runs hold millions of rows, and their format is told by their first
+bytes. A file that cannot be read as any of them stops the build: it was asked for by name.
+"""
 
 from __future__ import annotations
 
-import glob
 import gzip
+import hashlib
 import json
-import os
-import re
-import shlex
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.inputs.setting import QUOTED_CHARACTERS, Grammar, NamedFile, shorten
+from finrag.relations import is_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import polars
+    import pyarrow
 
-DEFAULT_REGIME = "open"
-NAME = re.compile(r"[A-Za-z0-9_.-]+")
-QUOTED_CHARACTERS = 200
+# Raise it when the same files would be read differently.
+VERSION = 1
+FORM = (
+    "It takes name@regime=path pairs separated by spaces, e.g. HITS=mine@filtered=runs/mine.trec; paths start at the "
+    "repository root and may be globs."
+)
 COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
 EXPECTED = (
     "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
@@ -30,59 +36,68 @@ EXPECTED = (
 # query_id Q0 sentence_id rank score tag: separated by single tabs (ids may then hold spaces), else by white space.
 TREC_TABS = r"^([^\t]+)\t[^\t]*\t([^\t]+)\t([^\t]*)\t([^\t]*)\t[^\t]*$"
 TREC_SPACES = r"^(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+$"
+OUTPUT = {
+    "external_run": "string",
+    "regime": "string",
+    "file_path": "string",
+    "file_number": "int32",
+    "source_row": "int64",
+    "query_id": "string",
+    "sentence_id": "string",
+    "rank": "double",
+    "score": "float32",
+    "rank_text": "string",
+    "score_text": "string",
+    "error": "string",
+    "reason": "string",
+    "detail": "string",
+    "is_of_anchor": "bool",
+    "input_checksum": "string",
+}
 
 
-@dataclass(frozen=True)
-class HitFile:
-    """One file of an external run: the run's name, the regime it searched in, and the path."""
+def load_hits(session, setting: str, *, regimes, strategies, table: str):
+    """The rows of every file of the var external_hits, with the columns OUTPUT; a row with a reason is none of hits.
 
-    external_run: str
-    regime: str
-    path: str
-
-
-def parse_setting(setting: str, regimes: Mapping[str, object], strategies: Sequence[str]) -> list[HitFile]:
-    """Files of `name@regime=path` pairs, separated by spaces; quotes keep a path with spaces together.
-
-    The regime is `open` unless stated. regimes, strategies: what the registries hold; a name may not be a strategy's,
-    because it becomes one. Raises FinragError on anything that does not fit.
+    session: DuckDB connection. regimes, strategies: relations of the seeds of those names; a name may not be a
+    strategy's, because it becomes one. table: what the last build wrote; it is returned as it is while the files are
+    the same.
     """
-    form = "HITS takes name@regime=path pairs separated by spaces, e.g. mine@filtered=runs/mine.trec."
+    known = [name for (name,) in regimes.project("regime").fetchall()]
+    names = [name for (name,) in strategies.project("strategy").fetchall()]
+    files = Grammar("HITS", FORM, taken=(names, "a strategy"), regimes=known).parse(setting)
+    if not files:
+        return as_table([], OUTPUT)
+    checksum = checksum_of(files)
+    if is_of(session, table, OUTPUT, checksum):
+        return session.sql(f"select * from {table}")
+    return as_table([read_named(file, number) for number, file in enumerate(files)], OUTPUT, input_checksum=checksum)
+
+
+def checksum_of(files: Sequence[NamedFile]) -> str:
+    """Checksum of the names and of the files' bytes."""
+    from finrag.corpus.sources import fingerprint
+
     try:
-        pairs = shlex.split(setting)
-    except ValueError as error:
-        raise FinragError(f"HITS cannot be read: {error}. {form}") from error
-    files = {}
-    for pair in pairs:
-        label, separator, pattern = pair.partition("=")
-        name, at, regime = label.partition("@")
-        if not separator or not pattern:
-            raise FinragError(f"HITS names '{shorten(pair)}' without a path. {form}")
-        if not NAME.fullmatch(name):
-            raise FinragError(
-                f"HITS names a run '{shorten(name)}'. Allowed are letters, digits, and the characters _ . and -. {form}"
-            )
-        if name.lower() in {strategy.lower() for strategy in strategies}:
-            raise FinragError(
-                f"HITS names a run '{name}', which is a strategy of its own here ({', '.join(sorted(strategies))}). "
-                "Give it another name."
-            )
-        regime = regime if at else DEFAULT_REGIME
-        if regime not in regimes:
-            raise FinragError(
-                f"HITS names the regime '{shorten(regime)}' for {name}. Allowed: {', '.join(sorted(regimes))}. Add a "
-                "row to seeds/retrieval_regimes.csv for another."
-            )
-        paths = sorted(path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path))
-        if os.path.isfile(pattern):
-            paths = [pattern]
-        if not paths:
-            raise FinragError(
-                f"HITS path '{shorten(pattern)}' of {name} matches no file (looked from {Path.cwd().name}/). Give "
-                "local paths or globs, relative to the repository root or absolute."
-            )
-        files |= {HitFile(name, regime, path): None for path in paths}
-    return list(files)
+        named = [(file.name, file.regime, file.path, fingerprint(file.path, 0, "")) for file in files]
+    except OSError as error:
+        raise FinragError(f"A file that HITS names cannot be read: {error}") from error
+    return hashlib.md5(json.dumps([VERSION, named]).encode(), usedforsecurity=False).hexdigest()
+
+
+def read_named(file: NamedFile, number: int) -> polars.DataFrame:
+    """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2."""
+    import polars as pl
+
+    return read_file(file.path).with_columns(
+        external_run=pl.lit(file.name),
+        regime=pl.lit(file.regime),
+        file_path=pl.lit(file.path),
+        file_number=pl.lit(number),
+        reason=pl.when(pl.col("fault").is_not_null()).then(pl.lit("malformed_row")),
+        detail="fault",
+        is_of_anchor=pl.col("query_id").str.contains(r"^p[12]:").fill_null(False),
+    )
 
 
 def read_file(path: str) -> polars.DataFrame:
@@ -258,5 +273,17 @@ def reading_columns() -> list:
     ]
 
 
-def shorten(text: str) -> str:
-    return text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…"
+def as_table(tables: Sequence[polars.DataFrame], columns: dict[str, str], **constants: object) -> pyarrow.Table:
+    """The tables as one of Arrow, with the columns and types given; what a table lacks is the constant or null."""
+    import polars as pl
+    import pyarrow
+
+    schema = pyarrow.schema([(name, pyarrow.type_for_alias(kind)) for name, kind in columns.items()])
+    parts = []
+    for table in tables:
+        lacking = {name: pl.lit(None) for name in columns if name not in table.columns}
+        filled = table.with_columns(**lacking).with_columns(
+            **{name: pl.lit(value) for name, value in constants.items()}
+        )
+        parts.append(filled.select(list(columns)).to_arrow().cast(schema))
+    return pyarrow.concat_tables(parts) if parts else schema.empty_table()

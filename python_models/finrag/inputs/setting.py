@@ -1,0 +1,94 @@
+"""Settings that name files: ``path``, ``name=path`` and ``name@regime=path``, separated by spaces, globs allowed."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shlex
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from finrag.errors import FinragError
+
+NAME = re.compile(r"[A-Za-z0-9_.-]+")
+DEFAULT_REGIME = "open"
+QUOTED_CHARACTERS = 200
+
+
+@dataclass(frozen=True)
+class NamedFile:
+    """A file, the name that the setting gives it, and the regime, where the setting takes one."""
+
+    name: str
+    path: str
+    regime: str | None = None
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What a setting may say. option: how the command line calls it; form: a sentence that says what it takes.
+
+    taken: names that are none of a user's, and what they are (``a strategy``); regimes: those that may follow a name.
+    """
+
+    option: str
+    form: str
+    is_name_needed: bool = True
+    taken: tuple[Collection[str], str] = ((), "")
+    regimes: Collection[str] | None = None
+
+    def parse(self, setting: str) -> list[NamedFile]:
+        """The files, in order and once each; a path without a name is named after its file. Raises FinragError."""
+        try:
+            parts = shlex.split(setting or "")
+        except ValueError as error:
+            raise FinragError(f"{self.option} cannot be read: {error}. {self.form}") from error
+        return list(dict.fromkeys(file for part in parts for file in self._files(part)))
+
+    def _files(self, part: str) -> list[NamedFile]:
+        label, separator, pattern = part.partition("=")
+        if not self.is_name_needed and not (separator and NAME.fullmatch(label)):
+            label, separator, pattern = "", "", part
+        if not pattern:
+            raise FinragError(f"{self.option} names {shorten(part)!r} without a path. {self.form}")
+        name, regime = label, None
+        if self.regimes is not None:
+            name, at, regime = label.partition("@")
+            regime = self._regime(name, regime if at else DEFAULT_REGIME)
+        if separator:
+            self._check_name(name)
+        found = [pattern] if os.path.isfile(pattern) else sorted(glob.glob(pattern, recursive=True))
+        found = [path for path in found if os.path.isfile(path)]
+        if not found:
+            raise FinragError(
+                f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
+                f"{Path.cwd().name}/). {self.form}"
+            )
+        return [NamedFile(name or Path(path).stem, path, regime) for path in found]
+
+    def _check_name(self, name: str) -> None:
+        if not NAME.fullmatch(name):
+            raise FinragError(
+                f"{self.option} gives the name {shorten(name)!r}. Allowed are letters, digits and the characters _ . "
+                f"and -. {self.form}"
+            )
+        names, what = self.taken
+        if name.lower() in {each.lower() for each in names}:
+            raise FinragError(
+                f"{self.option} gives the name {name!r}, which is {what} here ({', '.join(sorted(names))}). Give it "
+                "another."
+            )
+
+    def _regime(self, name: str, regime: str) -> str:
+        if regime not in self.regimes:
+            raise FinragError(
+                f"{self.option} names the regime {shorten(regime)!r} for {name}. Allowed: "
+                f"{', '.join(sorted(self.regimes))}. Add a row to seeds/retrieval_regimes.csv for another."
+            )
+        return regime
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…"
