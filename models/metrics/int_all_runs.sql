@@ -28,24 +28,45 @@ judged_runs as (
 
 quiz_items as (
 
-    {% for task, items in [('closed_question', 'qag_items'), ('statement', 'statement_items'), ('choice', 'choice_items')] -%}
-        select
-            '{{ task }}' as task,
-            run_id,
-            suite as dataset,
-            system,
-            provider,
-            is_baseline,
-            replicate,
-            question_model,
-            judge_model,
-        from {{ ref(items) }}
-        {%- if not loop.last %}
+    select
+        'closed_question' as task,
+        run_id,
+        suite as dataset,
+        system,
+        provider,
+        is_baseline,
+        replicate,
+        question_model,
+        judge_model,
+    from {{ ref('qag_items') }}
 
     union all
 
-        {% endif %}
-    {%- endfor %}
+    select
+        'statement' as task,
+        run_id,
+        suite as dataset,
+        system,
+        provider,
+        is_baseline,
+        replicate,
+        question_model,
+        judge_model,
+    from {{ ref('statement_items') }}
+
+    union all
+
+    select
+        'choice' as task,
+        run_id,
+        suite as dataset,
+        system,
+        provider,
+        is_baseline,
+        replicate,
+        question_model,
+        judge_model,
+    from {{ ref('choice_items') }}
 
 ),
 
