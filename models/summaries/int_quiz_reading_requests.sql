@@ -21,7 +21,14 @@ worded as (
 
     select
         *,
-        'q' || question_no as short_id,
+        case kind
+            when 'closed_question' then json_object('question_id', 'q' || question_no, 'question', question_text)
+            when 'statement' then json_object('statement_id', 'q' || question_no, 'statement', question_text)
+            when 'choice' then json_object(
+                    'question_id', 'q' || question_no, 'question', question_text,
+                    'A', option_a, 'B', option_b, 'C', option_c, 'D', option_d
+                )
+        end as question,
     from questions
 
 ),
@@ -34,14 +41,7 @@ sets as (
         any_value(origin) as origin,
         any_value(text_id) as text_id,
         any_value(source_id) as source_id,
-        to_json(list(case kind
-            when 'closed_question' then json_object('question_id', short_id, 'question', question_text)
-            when 'statement' then json_object('statement_id', short_id, 'statement', question_text)
-            when 'choice' then json_object(
-                'question_id', short_id, 'question', question_text,
-                'A', option_a, 'B', option_b, 'C', option_c, 'D', option_d
-            )
-        end order by question_no)) as asked,
+        to_json(list(question order by question_no)) as asked,
     from worded
     group by set_id
 
@@ -60,11 +60,10 @@ readings as (
     from sets
     inner join texts
         on sets.source_id = texts.source_id
-    where case sets.kind
-        when 'closed_question' then 'source' in (sets.origin, texts.origin) or sets.text_id = texts.text_id
-        when 'statement' then sets.origin != texts.origin
-        when 'choice' then texts.origin = 'summary'
-    end
+    where
+        (sets.kind = 'closed_question' and ('source' in (sets.origin, texts.origin) or sets.text_id = texts.text_id))
+        or (sets.kind = 'statement' and sets.origin != texts.origin)
+        or (sets.kind = 'choice' and texts.origin = 'summary')
 
     union all
 

@@ -10,14 +10,12 @@ texts as (
 
 ),
 
-kinds as (
+kinds (task, kind, is_of_summaries, wanted_count) as (
 
-    select * from (
-        values
-        ('write_closed_questions', 'closed_question', true, {{ var('qag_questions_per_source') }}),
-        ('write_statements', 'statement', true, {{ var('tf_statements_per_source') }}),
-        ('write_choices', 'choice', false, {{ var('choice_questions_per_source') }})
-    ) as kinds (task, kind, is_of_summaries, wanted_count)
+    values
+    ('write_closed_questions', 'closed_question', true, {{ var('qag_questions_per_source') }}),
+    ('write_statements', 'statement', true, {{ var('tf_statements_per_source') }}),
+    ('write_choices', 'choice', false, {{ var('choice_questions_per_source') }})
 
 ),
 
