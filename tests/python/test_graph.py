@@ -51,5 +51,15 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
     assert not {name for name in above if "question" in name or name.startswith("p3_") or name.startswith("int_p3_")}
 
 
+def test_the_quizzes_have_two_stages_of_requests_and_responses(parents):
+    """Six tasks in four models; what is read depends on what was written, and not the other way round."""
+    ends = ("_requests", "_responses")
+    calls = {name for name in parents if "quiz" in name and name.endswith(ends)}
+    assert calls == {f"int_quiz_{stage}{end}" for stage in ("writing", "reading") for end in ends}
+    assert "int_quiz_writing_responses" in ancestors("int_quiz_reading_requests", parents)
+    assert not {name for name in ancestors("int_quiz_writing_responses", parents) if "reading" in name}
+    assert {f"int_quiz_{stage}_responses" for stage in ("writing", "reading")} <= ancestors("llm_calls", parents)
+
+
 def test_nothing_reads_the_union_of_all_values(parents):
     assert not {name for name, above in parents.items() if "metric_values" in above}

@@ -106,20 +106,24 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
         for node in manifest["nodes"].values()
         if node["resource_type"] == "model"
     }
+    names = {table: table.removeprefix("int_").removesuffix("_requests") for _, table in tables}
+    unknown = [f"{schema}.{table}" for schema, table in tables if f"int_{names[table]}_responses" not in meta]
+    if unknown:
+        raise FinragError(
+            "dbt's manifest has no model int_<task>_responses, which would name the language models, for "
+            f"{', '.join(unknown)}. Run dbt parse; tables that are left over from an older version have to be dropped: "
+            + " ".join(f"drop table {table};" for table in unknown)
+        )
     rows: list[Estimate] = []
     budget = 0.0
     with Ledger(ledger_path()) as ledger:
         for schema, table in tables:
-            name = table.removeprefix("int_").removesuffix("_requests")
-            if f"int_{name}_responses" not in meta:
-                raise FinragError(
-                    f"{schema}.{table} has no model int_{name}_responses in dbt's manifest, which would name its "
-                    "language models. Run dbt parse; if the table is left over from an older version, drop it."
-                )
-            own = meta[f"int_{name}_responses"]
+            own = meta[f"int_{names[table]}_responses"]
             requests, settings = connection.table(f"{schema}.{table}"), Settings.read(own)
             models = find_models(settings.models, *seed_relations(connection))
-            for task, items in read_tasks(requests, None if "task" in requests.columns else own.get("task", name)):
+            for task, items in read_tasks(
+                requests, None if "task" in requests.columns else own.get("task", names[table])
+            ):
                 rows += estimate_task(task, items, models, settings.replicates, ledger)
             budget = max(budget, settings.budget_usd)
     return rows, budget
