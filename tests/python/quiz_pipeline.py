@@ -41,17 +41,13 @@ class QuizPipeline:
         self._given()
         for name in ("int_whole_summaries", "int_quiz_texts"):
             self._sql("summaries", name)
-        for task in WRITERS:
-            self._sql("summaries", f"int_{task}_requests")
-            self._responses(task, self.writer)
-        pairs = [(self._table(f"int_{task}_requests"), self._table(f"int_{task}_responses")) for task in WRITERS]
         texts = self._table("int_quiz_texts")
-        self._keep("int_quiz_questions", read_questions(self.connection, pairs, texts, self._table("source_sentences")))
-        for task in ANSWERERS:
-            self._sql("summaries", f"int_{task}_requests")
-            self._responses(task, self.judge)
-        pairs = [(self._table(f"int_{task}_requests"), self._table(f"int_{task}_responses")) for task in ANSWERERS]
-        answers = read_answers(self.connection, pairs, self._table("int_quiz_questions"), texts)
+        asked = self._responses("writing", self.writer)
+        self._keep(
+            "int_quiz_questions", read_questions(self.connection, *asked, texts, self._table("source_sentences"))
+        )
+        asked = self._responses("reading", self.judge)
+        answers = read_answers(self.connection, *asked, self._table("int_quiz_questions"), texts)
         self._keep("int_quiz_answers", answers)
         for name in ("int_quiz_items", "quiz_runs"):
             self._sql("summaries", name)
@@ -103,10 +99,7 @@ class QuizPipeline:
 
     def _sql(self, folder: str, name: str) -> None:
         counts = {"qag_questions_per_source", "tf_statements_per_source", "choice_questions_per_source"}
-        macros = "".join(
-            Path(ROOT, "macros", macro).read_text(encoding="utf-8")
-            for macro in ("metrics/unstored_runs.sql", "summaries/quiz_writing_requests.sql")
-        )
+        macros = Path(ROOT, "macros", "metrics", "unstored_runs.sql").read_text(encoding="utf-8")
         model = Path(ROOT, "models", folder, f"{name}.sql").read_text(encoding="utf-8")
         template = Environment().from_string(macros + model)
         query = template.render(
@@ -116,10 +109,13 @@ class QuizPipeline:
         )
         self.connection.execute(f"create or replace table {name} as {query}")
 
-    def _responses(self, task: str, models: str) -> None:
+    def _responses(self, stage: str, models: str) -> tuple[duckdb.DuckDBPyRelation, duckdb.DuckDBPyRelation]:
+        """The requests and responses of a stage."""
         given = {"models": models} | {f"llm_{name}": value for name, value in self.settings.items()}
-        requests = self._table(f"int_{task}_requests")
-        self._keep(f"int_{task}_responses", run_requests(self.connection, requests, task=task, settings=given))
+        requests, responses = f"int_quiz_{stage}_requests", f"int_quiz_{stage}_responses"
+        self._sql("summaries", requests)
+        self._keep(responses, run_requests(self.connection, self._table(requests), settings=given))
+        return self._table(requests), self._table(responses)
 
     def _table(self, name: str) -> duckdb.DuckDBPyRelation:
         return self.connection.table(name)

@@ -67,3 +67,13 @@ def test_selectors_name_what_is_there(demo, parents):
     terms = [term for definition in stated for term in definition.get("union", [definition])]
     assert {term["value"] for term in terms if term["method"] == "fqn"} - parents.keys() == set()
     assert [term["value"] for term in terms if term["method"] == "path" and not (ROOT / term["value"]).is_dir()] == []
+
+
+def test_the_quizzes_have_two_stages_of_requests_and_responses(parents):
+    """Six tasks in four models; what is read depends on what was written, and not the other way round."""
+    ends = ("_requests", "_responses")
+    calls = {name for name in parents if "quiz" in name and name.endswith(ends)}
+    assert calls == {f"int_quiz_{stage}{end}" for stage in ("writing", "reading") for end in ends}
+    assert "int_quiz_writing_responses" in ancestors("int_quiz_reading_requests", parents)
+    assert not {name for name in ancestors("int_quiz_writing_responses", parents) if "reading" in name}
+    assert {f"int_quiz_{stage}_responses" for stage in ("writing", "reading")} <= ancestors("llm_calls", parents)

@@ -140,7 +140,7 @@ def test_inputs_must_be_an_object(llm, inputs):
     from finrag.llm.run import run_requests
 
     llm.connection.execute("create or replace table requests as select 'q1' as item_id, ?::varchar as inputs", [inputs])
-    with pytest.raises(FinragError, match=r"int_echo_requests, item 'q1': inputs must be a JSON object"):
+    with pytest.raises(FinragError, match=r"Requests of echo, item 'q1': inputs must be a JSON object"):
         run_requests(llm.connection, llm.connection.table("requests"), task="echo", settings={"models": "baseline"})
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import sqlite3
+from dataclasses import fields
 
 import pytest
 
 from emulator import Asked, Fault
+from finrag.llm.ledger import Call, Ledger
 from finrag.llm.schemas import read_reply
 from finrag.llm.tasks import find_task
 from finrag.quizzes.answers import KINDS, outcome_of
 from finrag.quizzes.questions import set_rows
 from quiz_pipeline import ANSWERERS, WRITERS, QuizPipeline
+from warehouses import ROOT
 
 MODEL = "gemini-2.5-flash-lite"
 SOURCE = [
@@ -137,6 +142,31 @@ def test_a_model_writes_and_answers_all_kinds(llm, model):
     assert again.rows("select run_id from quiz_runs order by 1") == quiz.rows("select run_id from quiz_runs order by 1")
 
 
+def test_calls_that_an_older_version_bought_are_not_bought_again(llm, model):
+    """The ledger of this quiz as 0.7.0 left it, with a table of requests for each task: no call is made.
+
+    A changed prompt or schema makes other calls; the file then has to be made again from this quiz's ledger.
+    """
+    bought = list(csv.DictReader((ROOT / "tests/fixtures/quiz_calls_0_7_0.csv").open(encoding="utf-8")))
+    blank = {field.name: "" for field in fields(Call)} | {"model_id": MODEL, "provider": "gemini", "model_name": MODEL}
+    blank |= {"status": "ok", "attempts": 1, "replicate": 1, "input_tokens": 1, "output_tokens": 1}
+    blank |= {"cost_usd": 0.0, "latency_seconds": 0.0, "estimated_input_tokens": 1}
+    with Ledger(llm.ledger) as ledger:
+        for call in bought:
+            ledger.record(Call(**blank | call))
+    quiz = quizzed(llm).build()
+    assert model.asked == []
+    assert quiz.values("qag_inclusion")["a"] == pytest.approx(1 / 3)
+    keys = "select item_id, task, call_key from {} union all select item_id, task, call_key from {}"
+    used = quiz.rows(keys.format("int_quiz_writing_responses", "int_quiz_reading_responses"))
+    assert sorted(used) == sorted((call["item_id"], call["task"], call["call_key"]) for call in bought)
+    # without one of them, that one is bought
+    with sqlite3.connect(llm.ledger) as connection:
+        connection.execute("delete from calls where task = 'write_choices'")
+    quizzed(llm).build()
+    assert model.asked == ["write_choices"]
+
+
 def test_two_systems_share_the_calls_about_their_source(llm, model):
     quiz = quizzed(llm, {("s", "a"): SUMMARY, ("s", "b"): SOURCE[2], ("s", "c"): SUMMARY}).build()
     assert model.asked.count("write_choices") == 1
@@ -215,7 +245,8 @@ def test_cut_json_is_an_error_and_no_score(llm, model):
     """The model stops halfway, twice: the summary's items are n_error, and their value is null, not 0."""
     llm.emulator.fault_for = lambda asked: Fault.cut() if task_of(asked) == "judge_statements" else None
     quiz = quizzed(llm).build()
-    assert quiz.rows("select distinct status from int_judge_statements_responses") == [("invalid_output",)]
+    query = "select distinct status from int_quiz_reading_responses where task = 'judge_statements'"
+    assert quiz.rows(query) == [("invalid_output",)]
     for metric in ("statement_accuracy", "statement_f1_macro"):
         query = f"select distinct value, n_total, n_measured, n_error from values where metric = '{metric}'"
         assert one(quiz.rows(query)) == (None, 2, 0, 2)

@@ -1,9 +1,9 @@
 """What the next build would send to language models, and what that would cost.
 
 For every table ``int_<task>_requests`` of the warehouse, and every model that the meta of ``int_<task>_responses``
-names, each request is rendered as it would be sent. Where the tables have another name, the key ``task`` in that meta
-is the task. Calls that the ledger holds are subtracted, equal ones counted once. Nothing is sent, no key is read, and
-no table is written.
+names, each request is rendered as it would be sent. Where the tables have another name, the column ``task`` of the
+requests or the key ``task`` in that meta is the task. Calls that the ledger holds are subtracted, equal ones counted
+once. Nothing is sent, no key is read, and no table is written.
 
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
 the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
@@ -20,8 +20,8 @@ from pathlib import Path
 from finrag.errors import FinragError
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.llm.models import Model, find_models
-from finrag.llm.run import Planned, Settings, is_remembered, plan, read_items, seed_relations
-from finrag.llm.tasks import Task, find_task
+from finrag.llm.run import Planned, Settings, is_remembered, plan, read_tasks, seed_relations
+from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
 from finrag.project import command
 
@@ -106,21 +106,25 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
         for node in manifest["nodes"].values()
         if node["resource_type"] == "model"
     }
+    names = {table: table.removeprefix("int_").removesuffix("_requests") for _, table in tables}
+    unknown = [f"{schema}.{table}" for schema, table in tables if f"int_{names[table]}_responses" not in meta]
+    if unknown:
+        raise FinragError(
+            "dbt's manifest has no model int_<task>_responses, which would name the language models, for "
+            f"{', '.join(unknown)}. Run dbt parse; tables that are left over from an older version have to be dropped: "
+            + " ".join(f"drop table {table};" for table in unknown)
+        )
     rows: list[Estimate] = []
     budget = 0.0
     with Ledger(ledger_path()) as ledger:
         for schema, table in tables:
-            name = table.removeprefix("int_").removesuffix("_requests")
-            if f"int_{name}_responses" not in meta:
-                raise FinragError(
-                    f"{schema}.{table} has no model int_{name}_responses in dbt's manifest, which would name its "
-                    "language models. Run dbt parse; if the table is left over from an older version, drop it."
-                )
-            own = meta[f"int_{name}_responses"]
-            task, settings = find_task(own.get("task", name)), Settings.read(own)
+            own = meta[f"int_{names[table]}_responses"]
+            requests, settings = connection.table(f"{schema}.{table}"), Settings.read(own)
             models = find_models(settings.models, *seed_relations(connection))
-            items = read_items(connection.table(f"{schema}.{table}"), name)
-            rows += estimate_task(task, items, models, settings.replicates, ledger)
+            for task, items in read_tasks(
+                requests, None if "task" in requests.columns else own.get("task", names[table])
+            ):
+                rows += estimate_task(task, items, models, settings.replicates, ledger)
             budget = max(budget, settings.budget_usd)
     return rows, budget
 

@@ -102,7 +102,7 @@ def render(text: PromptText, inputs: Mapping) -> Prompt:
     except UndefinedError as error:
         raise FinragError(
             f"{task}/prompt.md asks for a field that the request lacks: {error.message}. "
-            f"Fields: {', '.join(sorted(inputs))}. Add it to the inputs of int_{task}_requests."
+            f"Fields: {', '.join(sorted(inputs))}. Add it to the inputs of the requests of {task}."
         ) from error
     except TemplateError as error:
         raise FinragError(f"{task}/prompt.md is no valid template: {error.message}") from error

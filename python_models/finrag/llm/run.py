@@ -15,7 +15,7 @@ A dbt Python model is three lines:
         )
 
 with, in its yml, ``config: meta:`` the key ``models`` (``"{{ var('llm_answers') }}"``) and the ``llm_…`` vars under
-their own names.
+their own names. Requests of several tasks have a column ``task``, which is then not given.
 """
 
 from __future__ import annotations
@@ -129,22 +129,27 @@ class Planned:
         )
 
 
-def run_requests(session, requests, task: str, settings: Mapping, models=None, prices=None, previous=None):
+def run_requests(
+    session, requests, settings: Mapping, task: str | None = None, models=None, prices=None, previous=None
+):
     """Relation with the columns COLUMNS, one row per request, model and replicate.
 
     session: DuckDB connection of the dbt model. requests: relation with item_id (unique) and inputs (JSON object).
-    settings: see ``Settings``. models, prices: the registry seeds, by default the tables in the schema seeds; handing
-    them over as dbt.ref makes dbt build them first. previous: rows of the last build, from ``previous_rows``; those of
-    models that the ledger does not keep (the baseline) are taken over where the request is the same. A failed call is a
-    row with its status. Raises FinragError for what the user can mend: an unknown model or task, a missing or refused
-    key, a request without a field of the prompt.
+    task: of all requests; by default each names its own in the column task. settings: see ``Settings``. models, prices:
+    the registry seeds, by default the tables in the schema seeds; handing them over as dbt.ref makes dbt build them
+    first. previous: rows of the last build, from ``previous_rows``; those of models that the ledger does not keep (the
+    baseline) are taken over where the request is the same. A failed call is a row with its status. Raises FinragError
+    for what the user can mend: an unknown model or task, a missing or refused key, a request without a field of the
+    prompt.
     """
-    found = find_task(task)
     chosen = Settings.read(settings)
     registry = find_models(chosen.models, *seed_relations(session, models, prices))
-    items = read_items(requests, found.name)
+    items = read_tasks(requests, task)
+    budget = budget_of_build(chosen.budget_usd)
+    rows: list[dict] = []
     with Ledger(ledger_path()) as ledger:
-        rows = carry_out(found, items, registry, chosen, ledger, budget_of_build(chosen.budget_usd), previous or {})
+        for found, own in items:
+            rows += carry_out(found, own, registry, chosen, ledger, budget, previous or {})
     return as_relation(session, rows)
 
 
@@ -170,6 +175,14 @@ def seed_relations(session, models=None, prices=None) -> tuple:
         raise FinragError("The tables seeds.llm_models and seeds.llm_prices are missing. Run dbt seed.") from error
 
 
+def read_tasks(requests, task: str | None = None) -> list[tuple[Task, list[tuple[str, dict]]]]:
+    """Every task that is asked for and its items: the one that is named, or those of the column task."""
+    if task is not None:
+        return [(find_task(task), read_items(requests, task))]
+    names = [name for (name,) in requests.project("task").distinct().order("task").fetchall()]
+    return [(find_task(name), read_items(requests.filter(f"task = '{name}'"), name)) for name in names]
+
+
 def read_items(requests, task: str) -> list[tuple[str, dict]]:
     """(item_id, input fields) of every request, in the order of item_id."""
     items = []
@@ -179,12 +192,12 @@ def read_items(requests, task: str) -> list[tuple[str, dict]]:
         except (TypeError, ValueError):
             inputs = None
         if not isinstance(inputs, dict) or item_id is None:
-            raise FinragError(f"int_{task}_requests, item {item_id!r}: inputs must be a JSON object.")
+            raise FinragError(f"Requests of {task}, item {item_id!r}: inputs must be a JSON object.")
         items.append((item_id, inputs))
     items.sort(key=lambda item: item[0])
     for (item_id, _), (following, _) in pairwise(items):
         if item_id == following:
-            raise FinragError(f"int_{task}_requests has the item {item_id!r} more than once; item_id must be unique.")
+            raise FinragError(f"Requests of {task} have the item {item_id!r} more than once; item_id must be unique.")
     return items
 
 

@@ -7,7 +7,7 @@ undecided, unmatched or voided has the undecided answer of its kind. A failed ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from finrag.judging import check_quote
@@ -68,11 +68,11 @@ def short_id(question_no: int) -> str:
     return f"q{question_no}"
 
 
-def read_answers(session, answered: Iterable[tuple], questions, texts):
+def read_answers(session, requests, responses, questions, texts):
     """Relation with the columns COLUMNS: rows of kind answer, and of kind unused for entries of replies.
 
-    answered: (requests, responses) of each kind. questions: relation of what read_questions gives. texts: relation
-    with text_id and text.
+    requests, responses: relations with the columns REQUEST and RESPONSE. questions: relation of what read_questions
+    gives. texts: relation with text_id and text.
     """
     text_of = dict(texts.project("text_id, text").fetchall())
     questions_of: dict[str, list[dict]] = {}
@@ -80,12 +80,11 @@ def read_answers(session, answered: Iterable[tuple], questions, texts):
     for row in rows_of(usable, ("set_id", "question_id", "question_no"), "set_id, question_no"):
         questions_of.setdefault(row["set_id"], []).append(row)
     rows: list[dict] = []
-    for requests, responses in answered:
-        of_item = {row["item_id"]: row for row in rows_of(requests, REQUEST, "item_id")}
-        for response in rows_of(responses, RESPONSE, "item_id, model_id, replicate"):
-            request = of_item[response["item_id"]]
-            text = text_of.get(request["text_id"])
-            rows += reply_rows(request, response, questions_of[request["set_id"]], text)
+    of_item = {row["item_id"]: row for row in rows_of(requests, REQUEST, "item_id")}
+    for response in rows_of(responses, RESPONSE, "item_id, model_id, replicate"):
+        request = of_item[response["item_id"]]
+        text = text_of.get(request["text_id"])
+        rows += reply_rows(request, response, questions_of[request["set_id"]], text)
     return as_relation(session, rows, COLUMNS)
 
 

@@ -8,7 +8,7 @@ stays as a row with its problem.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.judging import check_quote
@@ -111,11 +111,11 @@ def set_id_of(request: Mapping, response: Mapping) -> str:
     return hashlib.md5("|".join(map(str, parts)).encode(), usedforsecurity=False).hexdigest()
 
 
-def read_questions(session, written: Iterable[tuple], texts, sentences):
+def read_questions(session, requests, responses, texts, sentences):
     """Relation with the columns COLUMNS: one row per question written, and one per call that failed (question_no 0).
 
-    written: (requests, responses) of each kind, with the columns REQUEST and RESPONSE. texts: relation with text_id and
-    text. sentences: relation of summaries.source_sentences.
+    requests, responses: relations with the columns REQUEST and RESPONSE. texts: relation with text_id and text.
+    sentences: relation of summaries.source_sentences.
     """
     text_of = dict(texts.project("text_id, text").fetchall())
     ids_of: dict[str, dict[str, str]] = {}
@@ -124,11 +124,10 @@ def read_questions(session, written: Iterable[tuple], texts, sentences):
     ):
         ids_of.setdefault(row["source_id"], {})[normalised(row["sentence_text"])] = row["sentence_id"]
     rows: list[dict] = []
-    for requests, responses in written:
-        of_item = {row["item_id"]: row for row in rows_of(requests, REQUEST, "item_id")}
-        for response in rows_of(responses.filter("replicate = 1"), RESPONSE, "item_id, model_id"):
-            request = of_item[response["item_id"]]
-            rows += set_rows(request, response, text_of[request["text_id"]], ids_of.get(request["source_id"], {}))
+    of_item = {row["item_id"]: row for row in rows_of(requests, REQUEST, "item_id")}
+    for response in rows_of(responses.filter("replicate = 1"), RESPONSE, "item_id, model_id"):
+        request = of_item[response["item_id"]]
+        rows += set_rows(request, response, text_of[request["text_id"]], ids_of.get(request["source_id"], {}))
     return as_relation(session, rows, COLUMNS)
 
 

@@ -4,8 +4,7 @@ def model(dbt, session):
 
     return run_requests(
         session,
-        dbt.ref("int_write_choices_requests"),
-        task="write_choices",
+        dbt.ref("int_quiz_writing_requests"),
         settings=dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),

@@ -4,8 +4,7 @@ def model(dbt, session):
 
     return run_requests(
         session,
-        dbt.ref("int_judge_statements_requests"),
-        task="judge_statements",
+        dbt.ref("int_quiz_reading_requests"),
         settings=dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),
