@@ -96,7 +96,7 @@ def read_suites(connection: duckdb.DuckDBPyConnection, strata: bool) -> Iterator
             "retrieval_items",
             VARIANT,
             (),
-            "gold.query_strata",
+            "gold.int_query_strata",
             "second_cluster_id",
         ),
         (

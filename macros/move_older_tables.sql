@@ -1,6 +1,8 @@
 {#
-    on-run-start: up to version 0.7 source_files stood in corpus, and each kind of user's file had a table of problems of
-    its own. source_files moves, since files that it knows are not read again; the others are made anew as one.
+    on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
+    files that it knows are not read again. The others are made anew: the problems of each kind of user's file as one
+    table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
+    again), and steps that were public under a name without int_.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -22,6 +24,28 @@
         ('sentiment', 'rejected_sentiment_rows'),
         ('calibration', 'rejected_calibration_rows'),
         ('summaries', 'rejected_pairs'),
+        ('summaries', 'int_write_closed_questions_requests'),
+        ('summaries', 'int_write_closed_questions_responses'),
+        ('summaries', 'int_write_statements_requests'),
+        ('summaries', 'int_write_statements_responses'),
+        ('summaries', 'int_write_choices_requests'),
+        ('summaries', 'int_write_choices_responses'),
+        ('summaries', 'int_answer_closed_questions_requests'),
+        ('summaries', 'int_answer_closed_questions_responses'),
+        ('summaries', 'int_answer_choices_requests'),
+        ('summaries', 'int_answer_choices_responses'),
+        ('summaries', 'int_judge_statements_requests'),
+        ('summaries', 'int_judge_statements_responses'),
+        ('metrics', 'judged_runs'),
+        ('summaries', 'quiz_runs'),
+        ('sentiment', 'sentiment_runs'),
+        ('gold', 'query_gold_counts'),
+        ('summaries', 'source_sentences'),
+        ('retrieval', 'embedding_models_in_use'),
+        ('calibration', 'calibration_summaries'),
+        ('calibration', 'human_scores'),
+        ('calibration', 'judge_scores'),
+        ('gold', 'query_strata'),
     ] if execute %}
         {%- set older = adapter.get_relation(target.database, schema, name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}

@@ -4,7 +4,7 @@ with
 
 summaries as (
 
-    select * from {{ ref('calibration_summaries') }}
+    select * from {{ ref('int_calibration_summaries') }}
 
 ),
 

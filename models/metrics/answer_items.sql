@@ -45,7 +45,7 @@ questions as (
 
 gold_counts as (
 
-    select * from {{ ref('query_gold_counts') }}
+    select * from {{ ref('int_query_gold_counts') }}
     where gold_predicate = 'evidence'
 
 ),

@@ -9,7 +9,7 @@ metric_values as (
 
 runs as (
 
-    select * from {{ ref('judged_runs') }}
+    select * from {{ ref('int_judged_runs') }}
 
 ),
 

@@ -40,9 +40,9 @@ queries as (
 
 ),
 
-query_strata as (
+int_query_strata as (
 
-    select * from {{ ref('query_strata') }}
+    select * from {{ ref('int_query_strata') }}
 
 ),
 
@@ -83,7 +83,7 @@ rule_items as (
         queries.text_hash,
         items.cluster_id,
         items.second_cluster_id,
-        query_strata.query_id is not null as is_in_stratum,
+        int_query_strata.query_id is not null as is_in_stratum,
         case
             when rule_runs.metric = 'self_at_1' then items.self_at_1::integer
             when rule_runs.metric = 'self_at_1_text' then items.self_at_1_text::integer
@@ -105,11 +105,11 @@ rule_items as (
     inner join queries
         on items.query_id = queries.query_id
         and items.suite = queries.suite
-    left join query_strata
-        on items.query_id = query_strata.query_id
-        and items.suite = query_strata.suite
-        and rule_runs.stratum_by = query_strata.stratum_by
-        and rule_runs.stratum = query_strata.stratum
+    left join int_query_strata
+        on items.query_id = int_query_strata.query_id
+        and items.suite = int_query_strata.suite
+        and rule_runs.stratum_by = int_query_strata.stratum_by
+        and rule_runs.stratum = int_query_strata.stratum
 
 ),
 

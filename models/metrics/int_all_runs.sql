@@ -20,9 +20,9 @@ answer_runs as (
 
 ),
 
-judged_runs as (
+int_judged_runs as (
 
-    select * from {{ ref('judged_runs') }}
+    select * from {{ ref('int_judged_runs') }}
 
 ),
 
@@ -70,15 +70,15 @@ quiz_items as (
 
 ),
 
-quiz_runs as (
+int_quiz_runs as (
 
-    select * from {{ ref('quiz_runs') }}
+    select * from {{ ref('int_quiz_runs') }}
 
 ),
 
-sentiment_runs as (
+int_sentiment_runs as (
 
-    select * from {{ ref('sentiment_runs') }}
+    select * from {{ ref('int_sentiment_runs') }}
 
 ),
 
@@ -136,7 +136,7 @@ of_judged_texts as (
         replicate,
         is_baseline,
         true as is_current,
-    from judged_runs
+    from int_judged_runs
 
 ),
 
@@ -152,10 +152,10 @@ of_quizzes as (
         any_value(quiz_items.question_model) as question_model,
         any_value(quiz_items.replicate) as replicate,
         any_value(quiz_items.is_baseline) as is_baseline,
-        any_value(quiz_runs.run_id) is not null as is_current,
+        any_value(int_quiz_runs.run_id) is not null as is_current,
     from quiz_items
-    left join quiz_runs
-        on quiz_items.run_id = quiz_runs.run_id
+    left join int_quiz_runs
+        on quiz_items.run_id = int_quiz_runs.run_id
     group by quiz_items.run_id
 
 ),
@@ -171,7 +171,7 @@ of_sentiment as (
         replicate,
         is_baseline,
         true as is_current,
-    from sentiment_runs
+    from int_sentiment_runs
 
 ),
 

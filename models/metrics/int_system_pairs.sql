@@ -5,22 +5,22 @@
 -- those that were asked for before.
 with
 
-judged_runs as (
+int_judged_runs as (
 
-    select * from {{ ref('judged_runs') }}
+    select * from {{ ref('int_judged_runs') }}
     where item_type = 'summary'
 
 ),
 
-quiz_runs as (
+int_quiz_runs as (
 
-    select * from {{ ref('quiz_runs') }}
+    select * from {{ ref('int_quiz_runs') }}
 
 ),
 
-sentiment_runs as (
+int_sentiment_runs as (
 
-    select * from {{ ref('sentiment_runs') }}
+    select * from {{ ref('int_sentiment_runs') }}
 
 ),
 
@@ -38,7 +38,7 @@ runs as (
         judge_replicate,
         'none' as question_model,
         run_id,
-    from judged_runs
+    from int_judged_runs
 
     union all
 
@@ -54,7 +54,7 @@ runs as (
         judge_replicate,
         question_model,
         run_id,
-    from quiz_runs
+    from int_quiz_runs
 
     union all
 
@@ -70,7 +70,7 @@ runs as (
         1 as judge_replicate,
         'none' as question_model,
         run_id,
-    from sentiment_runs
+    from int_sentiment_runs
 
     union all
 
@@ -86,7 +86,7 @@ runs as (
         1 as judge_replicate,
         'none' as question_model,
         'majority:' || dataset as run_id,
-    from sentiment_runs
+    from int_sentiment_runs
 
 ),
 

@@ -16,7 +16,7 @@ summaries as (
     select distinct
         dataset,
         is_demo,
-    from {{ ref('calibration_summaries') }}
+    from {{ ref('int_calibration_summaries') }}
 
 ),
 
@@ -32,7 +32,7 @@ judges as (
         judge,
         any_value(judge_kind) as judge_kind,
         any_value(judge_version) as judge_version,
-    from {{ ref('judge_scores') }}
+    from {{ ref('int_judge_scores') }}
     group by judge
 
 ),

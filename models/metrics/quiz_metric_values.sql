@@ -8,7 +8,7 @@ metric_values as (
 
 runs as (
 
-    select * from {{ ref('quiz_runs') }}
+    select * from {{ ref('int_quiz_runs') }}
 
 ),
 

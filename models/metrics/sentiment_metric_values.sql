@@ -8,7 +8,7 @@ metric_values as (
 
 runs as (
 
-    select * from {{ ref('sentiment_runs') }}
+    select * from {{ ref('int_sentiment_runs') }}
 
 ),
 

@@ -2,7 +2,7 @@ with
 
 runs as (
 
-    select * from {{ ref('sentiment_runs') }}
+    select * from {{ ref('int_sentiment_runs') }}
 
 ),
 

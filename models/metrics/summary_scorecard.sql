@@ -25,16 +25,16 @@ quiz_values as (
 
 ),
 
-judged_runs as (
+int_judged_runs as (
 
-    select * from {{ ref('judged_runs') }}
+    select * from {{ ref('int_judged_runs') }}
     where item_type = 'summary'
 
 ),
 
-quiz_runs as (
+int_quiz_runs as (
 
-    select * from {{ ref('quiz_runs') }}
+    select * from {{ ref('int_quiz_runs') }}
 
 ),
 
@@ -69,7 +69,7 @@ faithfulness as (
             any_value(claim_values.value) filter (where claim_values.metric = '{{ metric }}') as {{ metric }},
         {%- endfor %}
     from claim_values
-    inner join judged_runs as runs
+    inner join int_judged_runs as runs
         on claim_values.run_id = runs.run_id
     group by all
 
@@ -97,7 +97,7 @@ quizzes as (
         {%- endfor %}
         any_value(quiz_values.n_error) filter (where quiz_values.metric = 'qag_inclusion') as qag_inclusion_n_error,
     from quiz_values
-    inner join quiz_runs as runs
+    inner join int_quiz_runs as runs
         on quiz_values.run_id = runs.run_id
     group by all
 

@@ -16,7 +16,7 @@ sources as (
 
 sentences as (
 
-    select * from {{ ref('source_sentences') }}
+    select * from {{ ref('int_source_sentences') }}
 
 ),
 

@@ -26,7 +26,7 @@ responses as (
 
 sentences as (
 
-    select * from {{ ref('source_sentences') }}
+    select * from {{ ref('int_source_sentences') }}
 
 ),
 

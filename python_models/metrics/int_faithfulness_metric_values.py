@@ -3,7 +3,7 @@ def model(dbt, session):
     from finrag.metrics.judged_rollup import roll_up_judged
 
     return roll_up_judged(
-        runs=dbt.ref("judged_runs"),
+        runs=dbt.ref("int_judged_runs"),
         items=dbt.ref("faithfulness_items"),
         strata=dbt.ref("int_judged_strata"),
         registry=dbt.ref("metrics"),

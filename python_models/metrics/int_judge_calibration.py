@@ -4,7 +4,7 @@ def model(dbt, session):
 
     return calibrate(
         session,
-        human=dbt.ref("human_scores"),
-        judged=dbt.ref("judge_scores"),
-        summaries=dbt.ref("calibration_summaries"),
+        human=dbt.ref("int_human_scores"),
+        judged=dbt.ref("int_judge_scores"),
+        summaries=dbt.ref("int_calibration_summaries"),
     )

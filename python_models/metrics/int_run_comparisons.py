@@ -11,7 +11,7 @@ def model(dbt, session):
         runs=dbt.ref("retrieval_runs"),
         pairs=dbt.ref("int_run_pairs"),
         items=dbt.ref("retrieval_items"),
-        strata=dbt.ref("query_strata"),
+        strata=dbt.ref("int_query_strata"),
         registry=dbt.ref("metrics"),
         cutoffs=meta["metric_ks"],
         requested=meta["compare_runs"],

@@ -5,7 +5,7 @@ def model(dbt, session):
     return make_requests(
         session,
         dbt.ref("int_judged_texts"),
-        dbt.ref("source_sentences"),
+        dbt.ref("int_source_sentences"),
         dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),

@@ -7,5 +7,5 @@ def model(dbt, session):
         dbt.ref("int_quiz_writing_requests"),
         dbt.ref("int_quiz_writing_responses"),
         texts=dbt.ref("int_quiz_texts"),
-        sentences=dbt.ref("source_sentences"),
+        sentences=dbt.ref("int_source_sentences"),
     )

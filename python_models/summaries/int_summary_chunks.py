@@ -5,7 +5,7 @@ def model(dbt, session):
     sources = dbt.ref("sources").filter("dataset = 'mdna'").project("source_id").set_alias("sources")
     return cut_sources(
         session,
-        dbt.ref("source_sentences").set_alias("sentences").join(sources, "source_id", how="semi"),
+        dbt.ref("int_source_sentences").set_alias("sentences").join(sources, "source_id", how="semi"),
         dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),

@@ -44,17 +44,17 @@ class QuizPipeline:
         texts = self._table("int_quiz_texts")
         asked = self._responses("writing", self.writer)
         self._keep(
-            "int_quiz_questions", read_questions(self.connection, *asked, texts, self._table("source_sentences"))
+            "int_quiz_questions", read_questions(self.connection, *asked, texts, self._table("int_source_sentences"))
         )
         asked = self._responses("reading", self.judge)
         answers = read_answers(self.connection, *asked, self._table("int_quiz_questions"), texts)
         self._keep("int_quiz_answers", answers)
-        for name in ("int_quiz_items", "quiz_runs"):
+        for name in ("int_quiz_items", "int_quiz_runs"):
             self._sql("summaries", name)
         for name in ITEMS:
             self._sql("metrics", name)
         values = roll_up_quizzes(
-            runs=self._table("quiz_runs"),
+            runs=self._table("int_quiz_runs"),
             items={name: self._table(name) for name in ITEMS},
             registry=self._table("metrics"),
             done=set(),
@@ -67,7 +67,7 @@ class QuizPipeline:
 
     def values(self, metric: str) -> dict[str, float | None]:
         """The metric over all items, by system."""
-        runs = "select run_id, system from quiz_runs"
+        runs = "select run_id, system from int_quiz_runs"
         found = self.rows(
             f"select system, value from values inner join ({runs}) using (run_id)"
             f" where metric = '{metric}' and stratum_by = 'overall'"
@@ -78,7 +78,7 @@ class QuizPipeline:
         run = self.connection.execute
         run("create or replace table sources (source_id varchar, company_name varchar, length_stratum varchar)")
         run(
-            "create or replace table source_sentences"
+            "create or replace table int_source_sentences"
             " (source_id varchar, sentence_no integer, sentence_id varchar, sentence_text varchar)"
         )
         run(
@@ -89,7 +89,7 @@ class QuizPipeline:
             run("insert into sources values (?, ?, 'short')", [source_id, self.company])
             for number, text in enumerate(sentences):
                 row = [source_id, number, f"{source_id}_{number}", text]
-                run("insert into source_sentences values (?, ?, ?, ?)", row)
+                run("insert into int_source_sentences values (?, ?, ?, ?)", row)
         for (source_id, system), text in self.summaries.items():
             row = [self.dataset, source_id, system, text, text is None]
             run("insert into summaries values (?, ?, ?, 'external', false, 1, 'all', ?, ?)", row)

@@ -31,7 +31,7 @@ TABLES = {
     "retrieval_runs": "run_id varchar, suite varchar, regime varchar, strategy varchar, embedding_model varchar,"
     " is_current boolean",
     "retrieval_queries": "suite varchar, query_id varchar, sentence_id varchar, text_hash varchar",
-    "query_strata": "suite varchar, query_id varchar, stratum_by varchar, stratum varchar",
+    "int_query_strata": "suite varchar, query_id varchar, stratum_by varchar, stratum varchar",
     "retrieval_items": "run_id varchar, suite varchar, query_id varchar, gold_window varchar, gold_predicate varchar,"
     " cluster_id varchar, second_cluster_id varchar, is_error boolean, is_covered boolean, self_at_1 boolean,"
     " self_at_1_text boolean, median_gold_distance double, "
@@ -129,7 +129,7 @@ def add_run(tables, rule: dict, outcomes: list[dict], model: str = "m", run_id: 
         strata = {("overall", "all"), (rule["stratum_by"], rule["stratum"])}
         insert(
             tables,
-            "query_strata",
+            "int_query_strata",
             [
                 {"suite": suite, "query_id": f"{suite}:{i}", "stratum_by": by, "stratum": s}
                 for i in new
@@ -329,7 +329,7 @@ def test_how_many_would_tell_does_not_depend_on_how_few_there_are(tables):
     insert(tables, "alert_rules", [rule])
     for n in (40, 400):
         tables.execute("delete from retrieval_runs; delete from retrieval_items; delete from baseline_items")
-        tables.execute("delete from baselines; delete from retrieval_queries; delete from query_strata")
+        tables.execute("delete from baselines; delete from retrieval_queries; delete from int_query_strata")
         for add in (add_baseline, add_run):
             add(tables, rule, share(n // 5, n, "hit_at_5"))
         row = only(alerts(tables))
@@ -430,7 +430,9 @@ def test_only_covered_anchors_of_the_stratum_with_the_same_text_are_compared(tab
     insert(tables, "alert_rules", [rule])
     add_baseline(tables, rule, [{"is_covered": i != 0} for i in range(6)])
     add_run(tables, rule, [{"is_covered": i != 1, "hit_at_5": i < 4} for i in range(6)])
-    tables.execute("update query_strata set stratum = 'ITEM_8' where query_id = 'p1:s2' and stratum_by = 'section_id'")
+    tables.execute(
+        "update int_query_strata set stratum = 'ITEM_8' where query_id = 'p1:s2' and stratum_by = 'section_id'"
+    )
     tables.execute("update retrieval_queries set text_hash = 'changed' where sentence_id = 's3'")
     row = only(alerts(tables))
     # s0, s1: no gold then or now; s2: another stratum; s3: another text; s4, s5 were hits and are no longer

@@ -22,7 +22,7 @@ UNCHANGED = (
     *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
     *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
     *("int_question*", "int_answer*", "int_judged*", "int_faithfulness*", "int_quiz*", "int_sentiment*"),
-    *("judged_runs", "faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
+    *("int_judged_runs", "faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
 )
 NOT_SINGULAR = ("test_type:generic", "test_type:unit")
 TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts"}

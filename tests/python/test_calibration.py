@@ -267,8 +267,8 @@ def test_the_demo_set_fills_the_table_and_calibrates_no_judge(demo):
     assert demo.value("select count(*) from metrics.judge_calibration where n_measured = 24 and is_demo") > 30
     human, judge = zip(
         *demo.rows(
-            "select h.score, j.score from calibration.human_scores as h inner join calibration.judge_scores as j "
-            "using (summary_id) where j.judge = 'second_reader' and h.dimension = 'faithfulness' order by summary_id"
+            "select h.score, j.score from calibration.int_human_scores as h "
+            "inner join calibration.int_judge_scores as j using (summary_id) where j.judge = 'second_reader' and h.dimension = 'faithfulness' order by summary_id"
         ),
         strict=True,
     )

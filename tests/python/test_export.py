@@ -32,7 +32,7 @@ def warehouse(tmp_path, monkeypatch):
             " as g(suite, query_id, gold_window, gold_predicate, sentence_id, grade)"
         )
         connection.execute(
-            "create table gold.query_gold_counts as select * from (values ('p1', '5', 'positional'),"
+            "create table gold.int_query_gold_counts as select * from (values ('p1', '5', 'positional'),"
             " ('p1', '5', 'content'), ('p2', 'adaptive', 'positional')) as c(suite, gold_window, gold_predicate)"
         )
         connection.execute(

@@ -83,7 +83,7 @@ def test_gold_of_every_sentence_is_what_a_plain_reading_of_the_definition_gives(
     found = {
         key: set()
         for key in everything.rows(
-            "select query_id, gold_window, gold_predicate from gold.query_gold_counts where suite in ('p1', 'p2')"
+            "select query_id, gold_window, gold_predicate from gold.int_query_gold_counts where suite in ('p1', 'p2')"
         )
     }
     for *key, sentence in everything.rows(
@@ -115,7 +115,7 @@ def test_fewer_anchors_are_the_first_of_more(demo, everything):
 def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_THREADS", "1")
     single = build_gold(demo.copy(tmp_path / "single"))
-    for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "query_strata", "gold_versions"):
+    for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "int_query_strata", "gold_versions"):
         rows = f"select * from gold.{table} order by all"
         assert single.rows(rows) == demo.rows(rows), table
 

@@ -139,7 +139,9 @@ def test_a_model_writes_and_answers_all_kinds(llm, model):
     assert len(model.asked) == 5 + 4 + 2 + 2
     again = quizzed(llm).build()
     assert len(model.asked) == 13  # all of it from the ledger
-    assert again.rows("select run_id from quiz_runs order by 1") == quiz.rows("select run_id from quiz_runs order by 1")
+    assert again.rows("select run_id from int_quiz_runs order by 1") == quiz.rows(
+        "select run_id from int_quiz_runs order by 1"
+    )
 
 
 def test_calls_that_an_older_version_bought_are_not_bought_again(llm, model):
@@ -269,7 +271,7 @@ def test_questions_that_could_not_be_written_are_an_error(llm, model):
 def test_a_summary_that_failed_is_an_error_in_every_kind(llm, model):
     quiz = quizzed(llm, {("s", "a"): SUMMARY, ("s", "b"): None}).build()
     failed = (
-        "select distinct metric, n_measured, values.n_error from values inner join quiz_runs using (run_id)"
+        "select distinct metric, n_measured, values.n_error from values inner join int_quiz_runs using (run_id)"
         " where system = 'b' and stratum_by = 'overall'"
     )
     assert {n_measured for _, n_measured, _ in quiz.rows(failed)} == {0}

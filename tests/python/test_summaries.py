@@ -281,7 +281,7 @@ def test_themes_rest_on_sentences_of_their_source(demo):
         select count(*) from (
             select source_id, unnest(evidence_sentence_ids) as sentence_id from summaries.summaries
             where dataset = 'mdna'
-        ) as evidence anti join summaries.source_sentences using (source_id, sentence_id)
+        ) as evidence anti join summaries.int_source_sentences using (source_id, sentence_id)
     """
     assert demo.value(strays) == 0
     assert demo.value("select min(len(evidence_sentence_ids)) from summaries.summaries where status = 'ok'") >= 1
@@ -290,7 +290,7 @@ def test_themes_rest_on_sentences_of_their_source(demo):
 def test_sources_hash_in_sql_as_in_python(demo):
     for key, text in demo.rows(
         "select source_id, string_agg(sentence_text, ' ' order by sentence_no) "
-        "from summaries.source_sentences group by 1"
+        "from summaries.int_source_sentences group by 1"
     ):
         assert key == source_id(text)
 
@@ -330,7 +330,7 @@ def with_pairs(demo, tmp_path_factory):
     path.write_text("\n".join(map(json.dumps, [*rows, {"source": "S.", "system": "x"}])))
     done = copy.dbt(
         "run",
-        *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items", "judged_runs"),
+        *("--select", "path:models/summaries", "path:python_models/summaries", "faithfulness_items", "int_judged_runs"),
         *("int_system_pairs", "int_system_scores", "int_system_comparisons", "int_adjusted_comparisons"),
         "system_comparisons",
         **OTHER_ANSWERS,

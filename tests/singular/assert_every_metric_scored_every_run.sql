@@ -19,7 +19,7 @@ metrics as (
 
 gold_counts as (
 
-    select * from {{ ref('query_gold_counts') }}
+    select * from {{ ref('int_query_gold_counts') }}
 
 ),
 

@@ -10,7 +10,7 @@ queries as (
 
 gold_counts as (
 
-    select * from {{ ref('query_gold_counts') }}
+    select * from {{ ref('int_query_gold_counts') }}
 
 ),
 

@@ -4,7 +4,7 @@ with
 
 models_in_use as (
 
-    select * from {{ ref('embedding_models_in_use') }}
+    select * from {{ ref('int_embedding_models_in_use') }}
 
 ),
 

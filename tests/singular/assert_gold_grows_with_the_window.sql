@@ -11,7 +11,7 @@ gold as (
 
 gold_counts as (
 
-    select * from {{ ref('query_gold_counts') }}
+    select * from {{ ref('int_query_gold_counts') }}
     where suite = 'p1'
 
 )

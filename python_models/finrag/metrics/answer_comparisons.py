@@ -18,8 +18,8 @@ STRATA = ("difficulty", "retrieval_scope", "answer_type")
 def compare_answers(*, pairs, items, strata, registry, done: set[tuple[str, str]]):
     """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
 
-    pairs, items, strata, registry: relations of int_answer_run_pairs, answer_items, query_strata and the seed metrics.
-    The columns are those of int_run_comparisons.
+    pairs, items, strata, registry: relations of int_answer_run_pairs, answer_items, int_query_strata and the seed
+    metrics. The columns are those of int_run_comparisons.
     """
     metrics = [metric for metric in read_metrics(registry, ITEMS, []) if metric.is_compared]
     versions = dict(items.aggregate("run_id, max(metrics_version)", "run_id").fetchall())

@@ -22,8 +22,8 @@ VARIANT = ("none", "answer")
 def roll_up_answers(*, runs, items, strata, registry, done: set[tuple[str, str]]):
     """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
 
-    runs, items, strata, registry: relations of answer_runs, answer_items, query_strata of the questions, and the seed
-    metrics. The columns are those of int_anchor_metric_values.
+    runs, items, strata, registry: relations of answer_runs, answer_items, int_query_strata of the questions, and the
+    seed metrics. The columns are those of int_anchor_metric_values.
     """
     metrics = read_metrics(registry, ITEMS, [])
     versions = rollup_versions(runs, items, strata, metrics)

@@ -54,8 +54,8 @@ def compare_runs(
 ):
     """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
 
-    runs, pairs, items, strata, registry: relations of retrieval_runs, int_run_pairs, retrieval_items, query_strata and
-    the seed metrics. requested: var compare_runs.
+    runs, pairs, items, strata, registry: relations of retrieval_runs, int_run_pairs, retrieval_items, int_query_strata
+    and the seed metrics. requested: var compare_runs.
     """
     metrics = [metric for metric in read_metrics(registry, "retrieval_items", cutoffs) if metric.is_compared]
     suites = {run_id: (suite, version) for run_id, suite, version in scored_runs(items)}

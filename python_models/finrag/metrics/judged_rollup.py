@@ -15,7 +15,7 @@ from finrag.threads import one_blas_thread
 def roll_up_judged(*, runs, items, strata, registry, items_name: str, done: set[tuple[str, str]]):
     """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
 
-    runs: relation of judged_runs. items: relation of the items model items_name, with run_id, suite, item_id,
+    runs: relation of int_judged_runs. items: relation of the items model items_name, with run_id, suite, item_id,
     cluster_id, is_covered, is_error, metrics_version and the columns of its metrics. strata: relation of
     int_judged_strata. registry: relation of the seed metrics. The columns are those of int_anchor_metric_values;
     gold_predicate is faithful_to_ and the basis.

@@ -43,8 +43,8 @@ FAMILIES = (
 def roll_up_quizzes(*, runs, items: dict, registry, done: set[tuple[str, str]]):
     """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
 
-    runs: relation of quiz_runs. items: relations of the items tables by name. registry: the seed metrics. The columns
-    are those of int_anchor_metric_values.
+    runs: relation of int_quiz_runs. items: relations of the items tables by name. registry: the seed metrics. The
+    columns are those of int_anchor_metric_values.
     """
     metrics = {name: read_metrics(registry, name, []) for name in items}
     heads = {row[0]: row for row in runs.project(", ".join(RUN)).fetchall()}
@@ -65,7 +65,7 @@ def roll_up_quizzes(*, runs, items: dict, registry, done: set[tuple[str, str]]):
 
 
 def strata_relation(items):
-    """query_strata of the items, which rollup_versions hashes: suite, query_id, stratum_by, stratum."""
+    """int_query_strata of the items, which rollup_versions hashes: suite, query_id, stratum_by, stratum."""
     return items.project("suite, item_id as query_id, 'length' as stratum_by, length_stratum as stratum")
 
 

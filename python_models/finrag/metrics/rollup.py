@@ -95,7 +95,7 @@ def rollup_versions(runs, items, strata, metrics: Sequence[Metric]) -> dict[str,
 
 
 def read_strata(relation) -> list[Stratum]:
-    """Strata of one suite, in order of their names. relation: query_strata of it."""
+    """Strata of one suite, in order of their names. relation: int_query_strata of it."""
     ids: dict[tuple[str, str], list[str]] = {}
     for stratum_by, stratum, query_id in relation.project("stratum_by, stratum, query_id").order("all").fetchall():
         ids.setdefault((stratum_by, stratum), []).append(query_id)

@@ -115,7 +115,7 @@ def read_questions(session, requests, responses, texts, sentences):
     """Relation with the columns COLUMNS: one row per question written, and one per call that failed (question_no 0).
 
     requests, responses: relations with the columns REQUEST and RESPONSE. texts: relation with text_id and text.
-    sentences: relation of summaries.source_sentences.
+    sentences: relation of summaries.int_source_sentences.
     """
     text_of = dict(texts.project("text_id, text").fetchall())
     ids_of: dict[str, dict[str, str]] = {}

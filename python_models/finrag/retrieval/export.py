@@ -76,7 +76,7 @@ def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[
     """Write the queries and gold of every suite; files of an earlier export are replaced. Paths and row counts."""
     suites = connection.execute("select distinct suite from gold.retrieval_queries order by suite").fetchall()
     variants = connection.execute(
-        "select distinct suite, gold_window, gold_predicate from gold.query_gold_counts order by all"
+        "select distinct suite, gold_window, gold_predicate from gold.int_query_gold_counts order by all"
     ).fetchall()
     spaced = connection.execute(
         r"select count(*) from corpus.fct_sentences where regexp_matches(sentence_id, '\s')"

@@ -121,7 +121,7 @@ stated as (
 
 ),
 
-judge_scores as (
+int_judge_scores as (
 
     select * from metrics
     union all
@@ -131,4 +131,4 @@ judge_scores as (
 
 )
 
-select * from judge_scores
+select * from int_judge_scores

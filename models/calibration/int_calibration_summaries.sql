@@ -7,7 +7,7 @@ calibration_rows as (
 
 ),
 
-calibration_summaries as (
+int_calibration_summaries as (
 
     select
         dataset || ':' || source_id as summary_id,
@@ -26,4 +26,4 @@ calibration_summaries as (
 
 )
 
-select * from calibration_summaries
+select * from int_calibration_summaries

@@ -57,7 +57,7 @@ unioned as (
 
 ),
 
-source_sentences as (
+int_source_sentences as (
 
     select
         source_id,
@@ -68,4 +68,4 @@ source_sentences as (
 
 )
 
-select * from source_sentences
+select * from int_source_sentences

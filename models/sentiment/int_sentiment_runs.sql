@@ -60,7 +60,7 @@ runs as (
 
 ),
 
-sentiment_runs as (
+int_sentiment_runs as (
 
     select
         runs.run_id,
@@ -87,4 +87,4 @@ sentiment_runs as (
 
 )
 
-select * from sentiment_runs
+select * from int_sentiment_runs

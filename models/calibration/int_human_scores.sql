@@ -18,7 +18,7 @@ ratings as (
 
 ),
 
-human_scores as (
+int_human_scores as (
 
     select
         summary_id,
@@ -32,4 +32,4 @@ human_scores as (
 
 )
 
-select * from human_scores
+select * from int_human_scores
