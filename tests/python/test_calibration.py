@@ -268,7 +268,8 @@ def test_the_demo_set_fills_the_table_and_calibrates_no_judge(demo):
     human, judge = zip(
         *demo.rows(
             "select h.score, j.score from calibration.int_human_scores as h "
-            "inner join calibration.int_judge_scores as j using (summary_id) where j.judge = 'second_reader' and h.dimension = 'faithfulness' order by summary_id"
+            "inner join calibration.int_judge_scores as j using (summary_id) "
+            "where j.judge = 'second_reader' and h.dimension = 'faithfulness' order by summary_id"
         ),
         strict=True,
     )
