@@ -2,7 +2,7 @@
     on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
     files that it knows are not read again. The others are made anew: the problems of each kind of user's file as one
     table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
-    again), and steps that were public under a name without int_.
+    again), what is in questions and was in gold, and steps that were public under a name without int_.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -48,6 +48,10 @@
         ('gold', 'query_strata'),
     ] if execute %}
         {%- set older = adapter.get_relation(target.database, schema, name) %}
+        {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
+    {%- endfor %}
+    {%- for node in graph.get('nodes', {}).values() if node.schema == 'questions' %}
+        {%- set older = adapter.get_relation(target.database, 'gold', node.name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
     {%- endfor %}
 {% endmacro %}

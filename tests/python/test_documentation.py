@@ -92,3 +92,8 @@ def test_every_analysis_is_an_exposure_with_the_tables_that_it_reads(manifest):
 def test_the_published_file_is_an_exposure_of_every_public_model(manifest):
     public = {model["name"] for model in models(manifest) if is_public(model)}
     assert exposed(manifest)["bi_file"] == public, "models/exposures.yml does not name the public models"
+
+
+def test_a_folder_is_a_schema(manifest):
+    placed = {(m["original_file_path"].split("/")[1], m["schema"]) for m in models(manifest)}
+    assert [place for place in placed if len(set(place)) == 2] == []

@@ -69,7 +69,7 @@ def test_every_category_has_questions_about_real_filings(real):
 
 def shapes_that_failed(warehouse: Warehouse) -> dict[str, str]:
     return dict(
-        warehouse.rows("select shape, reason from gold.p3_question_shapes where accepted_count = 0 order by shape")
+        warehouse.rows("select shape, reason from questions.p3_question_shapes where accepted_count = 0 order by shape")
     )
 
 
@@ -117,7 +117,7 @@ def test_no_category_exceeds_its_quota_or_a_shape_its_share_of_a_company(demo):
     """)
     assert not demo.rows("""
         select category, difficulty, shape, cik_ints[1], count(distinct candidate_id) as asked
-        from gold.int_question_verdicts inner join seeds.question_quotas using (category, difficulty)
+        from questions.int_question_verdicts inner join seeds.question_quotas using (category, difficulty)
         where verdict = 'kept'
         group by all having asked > any_value(per_company)
     """)
@@ -242,7 +242,7 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
     reviewed = demo.copy(tmp_path / "reviewed")
     kept = [row[0] for row in demo.rows("select question_id from gold.p3_questions order by 1 limit 2")]
     gated = demo.value("""
-        select min(question_id) from gold.int_question_verdicts where verdict = 'gate' and wording = 1
+        select min(question_id) from questions.int_question_verdicts where verdict = 'gate' and wording = 1
     """)
     with duckdb.connect(str(reviewed.database)) as connection:
         connection.executemany(
@@ -259,10 +259,10 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
     assert text[kept[1]] == "What is new in fiscal 2019?"
     assert gated in text
     assert reviewed.value("select curation_confidence from gold.p3_questions where question_id = ?", [gated]) >= 0.95
-    assert reviewed.rows("select gate, detail from gold.p3_question_rejects where question_id = ?", [kept[0]]) == [
+    assert reviewed.rows("select gate, detail from questions.p3_question_rejects where question_id = ?", [kept[0]]) == [
         ("review", "reviewer: reason")
     ]
-    queued = {row[0] for row in reviewed.rows("select question_id from gold.p3_review_queue")}
+    queued = {row[0] for row in reviewed.rows("select question_id from questions.p3_review_queue")}
     assert queued and not queued & {*kept, gated}
 
 
@@ -298,13 +298,13 @@ def test_published_suites_load_whole_and_their_faults_are_flagged(with_suites, r
             assert (question["question_id"], question["question_text"]) == (question_id, text)
             assert question["answer_text"] in (answer, items)
     flagged = with_suites.rows("""
-        select question_id, detail from gold.p3_question_rejects
+        select question_id, detail from questions.p3_question_rejects
         where suite = 'p3_gold_test_suite_31q' and gate = 'shared_by_year' and not is_dropped order by 1
     """)
     pairs = [(f"P3V2-Q{one}", f"P3V2-Q{other}") for one, other in SHARED_PAIRS]
     assert flagged == sorted([*pairs, *[(other, one) for one, other in pairs]])
     assert with_suites.rows("""
-        select distinct question_id from gold.p3_question_rejects
+        select distinct question_id from questions.p3_question_rejects
         where
             gate = 'cross_reference_or_heading' and suite = 'p3_gold_test_suite_31q'
             and question_id in ('P3V2-Q001', 'P3V2-Q004')
@@ -349,7 +349,7 @@ def test_what_a_language_model_writes_passes_the_same_gates(demo, tmp_path, monk
             question_oversampling=0.2,
         )
     assert copy.value("select count(*) from gold.p3_questions") == 0
-    gates = {row[0] for row in copy.rows("select distinct gate from gold.p3_question_rejects")}
+    gates = {row[0] for row in copy.rows("select distinct gate from questions.p3_question_rejects")}
     assert {"ambiguous_entity", "ambiguous_year", "not_written"} <= gates
 
 
@@ -419,11 +419,13 @@ def test_questions_that_are_faulty_or_without_evidence_are_counted(demo, tmp_pat
     asked = "select question_count, no_answer_count, covered_question_count from gold.p3_suite_coverage where suite = ?"
     assert copy.rows(asked, ["hand"]) == [(45, 0, 42)]
     assert copy.rows("select query_count, covered_count from gold.gold_versions where suite = 'hand'") == [(45, 42)]
-    assert copy.rows("select suite from gold.p3_question_rejects where suite = 'hand' and is_dropped") == []
+    assert copy.rows("select suite from questions.p3_question_rejects where suite = 'hand' and is_dropped") == []
     assert copy.rows("select question_id, is_evidence_in_corpus from gold.p3_questions where suite = 'mixed'") == [
         ("Q1", False)
     ]
-    rejects = copy.rows("select question_id, is_dropped from gold.p3_question_rejects where gate = 'invalid_schema'")
+    rejects = copy.rows(
+        "select question_id, is_dropped from questions.p3_question_rejects where gate = 'invalid_schema'"
+    )
     assert rejects == [("Q2", True)]
 
 
@@ -455,7 +457,7 @@ def test_export_says_what_is_missing(demo, tmp_path):
 
 
 def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
-    for _, inputs in demo.rows("select item_id, inputs from gold.int_question_requests"):
+    for _, inputs in demo.rows("select item_id, inputs from questions.int_question_requests"):
         written = TASK.baseline(json.loads(inputs))
         assert TASK.baseline(json.loads(inputs)) == written
     with pytest.raises(FinragError, match="'poem'"):

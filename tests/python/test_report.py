@@ -26,7 +26,7 @@ OF_FILINGS = {
     "corpus.fct_sentences": ("sentence_text", "company_name"),
     "metrics.hardest_cases": ("query_text", "nearest_text", "company_name", "reason_class"),
     "gold.p3_questions": ("question_text", "answer_text"),
-    "gold.p3_question_rejects": ("question_text", "reason"),
+    "questions.p3_question_rejects": ("question_text", "reason"),
     "answers.answers": ("answer_text",),
     "metrics.alerts": ("message",),
     "metrics.runs": ("embedding_model",),

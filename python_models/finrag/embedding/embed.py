@@ -1,4 +1,4 @@
-"""What the dbt models of python_models/embedding call: vectors for every text of the corpus, and what they became."""
+"""What the dbt models in python_models/retrieval call: vectors for every text of the corpus, and what they became."""
 
 from __future__ import annotations
 

@@ -75,9 +75,9 @@ def questions(reader: Reader) -> Section | None:
 
 
 def category_names(reader: Reader) -> dict[str, str]:
-    if not reader.has("gold.p3_question_shapes"):
+    if not reader.has("questions.p3_question_shapes"):
         return {}
-    rows = reader.rows("select distinct category, category_name from gold.p3_question_shapes")
+    rows = reader.rows("select distinct category, category_name from questions.p3_question_shapes")
     return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 

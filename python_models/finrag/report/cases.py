@@ -278,10 +278,10 @@ def claims(reader: Reader) -> Section | None:
 
 def rejected(reader: Reader) -> Section | None:
     """Questions that a gate stopped, with the sentences that are the reason."""
-    if not reader.filled("gold.p3_question_rejects"):
+    if not reader.filled("questions.p3_question_rejects"):
         return None
     rows = reader.rows(
-        "select * from gold.p3_question_rejects "
+        "select * from questions.p3_question_rejects "
         "qualify row_number() over (partition by suite, gate order by question_id) <= ? "
         "order by gate = 'over_quota', suite, gate, question_id",
         [PER_GATE],
@@ -307,7 +307,7 @@ def rejected(reader: Reader) -> Section | None:
         id="rejected",
         title="Rejected questions",
         lead=f"Questions that did not become gold, and why; at most {PER_GATE} of a gate. "
-        "gold.p3_question_rejects has all.",
+        "questions.p3_question_rejects has all.",
         cases=cases,
         filters=[Filter("gate", "Gate"), Filter("category", "Category"), Filter("suite", "Suite")],
     )

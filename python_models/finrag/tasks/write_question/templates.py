@@ -65,7 +65,7 @@ Written = tuple[list[str], str, list[str]]  # wordings of the question, the answ
 
 
 def write(inputs: dict) -> dict:
-    """Fields of a WrittenQuestion for the inputs of a request (models/gold/int_question_requests.sql)."""
+    """Fields of a WrittenQuestion for the inputs of a request (models/questions/int_question_requests.sql)."""
     shape = SHAPES.get(inputs["shape"])
     if shape is None:
         raise FinragError(f"No template writes questions of the shape {inputs['shape']!r}; known: {', '.join(SHAPES)}.")
