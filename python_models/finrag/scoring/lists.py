@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.amounts import parse_amounts, parse_years
+from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
 from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.scoring.text import FALL, NEGATION, RISE, normalised
 
@@ -38,6 +38,16 @@ OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
     r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    re.I,
+)
+YEAR = r"(?:19|20)\d\d"
+ORDINAL = "(?:first|second|third|fourth)"
+AND_THEN = r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?(?:the\s)?"
+MONTHS_OF_YEAR = re.compile(
+    rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
+)
+QUARTERS_OF_YEAR = re.compile(
+    rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b",
     re.I,
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
@@ -174,7 +184,17 @@ def full_name(text: str) -> str:
         lambda m: ORDINALS[int((m[1] or m[2] or m[3])[0])] + ("" if m[3] else " quarter"),
         text,
     )
+    text = in_full(in_full(text, MONTHS_OF_YEAR, MONTH, "{} {}"), QUARTERS_OF_YEAR, ORDINAL, "{} quarter {}")
+    text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
+
+
+def in_full(text: str, several: re.Pattern, one: str, form: str) -> str:
+    """Each with the year that is said once: "April and September 2019"."""
+    return several.sub(
+        lambda match: re.sub(rf"\b{one}\b", lambda each: form.format(each[0], match["year"]), match["all"], flags=re.I),
+        text,
+    )
 
 
 def similarities(gold: Sequence[str], answer: Sequence[str]) -> np.ndarray:
@@ -232,7 +252,8 @@ def wording_similarity(gold: str, answer: str) -> float:
         return 0.0
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
-        return 100.0 if mine == theirs else 0.0
+        one, two = mine.split(), theirs.split()
+        return 100.0 if len(one) == len(two) and all(map(is_one_name, one, two)) else 0.0
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
         return float(fuzz.token_set_ratio(essence(gold_tail), essence(answer_tail)))  # an answer may say more of it
@@ -241,6 +262,14 @@ def wording_similarity(gold: str, answer: str) -> float:
         float(fuzz.token_sort_ratio(without_generic(one, two), without_generic(two, one)))
         for one, two in pairs
         if one and two
+    )
+
+
+def is_one_name(one: str, other: str) -> bool:
+    """Equal, or a country and its adjective: "Brazil's" and "Brazilian"."""
+    return one == other or (
+        len(one) > 4 < len(other)
+        and bool({one, other} & {f"{each}{end}" for each in (one, other) for end in ("n", "an", "ian", "ese")})
     )
 
 
