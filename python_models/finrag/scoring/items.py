@@ -25,7 +25,7 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s(?:protect|support|fund|reduce|improve|manage|help|meet)|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
@@ -54,7 +54,9 @@ LEAD = re.compile(
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated|described|noted|discussed|outlined|set out|mentioned)"
     r"|partially|partly|offset|compared|while|which|who|whose"
-    r"|with (?:the|each|both|all|its)(?=\s[^\x00]*$)|(?:both|each|all|some|most) of (?:which|whom|these|them)"
+    r"|(?:reflect|bring|mak|highlight|underscor|indicat|suggest|signal|demonstrat|illustrat|show|mark|leav|total"
+    r"|represent|expos|emphasi[sz])ing (?=[^\x00]*$)\w+"
+    r"|with (?:the|each|both|all|its)(?=\s[^\x00]*$)|(?:both|each|all|some|most|none|many) of (?:which|whom|these|them)"
     r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
     r"|^to a (?:lesser|smaller) extent\W*$"
     r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
@@ -68,7 +70,7 @@ ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
 NEXT_ENUMERATOR = re.compile(r"(?<=[\w)\x00])(?<!\band)(?<!\bor)\s+\(?(?:[2-9]|1\d|ii|iii|iv|v|vi|[b-h])\)\s+", re.I)
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z\x00])")
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00\"”]{2}[.!])\s+(?=[A-Z\x00])")
 # What may follow the last of several wordings: "… and higher rents were the main factors".
 PREDICATE = re.compile(
     r"\s(?:(?:were|was|are|is)\s(?:the|also|among|all|both|each|cited|named|listed|mentioned|identified|responsible)\b"
@@ -90,7 +92,7 @@ INTRODUCED = re.compile(
     re.I,
 )
 RELATIVE = re.compile(
-    r"((?:,\s|\s?[—–]\s?)(?:(?:both|each|all)\sof\s)?(?:which|whom?|whose)\b)(?!\s(?:include|compris|cover|consist))[^,;\x00]*",
+    r"((?:,\s|\s?[—–]\s?)(?:(?:both|each|all|none|most|some|many)\sof\s)?(?:which|whom?|whose)\b)(?!\s(?:include|compris|cover|consist))[^,;\x00]*",
     re.I,
 )
 # What an item adds in brackets, if it takes nothing back: "Kestrel Data (June 2021, for $240 million)".
@@ -127,7 +129,7 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
         return [each for item in items for each in of_bullet(item, known)]
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.replace("**", "").splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
         if any(sum(bool(mention_of(item).search(line)) for item in known) > 1 for line in said):
@@ -207,7 +209,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             return [item for chunk in chunks for item in in_sentence(chunk, known)]
     else:
         chunks = SEPARATOR.split(sentence)
-        while len(chunks) > 1 and not MARK.search(chunks[-1]) and REMARK.match(chunks[-1].strip()):
+        while len(chunks) > 1 and is_afterthought(chunks[-1].strip(), "".join(chunks[:-1])):
             chunks.pop()  # what follows a remark is no list's end
         is_short = len(chunks) > 1 or len(sentence.split()) <= 8
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
@@ -235,6 +237,12 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
             items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)
     return [item for item in items if item.strip(" .")]
+
+
+def is_afterthought(chunk: str, before: str) -> bool:
+    """A remark without an item of its own: "…, with First Meridian as their agent"."""
+    found = set(MARK.findall(chunk))
+    return bool(REMARK.match(chunk)) if not found else chunk.startswith("with ") and found <= set(MARK.findall(before))
 
 
 def acts(name: str, rest: str) -> bool:

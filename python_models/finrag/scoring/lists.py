@@ -6,6 +6,7 @@ is in finrag.scoring.items.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ import numpy as np
 
 from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
 from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
-from finrag.scoring.text import FALL, NEGATION, RISE, normalised
+from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -43,6 +44,7 @@ EXPLANATION = re.compile(
 YEAR = r"(?:19|20)\d\d"
 ORDINAL = "(?:first|second|third|fourth)"
 AND_THEN = r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?(?:the\s)?"
+CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|resulting from|as a result of)\s", re.I)
 MONTHS_OF_YEAR = re.compile(
     rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
 )
@@ -134,8 +136,18 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
     nouns = {word.removesuffix("s") for word in re.findall(r"\b[a-z]{4,}\b", question or "")}
     if not nouns:
         return value
+    # "end markets" and other pairs of words that the question has side by side
+    words = re.findall(r"[\w'’-]+", question or "")
+    pairs = {
+        rf"{one}\s{two.removesuffix('s')}"
+        for one, two in itertools.pairwise(words)
+        if re.fullmatch("[a-z]{3,}", one) and one not in STOP_WORDS | FILLER and re.fullmatch("[a-z]{4,}", two)
+    }
+    nouns |= pairs
     for item in wanted:
-        after = re.compile(rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns))})s?\b", re.I)
+        after = re.compile(
+            rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b", re.I
+        )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value
 
@@ -308,6 +320,8 @@ def contradict(one: str, other: str) -> bool:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True
+    if not CAUSED_BY.search(one):
+        other = CAUSED_BY.split(other)[-1]  # "SG&A increased due to lower advertising"
     directions = [
         (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
         for text in (one, other)

@@ -105,6 +105,13 @@ HOW_MANY = re.compile(
     re.I,
 )
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
+# "rose to $310 million" is no answer to by how much.
+BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
+RISEN_TO = re.compile(
+    r"\b(?:rose|risen|increas(?:ed|ing)|gr(?:ew|own)|fell|fallen|declin(?:ed|ing)|decreas(?:ed|ing)|dropp(?:ed|ing)|climbed)"
+    r"\sto\s(?:\w+ly\s|about\s)?[$€£(]*$",
+    re.I,
+)
 CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
@@ -209,6 +216,8 @@ def numeric_match(
     is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
+    if BY_HOW_MUCH.search(question or ""):
+        possible = [a for a in possible if not RISEN_TO.search(text[: a.start])]
     readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
