@@ -127,6 +127,18 @@ REFUSAL = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# A first sentence that names what would be needed, of whoever answers or asks.
+NEEDS = re.compile(
+    rf"""
+    ^\W*(?:to\s{TO_ANSWER}\b[^.;]*?,\s|to\s(?:\w+ly\s)?(?:obtain|get|respond|address|{TO_ANSWER})\b[^.;]*?,\s)?
+      (?:I|you|one|we)(?:\swould|\swill|['’]d|\sshould)?\s(?:need|require|have)\s(?:to\s
+      (?:see|have|access|obtain|review|consult|check|retrieve|refer|read|look)|access|(?:\w+['’]s?\s)?(?:\w+\s){{0,5}}?{SOURCE})\b
+  | ^\W*(?:answering\s)?(?:this|that|the|your)\s(?:question\s)?(?:would\s)?(?:requires?|needs?)\s(?:access\b|{SOURCE}\b)
+  | ^\W*(?:additional|further|other|more)\s{SOURCE}\s(?:would|will|is|are)\s(?:be\s)?(?:needed|required|necessary)\b
+  | ^\W*my\s(?:knowledge|access|{SOURCE})\s(?:is|are)\s(?:\w+ly\s)?(?:limited|restricted|confined)\sto\b
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
@@ -191,12 +203,13 @@ def abstention(text: str | None) -> Abstention:
     telling = (sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence))
     lead = list(itertools.islice(telling, LEAD_SENTENCES))
     trigger = next((match for sentence in lead if (match := REFUSAL.search(sentence))), None)
+    trigger = trigger or (NEEDS.search(lead[0]) if lead else None)
     if trigger is None:
         return Abstention("none")
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
-    refused = next(place for place, sentence in enumerate(found) if REFUSAL.search(sentence))
+    refused = next((place for place, sentence in enumerate(found) if REFUSAL.search(sentence)), 0)
     stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
     has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)

@@ -134,7 +134,7 @@ class Amount:
     start and end are places in the plain text. A range has its ends in value and high. direction: -1 where words
     around it call it a loss or a fall, 1 a rise or an income, 0 neither; is_change: "fell by" and not "fell to".
     value has the sign that is written. is_bare: neither unit
-    nor scale is written, so that the unit of the question may be meant.
+    nor scale is written, so that the unit of the question may be meant; is_unscaled: no scale, so that its may be.
     """
 
     text: str
@@ -148,6 +148,7 @@ class Amount:
     direction: int = 0
     is_change: bool = False
     is_bare: bool = False
+    is_unscaled: bool = False
 
 
 def parse_unit(text: str | None, may_count: bool = True) -> Unit:
@@ -249,6 +250,7 @@ class _Raw:
             direction=self.direction,
             is_change=self.is_change,
             is_bare=self.unit is None and scale is None,
+            is_unscaled=scale is None,
         )
 
 

@@ -123,6 +123,7 @@ IRREGULAR = dict(
     for pair in """
     paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
     wrote:write began:begin lost:lose single:one sole:one sued:sue closed:close
+    recorded:report records:report record:report
     """.split()
 )
 UNDECIDED = re.compile(

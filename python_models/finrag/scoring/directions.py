@@ -32,8 +32,16 @@ LEVEL = (
 WORDS = rf"(?:[\s,*:~≈(]+(?!{LEVEL}\b)[a-z'’*&-]+){{0,9}}[\s,*:~≈(]*"
 WORDS_AFTER_NOUN = r"(?:[\s,*:~≈(]+(?!(?:to|from|than|and|but|while)\b)[a-z'’*&-]+){0,9}[\s,*:~≈(]*"
 CHANGE = re.compile(rf"\b(?:(?P<verb>{FALL_VERBS})|(?P<noun>{FALL_NOUNS})|(?P<rise>{RISE_WORDS}))\b", re.I)
+# A level after a change that is said before it: "consistent growth, with total assets of", "fell, coming in at".
+LEVEL_NAMED = re.compile(
+    r"(?:[,:–—]|\swith)\s+(?!.*\b(?:change|difference)\b)(?:[\w'’&*-]+\s+){0,9}?"
+    r"(?:of|at|reach\w+|total\w*|earn\w+|generat\w+|report\w+|record\w+|post\w+|amounting\sto)[\s*:~≈(]*$",
+    re.I,
+)
+BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|notwithstanding)\b[^,]*$", re.I)
 AFTER = re.compile(
-    r"^\W{0,2}(?:(?:net|operating|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
+    r"^\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
+    r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
     r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
@@ -68,7 +76,13 @@ def direction(before: str, after: str) -> tuple[int, bool]:
     before = ASIDE.sub("", before)
     clause = re.split(r"[.;]\s|[;\n|]|\d", before)[-1]
     changes = list(CHANGE.finditer(clause))
-    if changes and re.fullmatch(WORDS_AFTER_NOUN if changes[-1]["noun"] else WORDS, clause[changes[-1].end() :], re.I):
+    gap = clause[changes[-1].end() :] if changes else ""
+    if (
+        changes
+        and re.fullmatch(WORDS_AFTER_NOUN if changes[-1]["noun"] else WORDS, gap, re.I)
+        and not LEVEL_NAMED.search(gap)
+        and not ("," in gap and BEFORE_ALL.match(clause[: changes[-1].end()]))
+    ):
         return (1 if changes[-1]["rise"] else -1), True
     if named := OF_CHANGE.search(clause):
         clause = re.split(r"(?<!\.[a-z])(?<!vs)[.;]\s|\n", before)[-1]

@@ -25,7 +25,8 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed)\b"
+    r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
 )
@@ -39,15 +40,23 @@ TRAIL_OF_BULLET = re.compile(
 # What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
 ADVERBIAL = re.compile(
     r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
-    r"|(?:in|as\sof|at|during|for)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
+    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
     re.I,
 )
+# Whose a name is: "the European Union's ePrivacy Directive", "U.S. Fair Housing Act", "California-based Vireo".
+OWNER = re.compile(
+    r"(?:\b(?:[A-Z][\w.]*\s){0,2}[A-Z]\w*(?:['’]s|-based)|\b(?:U\.S\.|US|EU|UK|United\s(?:States|Kingdom)|European\sUnion|federal))\s+$"
+)
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction)\sof|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
-    r"^(?:according to|based on|as (?:disclosed|reported|stated)|partially|partly|offset|compared|while|which"
+    r"^(?:according to|based on|as (?:disclosed|reported|stated|described|noted|discussed|outlined|set out|mentioned)"
+    r"|partially|partly|offset|compared|while|which|who|whose"
+    r"|(?:reflect|bring|mak|highlight|underscor|indicat|suggest|signal|demonstrat|illustrat|show|mark|leav|total"
+    r"|represent|expos|emphasi[sz])ing (?=[^\x00]*$)\w+"
+    r"|with (?:the|each|both|all|its)(?=\s[^\x00]*$)|(?:both|each|all|some|most|none|many) of (?:which|whom|these|them)"
     r"|respectively|including|such as|up from|down from|among (?:others?|other things)|and so on)\b"
     r"|^to a (?:lesser|smaller) extent\W*$"
     r"|^(?:(?:many |several )?others?(?: \w+)?|more|etc)\W*$",
@@ -61,7 +70,7 @@ ORDINAL = re.compile(r"^\W*(?:first|second|third|fourth|fifth|last|final)(?:ly)?
 ENUMERATOR = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[ivx]{1,4}|[a-h])\)\s+", re.I)
 # "1) Wheat 2) Corn": a number alone separates; the first one, as after "due to (a)", does not.
 NEXT_ENUMERATOR = re.compile(r"(?<=[\w)\x00])(?<!\band)(?<!\bor)\s+\(?(?:[2-9]|1\d|ii|iii|iv|v|vi|[b-h])\)\s+", re.I)
-SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00]{2}[.!])\s+(?=[A-Z\x00])")
+SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00\"”]{2}[.!])\s+(?=[A-Z\x00])")
 # What may follow the last of several wordings: "… and higher rents were the main factors".
 PREDICATE = re.compile(
     r"\s(?:(?:were|was|are|is)\s(?:the|also|among|all|both|each|cited|named|listed|mentioned|identified|responsible)\b"
@@ -71,12 +80,24 @@ PREDICATE = re.compile(
 MARK = re.compile("\x00(\\d+)\x00")
 SUM_OF = re.compile(r"^[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?\s(?:of|in|for)\s", re.I)
 COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
+TITLE = re.compile(
+    r"\W*(?:(?:Interim|Executive|Senior|Vice|Chief|our|its|and|the)\s)*(?:(?:Executive|Financial|Operating|Accounting|\w+)\s(?=Officer)"
+    r"Officer|President|Chair\w*|Director|Treasurer|General\sCounsel|Secretary|C[EFO]O)\b[^\x00]*$"
+)
 APPOSITION = re.compile(r"\W*an?\s", re.I)
 # What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
 INTRODUCED = re.compile(
     r"^(?:(?:[^\x00,]|,(?=\d))*,)?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
     r"|caused\sby|includes?|including|are|were)\W*(?=\x00)",
     re.I,
+)
+RELATIVE = re.compile(
+    r"((?:,\s|\s?[—–]\s?)(?:(?:both|each|all|none|most|some|many)\sof\s)?(?:which|whom?|whose)\b)(?!\s(?:include|compris|cover|consist))[^,;\x00]*",
+    re.I,
+)
+# What an item adds in brackets, if it takes nothing back: "Kestrel Data (June 2021, for $240 million)".
+IN_BRACKETS = re.compile(
+    r"(?<=\d\x00)\s\((?![^()]*\b(?:not|no|excl\w+|former\w*|until|never|sold|except)\b)[^()\x00]*\)", re.I
 )
 FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
@@ -108,7 +129,7 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
         first = BULLET.search(text).start()
         items = [item.split("\n\n")[0].strip() for item in BULLET.split(text[first:]) if item.strip()]
         return [each for item in items for each in of_bullet(item, known)]
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line.strip() for line in text.replace("**", "").splitlines() if line.strip()]
     if len(lines) > 1:
         said = [line for line in lines if any(mention_of(item).search(line) for item in known)]
         if any(sum(bool(mention_of(item).search(line)) for item in known) > 1 for line in said):
@@ -154,10 +175,10 @@ def without_citations(text: str) -> str:
 
 def in_prose(text: str, known: Sequence[str]) -> list[str]:
     """Items between semicolons, else commas and the last "and", of the sentences that hold any."""
-    marked = text
+    marked = text.replace("**", "")
     for place in sorted(range(len(known)), key=lambda place: -len(known[place])):
         marked = mention_of(known[place]).sub(f"\x00{place}\x00", marked)
-    sentences = SENTENCE.split(marked)
+    sentences = SENTENCE.split(RELATIVE.sub(r"\1", IN_BRACKETS.sub("", marked)))
     if MARK.search(marked):
         sentences = [sentence for sentence in sentences if MARK.search(sentence)]
     told = [set(MARK.findall(sentence)) for sentence in sentences]
@@ -188,7 +209,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             return [item for chunk in chunks for item in in_sentence(chunk, known)]
     else:
         chunks = SEPARATOR.split(sentence)
-        while len(chunks) > 1 and not MARK.search(chunks[-1]) and REMARK.match(chunks[-1].strip()):
+        while len(chunks) > 1 and is_afterthought(chunks[-1].strip(), "".join(chunks[:-1])):
             chunks.pop()  # what follows a remark is no list's end
         is_short = len(chunks) > 1 or len(sentence.split()) <= 8
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
@@ -202,16 +223,26 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             continue
         if (
             found
-            and (place == 0 or LEAD.match(chunk[: found.start()]))
+            and (place == 0 or LEAD.match(OWNER.sub("", chunk[: found.start()])))
             and (TRAIL.match(chunk[found.end() :]) or acts(known[int(found[1])], chunk[found.end() :]))
         ):
             items.append(known[int(found[1])])
-        elif not found and names and (COST.match(chunk) or (place + 1 < len(chunks) and APPOSITION.match(chunk))):
+        elif (
+            not found
+            and names
+            and (COST.match(chunk) or TITLE.match(chunk) or (place + 1 < len(chunks) and APPOSITION.match(chunk)))
+        ):
             continue  # "Ionix, a maker of additives, for $85 million"
         elif not REMARK.match(chunk.strip()):
             said = MARK.sub(lambda match: known[int(match[1])], chunk).strip().rstrip(".")
             items.append(PREDICATE.sub("", said) if place == len(chunks) - 1 else said)
     return [item for item in items if item.strip(" .")]
+
+
+def is_afterthought(chunk: str, before: str) -> bool:
+    """A remark without an item of its own: "…, with First Meridian as their agent"."""
+    found = set(MARK.findall(chunk))
+    return bool(REMARK.match(chunk)) if not found else chunk.startswith("with ") and found <= set(MARK.findall(before))
 
 
 def acts(name: str, rest: str) -> bool:
@@ -237,6 +268,7 @@ def mention_of(item: str) -> re.Pattern:
     """An item as it may be written: & for and, a hyphen for a space, in the plural, FY2019 for 2019."""
     words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]
     words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
+    words = [re.sub(r"^([A-Z]\w{3,}?)(ian|an)$", r"\1(?:\2|['’]s)", word) for word in words]  # "Brazil's"
     prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(r"(?:19|20)\d\d", item.strip()) else ""
     phrase = r"[\s-]+".join(words) + (FORM if item.strip()[:1].isupper() else "")
     return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)

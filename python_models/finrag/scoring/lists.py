@@ -6,15 +6,16 @@ is in finrag.scoring.items.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.amounts import parse_amounts, parse_years
+from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
 from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
-from finrag.scoring.text import FALL, NEGATION, RISE, normalised
+from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -38,6 +39,17 @@ OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
     r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    re.I,
+)
+YEAR = r"(?:19|20)\d\d"
+ORDINAL = "(?:first|second|third|fourth)"
+AND_THEN = r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?(?:the\s)?"
+CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|resulting from|as a result of)\s", re.I)
+MONTHS_OF_YEAR = re.compile(
+    rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
+)
+QUARTERS_OF_YEAR = re.compile(
+    rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b",
     re.I,
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
@@ -124,8 +136,18 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
     nouns = {word.removesuffix("s") for word in re.findall(r"\b[a-z]{4,}\b", question or "")}
     if not nouns:
         return value
+    # "end markets" and other pairs of words that the question has side by side
+    words = re.findall(r"[\w'’-]+", question or "")
+    pairs = {
+        rf"{one}\s{two.removesuffix('s')}"
+        for one, two in itertools.pairwise(words)
+        if re.fullmatch("[a-z]{3,}", one) and one not in STOP_WORDS | FILLER and re.fullmatch("[a-z]{4,}", two)
+    }
+    nouns |= pairs
     for item in wanted:
-        after = re.compile(rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns))})s?\b", re.I)
+        after = re.compile(
+            rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b", re.I
+        )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value
 
@@ -174,7 +196,17 @@ def full_name(text: str) -> str:
         lambda m: ORDINALS[int((m[1] or m[2] or m[3])[0])] + ("" if m[3] else " quarter"),
         text,
     )
+    text = in_full(in_full(text, MONTHS_OF_YEAR, MONTH, "{} {}"), QUARTERS_OF_YEAR, ORDINAL, "{} quarter {}")
+    text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
+
+
+def in_full(text: str, several: re.Pattern, one: str, form: str) -> str:
+    """Each with the year that is said once: "April and September 2019"."""
+    return several.sub(
+        lambda match: re.sub(rf"\b{one}\b", lambda each: form.format(each[0], match["year"]), match["all"], flags=re.I),
+        text,
+    )
 
 
 def similarities(gold: Sequence[str], answer: Sequence[str]) -> np.ndarray:
@@ -232,7 +264,8 @@ def wording_similarity(gold: str, answer: str) -> float:
         return 0.0
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
-        return 100.0 if mine == theirs else 0.0
+        one, two = mine.split(), theirs.split()
+        return 100.0 if len(one) == len(two) and all(map(is_one_name, one, two)) else 0.0
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
         return float(fuzz.token_set_ratio(essence(gold_tail), essence(answer_tail)))  # an answer may say more of it
@@ -241,6 +274,14 @@ def wording_similarity(gold: str, answer: str) -> float:
         float(fuzz.token_sort_ratio(without_generic(one, two), without_generic(two, one)))
         for one, two in pairs
         if one and two
+    )
+
+
+def is_one_name(one: str, other: str) -> bool:
+    """Equal, or a country and its adjective: "Brazil's" and "Brazilian"."""
+    return one == other or (
+        len(one) > 4 < len(other)
+        and bool({one, other} & {f"{each}{end}" for each in (one, other) for end in ("n", "an", "ian", "ese")})
     )
 
 
@@ -279,6 +320,8 @@ def contradict(one: str, other: str) -> bool:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True
+    if not CAUSED_BY.search(one):
+        other = CAUSED_BY.split(other)[-1]  # "SG&A increased due to lower advertising"
     directions = [
         (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
         for text in (one, other)

@@ -22,6 +22,7 @@ from finrag.scoring.amounts import (
     parse_amounts,
     parse_unit,
     parse_years,
+    stated_scale,
 )
 from finrag.scoring.booleans import stem
 from finrag.scoring.plain_text import plain
@@ -44,7 +45,7 @@ MEASURED = (PERCENT, POINTS, *CURRENCIES.values())
 FINAL = re.compile(
     r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
     r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
-    r"|in\stotal|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
+    r"|in\stotal(?!\s[a-z])|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
     r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
@@ -104,6 +105,14 @@ HOW_MANY = re.compile(
     re.I,
 )
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
+# "rose to $310 million" is no answer to by how much.
+BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
+RISEN_TO = re.compile(
+    r"\b(?:rose|risen|increas(?:ed|ing)|gr(?:ew|own)|fell|fallen|declin(?:ed|ing)|decreas(?:ed|ing)|dropp(?:ed|ing)|climbed)"
+    r"\sto\s(?:\w+ly\s|about\s)?[$€£(]*$",
+    re.I,
+)
+CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
 
@@ -123,13 +132,15 @@ class Asked:
     """What a question says about the sign of its answer.
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
-    something that is paid or written off. opposite: what the negative of the quantity is called ("benefit").
+    something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
+    "(in USD millions)".
     """
 
     fall: bool = False
     loss: bool = False
     size: bool = False
     opposite: str | None = None
+    scale: float | None = None
 
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
@@ -141,6 +152,7 @@ class Asked:
             loss=fall and bool(ASKS_LOSS.search(question)),
             size=min(ends) > 0 and bool(ASKS_SIZE.search(question)) and not ASKS_CHANGE.search(question) and not signed,
             opposite=signed[2] if signed and signed[2].isalpha() else None,
+            scale=stated_scale(question),
         )
 
     def named_opposite(self, amount: Amount, text: str) -> Amount:
@@ -204,6 +216,8 @@ def numeric_match(
     is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
+    if BY_HOW_MUCH.search(question or ""):
+        possible = [a for a in possible if not RISEN_TO.search(text[: a.start])]
     readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
@@ -345,7 +359,9 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     one before it without an amount between, the next one of its sentence, or the last one of its sentence.
     "$5 and $6 million in 2018 and 2019, respectively" go in turn.
     """
-    years = parse_years(text)
+    cited = [place.span() for place in CITED.finditer(text)]
+    every = parse_years(text)
+    years = [y for y in every if not any(start < y.start < end for start, end in cited)]
     found: dict[Amount, float | None] = {}
     for place, amount in enumerate(amounts):
         line_end = min(
@@ -367,6 +383,8 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
         loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
         meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
         found[amount] = year_of_column(amount, text) or (meant[0].value if meant else None)
+        if found[amount] is None:  # of a citation, which holds for its whole sentence
+            found[amount] = next((y.value for y in every if y not in years and amount.end <= y.start < line_end), None)
         row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
         if row and found[amount] is None:
             found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
@@ -453,6 +471,8 @@ def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) 
         readings.append(scaled(amount, 100.0))
     if (amount.is_bare and wanted.scale != 1.0) or (amount.is_bare and wanted.name in (PERCENT, POINTS)):
         readings.append(scaled(amount, wanted.scale))
+    if asked.scale and amount.is_unscaled and is_money and amount.unit == wanted.name:
+        readings.append(scaled(amount, asked.scale))  # "$1,577" of an answer in USD millions
     return [asked.signed(reading) for reading in readings]
 
 
