@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
+from finrag.scoring.enumerations import enumerates
 from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, normalised
 
@@ -109,12 +110,14 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     Texts are read into items first. Names, amounts and years have to be the same; wordings have to be similar by
     ITEM_SIMILARITY and free of contradictions: other numbers, a negation, or increase for decrease. Of all pairings
     the one with the most matches counts. A noun of the question may follow an item: "consumer loans" for "consumer"
-    among loan categories. Reasons: matched, below_threshold, no_answer, no_gold.
+    among loan categories. See enumerations.py for prose. Reasons: matched, below_threshold, no_answer, no_gold.
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
     answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
+    if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer):
+        return matched(wanted, wanted)
     if not match.is_match and (head := common_head(wanted)):
         bare = distinct(without_head(wanted, head))
         if len(bare) == len(wanted):
