@@ -68,8 +68,8 @@ OUTPUT = {
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
 BATCH = 500  # answers that are in memory together, with all they were given to read
 RULES = (
-    "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "enumerations", "items",
-    "lists", "numbers", "plain_text", "relevance", "text",
+    "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "enumerations",
+    "items", "lists", "numbers", "plain_text", "relevance", "text",
 )  # fmt: skip
 
 
