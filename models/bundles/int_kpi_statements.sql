@@ -363,6 +363,12 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "will be $1 billion higher than fiscal 2018 capital expenditures of $4 billion"
+        and not (
+            is_after
+            and phrase_pos > first_phrase_pos
+            and regexp_matches(text_before_phrase, '(?i)\bthan (?:[\w’]+ ){0,4}$')
+        )
         -- "was $2 million lower than that of the parent"
         -- "less net borrowings, an increase of $3 million in dividends"
         and not (
@@ -423,7 +429,10 @@ chosen_amounts as (
         on counted_amounts.filing_id = filing_year_orders.filing_id
     where
         counted_amounts.choice = 1
-        and not (counted_amounts.kpi_label = 'debt' and greatest(counted_amounts.level_count, counted_amounts.change_count) > 1)
+        and not (
+            counted_amounts.kpi_label = 'debt'
+            and greatest(counted_amounts.level_count, counted_amounts.change_count) > 1
+        )
 
 ),
 
