@@ -238,7 +238,15 @@ linked_amounts as (
     select
         *,
         len(regexp_extract_all(bare_gap, '[A-Za-z]+')) as gap_words,
-        is_change or (
+        is_change
+        -- "increased $4 million from 2000 to 2001 and $3 million from 1999 to 2000"
+        or (
+            is_after
+            and regexp_matches(
+                gap, '(?i)\b(?:{{ change_words }})\s(?:by\s)?[$].*\bfrom (?:fiscal )?\d{4} to (?:fiscal )?\d{4} and\s$'
+            )
+        )
+        or (
             is_after
             and regexp_matches(
                 text_before_phrase,
@@ -283,6 +291,11 @@ linked_amounts as (
                     )
                     and not regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s')
                     and not regexp_matches(text_before_phrase, '(?i)\baverage\s$')
+                    -- "acquisitions and capital expenditures of", "interest expense and other, net, was"
+                    and not regexp_matches(
+                        text_before_phrase, '(?i)\b(?:acquisitions?|investments?|dividends|repurchases)\sand\s$'
+                    )
+                    and not regexp_matches(gap, '(?i)^,?\s(?:and|&)\sother\b')
                     and (not is_line or regexp_matches(
                         text_before_phrase || gap,
                         '(?i)\b(?:outstanding|balances?|borrow\w*|drawn|drew|owed|repa(?:id|y\w*))\b'
@@ -323,7 +336,7 @@ linked_amounts as (
                     gap,
                     '(?i)^\)?\s?(?:(?:of|in|from|as|or|and|for|on|the|our|its|total|consolidated|net'
                     || '|additional|outstanding|new|aggregate|gross|face|value|current|remaining'
-                    || '|existing|convertible|subordinated|fixed-rate'
+                    || '|existing|then|proceeds|(?:19|20)\d\d|convertible|subordinated|fixed-rate'
                     || '|annual|principal|amount|basic|diluted|senior|unsecured|secured|\d[\d.]*\s?%'
                     || '|{{ change_nouns }}|[-–,\s])+\s?)?$'
                 )
@@ -350,6 +363,12 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "will be $1 billion higher than fiscal 2018 capital expenditures of $4 billion"
+        and not (
+            is_after
+            and phrase_pos > first_phrase_pos
+            and regexp_matches(text_before_phrase, '(?i)\bthan (?:[\w’]+ ){0,4}$')
+        )
         -- "was $2 million lower than that of the parent"
         -- "less net borrowings, an increase of $3 million in dividends"
         and not (
@@ -372,6 +391,8 @@ phrase_amounts as (
         *,
         arg_min(list_number, gap_words * 1000 + amount_index) filter (where not is_stated_change and not is_after_comparison)
             over (partition by sentence_id, kpi_label, phrase_pos) as nearest_list,
+        arg_min(list_number, gap_words * 1000 + amount_index) filter (where is_stated_change and not is_after_comparison)
+            over (partition by sentence_id, kpi_label, phrase_pos) as nearest_change,
     from ranked_amounts
 
 ),
@@ -381,6 +402,7 @@ counted_amounts as (
     select
         *,
         count(distinct nearest_list) over (partition by sentence_id, kpi_label) as level_count,
+        count(distinct nearest_change) over (partition by sentence_id, kpi_label) as change_count,
     from phrase_amounts
 
 ),
@@ -407,7 +429,10 @@ chosen_amounts as (
         on counted_amounts.filing_id = filing_year_orders.filing_id
     where
         counted_amounts.choice = 1
-        and not (counted_amounts.kpi_label = 'debt' and counted_amounts.level_count > 1)
+        and not (
+            counted_amounts.kpi_label = 'debt'
+            and greatest(counted_amounts.level_count, counted_amounts.change_count) > 1
+        )
 
 ),
 

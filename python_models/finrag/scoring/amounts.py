@@ -38,7 +38,7 @@ AMOUNT = re.compile(
     (?P<currency>{SIGNS})?\s?
     (?P<inner>\()?(?P<inner_sign>(?<![\w)%.])-)?(?P<cent>¢)?
     (?P<digits>(?:(?<![\w.,/])|(?<={CODES})){DIGITS})
-    (?P<inner_close>\))?
+    (?P<inner_close>\s?\))?
     (?:(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion|lakh|crore)s?\b)
       |(?P<suffix>\s?(?:mm|mn|mln|mio|mil|bn|bln|mrd|tn)\b\.?|[kmbtKMBT]\b|\s[MB]\b|(?<=\d)\s[mb]\b(?=[\s.,;)]|$)))?
     (?:
