@@ -116,7 +116,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
     answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
-    if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer):
+    if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer, question):
         return matched(wanted, wanted)
     if not match.is_match and (head := common_head(wanted)):
         bare = distinct(without_head(wanted, head))

@@ -1,0 +1,50 @@
+"""Lists that a sentence enumerates: found as they stand, and turned down with one more item in any place."""
+
+from __future__ import annotations
+
+import pytest
+
+from finrag.scoring.enumerations import enumerates
+
+BRANDS = ["Kestrel", "Volt", "Norda"]
+QUESTION = "Which brands does the company sell?"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The segment sells names such as Kestrel, Volt and Norda, which have grown.",
+        "Revenue of our Kestrel, Volt, and Norda brands increased by 12%.",
+        "Growth came from Norda, Kestrel and Volt to fund expansion.",
+        "It operates three brands: **Kestrel**, **Volt**, and **Norda** [1].",
+        "The filing names Kestrel, Volt, and Norda as its brands.",
+        'Management noted that "sales under Kestrel, Volt and Norda rose" [NBR, FY 2020, Item 7].',
+        "Breaches affect millions of Kestrel, Volt, Norda and other types of customers.",
+    ],
+)
+def test_a_whole_list_is_found(answer):
+    assert enumerates(BRANDS, answer, QUESTION)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "It sells Kestrel and Volt.",
+        "It sells Zed, Kestrel, Volt and Norda.",
+        "It sells Kestrel, Volt, Zed, and Norda.",
+        "It sells Kestrel, Volt, Norda and Zed.",
+        "It sells Kestrel, Volt and Norda; Zed; Alto.",
+        "It sells Kestrel, Volt and Norda, with Zed as a fourth brand.",
+        "It sells Kestrel, Volt and Norda in Europe and Zed in Asia.",
+        "Names such as Kestrel, Volt and Norda, have grown, and Zed too.",
+        "It sells Kestrel, Volt and Norda. It also sells Zed.",
+        "It does not sell Kestrel, Volt and Norda.",
+        "It sells Zed, unlike Kestrel, Volt and Norda.",
+    ],
+)
+def test_with_another_item_or_one_less_it_is_none(answer):
+    assert not enumerates(BRANDS, answer, QUESTION)
+
+
+def test_a_single_item_is_no_list():
+    assert not enumerates(["Kestrel"], "It sells Kestrel and Volt.", QUESTION)
