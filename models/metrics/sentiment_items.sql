@@ -27,7 +27,7 @@ majority_labels as (
             rank() over (partition by dataset order by gold_label) as label_rank,
         from headlines
         group by dataset, gold_label
-    )
+    ) as counted
     group by dataset
 
 ),
@@ -69,7 +69,8 @@ sentiment_items as (
     select
         *,
         bit_xor(hash(
-            headline_id, text_hash, choices, gold_label, majority_label, label_exact, label_first_mention, label_choice_order, is_error
+            headline_id, text_hash, choices, gold_label, majority_label, label_exact, label_first_mention,
+            label_choice_order, is_error
         )) over (partition by run_id)::varchar as items_version,
     from judged
 

@@ -18,23 +18,23 @@ problems as (
 
     {%- for input, loader, name, item_id, sentence_id, row_text in loaders %}
 
-    select
-        '{{ input }}' as input,
-        {{ name }} as name,
-        {{ 'regime' if input == 'hits' else 'null' }}::varchar as regime,
-        file_path,
-        source_row::bigint as source_row,
-        {{ item_id }}::varchar as item_id,
-        {{ sentence_id }}::varchar as sentence_id,
-        ({{ row_text }})::varchar as row_text,
-        reason,
-        detail,
-    from {{ ref(loader) }}
-    where reason is not null
-    {%- if not loop.last %}
+        select
+            '{{ input }}' as input,
+            {{ name }} as name,
+            {{ 'regime' if input == 'hits' else 'null' }}::varchar as regime,
+            file_path,
+            source_row::bigint as source_row,
+            {{ item_id }}::varchar as item_id,
+            {{ sentence_id }}::varchar as sentence_id,
+            ({{ row_text }})::varchar as row_text,
+            reason,
+            detail,
+        from {{ ref(loader) }}
+        where reason is not null
+        {%- if not loop.last %}
 
-    union all
-    {%- endif %}
+            union all
+        {%- endif %}
     {%- endfor %}
 
 )

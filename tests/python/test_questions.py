@@ -33,8 +33,8 @@ SHARED_PAIRS = [("007", "008"), ("010", "011"), ("013", "014"), ("015", "016"), 
 
 def rebuild(warehouse: Warehouse, *models: str, **variables: object) -> Warehouse:
     """Build models and what follows from them, within the questions, with vars of the test's own."""
-    selected = [argument for model in models for argument in ("--select", f"{model}+,config.schema:gold")]
-    done = warehouse.dbt("run", *selected, **variables)
+    selected = [f"{model}+,config.schema:{schema}" for model in models for schema in ("questions", "gold")]
+    done = warehouse.dbt("run", "--select", *selected, **variables)
     assert done.returncode == 0, warehouse.output
     return warehouse
 
