@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "python_models"))
 
-from finrag.project import PAGES, PARTS  # noqa: E402
+from finrag.project import PAGES, PARTS  # noqa: E402 (found only now)
 
 # The library lies beside it in the wheel; tests of the project itself stay in the clone.
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "finrag", "python", "fixtures")

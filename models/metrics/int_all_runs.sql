@@ -1,5 +1,6 @@
 -- Runs of all tasks in the same columns. Where a task has none of what a column names, the column says `none`. Values of
 -- answers and of quizzes are kept from earlier builds, so their runs are those of the items.
+{%- set quizzes = [('closed_question', 'qag_items'), ('statement', 'statement_items'), ('choice', 'choice_items')] %}
 with
 
 retrieval_runs as (
@@ -28,45 +29,23 @@ int_judged_runs as (
 
 quiz_items as (
 
-    select
-        'closed_question' as task,
-        run_id,
-        suite as dataset,
-        system,
-        provider,
-        is_baseline,
-        replicate,
-        question_model,
-        judge_model,
-    from {{ ref('qag_items') }}
+    {%- for task, items in quizzes %}
+        select
+            '{{ task }}' as task,
+            run_id,
+            suite as dataset,
+            system,
+            provider,
+            is_baseline,
+            replicate,
+            question_model,
+            judge_model,
+        from {{ ref(items) }}
+        {%- if not loop.last %}
 
-    union all
-
-    select
-        'statement' as task,
-        run_id,
-        suite as dataset,
-        system,
-        provider,
-        is_baseline,
-        replicate,
-        question_model,
-        judge_model,
-    from {{ ref('statement_items') }}
-
-    union all
-
-    select
-        'choice' as task,
-        run_id,
-        suite as dataset,
-        system,
-        provider,
-        is_baseline,
-        replicate,
-        question_model,
-        judge_model,
-    from {{ ref('choice_items') }}
+            union all
+        {% endif %}
+    {%- endfor %}
 
 ),
 

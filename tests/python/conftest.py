@@ -34,7 +34,7 @@ collect_rarely()
 
 
 # What `make check` leaves out: tests of whole warehouses, and of what is installed.
-BUILDS = {"demo", "empty", "real", "real_data", "finrag", "tmp_chromium", "followed"}
+BUILDS = {"demo", "empty", "real_data", "finrag"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
 from finrag.errors import FinragError
-from finrag.inputs.rows import SourceRow, as_text, read_rows
+from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
 from finrag.inputs.setting import Grammar
 from finrag.relations import as_relation
 
@@ -193,17 +193,6 @@ def read_rating(rater: str, name: str, value: object) -> Rating | None:
 
 def checksum(text: str) -> str:
     return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:16]
-
-
-def without_repeats(summaries: Iterable[Summary]) -> Iterator[Summary]:
-    """A second summary with the id of an earlier one in its data set is rejected."""
-    seen: dict[tuple[str, str], Summary] = {}
-    for summary in summaries:
-        if summary.reason is None:
-            first = seen.setdefault((summary.dataset, summary.source_id), summary)
-            if first is not summary:
-                summary.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
-        yield summary
 
 
 def as_row(summary: Summary) -> dict:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from finrag.errors import FinragError
-from finrag.inputs.rows import SourceRow, as_text, read_rows
+from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.relations import as_relation
 from finrag.sentiment.matching import CLASSES
@@ -201,17 +201,6 @@ def labelled(headline: Headline, answer: object, gold: object) -> Headline:
 
 def as_label(value: object) -> str | None:
     return value.strip().lower() if isinstance(value, str) else None
-
-
-def without_repeats(headlines: Iterable[Headline]) -> Iterator[Headline]:
-    """A second headline with the id of an earlier one in its data set is rejected."""
-    seen: dict[tuple[str, str], Headline] = {}
-    for headline in headlines:
-        if headline.reason is None:
-            first = seen.setdefault((headline.dataset, headline.source_id), headline)
-            if first is not headline:
-                headline.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
-        yield headline
 
 
 def text_hash(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -124,3 +124,17 @@ class Row(BaseModel):
             name: f"{name}: {str(known[name])[:80]!r} is not {cls.model_fields[name].description}" for name in wrong
         }
         return cls.model_validate({name: value for name, value in known.items() if name not in wrong}), faults
+
+
+def without_repeats(items: Iterable) -> Iterator:
+    """The items, a second one with the id of an earlier one in its data set rejected.
+
+    An item has dataset, source_id, file_path, source_row, reason, and a method rejected(reason, detail).
+    """
+    seen: dict = {}
+    for item in items:
+        if item.reason is None:
+            first = seen.setdefault((item.dataset, item.source_id), item)
+            if first is not item:
+                item.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
+        yield item

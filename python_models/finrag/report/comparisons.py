@@ -217,8 +217,9 @@ def drift(reader: Reader) -> Section | None:
             select distinct
                 alerts.suite, alerts.metric || '@' || alerts.k as metric_name, alerts.gold_predicate,
                 'baseline ' || alerts.baseline_id as measured_at,
-                alerts.strategy, alerts.embedding_model as model, alerts.regime,
-                alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured, alerts.run_id,
+                alerts.strategy, alerts.baseline_model as model, alerts.regime,
+                alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured,
+                alerts.baseline_id as run_id,
                 'baseline' as state,
             from metrics.alerts
             where alerts.stratum_by = 'overall' and alerts.metric = 'hit' and alerts.baseline_value is not null
