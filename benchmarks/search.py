@@ -172,7 +172,7 @@ def _one(what: str, folder: Path) -> None:
             return index.search(queries, K)[1]
 
     else:
-        from finrag.retrieval import exact
+        from finrag.index import exact
 
         longest = exact.longest_vector(vectors)  # once for an index, as faiss adds its vectors once
 
@@ -194,9 +194,9 @@ def filtered_search(folder: Path) -> None:
     import pyarrow as pa
     from lancedb.index import Bitmap, BTree
 
-    from finrag.retrieval import exact
-    from finrag.retrieval.groups import Grouping
-    from finrag.retrieval.regimes import filter_expressions
+    from finrag.index import exact
+    from finrag.index.groups import Grouping
+    from finrag.index.regimes import filter_expressions
 
     print(environment(), flush=True)
     columns = ("cik", "report_year", "section_id")
@@ -241,8 +241,8 @@ def filtered_search(folder: Path) -> None:
 
 def scan_precision(folder: Path) -> None:
     """Where a scan in bf16 is faster than one in fp32: by the number of queries, and in a filtered search."""
-    from finrag.retrieval import exact
-    from finrag.retrieval.groups import Grouping
+    from finrag.index import exact
+    from finrag.index.groups import Grouping
 
     print(environment(), flush=True)
     vectors, keys = generated_vectors(ROWS), generated_sections(ROWS)
@@ -270,8 +270,8 @@ def lance_settings(folder: Path) -> None:
     import pyarrow as pa
     from lancedb.index import BTree, HnswSq, IvfFlat, IvfPq, IvfSq
 
-    from finrag.retrieval import exact
-    from finrag.retrieval.index import partitions
+    from finrag.index import exact
+    from finrag.index.lance import partitions
 
     print(environment(), flush=True)
     vectors, groups, source = embedded_sentences(folder)
@@ -363,8 +363,10 @@ def strategies(folder: Path) -> None:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    from finrag.retrieval import fulltext, fusion, index
-    from finrag.retrieval.dense import IndexedVectors
+    from finrag.index import lance as index
+    from finrag.search import bm25 as full_text
+    from finrag.search import fusion
+    from finrag.search.dense import IndexedVectors
 
     print(environment(), flush=True)
     connection = duckdb.connect()
@@ -409,7 +411,7 @@ def strategies(folder: Path) -> None:
         dense = indexed.search(queries, indexed.take(places), 100, columns)
         seconds[f"dense {regime}"] = time.perf_counter() - start
         start = time.perf_counter()
-        bm25 = fulltext.search(text_index, queries, 100, columns)
+        bm25 = full_text.search(text_index, queries, 100, columns)
         seconds[f"bm25 {regime}"] = time.perf_counter() - start
         start = time.perf_counter()
         fusion.fuse([dense, bm25], 31, rrf_k=60, depth=100)

@@ -139,7 +139,7 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
         fields = pyarrow.schema([(column, pyarrow.type_for_alias(kind)) for column, kind in schema.items()])
         table = pyarrow.Table.from_pylist([dict(zip(schema, row, strict=True)) for row in rows], fields)
         connection.register(name, table)
-    from finrag.retrieval.runs import SPARE_HITS
+    from finrag.search.runs import SPARE_HITS
 
     connection.execute(TABLES.format(deepest=deepest + SPARE_HITS))
 

@@ -4,7 +4,7 @@ A package declares, in its pyproject.toml, an entry point of one of these groups
 and finrag.toml use.
 
 finrag.providers   a module with PROVIDER, IS_PRICED, IS_REMEMBERED and connect (finrag.llm.providers)
-finrag.strategies  a function of (engines, search, columns, depth) that returns hits (finrag.retrieval.engines)
+finrag.strategies  a function of (engines, search, columns, depth) that returns hits (finrag.search.engines)
 finrag.layouts     a dict: what the layout calls the columns of a known one, by the known one's names (corpus.columns)
 """
 

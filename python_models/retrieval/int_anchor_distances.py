@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per suite, index, gold version and query."""
-    from finrag.retrieval import gold_distances
+    from finrag.search import gold_distances
 
     dbt.ref("int_anchor_hits")  # embeds the queries, so it must be there first
     meta = dbt.config.get("meta")

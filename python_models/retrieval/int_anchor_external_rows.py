@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per external run and suite, per hit and failed query of one, and per problem in its files."""
-    from finrag.retrieval import external
+    from finrag.search import external
 
     meta = dbt.config.get("meta")
     return external.rank_rows(

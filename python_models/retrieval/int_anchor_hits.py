@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per run, query and sentence found."""
-    from finrag.retrieval import runs
+    from finrag.search import runs
 
     dbt.ref("int_sentence_index")  # searched in its files, so it must be there first
     meta = dbt.config.get("meta")

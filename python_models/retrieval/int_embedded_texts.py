@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per embedding model in use, once its vectors of every text are stored."""
-    from finrag.embedding.embed import embed_corpus
+    from finrag.encoders.embed import embed_corpus
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))

@@ -1,9 +1,9 @@
 def model(dbt, session):
     """Grain: one row per state of a vector index, regime and k."""
-    from finrag.retrieval import build
+    from finrag.search import recall
 
     meta = dbt.config.get("meta")
-    return build.measure_recall(
+    return recall.measure_recall(
         dbt.ref("int_sentence_index"),
         regimes=dbt.ref("retrieval_regimes"),
         chosen=meta["retrieval_regimes"],

@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per run, query, path, slot of the path and sentence."""
-    from finrag.pipeline.multi_path import search_new_runs
+    from finrag.search.multi_path.strategy import search_new_runs
 
     dbt.ref("int_sentence_index")  # searched in its files, so it must be there first
     meta = dbt.config.get("meta")

@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per question."""
-    from finrag.pipeline.entities import extract_all
+    from finrag.search.multi_path.entities import extract_all
 
     meta = dbt.config.get("meta")
     return extract_all(

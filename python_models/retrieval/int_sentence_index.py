@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per index of the corpus' sentences."""
-    from finrag.retrieval import build
+    from finrag.index import build
 
     meta = dbt.config.get("meta")
     return build.sync_indexes(

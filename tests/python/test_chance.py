@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from finrag.retrieval import chance
+from finrag.search import chance
 
 
 class Sentences:

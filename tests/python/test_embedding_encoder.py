@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finrag.embedding import encoder as encoding
-from finrag.embedding.encoder import Encoder, batches, load_encoder
-from finrag.embedding.models import QUERY
+from finrag.encoders import encoder as encoding
+from finrag.encoders.encoder import Encoder, batches, load_encoder
+from finrag.encoders.models import QUERY
 from test_embedding_models import MINILM
 from tiny_models import save_tiny_model, sentences, tiny
 

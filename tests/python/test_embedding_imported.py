@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from finrag.embedding.embed import embed_corpus, embed_texts, rejected_vectors
-from finrag.embedding.encoder import load_encoder
-from finrag.embedding.models import QUERY, EmbeddingModel
-from finrag.embedding.store import EmbeddingStore
+from finrag.encoders.embed import embed_corpus, embed_texts, rejected_vectors
+from finrag.encoders.encoder import load_encoder
+from finrag.encoders.models import QUERY, EmbeddingModel
+from finrag.encoders.store import EmbeddingStore
 from finrag.errors import FinragError
 from finrag.inputs.vectors import REASONS
 from test_embedding_store import corpus, registry, unit
@@ -164,7 +164,7 @@ def test_unchanged_files_are_not_read_again_and_changed_ones_are(build, tmp_path
     build(path)
     first = build.manifest
     with monkeypatch.context() as patch:
-        patch.setattr("finrag.embedding.imported._replace_imported", lambda *rest: pytest.fail("read again"))
+        patch.setattr("finrag.encoders.imported._replace_imported", lambda *rest: pytest.fail("read again"))
         build(path)
     assert build.manifest == first
     write(path, keys(*range(12)), unit(12, seed=1))

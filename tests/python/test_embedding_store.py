@@ -14,10 +14,10 @@ import lance
 import numpy as np
 import pytest
 
-from finrag.embedding.embed import embed_corpus, embed_queries, embed_texts, truncated_texts
-from finrag.embedding.encoder import Encoder
-from finrag.embedding.models import DOCUMENT, QUERY
-from finrag.embedding.store import EmbeddingStore, row_checksums
+from finrag.encoders.embed import embed_corpus, embed_queries, embed_texts, truncated_texts
+from finrag.encoders.encoder import Encoder
+from finrag.encoders.models import DOCUMENT, QUERY
+from finrag.encoders.store import EmbeddingStore, row_checksums
 from finrag.errors import FinragError
 from tiny_models import save_tiny_model, sentences, tiny
 
@@ -186,7 +186,7 @@ def test_the_manifest_counts_what_was_done(tmp_path, folder):
 
 
 def test_an_empty_corpus_loads_no_model(tmp_path, folder, monkeypatch):
-    monkeypatch.setattr("finrag.embedding.encoder.load_encoder", lambda model: pytest.fail("loaded"))
+    monkeypatch.setattr("finrag.encoders.encoder.load_encoder", lambda model: pytest.fail("loaded"))
     connection, relation = corpus([])
     row = embed_corpus(connection, relation, registry(connection, tiny(folder)), "tiny", "", str(tmp_path)).to_pylist()[
         0
@@ -198,8 +198,9 @@ def test_an_empty_corpus_loads_no_model(tmp_path, folder, monkeypatch):
 KILLED = """
 import sys, time
 sys.path[:0] = ["python_models", "tests/python"]
-from finrag.embedding import embed, encoder
-from finrag.embedding.store import EmbeddingStore
+from finrag.encoders import embed
+from finrag.encoders import encoder
+from finrag.encoders.store import EmbeddingStore
 from tiny_models import sentences, tiny
 embed.FLUSH_TEXTS = 50
 encoder.BATCH_TOKENS = 200

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from finrag.errors import FinragError
-from finrag.retrieval import exact
+from finrag.index import exact
 from finrag.threads import one_blas_thread
 
 

@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 from finrag.errors import FinragError
-from finrag.retrieval import export
+from finrag.search import export
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytrec_eval
 from finrag.errors import FinragError
 from finrag.inputs import hits as files
 from finrag.inputs.setting import Grammar, NamedFile
-from finrag.retrieval import external
+from finrag.search import external
 
 REGIMES = {"filtered": "cik report_year section_id", "open": ""}
 STRATEGIES = ["dense", "bm25", "hybrid"]

@@ -5,8 +5,8 @@ import pyarrow as pa
 import pytest
 
 from finrag.errors import FinragError
-from finrag.retrieval.fusion import fuse
-from finrag.retrieval.hits import hit_schema
+from finrag.search.fusion import fuse
+from finrag.search.hits import hit_schema
 
 
 def hits(**lists):

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from finrag.relations import name_relations
-from finrag.retrieval import gold_distances
+from finrag.search import gold_distances
+from finrag.tables import name_relations
 
 VECTORS = {"up": [0, 1], "right": [1, 0], "between": [0.6, 0.8]}
 

@@ -8,11 +8,11 @@ import json
 import pytest
 
 from finrag.errors import FinragError
-from finrag.pipeline.companies import Companies, Company, core_of, key_of
-from finrag.pipeline.entities import Extractor
-from finrag.pipeline.scope import classify
-from finrag.pipeline.sections import compile_patterns, find_sections, likely_sections
-from finrag.pipeline.years import find_years
+from finrag.search.multi_path.entities import Extractor
+from finrag.search.multi_path.scope import classify
+from finrag.text.companies import Companies, Company, core_of, key_of
+from finrag.text.sections import compile_patterns, find_sections, likely_sections
+from finrag.text.years import find_years
 from warehouses import ROOT
 
 # As registers write them, with former names and tickers.

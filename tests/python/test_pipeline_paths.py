@@ -7,15 +7,16 @@ import pyarrow as pa
 import pytest
 
 import tiny_models
+from finrag.encoders.rerank import CrossEncoder, reranker
+from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
-from finrag.pipeline import assembly, multi_path
-from finrag.pipeline.expansion import expansion_scores, neighbours
-from finrag.pipeline.multi_path import Parameters, Question, SlotHit, steps
-from finrag.pipeline.paths import Budgets, Slot, plan
-from finrag.pipeline.remainder import remainder
-from finrag.pipeline.rerank import CrossEncoder, reranker
-from finrag.retrieval.hits import hit_schema
-from finrag.scoring.models import ScoreModel
+from finrag.search.hits import hit_schema
+from finrag.search.multi_path import assembly
+from finrag.search.multi_path import strategy as multi_path
+from finrag.search.multi_path.expansion import expansion_scores, neighbours
+from finrag.search.multi_path.paths import Budgets, Slot, plan
+from finrag.search.multi_path.remainder import remainder
+from finrag.search.multi_path.strategy import Parameters, Question, SlotHit, steps
 
 BUDGETS = Budgets(per_company=20, per_year=10, overall=7)
 FILINGS = {(1, 2018), (1, 2019), (1, 2020), (1, 2021), (2, 2020)}

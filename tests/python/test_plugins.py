@@ -9,9 +9,9 @@ from finrag import plugins
 from finrag.cli import toml
 from finrag.errors import FinragError
 from finrag.llm.providers import find_provider
-from finrag.retrieval.engines import Engines
-from finrag.retrieval.hits import hit_schema
-from finrag.retrieval.runs import Search
+from finrag.search.engines import Engines
+from finrag.search.hits import hit_schema
+from finrag.search.runs import Search
 
 MODULE = '''
 """A provider that repeats what it is told in capitals, a search that finds one sentence, and a layout."""
@@ -37,7 +37,7 @@ def connect(model, key):
 
 def search(engines, search, columns, depth):
     import pyarrow as pa
-    from finrag.retrieval.hits import hit_schema
+    from finrag.search.hits import hit_schema
 
     ids = engines.queries["query_id"].to_pylist()
     hits = [{"query_id": id_, "sentence_id": "s", "raw_rank": rank, "score": 1.0} for id_ in ids for rank in (1, 2)]

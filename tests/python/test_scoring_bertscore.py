@@ -17,10 +17,10 @@ from bert_score.utils import bert_cos_score_idf, get_model
 from transformers import AutoTokenizer
 
 import tiny_models
+from finrag.encoders import token_vectors
+from finrag.encoders.score_models import KINDS, ScoreModel, chosen, location
 from finrag.errors import FinragError
-from finrag.scoring import token_vectors
 from finrag.scoring.bertscore import BertScorer
-from finrag.scoring.models import KINDS, ScoreModel, chosen, location
 
 REGISTRY = Path(__file__).parents[2] / "seeds" / "score_models.csv"
 CANDIDATES = [

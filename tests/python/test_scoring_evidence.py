@@ -20,7 +20,7 @@ from finrag.scoring.bad_questions import (
 )
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations
 from finrag.scoring.numbers import parse_amounts
-from finrag.scoring.text import sentences
+from finrag.text.words import sentences
 
 ROOT = Path(__file__).parents[2]
 EVIDENCE = {

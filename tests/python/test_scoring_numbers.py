@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.errors import FinragError
-from finrag.scoring.amounts import Unit, parse_amounts, parse_unit, parse_years
 from finrag.scoring.numbers import numeric_match
+from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))

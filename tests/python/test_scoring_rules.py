@@ -14,7 +14,7 @@ from finrag.scoring import abstention as abstention_rule
 from finrag.scoring.abstention import MAX_OTHER_WORDS, abstention
 from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
-from finrag.scoring.text import normalised, sentences
+from finrag.text.words import normalised, sentences
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 STATED = {"yes": True, "no": False, "": None}

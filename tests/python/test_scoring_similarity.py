@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tiny_models
+from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
 from finrag.scoring.bleurt import NOT_CONFIGURED, BleurtScorer, bleurt
 from finrag.scoring.cosine import cosine
-from finrag.scoring.models import ScoreModel
 from finrag.scoring.rouge import rouge_l
 from finrag.scoring.shuffled import NO_OTHER_QUESTION, partners, with_shuffled_baseline
 

@@ -16,11 +16,13 @@ import pytest
 
 import sentence_tables
 from finrag.errors import FinragError
-from finrag.retrieval import ann, exact, index
-from finrag.retrieval.dense import IndexedVectors, sentence_order
-from finrag.retrieval.groups import Grouping
-from finrag.retrieval.index import SentenceIndex
-from finrag.retrieval.regimes import chosen_regimes, filter_columns, filter_expressions
+from finrag.index import exact
+from finrag.index import lance as index
+from finrag.index.groups import Grouping
+from finrag.index.lance import SentenceIndex
+from finrag.index.regimes import chosen_regimes, filter_columns, filter_expressions
+from finrag.search import recall
+from finrag.search.dense import IndexedVectors, sentence_order
 
 SECTIONS = {(1, 2020, "ITEM_1"): 40, (1, 2021, "ITEM_1A"): 25, (2, 2020, "ITEM_7"): 60}
 
@@ -179,7 +181,7 @@ def test_damage_to_ids_is_mended(tmp_path):
 KILLED = """
 import sys, time
 import sentence_tables
-from finrag.retrieval import index
+from finrag.index import lance as index
 
 index.BATCH_ROWS = 10
 connection = sentence_tables.connect({(1, 2020, "ITEM_1"): 500})
@@ -267,10 +269,10 @@ def test_lancedb_returns_min_k_and_slice_size_for_every_size(tmp_path, is_indexe
     sync(connection, target, flat_rows=1 if is_indexed else 10_000)
     queries = pa.table({"query_id": [f"q{size}" for size in sizes], "cik": sizes})
     vectors = np.random.default_rng(1).standard_normal((len(sizes), sentence_tables.DIMENSION)).astype(np.float32)
-    settings = ann.search_settings(target.partition_count(), is_filtered=True)
+    settings = recall.search_settings(target.partition_count(), is_filtered=True)
     assert settings == ({"minimum_nprobes": 24, "maximum_nprobes": 24} if is_indexed else {"use_index": False})
     found = [
-        ann.nearest(target.dataset(), query, k, condition, **settings).num_rows
+        recall.nearest(target.dataset(), query, k, condition, **settings).num_rows
         for query, condition in zip(vectors, filter_expressions(queries, ["cik"]), strict=True)
     ]
     assert found == [min(k, size) for size in sizes]
@@ -281,7 +283,7 @@ def test_lancedb_returns_min_k_and_slice_size_for_every_size(tmp_path, is_indexe
 
 @pytest.mark.parametrize("kept_bytes", [0, 2**30])
 def test_exact_search_of_an_index(tmp_path, monkeypatch, kept_bytes):
-    monkeypatch.setattr("finrag.retrieval.dense.KEPT_BYTES", kept_bytes)
+    monkeypatch.setattr("finrag.search.dense.KEPT_BYTES", kept_bytes)
     monkeypatch.setattr(index, "BATCH_ROWS", 16)
     connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
     sync(connection, target)
@@ -308,12 +310,12 @@ def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
     regimes = {"open": (), "filtered": ("cik",)}
     sync(connection, target)
     # all of six companies' queries alike are worth six: 6 / (6 + 1.96²)
-    for each in ann.recall(IndexedVectors(target), regimes, 50):
+    for each in recall.recall(IndexedVectors(target), regimes, 50):
         assert (each.recall, each.n_clusters, each.ci_high) == (1, 6, 1)
         assert each.ci_low == pytest.approx(6 / (6 + 1.959964**2), rel=1e-5)
     sync(connection, target, flat_rows=1)
-    monkeypatch.setattr(ann, "PROBED_SHARE", 0.05)
-    measured = {(each.regime, each.k): each for each in ann.recall(IndexedVectors(target), regimes, 50)}
+    monkeypatch.setattr(recall, "PROBED_SHARE", 0.05)
+    measured = {(each.regime, each.k): each for each in recall.recall(IndexedVectors(target), regimes, 50)}
     assert measured["filtered", 30].recall == 1
     assert 0 < measured["open", 30].recall < 0.95
     assert measured["open", 30].n_queries == 50
@@ -339,7 +341,7 @@ def test_recall_by_hand():
 
     def shares(truth, *rows):
         answer = pa.table({"_rowid": pa.array(rows, pa.uint64())})
-        found = ann._shares(indexed, query, np.array([0]), truth, [answer])
+        found = recall._shares(indexed, query, np.array([0]), truth, [answer])
         return {k: share.tolist() for k, share in found.items()}
 
     assert shares(truth, 10, 13, 14) == {1: [0.0], 5: [0.5], 30: [0.5]}

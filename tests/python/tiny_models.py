@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from finrag.embedding.models import EmbeddingModel
+from finrag.encoders.models import EmbeddingModel
 
 WORDS = (
     "query passage revenue net sales income debt risk cash flow rose fell increased decreased company "

@@ -11,7 +11,7 @@ from finrag.answers.matching import Known, Match, Questions
 from finrag.inputs.answers import FORM, UNKNOWN_MODEL, Record, read_answers
 from finrag.inputs.rows import QUOTED_CHARACTERS
 from finrag.inputs.setting import Grammar
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 OUTPUT = {
     "external_run": "varchar",

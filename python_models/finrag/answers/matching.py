@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from finrag.scoring.attribution import company
-from finrag.scoring.text import normalised
+from finrag.text.words import normalised
 
 # rapidfuzz token_sort_ratio of the normalised texts; "How did" for "How does" costs 2, another KPI 10 and more.
 LEAST_SIMILARITY = 92.0

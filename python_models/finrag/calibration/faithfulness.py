@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
-from finrag import judging, scoring
 from finrag.judging import baseline_verdicts, split_claims
-from finrag.scoring.text import sentences
+from finrag.text.words import sentences
+from finrag.versions import code_version
 
 COLUMNS = {
     "pair_id": "varchar",
@@ -55,9 +53,4 @@ def judge_pair(pair_id: str, summary: str, text: str) -> dict:
 
 
 def judge_version() -> str:
-    """Checksum of the rules."""
-    digest = hashlib.md5(usedforsecurity=False)
-    files = [*Path(judging.__file__).parent.glob("*.py"), *Path(scoring.__file__).parent.glob("*.py"), Path(__file__)]
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return f"rules {digest.hexdigest()[:8]}"
+    return f"rules {code_version(__name__)[:8]}"

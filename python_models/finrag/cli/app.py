@@ -185,7 +185,7 @@ def export(
     from finrag.project import existing_warehouse
 
     if what is not Exported.SUITE:
-        from finrag.retrieval.export import export as write
+        from finrag.search.export import export as write
 
         write(what.value)
         return

@@ -23,7 +23,7 @@ from math import isfinite
 from finrag.errors import FinragError
 from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
 from finrag.inputs.setting import Grammar
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 DEMO = "demo"
 GRAMMAR = Grammar(

@@ -18,8 +18,8 @@ from math import isfinite
 from finrag.errors import FinragError
 from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
 from finrag.inputs.setting import Grammar, NamedFile
-from finrag.relations import as_relation
 from finrag.sentiment.matching import CLASSES
+from finrag.tables import as_relation
 
 DEMO = "demo"
 GRAMMAR = Grammar(

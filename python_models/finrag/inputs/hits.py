@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.inputs.setting import QUOTED_CHARACTERS, Grammar, NamedFile, shorten
-from finrag.relations import is_of
+from finrag.tables import is_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

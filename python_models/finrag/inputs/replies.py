@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from finrag.inputs.headlines import text_hash
 from finrag.inputs.rows import Amount, LooseText, Row, SourceRow, Text, read_rows
 from finrag.inputs.setting import Grammar
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 GRAMMAR = Grammar(
     "REPLIES", 'It takes "name=path", several separated by spaces, globs allowed, as in REPLIES="llama=replies.jsonl".'

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from finrag.errors import FinragError
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.questions.schema import Question
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 OWN_SUITE = "p3"
 GRAMMAR = Grammar(

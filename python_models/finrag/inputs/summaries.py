@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from finrag.inputs.rows import QUOTED_CHARACTERS, Row, SourceRow, Text, read_rows
 from finrag.inputs.setting import Grammar
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 GRAMMAR = Grammar(
     "SUMMARIES",

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from finrag.embedding.models import DOCUMENT, QUERY, EmbeddingModel
+from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.inputs.setting import Grammar
 

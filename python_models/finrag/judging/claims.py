@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from finrag.scoring.text import sentences
+from finrag.text.words import sentences
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
 PART = re.compile(r";\s+|(?<=\s)[.!?]\s+|\s*[•●▪]\s*")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.judging.words import is_number, tokens
+from finrag.text.tokens import is_number, tokens
 
 # Similarity (rapidfuzz partial_ratio, 0 to 100) from which a quote that differs by a slip still counts as found.
 LEAST_SIMILARITY = 90.0

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from finrag.judging.claims import split_claims
 from finrag.judging.quotes import Quote, check_quote
 from finrag.judging.rules import numbers_agree
-from finrag.judging.words import is_number, key, tokens
 from finrag.llm.models import find_models
 from finrag.llm.run import seed_relations
 from finrag.llm.tasks import find_task
-from finrag.relations import as_relation
 from finrag.summaries.chunks import sentence_tokens, token_budget
+from finrag.tables import as_relation
+from finrag.text.tokens import is_number, key, tokens
 
 REQUESTS = {
     "item_id": "varchar",

@@ -24,7 +24,10 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from finrag.judging.claims import split_claims
-from finrag.judging.words import (
+from finrag.scoring.numbers import MAX_ROUNDING_SHARE, RELATIVE_EPSILON
+from finrag.text.amounts import NUMBER, Amount, parse_amounts, parse_years
+from finrag.text.plain_text import WORD_VALUES, plain
+from finrag.text.tokens import (
     CAPITALISED,
     DOWN,
     MODAL,
@@ -39,9 +42,6 @@ from finrag.judging.words import (
     key,
     tokens,
 )
-from finrag.scoring.amounts import NUMBER, Amount, parse_amounts, parse_years
-from finrag.scoring.numbers import MAX_ROUNDING_SHARE, RELATIVE_EPSILON
-from finrag.scoring.plain_text import WORD_VALUES, plain
 
 # Similarity from which a sentence alone, or several together, support a claim.
 SUPPORT_ALONE = 0.7

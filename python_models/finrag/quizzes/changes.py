@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
-from finrag.scoring.amounts import PERCENT, Amount
-from finrag.scoring.text import NEGATION
+from finrag.text.amounts import PERCENT, Amount
+from finrag.text.words import NEGATION
 
 ARTICLE = re.compile(
     r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|growth|unfavorable|favorable|rise|fall)\b)",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from finrag.quizzes.changes import draw
 from finrag.quizzes.sentences import Sentence, is_same, read
-from finrag.scoring.amounts import PERCENT, Amount
+from finrag.text.amounts import PERCENT, Amount
 
 DISTRACTORS = 3
 # As large as a distractor may be in the key's terms, or as small: of the same magnitude.

@@ -15,7 +15,7 @@ from finrag.judging import check_quote
 from finrag.quizzes.changes import draw
 from finrag.quizzes.reading import LETTERS
 from finrag.quizzes.tables import as_relation, reply_of, rows_of
-from finrag.scoring.text import normalised
+from finrag.text.words import normalised
 
 COLUMNS = {
     "question_id": "varchar",

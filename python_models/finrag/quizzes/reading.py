@@ -12,10 +12,10 @@ import re
 from dataclasses import replace
 
 from finrag.judging import Verdict, baseline_verdicts
-from finrag.judging.words import DOWN, UP, key, tokens
 from finrag.quizzes.changes import draw
 from finrag.quizzes.choices import left_open
 from finrag.quizzes.sentences import texts_of
+from finrag.text.tokens import DOWN, UP, key, tokens
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
 VERDICTS = {"True": "True", "False": "False", "Unclear": "Uncertain"}

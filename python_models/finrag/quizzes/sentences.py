@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.amounts import DURATIONS, NUMBER, Amount, parse_amounts
-from finrag.scoring.text import content_words, normalised, sentences
+from finrag.text.amounts import DURATIONS, NUMBER, Amount, parse_amounts
+from finrag.text.words import content_words, normalised, sentences
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.
 OPPOSITES = (

@@ -15,8 +15,8 @@ from finrag.quizzes.choices import DISTRACTORS, distractors, is_derivable
 from finrag.quizzes.picking import askable, is_checkable, spread
 from finrag.quizzes.reading import BLANK
 from finrag.quizzes.sentences import Sentence, is_central, split
-from finrag.scoring.amounts import NUMBER, Amount
-from finrag.scoring.text import STOP_WORDS
+from finrag.text.amounts import NUMBER, Amount
+from finrag.text.words import STOP_WORDS
 
 
 @dataclass(frozen=True)

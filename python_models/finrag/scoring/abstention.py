@@ -6,8 +6,8 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from finrag.scoring.amounts import parse_amounts
-from finrag.scoring.text import sentences, unwrapped
+from finrag.text.amounts import parse_amounts
+from finrag.text.words import sentences, unwrapped
 
 # An abstention comes first; "Data limitations" at the end of an answer is a caveat.
 LEAD_SENTENCES = 2

@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from finrag.scoring.amounts import Amount, parse_amounts
-from finrag.scoring.text import content_words, sentences
+from finrag.text.amounts import Amount, parse_amounts
+from finrag.text.words import content_words, sentences
 
 # A figure proves something if it is unlikely to be shared by chance: 5% is, 5.3% or $15.9 billion is not.
 SIGNIFICANT_DIGITS = 2

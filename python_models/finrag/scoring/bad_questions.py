@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.scoring.abstention import abstention
-from finrag.scoring.amounts import parse_amounts
-from finrag.scoring.text import sentences
+from finrag.text.amounts import parse_amounts
+from finrag.text.words import sentences
 
 # The seed's thresholds: zero lexical overlap, yet high semantic similarity.
 SEED_ROUGE_L = 0.05

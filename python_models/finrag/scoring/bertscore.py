@@ -16,10 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from finrag.encoders.score_models import ScoreModel
+from finrag.encoders.token_vectors import TokenEncoder, TokenVectors
 from finrag.errors import FinragError
-from finrag.scoring.models import ScoreModel
 from finrag.scoring.rouge import check_pairs
-from finrag.scoring.token_vectors import TokenEncoder, TokenVectors
 from finrag.threads import one_blas_thread
 
 CHUNK_PAIRS = 1024  # pairs whose vectors are in memory together

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
+from finrag.encoders.token_vectors import batches
 from finrag.errors import FinragError
-from finrag.scoring.models import LOADING, ScoreModel, load, token_limit
 from finrag.scoring.rouge import check_pairs
-from finrag.scoring.token_vectors import batches
 
 NOT_CONFIGURED = "no model of kind bleurt is named in score_models"
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from finrag.scoring.abstention import THING, abstention
-from finrag.scoring.plain_text import clean
-from finrag.scoring.text import FALL, NEGATION, RISE, content_words, sentences, unwrapped
+from finrag.text.plain_text import clean
+from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"

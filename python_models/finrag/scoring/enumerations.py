@@ -1,6 +1,6 @@
 """Gold items that a sentence enumerates: a second reading of list answers, for prose that surrounds its list.
 
-finrag.scoring.items reads an answer into items first, which words around a list can spoil. Here the gold items are
+finrag.text.items reads an answer into items first, which words around a list can spoil. Here the gold items are
 looked for: all of them have to stand in one sentence with nothing but separators and articles between them. What comes
 before the first has to end in a word that can stand before a list (a preposition, a verb, a colon), not in a comma or
 "and", which would follow a further item; what comes after the last has to end the sentence or go on with a function
@@ -12,8 +12,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.items import mention_of, without_citations
-from finrag.scoring.text import NEGATION, sentences
+from finrag.text.items import mention_of, without_citations
+from finrag.text.words import NEGATION, sentences
 
 ARTICLES = r"(?:(?:the|an?|its|our|their|for|in|by|to|from|of)\s+)*"
 BETWEEN = re.compile(rf"\s*(?:[,;]|(?:,\s*)?\b(?:and|or|as\swell\sas)\b|,?\s*&)\s*(?:(?:and|or)\s+)?{ARTICLES}", re.I)

@@ -1,7 +1,7 @@
 """Unordered list answers: items are paired one to one by what they say, and the Jaccard similarity of the sets decides.
 
 Source: the seed's rule for lists, "unordered set match with Jaccard similarity >= 0.8". How a text is read into items
-is in finrag.scoring.items.
+is in finrag.text.items.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
 from finrag.scoring.enumerations import enumerates
-from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
-from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, normalised
+from finrag.text.amounts import MONTH, parse_amounts, parse_years
+from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
+from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of

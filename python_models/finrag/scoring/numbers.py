@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from finrag.errors import FinragError
-from finrag.scoring.amounts import (
+from finrag.scoring.booleans import stem
+from finrag.text.amounts import (
     CURRENCIES,
     DURATIONS,
     NUMBER,
@@ -24,9 +25,8 @@ from finrag.scoring.amounts import (
     parse_years,
     stated_scale,
 )
-from finrag.scoring.booleans import stem
-from finrag.scoring.plain_text import plain
-from finrag.scoring.text import content_words, unwrapped
+from finrag.text.plain_text import plain
+from finrag.text.words import content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3

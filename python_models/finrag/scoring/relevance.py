@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from finrag.scoring.text import content_words
+from finrag.text.words import content_words
 
 # Words in a row that two texts share by copying: of answers written by people eight in a row are rare, names apart.
 RUN = 8

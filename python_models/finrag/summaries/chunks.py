@@ -18,7 +18,7 @@ from finrag.llm.models import Model, find_models
 from finrag.llm.run import seed_relations
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 # Share of the window that is kept free: a model's own count of tokens may exceed the estimate.
 MARGIN = 0.15

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from finrag.inputs.summaries import single_spaced
-from finrag.relations import as_relation
+from finrag.tables import as_relation
 
 SENTENCES = {
     "source_id": "varchar",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from finrag.scoring.items import split_items
-from finrag.scoring.text import FALL, RISE
+from finrag.text.items import split_items
+from finrag.text.words import FALL, RISE
 
 MARKER = re.compile(
     r"\b(?:(?:primarily |mainly |largely |partly )?(?:due (?:primarily |mainly )?to|driven (?:primarily |mainly )?by"

@@ -14,8 +14,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from finrag.scoring.amounts import parse_years
 from finrag.tasks.answer_question import causes, figures
+from finrag.text.amounts import parse_years
 
 # Below this share of the question's weight no sentence answers it.
 LEAST_COVERAGE = 0.3

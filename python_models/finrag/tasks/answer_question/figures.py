@@ -11,9 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from finrag.scoring.amounts import NUMBER, PERCENT, POINTS, Amount, parse_amounts, parse_years
 from finrag.scoring.numbers import is_compared, years_beside
-from finrag.scoring.plain_text import plain
+from finrag.text.amounts import NUMBER, PERCENT, POINTS, Amount, parse_amounts, parse_years
+from finrag.text.plain_text import plain
 
 CHANGE = re.compile(r"\b(?:change[ds]?|by how much)\b", re.I)
 HIGHER = re.compile(r"\b(?:higher|lower|exceed\w*|more|less)\b", re.I)

@@ -10,14 +10,14 @@ import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
-from finrag.embedding.models import EmbeddingModel
+from finrag.encoders.models import EmbeddingModel
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
 
-    from finrag.embedding.encoder import Encoder
+    from finrag.encoders.encoder import Encoder
 
 MODEL = EmbeddingModel(
     model_id="all-MiniLM-L6-v2",
@@ -85,7 +85,7 @@ def encoder() -> Encoder:
 
 @cache
 def _encoder() -> Encoder:
-    from finrag.embedding.encoder import Encoder
+    from finrag.encoders.encoder import Encoder
 
     loaded = Encoder(MODEL)
     # elsewhere a sample of the texts decides; here the same text has to get the same vector in every order

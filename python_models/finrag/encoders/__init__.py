@@ -1,0 +1,1 @@
+"""Models that turn text into numbers: encoders, scorers and rerankers, their weights, and the store of vectors."""

@@ -1,0 +1,62 @@
+"""Cross-encoder: one model reads question and sentence together and scores how well the one answers the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from finrag.encoders.score_models import ScoreModel, load, token_limit
+from finrag.errors import FinragError
+
+BATCH = 64
+
+
+class CrossEncoder:
+    """A row of seeds/score_models.csv of kind cross_encoder: a sequence classifier with one label."""
+
+    def __init__(self, model: ScoreModel) -> None:
+        self.model = model
+
+    @cached_property
+    def loaded(self) -> tuple[object, object, int]:
+        tokenizer, network = load(self.model, "AutoModelForSequenceClassification")
+        if network.config.num_labels != 1:
+            raise FinragError(
+                f"Score model {self.model.model_id} has {network.config.num_labels} labels; a cross-encoder has one, "
+                "the relevance. Name another model in seeds/score_models.csv."
+            )
+        return tokenizer, network, token_limit(self.model, tokenizer, network.config)
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """Relevance of each text to the question, unbounded. The longer of the two is cut where both do not fit."""
+        import torch
+
+        tokenizer, network, longest = self.loaded
+        scores: list[float] = []
+        with torch.inference_mode():
+            for start in range(0, len(texts), BATCH):
+                batch = list(texts[start : start + BATCH])
+                encoded = tokenizer(
+                    [question] * len(batch),
+                    batch,
+                    padding=True,
+                    truncation="longest_first",
+                    max_length=longest,
+                    return_tensors="pt",
+                )
+                scores += network(**encoded).logits[:, 0].tolist()
+        return scores
+
+
+def reranker(rows: Sequence[Mapping[str, object]], model_id: str) -> CrossEncoder | None:
+    """The cross-encoder of that name, None for an empty name. rows: the seed score_models."""
+    if not model_id:
+        return None
+    allowed = sorted(str(row["model_id"]) for row in rows if row["kind"] == "cross_encoder")
+    row = next((row for row in rows if row["model_id"] == model_id and row["kind"] == "cross_encoder"), None)
+    if row is None:
+        raise FinragError(
+            f"The var pipeline_reranker names {model_id!r}. Allowed: {', '.join(allowed) or 'none is registered'}. "
+            "Correct the var, or add a row of kind cross_encoder to seeds/score_models.csv."
+        )
+    return CrossEncoder(ScoreModel.from_row(row))

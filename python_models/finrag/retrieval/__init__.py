@@ -1,1 +1,0 @@
-"""Search over sentences: the exact oracle, the LanceDB index, full text and fusion."""

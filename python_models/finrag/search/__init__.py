@@ -1,0 +1,1 @@
+"""Ranked sentences for queries: the strategies, hits made elsewhere, and how far an index finds what is nearest."""

@@ -1,0 +1,75 @@
+"""Exact search in the vectors of an index: reads the table, not LanceDB's answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from finrag.index import exact
+from finrag.index.groups import Grouping, RowGroups
+from finrag.index.lance import matrix
+from finrag.search.hits import hit_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    import numpy as np
+    import pyarrow as pa
+
+    from finrag.index.lance import SentenceIndex
+
+# Vectors up to this size are read once and kept; more are streamed anew by each search.
+KEPT_BYTES = 2 * 1024**3
+
+
+class IndexedVectors:
+    """The rows of an index in memory: keys always, vectors while they are few."""
+
+    def __init__(self, index: SentenceIndex) -> None:
+        import numpy as np
+
+        self.index = index
+        self.keys = index.keys()
+        self.order = sentence_order(self.keys["sentence_id"])
+        self.kept = None
+        if 4 * index.dimension * self.keys.num_rows <= KEPT_BYTES:
+            self.kept = np.concatenate([np.empty((0, index.dimension), np.float32), *index.vector_blocks()])
+        self.groupings: dict[tuple[str, ...], Grouping] = {}
+        self.longest = None if self.kept is None else exact.longest_vector(self.kept)
+
+    def groups_seen(self, queries: pa.Table, columns: Sequence[str]) -> dict[str, np.ndarray | RowGroups]:
+        """Which rows each query may see, as exact.search takes it: those equal to it in the columns; without, all."""
+        if not columns:
+            return {}
+        if (named := tuple(columns)) not in self.groupings:
+            self.groupings[named] = Grouping(self.keys, named)
+        grouping = self.groupings[named]
+        return {"query_groups": grouping.of(queries), "row_groups": grouping.rows}
+
+    def vectors(self) -> np.ndarray | Iterator[np.ndarray]:
+        return self.index.vector_blocks() if self.kept is None else self.kept
+
+    def take(self, rows: np.ndarray) -> np.ndarray:
+        """(m, dimension) float32 vectors of rows given by position."""
+        if self.kept is not None:
+            return self.kept[rows]
+        return matrix(self.index.dataset().take(rows, columns=["vector"])["vector"])
+
+    def search(self, queries: pa.Table, vectors: np.ndarray, k: int, columns: Sequence[str] = ()) -> pa.Table:
+        """Hits (finrag.search.hits.HITS): the k nearest sentences of each query, exactly.
+
+        queries: query_id and the filter columns. vectors: (q, dimension) float32, one per query. columns: those whose
+        values must equal the query's. A query has min(k, sentences it may see) hits.
+        """
+        groups = self.groups_seen(queries, columns)
+        found = exact.search(vectors, self.vectors(), k, order=self.order, longest=self.longest, **groups)
+        return hit_table(queries["query_id"], self.keys["sentence_id"], found.query, found.row, found.rank, found.score)
+
+
+def sentence_order(sentence_ids: pa.ChunkedArray) -> np.ndarray:
+    """(n,) position of each id when all are sorted ascending, by code point as trec_eval does."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    order = np.empty(len(sentence_ids), np.int64)
+    order[pc.sort_indices(sentence_ids).to_numpy()] = np.arange(len(sentence_ids))
+    return order

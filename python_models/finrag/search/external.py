@@ -1,0 +1,442 @@
+"""Hits of a retriever of one's own: read from files, checked, and ranked by one stated rule.
+
+The rule, per query:
+
+1. Rows that name no known query, or state neither a usable score nor a usable rank, are rejected.
+2. Where every row has a score, scores decide (as 32-bit floats, which is what trec_eval reads), best first; equal
+   scores stand in descending order of sentence id, and ranks in the file are ignored. Otherwise ranks decide, 1 first;
+   equal ranks stand in descending order of sentence id, and gaps are closed.
+3. A sentence that comes twice keeps its best place.
+4. A sentence that the corpus does not hold keeps its place: it took one in the results, and is not relevant.
+5. The query's own sentence is removed by id, and ranks count after that. What lies beyond the deepest rank is cut.
+6. A query of a suite that the files cover but do not answer counts as an empty result.
+7. A row with an error instead of a sentence says that the query's call failed. The query is then an error, in no value
+   and in no zero, unless other rows answer it.
+
+Whatever the rule had to settle becomes a row with the problem and its consequence. A file that cannot be read, or a run
+of which nothing can be used, stops the build: both were asked for by name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+from finrag.inputs.hits import as_table
+from finrag.inputs.setting import QUOTED_CHARACTERS, shorten
+from finrag.tables import is_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import polars
+
+# Part of the checksum of the input: raise it when the same rows would be ranked differently.
+VERSION = 3
+OF_RUN = ["external_run", "regime"]
+OF_QUERY = [*OF_RUN, "query_id"]
+OUTPUT = {
+    "kind": "string",
+    "external_run": "string",
+    "regime": "string",
+    "suite": "string",
+    "query_id": "string",
+    "sentence_id": "string",
+    "raw_rank": "int32",
+    "rank": "int32",
+    "score": "float32",
+    "is_query_sentence": "bool",
+    "file_path": "string",
+    "source_row": "int64",
+    "reason": "string",
+    "detail": "string",
+    "query_count": "int64",
+    "answered_query_count": "int64",
+    "failed_query_count": "int64",
+    "row_count": "int64",
+    "hit_count": "int64",
+    "content_checksum": "string",
+    "input_checksum": "string",
+}
+
+
+def rank_rows(
+    session, rows, *, max_k: int, regimes, queries, sentences, filings, versions, of_anchors: bool, table: str
+):
+    """The table of runs, hits and problems of the rows that name an anchor (P1 and P2), or of all others.
+
+    session: DuckDB connection. rows: relation of the rows of all files (finrag.inputs.hits). max_k: deepest rank that
+    is measured. regimes, sentences, filings: relations of the seed and models of those names. queries, versions:
+    relations of the anchors' or the questions' queries and gold versions. table: what the last build wrote; it is
+    returned as it is while files, queries, corpus and settings are the same.
+    """
+    import polars
+
+    read = rows.aggregate("input_checksum, list(distinct regime order by regime)").fetchall()
+    if not read:
+        return as_table([], OUTPUT)
+    [(of_files, named)] = read
+    filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
+    filters = {name: filters[name] for name in named}
+    stamps = versions.project("suite, gold_version, corpus_version").order("suite").fetchall()
+    decided_by = json.dumps([VERSION, of_files, max_k, filters, stamps])
+    checksum = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
+    if is_of(session, table, OUTPUT, checksum):
+        return session.sql(f"select * from {table}")
+    ours = rows.filter(f"is_of_anchor = {of_anchors}").order("file_number, source_row").pl()
+    faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
+    ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
+    known_queries = queries.project(
+        "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, form_type"
+    ).pl()
+    known_sentences = describe_sentences(session, ours, sentences, filings)
+    tables = rank_hits(ours, faults, known_queries, known_sentences, filters, max_k)
+    others = rows.filter(f"is_of_anchor != {of_anchors} and reason is null").project(", ".join(OF_RUN)).distinct().pl()
+    stop_when_nothing_is_usable(ours, others, *tables)
+    # holds the checksum where the files say nothing of this kind of query
+    marker = polars.DataFrame({"kind": ["input"]})
+    return as_table([*tables, marker], OUTPUT, input_checksum=checksum)
+
+
+def describe_sentences(session, rows: polars.DataFrame, sentences, filings) -> polars.DataFrame:
+    """The sentences among the hits that the corpus holds, with what regimes may filter by."""
+    named = session.from_arrow(rows.select("sentence_id").drop_nulls().unique().to_arrow())
+    found = sentences.project("sentence_id, filing_id, cik, report_year, section_id").join(named, "sentence_id")
+    with_form = found.join(filings.project("filing_id, form_type"), "filing_id")
+    return with_form.project("sentence_id, filing_id, cik, report_year, section_id, form_type").pl()
+
+
+def rank_hits(
+    rows: polars.DataFrame,
+    faults: polars.DataFrame,
+    queries: polars.DataFrame,
+    sentences: polars.DataFrame,
+    filters: Mapping[str, Sequence[str]],
+    max_k: int,
+) -> list[polars.DataFrame]:
+    """Tables of runs, hits and problems, by the rule at the top of this module.
+
+    rows: as read_file gives them, with external_run, regime, file_path and file_number. faults: problems found while
+    reading. queries: query_id, suite, query_sentence_id and the columns a regime may filter by; sentences: sentence_id
+    and the same columns, for the sentences among the hits that the corpus holds. Raises FinragError where nothing of a
+    run can be used.
+    """
+    import polars as pl
+
+    stated = rows.join(queries.select("query_id", "suite", "query_sentence_id"), "query_id", "left")
+    rows = stated.filter(pl.col("error").is_null())
+    usable, problems = reject_unusable(rows)
+    problems.append(faults)
+    failed, told = failed_queries(stated.filter(pl.col("error").is_not_null()), usable)
+    problems.append(told)
+
+    ordered = usable.sort(
+        [*OF_QUERY, "order_key", "sentence_id", "file_number", "source_row"],
+        descending=[False, False, False, False, True, False, False],
+    )
+    is_first = pl.struct(*OF_QUERY, "sentence_id").is_first_distinct()
+    kept = ordered.filter(is_first)
+    problems.append(duplicates(ordered.filter(~is_first), kept))
+    problems += rank_problems(usable, kept)
+
+    is_anchor = (pl.col("sentence_id") == pl.col("query_sentence_id")).fill_null(False)
+    ranked = kept.with_columns(
+        is_query_sentence=is_anchor,
+        raw_rank=pl.int_range(1, pl.len() + 1).over(OF_QUERY),
+    ).with_columns(
+        rank=pl.when(~pl.col("is_query_sentence")).then(
+            pl.col("raw_rank") - pl.col("is_query_sentence").cast(pl.Int64).cum_sum().over(OF_QUERY)
+        ),
+    )
+    problems.append(unknown_sentences(ranked, sentences))
+    problems += [
+        outside_filter(ranked.filter(pl.col("regime") == regime), queries, sentences, columns)
+        for regime, columns in filters.items()
+        if columns
+    ]
+    # one more than is measured, which tells whether a tie goes on there
+    in_reach = (pl.col("rank") <= max_k + 1) | (pl.col("is_query_sentence") & (pl.col("raw_rank") <= max_k + 2))
+    hits = ranked.filter(in_reach).with_columns(kind=pl.lit("hit"))
+    runs = describe_runs(stated, hits, failed, queries)
+    problems.append(missing_queries(runs, stated, queries))
+    reported = pl.concat(problems, how="diagonal").with_columns(kind=pl.lit("problem"))
+    hits = hits.join(runs.select("external_run", "regime", "suite", "content_checksum"), [*OF_RUN, "suite"])
+    return [runs, hits, failed.with_columns(kind=pl.lit("failed")), reported]
+
+
+def failed_queries(stated: polars.DataFrame, usable: polars.DataFrame) -> tuple[polars.DataFrame, polars.DataFrame]:
+    """Queries whose call failed and that no other row answers, once each; and what to say of the rows."""
+    import polars as pl
+
+    error = pl.col("error").str.slice(0, QUOTED_CHARACTERS)
+    is_known = pl.col("suite").is_not_null()
+    is_answered = pl.struct(OF_QUERY).is_in(usable.select(pl.struct(OF_QUERY)).to_series().implode())
+    detail = (
+        pl.when(~is_known)
+        .then(pl.lit("The warehouse has no such query (gold.retrieval_queries); the row is rejected."))
+        .when(is_answered)
+        .then(pl.format("The call failed ({}), and other rows answer it: they count.", error))
+        .otherwise(pl.format("The call failed ({}): the query is an error (n_error), in no value.", error))
+    )
+    told = stated.sort(*OF_QUERY, "file_number", "source_row").with_columns(
+        reason=pl.when(is_known).then(pl.lit("failed_query")).otherwise(pl.lit("unknown_query")), detail=detail
+    )
+    failed = told.filter(is_known & ~is_answered).unique(OF_QUERY, keep="first", maintain_order=True)
+    return failed, as_problems(told)
+
+
+def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[polars.DataFrame]]:
+    """Rows that can be ranked, with order_key (ascending is better) and is_by_score; and problems of the others."""
+    import polars as pl
+
+    score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
+    score_fits = pl.col("score").is_finite().fill_null(False)
+    rank_fits = (pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())).fill_null(False)
+    reason = (
+        pl.when(pl.col("suite").is_null())
+        .then(pl.lit("unknown_query"))
+        .when(score_stated & ~score_fits)
+        .then(pl.lit("bad_score"))
+        .when(~score_stated & rank_stated & ~rank_fits)
+        .then(pl.lit("bad_rank"))
+        .when(~score_stated & ~rank_stated)
+        .then(pl.lit("no_score_or_rank"))
+    )
+    detail = (
+        pl.when(pl.col("suite").is_null())
+        .then(pl.lit("The warehouse has no such query (gold.retrieval_queries); the row is rejected."))
+        .when(score_stated & ~score_fits)
+        .then(
+            pl.format(
+                "Score {} is not a finite 32-bit number; the row is rejected.",
+                pl.col("score_text").str.slice(0, QUOTED_CHARACTERS),
+            )
+        )
+        .when(~score_stated & rank_stated & ~rank_fits)
+        .then(
+            pl.format(
+                "Rank {} is not a whole number; the row is rejected.",
+                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
+            )
+        )
+        .otherwise(pl.lit("Neither score nor rank is stated; the row is rejected."))
+    )
+    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
+    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
+    rows = rows.filter(pl.col("reason").is_null()).with_columns(
+        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
+    )
+    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
+    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
+    problems.append(
+        rows.filter(unplaced).with_columns(
+            reason=pl.lit("missing_score"),
+            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
+        )
+    )
+    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
+    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
+    problems.append(
+        rows.filter(ignored).with_columns(
+            reason=pl.lit("bad_rank"),
+            detail=pl.format(
+                "Rank {} is not a whole number; it is ignored, since the score decides.",
+                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
+            ),
+        )
+    )
+    # 0.0 is added so that minus zero becomes zero
+    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
+    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
+
+
+def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.DataFrame:
+    """One problem per row that repeats a sentence of its query."""
+    import polars as pl
+
+    keys = ["external_run", "regime", "query_id", "sentence_id"]
+    first = kept.select(*keys, kept_path="file_path", kept_row="source_row")
+    return as_problems(
+        repeated.join(first, keys).with_columns(
+            reason=pl.lit("duplicate_sentence"),
+            detail=pl.format("The sentence keeps its best place, of row {} of {}.", "kept_row", "kept_path"),
+        )
+    )
+
+
+def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[polars.DataFrame]:
+    """Gaps and ties in the stated ranks, and scores that order otherwise than the ranks: one problem per query."""
+    import polars as pl
+
+    first, last, distinct = pl.col("rank").min(), pl.col("rank").max(), pl.col("rank").n_unique()
+    ranked = usable.filter(pl.col("rank_fits").all().over(OF_QUERY))
+    per_query = ranked.group_by(OF_QUERY).agg(
+        pl.col("file_path").first(),
+        is_by_score=pl.col("is_by_score").first(),
+        first=first.cast(pl.Int64),
+        last=last.cast(pl.Int64),
+        # counted from 1, or from 0 where the file does
+        missing=(last - first + 1 - distinct + pl.max_horizontal(first - 1, pl.lit(0))).cast(pl.Int64),
+        tied=(pl.len() - distinct).cast(pl.Int64),
+        repeated=(pl.len() - pl.col("sentence_id").n_unique()).cast(pl.Int64),
+    )
+    by_score = pl.when("is_by_score").then(pl.lit("they are ignored, since the scores decide."))
+    gaps = per_query.filter(pl.col("missing") > 0).with_columns(
+        reason=pl.lit("rank_gap"),
+        detail=pl.format(
+            "Ranks run from {} to {} and {} are missing; {}",
+            "first",
+            "last",
+            "missing",
+            by_score.otherwise(pl.lit("the gaps are closed.")),
+        ),
+    )
+    ties = per_query.filter((pl.col("tied") > 0) & ~pl.col("is_by_score")).with_columns(
+        reason=pl.lit("tied_ranks"),
+        detail=pl.format("{} rows share a rank with another; they stand in descending order of sentence id.", "tied"),
+    )
+    before = pl.col("rank").shift(1).over(OF_QUERY)
+    scores_tie = pl.col("score") == pl.col("score").shift(1).over(OF_QUERY)
+    disagreeing = (
+        kept.filter("is_by_score", pl.col("rank_fits").all().over(OF_QUERY))
+        .with_columns(scores_tie=scores_tie, is_out_of_order=pl.col("rank") <= before)
+        .filter("is_out_of_order")
+        .group_by(OF_QUERY, maintain_order=True)
+        .agg(
+            pl.col("file_path", "source_row", "sentence_id").first(),
+            count=pl.len(),
+            only_ties=pl.col("scores_tie").all(),
+        )
+        .with_columns(
+            reason=pl.lit("rank_disagrees_with_score"),
+            detail=pl.format(
+                "In {} places, first at this row, the ranks run against the order of the scores{}; the scores decide.",
+                "count",
+                pl.when("only_ties").then(pl.lit(", always between equal scores")).otherwise(pl.lit("")),
+            ),
+        )
+    )
+    return [as_problems(table) for table in (gaps, ties, disagreeing)]
+
+
+def unknown_sentences(ranked: polars.DataFrame, sentences: polars.DataFrame) -> polars.DataFrame:
+    """One problem per hit that is not in the corpus."""
+    import polars as pl
+
+    return as_problems(
+        ranked.join(sentences.select("sentence_id"), "sentence_id", "anti").with_columns(
+            reason=pl.lit("unknown_sentence"),
+            detail=pl.format("The corpus holds no such sentence; it keeps rank {} and is not relevant.", "rank"),
+        )
+    )
+
+
+def outside_filter(
+    ranked: polars.DataFrame, queries: polars.DataFrame, sentences: polars.DataFrame, columns: Sequence[str]
+) -> polars.DataFrame:
+    """One problem per query with hits that the regime's filter excludes: the retriever searched more than it should."""
+    import polars as pl
+
+    wanted = queries.select("query_id", *(pl.col(column).alias(f"query_{column}") for column in columns))
+    compared = ranked.join(wanted, "query_id").join(sentences.select("sentence_id", *columns), "sentence_id")
+    differs = pl.any_horizontal(pl.col(column) != pl.col(f"query_{column}") for column in columns)
+    return as_problems(
+        compared.filter(differs)
+        .sort("external_run", "regime", "query_id", "raw_rank")
+        .group_by("external_run", "regime", "query_id", maintain_order=True)
+        .agg(pl.col("file_path", "source_row", "sentence_id").first(), count=pl.len())
+        .with_columns(
+            reason=pl.lit("outside_filter"),
+            detail=pl.format(
+                "{} sentences, first this one, differ from the query in {}; they keep their places.",
+                "count",
+                pl.lit(" or ".join(columns)),
+            ),
+        )
+    )
+
+
+def describe_runs(
+    rows: polars.DataFrame, hits: polars.DataFrame, failed: polars.DataFrame, queries: polars.DataFrame
+) -> polars.DataFrame:
+    """One row per run, regime and suite that the run's files name a query of, also where no hit of it can be used.
+
+    content_checksum covers queries, sentences, ranks and scores, and which queries failed: another file with the same
+    hits is the same run.
+    """
+    import polars as pl
+
+    of_run = ["external_run", "regime", "suite"]
+    counted = rows.filter(pl.col("suite").is_not_null()).group_by(of_run).agg(row_count=pl.len()).sort(of_run)
+    checksums = {
+        key: hashlib.md5(group.select("query_id", "sentence_id", "raw_rank", "score").write_csv().encode()).hexdigest()
+        for key, group in hits.sort(*of_run, "query_id", "raw_rank").group_by(of_run, maintain_order=True)
+    }
+    for key, group in failed.sort(*of_run, "query_id").group_by(of_run, maintain_order=True):
+        lost = group.select("query_id").write_csv()
+        checksums[key] = hashlib.md5(f"{checksums.get(key, '')} failed {lost}".encode()).hexdigest()
+    empty = hashlib.md5(b"").hexdigest()
+    counted = counted.with_columns(
+        kind=pl.lit("run"),
+        content_checksum=pl.Series(
+            [checksums.get(key, empty) for key in counted.select(of_run).rows()], dtype=pl.String
+        ),
+    )
+    answered = hits.group_by(of_run).agg(hit_count=pl.len(), answered_query_count=pl.col("query_id").n_unique())
+    per_suite = queries.group_by("suite").agg(query_count=pl.len())
+    not_answered = failed.group_by(of_run).agg(failed_query_count=pl.len())
+    joined = counted.join(answered, of_run, "left").join(not_answered, of_run, "left").join(per_suite, "suite")
+    return joined.with_columns(pl.col("hit_count", "answered_query_count", "failed_query_count").fill_null(0))
+
+
+def missing_queries(runs: polars.DataFrame, rows: polars.DataFrame, queries: polars.DataFrame) -> polars.DataFrame:
+    """One problem per query of a covered suite that no row names."""
+    import polars as pl
+
+    wanted = runs.select("external_run", "regime", "suite").join(queries.select("query_id", "suite"), "suite")
+    missing = wanted.join(rows, ["external_run", "regime", "query_id"], "anti").sort("external_run", "query_id")
+    return as_problems(
+        missing.with_columns(
+            reason=pl.lit("missing_query"),
+            detail=pl.format(
+                "The files answer other queries of {}, not this one; it counts as an empty result.", "suite"
+            ),
+        )
+    )
+
+
+def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame, runs, hits, failed, problems) -> None:
+    """Stop where all rows of a run are of this kind of query, and none of them can be used.
+
+    rows: those of this kind of query; others: the runs with rows of the other. runs, hits, failed, problems: what
+    rank_hits made of the rows.
+    """
+    import polars as pl
+
+    unusable = rows.select(OF_RUN).unique()
+    for usable in (hits, failed, others):
+        unusable = unusable.join(usable, OF_RUN, "anti")
+    for name, regime in unusable.sort(OF_RUN).rows():
+        of_this = problems.filter(external_run=name, regime=regime).filter(pl.col("source_row").is_not_null())
+        first = of_this.row(0, named=True)
+        raise FinragError(
+            f"HITS: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, row "
+            f"{first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
+            f"{first['detail']} `make export-queries` writes the queries to answer."
+        )
+
+
+def as_problems(table: polars.DataFrame) -> polars.DataFrame:
+    """The columns of a problem, those that it has no value for null."""
+    import polars as pl
+
+    types = {"source_row": pl.Int64}
+    names = ("external_run", "regime", "file_path", "reason", "query_id", "sentence_id", "source_row", "detail")
+    return table.select(
+        pl.col(name).cast(types.get(name, pl.String))
+        if name in table.columns
+        else pl.lit(None, types.get(name, pl.String)).alias(name)
+        for name in names
+    )

@@ -1,0 +1,87 @@
+"""Texts as tokens that can be compared: words, stems, numbers, and the words that turn a statement round."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from finrag.text.plain_text import WORD_VALUES, clean
+
+TOKEN = re.compile(
+    r"\((?=\s?[$€£]?\s?\d)|(?<![\w)])-(?=[$€£]?\d)|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?|[%$€£]"
+)
+CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
+RISE = re.compile(
+    r"(?:increas|grew|grow|rose|ris(?:e|es|en|ing)$|rais|higher|improv|expan|gain|climb|jump|surg|exceed|more$"
+    r"|above$|strengthen|accelerat|profit|favorabl)"
+)
+FALL = re.compile(
+    r"(?:decreas|declin|fell$|fall|drop|lower|reduc|contract(?:ed|ion|ing)$|los(?:s|ses|t)$|shr[aiu]nk|slump"
+    r"|less$|below$|weaken|decelerat|deficit|unfavorabl|worsen|deteriorat|fewer$)"
+)
+NEGATION = frozenset("not no never neither nor without cannot none hardly".split())
+# What is possible, planned or conditional is no fact.
+MODAL = re.compile(r"(?:might|could|would|if|unless|expect\w*|anticipat\w*|intend\w*|potential\w*|possibl[ey])$")
+ORDINALS = frozenset(
+    "first second third fourth fifth sixth seventh eighth ninth tenth half double triple twice".split()
+)
+NUMBER_WORDS = frozenset(WORD_VALUES) - {"zero", "one"} | ORDINALS
+STOP = frozenset(
+    """
+    a about after all also an and any are as at be been before being both but by can company companies corporation did
+    do does during each for from further had has have he her his how however in inc into is it its may
+    most of on or other our over own per same she so some such than that the their them then there these they this
+    those through to too under us very was we were what when where which while who whose will with within you your
+    compared respectively approximately s
+    """.split()
+)
+# Capitalised, but no name of anybody.
+NO_NAMES = frozenset("fy md&a gaap non-gaap item form section part note notes risk factors u.s i ceo cfo eps".split())
+SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "ies", "ers", "er", "es", "ly", "s", "e", "y")
+UP, DOWN = "<rise>", "<fall>"
+
+
+def tokens(text: str) -> list[str]:
+    """Words in lower case, numbers without separators, signs of units, and what makes a number negative."""
+    return [token.lower().replace(",", "").replace("’", "'") for token in TOKEN.findall(clean(text))]
+
+
+def stem(word: str) -> str:
+    """What inflections of a word share, roughly."""
+    for suffix in SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 4:
+            return word[: -len(suffix)]
+    return word
+
+
+def direction(token: str) -> str | None:
+    if RISE.match(token):
+        return UP
+    return DOWN if FALL.match(token) else None
+
+
+def directions(words: Sequence[str]) -> list[tuple[int, str]]:
+    """(place, rise or fall) of the words that say which; up and down do where a number stands near after them."""
+    found = []
+    for place, token in enumerate(words):
+        turn = direction(token)
+        if token in ("up", "down") and any(map(is_number, words[place + 1 : place + 5])):
+            turn = UP if token == "up" else DOWN
+        if turn:
+            found.append((place, turn))
+    return found
+
+
+def is_negation(token: str) -> bool:
+    return token in NEGATION or token.endswith("n't")
+
+
+def is_number(token: str) -> bool:
+    return token[0].isdigit()
+
+
+def key(token: str) -> str | None:
+    """What a token is compared by; None for words that carry no content, signs and numbers."""
+    if not token[0].isalpha() or token in STOP or is_negation(token):
+        return None
+    return direction(token) or stem(token.removesuffix("'s"))
