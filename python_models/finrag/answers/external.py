@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from finrag.answers.matching import Known, Match, Questions
 from finrag.inputs.answers import FORM, UNKNOWN_MODEL, Record, read_answers
-from finrag.inputs.rows import QUOTED_CHARACTERS
+from finrag.inputs.files import QUOTED_CHARACTERS
 from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from finrag.inputs.rows import Amount, Boolean, Number, Row, SourceRow, Text, Texts, read_rows
+from finrag.inputs.rows import Amount, Boolean, Cik, Number, Row, SourceRow, Text, Texts, Year, read_rows
 from finrag.inputs.setting import NamedFile
 from finrag.scoring.citations import SENTENCE_ID
 
@@ -49,6 +49,16 @@ class AnswerRow(Row):
     answer_boolean: Boolean = None
     is_answerable: Boolean = None
     answer_unit: Text = None
+
+
+class ContextRow(Row):
+    """What an object among the contexts states."""
+
+    text: Text = None
+    sentence_id: Text = None
+    sentence_ids: Texts = None
+    cik: Cik = None
+    report_year: Year = None
 
 
 @dataclass(frozen=True)
@@ -161,22 +171,15 @@ def read_contexts(record: Record, stated: object) -> None:
         if isinstance(context, str):
             found.append(Context("", (context,)) if SENTENCE_ID.fullmatch(context) else Context(context))
         elif isinstance(context, Mapping):
-            ids = context.get("sentence_ids") or [context.get("sentence_id")]
+            stated, faults = ContextRow.read(context)
+            record.problems += [("bad_value", f"contexts: {fault}; left out") for fault in faults.values()]
+            ids = stated.sentence_ids or [stated.sentence_id]
             found.append(
-                Context(
-                    str(context.get("text") or ""),
-                    tuple(str(each) for each in ids if each),
-                    whole(context.get("cik")),
-                    whole(context.get("report_year")),
-                )
+                Context(stated.text or "", tuple(each for each in ids if each), stated.cik, stated.report_year)
             )
         else:
             bad_value(record, "contexts", context, "a text or an object")
     record.contexts = tuple(found)
-
-
-def whole(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def bad_value(record: Record, name: str, value: object, expected: str) -> None:

@@ -6,14 +6,13 @@ bytes. A file that cannot be read as any of them stops the build: it was asked f
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.inputs.setting import QUOTED_CHARACTERS, Grammar, NamedFile, shorten
+from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten
+from finrag.inputs.setting import Grammar, NamedFile
 from finrag.tables import is_of
 
 if TYPE_CHECKING:
@@ -110,15 +109,13 @@ def read_file(path: str) -> polars.DataFrame:
     import pyarrow
 
     try:
-        content = Path(path).read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
+        content = read_content(path)
         if content[:4] == b"PAR1":
             read = read_parquet(content)
         else:
             text = content.decode("utf-8-sig")
             read = read_json_lines(text) if text.lstrip()[:1] == "{" else read_trec(text)
-    except (OSError, EOFError, UnicodeDecodeError, pyarrow.ArrowException, FinragError) as error:
+    except (OSError, ValueError, pyarrow.ArrowException, FinragError) as error:
         raise FinragError(f"HITS file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}") from error
     if read.height == 0:
         raise FinragError(f"HITS file {path} holds no rows. {EXPECTED}")
@@ -176,7 +173,8 @@ def json_row(line: str) -> dict[str, str | None]:
     """Ids, rank and score of a line as text, or its fault."""
     quoted = shorten(line)
     try:
-        row = json.loads(line)
+        row = decode(line, constant=float)
+        check(row)
     except ValueError:
         return {"fault": f"not a JSON object: {quoted}"}
     if not isinstance(row, dict):

@@ -8,17 +8,27 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from finrag.inputs.files import (
+    LARGEST_BYTES,
+    LARGEST_ROWS,
+    Unreadable,
+    check,
+    decode,
+    read_content,
+    read_text,
+    shorten,
+)
 from finrag.inputs.setting import NamedFile
 
-QUOTED_CHARACTERS = 300
+ROWS_AT_A_TIME = 1024
+# Counts, costs and times beyond it are mistakes, and do not fit into the columns that hold them.
+LARGEST_AMOUNT = 1e15
 
 
 @dataclass(frozen=True)
@@ -42,53 +52,93 @@ class SourceRow:
 def read_rows(file: NamedFile, has_csv: bool = False) -> Iterator[SourceRow]:
     """The rows of a file, by its ending; a JSON object is one row, which the caller may take apart.
 
-    has_csv: whether CSV is read too, of which every value is a text. A file that cannot be read is one row, number 0.
+    has_csv: whether CSV is read too, of which every value is a text. A file that cannot be read whole, or has no rows,
+    is one row, number 0.
     """
     import pyarrow
 
-    path = Path(file.path)
+    name = file.path.lower().removesuffix(".gz")
     try:
-        if path.suffix.lower() == ".parquet":
-            yield from parquet_rows(path)
-        elif has_csv and path.suffix.lower() == ".csv":
-            yield from csv_rows(path)
+        if name.endswith(".parquet"):
+            values = parquet_rows(read_content(file.path))
+        elif has_csv and name.endswith(".csv"):
+            values = csv_rows(read_text(file.path))
         else:
-            yield from json_rows(path)
-    except (OSError, ValueError, csv.Error, pyarrow.ArrowException) as error:
-        detail = (str(error).splitlines() or [type(error).__name__])[0][:QUOTED_CHARACTERS]
-        yield SourceRow(file.path, 0, reason="unreadable_file", detail=detail)
-
-
-def json_rows(path: Path) -> Iterator[SourceRow]:
-    text = path.read_text(encoding="utf-8-sig")
-    try:
-        whole = json.loads(text)
-    except json.JSONDecodeError as error:
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        if path.suffix.lower() == ".json" or not lines:
-            raise ValueError(f"no JSON: {error}") from error
-        for number, line in lines:
-            try:
-                yield SourceRow(str(path), number, json.loads(line))
-            except json.JSONDecodeError as fault:
-                yield SourceRow(str(path), number, reason="unreadable_row", detail=f"no JSON: {fault}")
+            values = json_rows(read_text(file.path), has_lines=not name.endswith(".json"))
+        if len(values) > LARGEST_ROWS:
+            raise ValueError(f"holds {len(values):,} rows; {LARGEST_ROWS:,} are allowed")
+    except (OSError, ValueError, OverflowError, csv.Error, pyarrow.ArrowException) as error:
+        detail = (str(error).splitlines() or [type(error).__name__])[0]
+        yield SourceRow(file.path, 0, reason="unreadable_file", detail=shorten(detail))
         return
-    for number, row in enumerate(whole if isinstance(whole, list) else [whole], start=1):
-        yield SourceRow(str(path), number, row)
+    if not values:
+        yield SourceRow(file.path, 0, reason="no_rows", detail="the file holds no rows")
+    for number, value in values:
+        try:
+            check(value)
+        except ValueError as fault:
+            yield SourceRow(file.path, number, reason="unreadable_row", detail=shorten(str(fault)))
+        else:
+            yield SourceRow(file.path, number, value)
 
 
-def csv_rows(path: Path) -> Iterator[SourceRow]:
-    csv.field_size_limit(1 << 30)
-    text = io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")
-    for number, row in enumerate(list(csv.DictReader(text)), start=1):
-        yield SourceRow(str(path), number, row)
+def json_rows(text: str, has_lines: bool) -> list[tuple[int, object]]:
+    """The values of an array, or the one value, or, where it may have lines, a value a line, each with its number."""
+    try:
+        whole = decode(text)
+    except ValueError as error:
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
+        if not has_lines or not lines:
+            raise ValueError(f"no JSON: {error}") from error
+        return [(number, decoded(line)) for number, line in lines]
+    return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
 
 
-def parquet_rows(path: Path) -> Iterator[SourceRow]:
-    from pyarrow import parquet
+def decoded(line: str) -> object:
+    try:
+        return decode(line)
+    except ValueError as fault:
+        return Unreadable(f"no JSON: {fault}")
 
-    for number, row in enumerate(parquet.read_table(path).to_pylist(), start=1):
-        yield SourceRow(str(path), number, row)
+
+def csv_rows(text: str) -> list[tuple[int, object]]:
+    """The rows below the header. One of more or fewer fields is Unreadable. Raises csv.Error and ValueError."""
+    csv.field_size_limit(LARGEST_BYTES)
+    header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row] or [[]]
+    named_once(header)
+    return [
+        (
+            number,
+            dict(zip(header, row, strict=True))
+            if len(row) == len(header)
+            else Unreadable(f"{len(row)} fields where the header names {len(header)}"),
+        )
+        for number, row in enumerate(rows, start=1)
+    ]
+
+
+def parquet_rows(content: bytes) -> list[tuple[int, object]]:
+    """The rows as they are when unpacked, which LARGEST_BYTES and LARGEST_ROWS bound."""
+    from pyarrow import BufferReader, parquet
+
+    file = parquet.ParquetFile(BufferReader(content))
+    named_once(file.schema_arrow.names)
+    if file.metadata.num_rows > LARGEST_ROWS:
+        raise ValueError(f"holds {file.metadata.num_rows:,} rows; {LARGEST_ROWS:,} are allowed")
+    rows: list = []
+    size = 0
+    for batch in file.iter_batches(batch_size=ROWS_AT_A_TIME):
+        size += batch.nbytes
+        if size > LARGEST_BYTES:
+            raise ValueError(f"holds more than {LARGEST_BYTES >> 20:,} MiB unpacked")
+        rows += batch.to_pylist()
+    return list(enumerate(rows, start=1))
+
+
+def named_once(columns: Sequence[str]) -> None:
+    twice = sorted({name for name in columns if list(columns).count(name) > 1})
+    if twice:
+        raise ValueError(f"has the column {', '.join(map(repr, twice))} twice")
 
 
 def as_text(value: object) -> str | None:
@@ -103,8 +153,12 @@ LooseText = Annotated[str | None, BeforeValidator(as_text)]
 Text = Annotated[str | None, Field(description="a text")]
 Texts = Annotated[list[str] | None, Field(description="a list of texts")]
 Boolean = Annotated[bool | None, Field(description="true or false")]
+Cik = Annotated[Annotated[int, Field(ge=1, le=9_999_999_999)] | None, Field(description="a number of up to ten digits")]
+Year = Annotated[Annotated[int, Field(ge=1000, le=9999)] | None, Field(description="a year")]
 Number = Annotated[float | None, Field(description="a number")]
-Amount = Annotated[Annotated[float, Field(ge=0)] | None, Field(description="a number of at least 0")]
+Amount = Annotated[
+    Annotated[float, Field(ge=0, le=LARGEST_AMOUNT)] | None, Field(description="a number from 0 to 1e15")
+]
 
 
 class Row(BaseModel):

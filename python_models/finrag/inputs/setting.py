@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from finrag.errors import FinragError
+from finrag.inputs.files import shorten
 
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 DEFAULT_REGIME = "open"
-QUOTED_CHARACTERS = 200
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,3 @@ class Grammar:
                 f"{', '.join(sorted(self.regimes))}. Add a row to seeds/retrieval_regimes.csv for another."
             )
         return regime
-
-
-def shorten(text: str) -> str:
-    return text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…"

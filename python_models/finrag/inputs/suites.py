@@ -9,11 +9,13 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
+from finrag.inputs.files import check, decode, read_text, shorten
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.questions.schema import Question
 from finrag.tables import as_relation
 
-OWN_SUITE = "p3"
+# Our own suites; values of metrics are told apart by these names.
+OWN_SUITES = ("p1", "p2", "p3", "mdna")
 GRAMMAR = Grammar(
     "QUESTIONS",
     'It takes JSON files, as "path" or "name=path", several separated by spaces, globs allowed, as in '
@@ -46,11 +48,11 @@ def suite_files(question_suites: str) -> list[NamedFile]:
     found = [file for file in GRAMMAR.parse(asked) if file.path.lower().endswith(".json") or file.path in asked]
     files = sorted(found, key=lambda file: Path(file.path))
     counts = Counter(file.name for file in files)
-    repeated = sorted(name for name, count in counts.items() if count > 1 or name == OWN_SUITE)
+    repeated = sorted(name for name, count in counts.items() if count > 1 or name in OWN_SUITES)
     if repeated:
         raise FinragError(
             f"A question suite is named after its file, and these names are taken more than once: "
-            f"{', '.join(repeated)}. Rename the files, or name them, name=path ({OWN_SUITE!r} is our own suite)."
+            f"{', '.join(repeated)}. Rename the files, or name them, name=path ({', '.join(OWN_SUITES)} are our own)."
         )
     return files
 
@@ -59,13 +61,12 @@ def read_suite(file: NamedFile) -> list[dict]:
     """Rows of one file."""
     path = file.path
     try:
-        records = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        records = decode(read_text(path))
+    except (OSError, ValueError) as error:
         raise FinragError(f"The question suite {path} cannot be read: {error}. It must be a JSON array.") from error
-    if not isinstance(records, list):
-        raise FinragError(
-            f"The question suite {path} holds {type(records).__name__} where a JSON array of questions is expected."
-        )
+    if not isinstance(records, list) or not records:
+        held = "no question" if records == [] else type(records).__name__
+        raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
     ids: set[str] = set()
     return [_row(file, number, record, ids) for number, record in enumerate(records, start=1)]
 
@@ -74,6 +75,10 @@ def _row(file: NamedFile, number: int, record: object, ids: set[str]) -> dict:
     stated_id = record.get("question_id") if isinstance(record, dict) else None
     question_id = stated_id if isinstance(stated_id, str) and stated_id else f"#{number - 1}"
     row = {"suite": file.name, "file_path": file.path, "source_row": number, "question_id": question_id}
+    try:
+        check(record)
+    except ValueError as fault:
+        return row | {"question_id": f"#{number - 1}", "reason": "unreadable_row", "detail": shorten(str(fault))}
     try:
         question = Question.model_validate(record)
     except ValidationError as error:

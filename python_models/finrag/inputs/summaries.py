@@ -13,7 +13,8 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping
 
-from finrag.inputs.rows import QUOTED_CHARACTERS, Row, SourceRow, Text, read_rows
+from finrag.inputs.files import QUOTED_CHARACTERS
+from finrag.inputs.rows import Row, SourceRow, Text, read_rows
 from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 

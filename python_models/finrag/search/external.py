@@ -24,8 +24,8 @@ import json
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.inputs.files import QUOTED_CHARACTERS, shorten
 from finrag.inputs.hits import as_table
-from finrag.inputs.setting import QUOTED_CHARACTERS, shorten
 from finrag.tables import is_of
 
 if TYPE_CHECKING:
