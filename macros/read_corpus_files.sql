@@ -21,11 +21,15 @@
     union all by name
 
     select
-        {{ present_columns(columns, "read_parquet([" ~ sql_strings(files.parquet) ~ "], union_by_name = true)") }}
+        {{ present_columns(columns, "read_parquet([" ~ file_patterns(files.parquet) ~ "], union_by_name = true, hive_partitioning = false)") }}
         file_path,
         file_row_number + 1 as source_row
     from read_parquet(
-        [{{ sql_strings(files.parquet) }}], union_by_name = true, filename = 'file_path', file_row_number = true
+        [{{ file_patterns(files.parquet) }}],
+        union_by_name = true,
+        hive_partitioning = false,
+        filename = 'file_path',
+        file_row_number = true
     )
 {%- endif %}
 {%- if files.json_objects %}
@@ -133,9 +137,10 @@
 
 {% macro json_reader(paths, columns) -%}
     read_json(
-        [{{ sql_strings(paths) }}],
+        [{{ file_patterns(paths) }}],
         columns = { {%- for column in columns %}{{ sql_strings([column]) }}: 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
         filename = 'file_path',
+        hive_partitioning = false,
         maximum_object_size = 268435456
     )
 {%- endmacro %}
@@ -143,5 +148,23 @@
 
 {# The dialect is stated rather than sniffed, as in finrag.corpus.sources.CSV_DIALECT. #}
 {% macro csv_reader(path) -%}
-    read_csv({{ sql_strings([path]) }}, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"')
+    read_csv(
+        {{ file_patterns([path]) }},
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        hive_partitioning = false
+    )
 {%- endmacro %}
+
+
+{# Files as DuckDB reads each by itself: it takes every path for a glob, as finrag.corpus.sources.pattern_of says. #}
+{% macro file_patterns(paths) %}
+    {%- set patterns = [] -%}
+    {%- for path in paths -%}
+        {%- do patterns.append(path if '://' in path else path | replace('[', '[[]') | replace('*', '[*]') | replace('?', '[?]')) -%}
+    {%- endfor -%}
+    {{- sql_strings(patterns) -}}
+{% endmacro %}

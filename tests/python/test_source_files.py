@@ -5,16 +5,21 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import os
+import shlex
 import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from documents import all_text
 from finrag.corpus import sources
 from finrag.errors import FinragError
 
+NO_TEXT = pa.array([b"\xff\xfe"], pa.binary())
 SENTENCE = {
     "cik": "0000000042",
     "name": "Example Co",
@@ -85,6 +90,16 @@ def test_layouts_are_recognised_by_their_columns(connection, tmp_path):
         ("ragged.csv", ",".join(SENTENCE).encode() + b"\n1,2,3\n", "not readable as csv"),
         ("notes.txt", b"hello", "not a supported format"),
         ("broken.parquet", b"PAR1 not really PAR1", "not readable as parquet"),
+        ("utf16.jsonl", (json.dumps(SENTENCE) + "\n").encode("utf-16"), "not readable as json"),
+        ("empty_list.json", b"[]", "the file has no rows"),
+        ("deep.json", b'{"a": ' + b"[" * 200_000 + b"]" * 200_000 + b"}", "not readable as json"),
+        ("surrogate.jsonl", json.dumps(SENTENCE).encode().replace(b"rose", b"\\ud800"), "not readable as json"),
+        ("twice.jsonl", json.dumps(SENTENCE).encode()[:-1] + b', "sentence": "B."}', "not readable as json"),
+        ("twice.csv", ",".join([*SENTENCE, "sentence"]).encode() + b"\n1" + b",1" * 9, "it has the column sentence"),
+        ("open_quote.csv", ",".join(SENTENCE).encode() + b'\n"' + b"1," * 20, "not readable as csv"),
+        ("cut.jsonl.gz", gzip.compress(json.dumps(SENTENCE).encode())[:-9], "not readable as json"),
+        ("damaged.jsonl.gz", b"\x1f\x8b\x08\0damaged and none of a gzip", "not readable as json"),
+        ("plain.jsonl.gz", (json.dumps(SENTENCE) + "\n").encode(), "not readable as json"),
     ],
 )
 def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, name, content, why):
@@ -107,6 +122,86 @@ def test_a_damaged_parquet_page_is_found_before_anything_is_loaded(connection, t
     path.write_bytes(damaged)
     file = inspect(connection, path)
     assert file.status == "rejected" and file.reason.startswith("not readable as parquet")
+
+
+def test_lines_that_are_cut_are_turned_down_wherever_the_cut_is(connection, tmp_path):
+    path = jsonl(tmp_path / "a.jsonl", *[SENTENCE | {"sentenceID": f"s{n}"} for n in range(8)])
+    content = path.read_bytes()
+    for end in range(len(content) // 2, len(content) - 1, 17):
+        path.write_bytes(content[:end])
+        file = inspect(connection, path)
+        is_whole = content[:end].endswith(b"\n") or content[end : end + 1] == b"\n"
+        assert (file.status, file.row_count) == (
+            ("loaded", content[: end + 1].count(b"\n")) if is_whole else ("rejected", None)
+        )
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        (pa.array([b"Sales rose."], pa.binary()), "its columns sentence hold bytes"),
+        (
+            pa.Array.from_buffers(pa.string(), 1, pa.array([b"\xff\xfe"], pa.binary()).buffers()),
+            "not readable as parquet",
+        ),
+    ],
+    ids=["bytes", "no UTF-8"],
+)
+def test_parquet_columns_that_hold_no_text(connection, tmp_path, values, why):
+    table = pa.Table.from_pylist([SENTENCE])
+    pq.write_table(table.set_column(table.column_names.index("sentence"), "sentence", values), tmp_path / "a.parquet")
+    assert inspect(connection, tmp_path / "a.parquet").reason.startswith(why)
+
+
+def test_a_parquet_column_twice(connection, tmp_path):
+    table = pa.Table.from_pylist([SENTENCE])
+    twice = pa.Table.from_arrays([*table.columns, table["sentence"]], names=[*table.column_names, "sentence"])
+    pq.write_table(twice, tmp_path / "a.parquet")
+    assert inspect(connection, tmp_path / "a.parquet").reason.startswith("it has the column sentence twice")
+
+
+def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tmp_path):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    good = jsonl(folder / "good.jsonl", SENTENCE)
+    os.mkfifo(folder / "pipe.jsonl")
+    (folder / "nowhere.jsonl").symlink_to(tmp_path / "gone.jsonl")
+    for name in ("round", "about"):
+        (folder / name).symlink_to(folder)
+    (folder / "itself.jsonl").symlink_to(folder / "itself.jsonl")
+    (folder / "a_folder.jsonl").mkdir()
+    for pattern in (str(folder), f"{folder}/**/*.jsonl", f"{folder}/*.jsonl"):
+        files, _ = sources.expand(connection, pattern, "")
+        found = {Path(path).name: sources.inspect(connection, path, LAYOUTS, {}) for path in files}
+        assert set(found) == {"good.jsonl", "pipe.jsonl", "nowhere.jsonl", "itself.jsonl"}
+        assert found["good.jsonl"].status == "loaded" and found["good.jsonl"].file_path == str(good)
+        assert found["pipe.jsonl"].reason.startswith("is no regular file")
+        assert found["nowhere.jsonl"].reason.startswith("cannot be opened: No such file")
+        assert found["itself.jsonl"].reason.startswith("cannot be opened: Too many levels of symbolic links")
+    with pytest.raises(FinragError, match=r"matches no file"):
+        sources.expand(connection, f"{folder}/a_folder.jsonl", "")
+
+
+def test_files_are_read_by_their_names_whatever_these_are(empty, tmp_path):
+    """Blanks, quotes, what a glob gives a meaning to, and folders that look like columns."""
+    names = ("a b.jsonl", "o'neil.jsonl", "a[1].jsonl", "a1.jsonl", "what?.jsonl", "st*r.jsonl", 'qu"ote.jsonl')
+    folder = empty.project / "named" / "report_year=1999"
+    folder.mkdir(parents=True)
+    for number, name in enumerate(names):
+        jsonl(
+            folder / name, SENTENCE | {"docID": f"{number + 1:010d}_10-K_2020", "sentenceID": name, "cik": number + 1}
+        )
+    table = pa.Table.from_pylist([SENTENCE | {"docID": "0000000099_10-K_2020", "sentenceID": "p", "cik": 99}])
+    pq.write_table(table, folder / "p[2].parquet")
+    table.to_pandas().assign(docID="0000000098_10-K_2020", sentenceID="c", cik=98).to_csv(
+        folder / "c[3].csv", index=False
+    )
+    corpus = shlex.join(f"named/report_year=1999/{name}" for name in (*names, "p[2].parquet", "c[3].csv"))
+    empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
+    assert empty.rows("select sentence_id, report_year from corpus.fct_sentences order by 1") == sorted(
+        (name, SENTENCE["report_year"]) for name in (*names, "p", "c")
+    )
+    assert empty.rows("select * from corpus.rejected_rows") == []
 
 
 def test_unchanged_files_are_not_read_again(connection, tmp_path):

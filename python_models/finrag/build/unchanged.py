@@ -8,7 +8,6 @@ is noted beside the warehouse; the next one compares.
 from __future__ import annotations
 
 import csv
-import glob
 import hashlib
 import importlib.metadata
 import itertools
@@ -25,6 +24,7 @@ import yaml
 
 import finrag
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.inputs.setting import paths_of
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import handed_over
@@ -132,6 +132,8 @@ def local_models() -> list[str]:
 
 def words(value: str) -> list[str]:
     """Parts of a var, as the readers of files split it; a var that cannot be split names no file."""
+    if os.path.exists(value):
+        return [value]
     try:
         return shlex.split(value)
     except ValueError:
@@ -140,8 +142,8 @@ def words(value: str) -> list[str]:
 
 def found_by(part: str) -> list[str]:
     """Size and time of the files that a path, directory, glob or name=path stands for."""
-    pattern = part.partition("=")[2] or part
-    return [line for path in sorted(glob.glob(pattern, recursive=True)) for line in stats(Path(path))]
+    patterns = (part, part.partition("=")[2])
+    return [line for pattern in patterns if pattern for path in paths_of(pattern) for line in stats(Path(path))]
 
 
 def stats(path: Path) -> list[str]:

@@ -23,14 +23,6 @@ def words(key: str, value: object) -> str:
     return shlex.join(values) if any(set(part) & set(" '\"\\") for part in values) else " ".join(values)
 
 
-def paths(key: str, value: object) -> str:
-    """The same without blanks, at which CORPUS and FACTS are parted."""
-    for path in [value] if isinstance(value, str) else value if isinstance(value, list) else []:
-        if isinstance(path, str) and any(character.isspace() for character in path):
-            raise FinragError(f"{key} names {path!r}. Write ? for a blank in a path, and several paths as a list.")
-    return words(key, value)
-
-
 def paths_by_name(key: str, value: object) -> str:
     """A table of paths by name, or a list of paths that are named after their files, as name=path pairs."""
     if not isinstance(value, dict):
@@ -76,8 +68,8 @@ def number(key: str, value: object) -> int | float:
 
 # The var of each key, and how its value is written.
 KEYS: dict[str, tuple[str, Callable[[str, object], object]]] = {
-    "corpus.paths": ("corpus", paths),
-    "corpus.facts": ("company_facts", paths),
+    "corpus.paths": ("corpus", words),
+    "corpus.facts": ("company_facts", words),
     "corpus.columns": ("corpus_columns", columns),
     "corpus.aliases": ("company_aliases", aliases),
     "vectors": ("imported_vectors", paths_by_name),

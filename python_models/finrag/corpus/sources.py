@@ -6,7 +6,8 @@ staging uses, before any row of it can reach the warehouse. What cannot be read 
 
 from __future__ import annotations
 
-import glob
+import csv
+import gzip
 import hashlib
 import os
 import re
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.inputs.setting import paths_of, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,8 +28,14 @@ REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
 DEMO_FACTS = ("company_facts.csv", "companies.csv")
+FORM = (
+    f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, relative to the "
+    "repository root or absolute."
+)
 # Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
 CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
+# Folders such as year=2018/ are no columns of the files in them.
+NO_FOLDERS = "hive_partitioning = false"
 # One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
 # Parts a fingerprint from what columns were called by when the file was read.
 RENAMED = ":"
@@ -127,8 +135,10 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
         facts = " ".join(str(DEMO_DIRECTORY / name) for name in DEMO_FACTS) if is_demo else ""
     if not corpus.strip():
         raise FinragError("CORPUS is empty. Give one or several paths or globs, or leave it out for the demo corpus.")
-    corpus_files = named_once(path for pattern in corpus.split() for path in matches(connection, pattern, "CORPUS"))
-    fact_files = named_once(path for pattern in facts.split() for path in matches(connection, pattern, "FACTS"))
+    corpus_files, fact_files = (
+        named_once(path for part in words(option, setting, FORM) for path in matches(connection, part, option))
+        for option, setting in (("CORPUS", corpus), ("FACTS", facts))
+    )
     in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
     if in_both:
         raise FinragError(
@@ -156,13 +166,12 @@ def matches(connection, pattern: str, variable: str) -> list[str]:
         open_remote(connection, pattern)
         paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
     elif os.path.isdir(pattern):
-        paths = [str(path) for path in Path(pattern).rglob("*") if path.is_file() and format_of(str(path))]
+        paths = [str(path) for path in Path(pattern).rglob("*") if not path.is_dir() and format_of(str(path))]
     else:
-        paths = [path for path in glob.glob(pattern, recursive=True) if os.path.isfile(path)]
+        paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]
     if not paths:
         raise FinragError(
-            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/). Give paths, "
-            f"directories or globs of {', '.join(FORMATS)} files, relative to the repository root or absolute."
+            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/). {FORM}"
         )
     return paths
 
@@ -175,13 +184,18 @@ def format_of(path: str) -> str | None:
 
 def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -> str:
     """The DuckDB table function that reads one file, the same that the staging macro writes."""
-    quoted = "'" + path.replace("'", "''") + "'"
+    quoted = "'" + pattern_of(path).replace("'", "''") + "'"
     if file_format == "parquet":
-        return f"read_parquet({quoted})"
+        return f"read_parquet({quoted}, {NO_FOLDERS})"
     if file_format == "csv":
-        return f"read_csv({quoted}, {CSV_DIALECT})"
+        return f"read_csv({quoted}, {CSV_DIALECT}, {NO_FOLDERS})"
     typed = "" if columns is None else ", columns = {" + ", ".join(f"'{k}': '{v}'" for k, v in columns.items()) + "}"
-    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed})"
+    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}, {NO_FOLDERS})"
+
+
+def pattern_of(path: str) -> str:
+    """The pattern that DuckDB reads this one file by: it takes every path for a glob."""
+    return path if REMOTE.match(path) else re.sub(r"[\[*?]", r"[\g<0>]", path)
 
 
 def inspect(
@@ -190,8 +204,16 @@ def inspect(
     """Recognise one file and read it to its end, or reject it with a reason."""
     import duckdb
 
-    size, modified_at = stat(connection, path)
+    try:
+        size, modified_at = stat(connection, path)
+    except OSError as error:
+        file = SourceFile(path, format_of(path), None, None)
+        file.reject(f"cannot be opened: {error.strerror or error}. A link must lead to a file that is there.")
+        return file
     file = SourceFile(path, format_of(path), size, modified_at)
+    if not (REMOTE.match(path) or os.path.isfile(path)):
+        file.reject("is no regular file. Expected a file that can be read twice, not a pipe or a device.")
+        return file
     before = known.get(path)
     candidates = {layout.layout for layout in layouts}
     # Rejected files are looked at again: they are few, and the layouts may have changed since.
@@ -210,6 +232,13 @@ def inspect(
     try:
         described = connection.execute(f"describe select * from {reader(file.file_format, path)}").fetchall()
         columns = [row[0] for row in described]
+        # what DuckDB calls the one column of a JSON file without objects
+        if columns == ["json"] and not read_to_the_end(connection, file, columns):
+            file.reject(f"the file has no rows. Expected the columns of {expected}.")
+            return file
+        if fault := fault_of(file, described):
+            file.reject(fault)
+            return file
         called = {theirs.lower(): name for name, theirs in (names or {}).items()}
         known_columns = [*columns, *(called[column.lower()] for column in columns if column.lower() in called)]
         layout = next((layout for layout in layouts if layout.fits(known_columns)), None)
@@ -232,6 +261,31 @@ def inspect(
     if not file.row_count:
         file.reject(f"the file has no rows. Expected the columns of {expected}.")
     return file
+
+
+def fault_of(file: SourceFile, described: Sequence[tuple]) -> str | None:
+    """What is wrong with the columns that DuckDB describes: one of bytes, or a name that stands twice."""
+    of_bytes = sorted(name for name, kind, *_ in described if kind.startswith("BLOB"))
+    if of_bytes:
+        return f"its columns {', '.join(of_bytes)} hold bytes. Expected texts: write them as strings in UTF-8."
+    # DuckDB calls the second cik cik_1
+    names = {name.lower() for name, *_ in described}
+    again = [name for name in names if re.fullmatch(r"(.+)_\d+", name) and name.rpartition("_")[0] in names]
+    twice = [name.rpartition("_")[0] for name in again if name not in header_of(file)] if again else []
+    return f"it has the column {', '.join(sorted(set(twice)))} twice. Expected each once." if twice else None
+
+
+def header_of(file: SourceFile) -> set[str]:
+    """The names of a CSV or Parquet file's columns as they stand there, in lower case."""
+    if file.file_format == "parquet" and not REMOTE.match(file.file_path):
+        from pyarrow import parquet
+
+        return {name.lower() for name in parquet.read_schema(file.file_path).names}
+    if file.file_format == "csv" and not REMOTE.match(file.file_path):
+        opened = gzip.open if file.file_path.lower().endswith(".gz") else open
+        with opened(file.file_path, "rt", encoding="utf-8-sig", newline="") as lines:
+            return {name.lower() for name in next(csv.reader(lines), [])}
+    return set()
 
 
 def splitter_version(level: str | None) -> str | None:

@@ -17,6 +17,33 @@ NAME = re.compile(r"[A-Za-z0-9_.-]+")
 DEFAULT_REGIME = "open"
 
 
+def words(option: str, setting: str, form: str) -> list[str]:
+    """The parts of a setting, quoted as in a shell where they hold blanks; one path that exists is one part as it is.
+
+    Raises FinragError for a quote without its other.
+    """
+    if os.path.exists(setting.strip()):
+        return [setting.strip()]
+    try:
+        return shlex.split(setting)
+    except ValueError as error:
+        raise FinragError(
+            f"{option} cannot be read: {error}. Put a path that holds a blank, a quote or an apostrophe into quotes. "
+            f"{form}"
+        ) from error
+
+
+def paths_of(pattern: str) -> list[str]:
+    """What a path or a glob stands for, sorted. A path that exists is a path, whatever characters are in it."""
+    if os.path.lexists(pattern):
+        return [pattern]
+    # links to folders are not followed below **, as one may lead to where it stands
+    if "**" in pattern:
+        start = Path(pattern).anchor
+        return sorted(str(path) for path in Path(start).glob(str(Path(pattern).relative_to(start))))
+    return sorted(glob.glob(pattern))
+
+
 @dataclass(frozen=True)
 class NamedFile:
     """A file, the name that the setting gives it, and the regime, where the setting takes one."""
@@ -41,15 +68,12 @@ class Grammar:
 
     def parse(self, setting: str) -> list[NamedFile]:
         """The files, in order and once each; a path without a name is named after its file. Raises FinragError."""
-        try:
-            parts = shlex.split(setting or "")
-        except ValueError as error:
-            raise FinragError(f"{self.option} cannot be read: {error}. {self.form}") from error
+        parts = words(self.option, setting or "", self.form)
         return list(dict.fromkeys(file for part in parts for file in self._files(part)))
 
     def _files(self, part: str) -> list[NamedFile]:
         label, separator, pattern = part.partition("=")
-        if not self.is_name_needed and not (separator and NAME.fullmatch(label)):
+        if not self.is_name_needed and (not (separator and NAME.fullmatch(label)) or os.path.exists(part)):
             label, separator, pattern = "", "", part
         if not pattern:
             raise FinragError(f"{self.option} names {shorten(part)!r} without a path. {self.form}")
@@ -59,8 +83,7 @@ class Grammar:
             regime = self._regime(name, regime if at else DEFAULT_REGIME)
         if separator:
             self._check_name(name)
-        found = [pattern] if os.path.isfile(pattern) else sorted(glob.glob(pattern, recursive=True))
-        found = [path for path in found if os.path.isfile(path)]
+        found = [path for path in paths_of(pattern) if os.path.isfile(path)]
         if not found:
             raise FinragError(
                 f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
