@@ -12,7 +12,8 @@ export DBT_PROFILES_DIR := .
 # Options of `finrag build` by the names that make gives them. One that is set to nothing is set.
 ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits COMPARE:compare QUESTIONS:suites ANSWERS:answers \
 	SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars
-option = $(if $(filter undefined,$(origin $(1))),,--$(2) '$($(1))')
+# By way of the environment, where make puts what the command line sets: no quote in it can end the shell's.
+option = $(if $(filter undefined,$(origin $(1))),,--$(2) "$$$(1)")
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
@@ -65,7 +66,7 @@ lint: $(VENV)/.dev ## ruff, declared packages, sqlfluff and dbt parse
 	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/python -m finrag.commands sqlfluff lint --disable-progress-bar models analyses tests/singular
 
 analysis: $(VENV)/.runtime ## Answer a question of analyses/ (NAME=risk_mix_by_year, LIMIT=20; without NAME, list them)
-	@$(FINRAG) analysis $(NAME) --limit $(LIMIT) $(call option,VARS,vars)
+	@$(FINRAG) analysis $${NAME:+"$$NAME"} --limit $(LIMIT) $(call option,VARS,vars)
 
 export-queries: $(VENV)/.runtime ## Write the gold queries and qrels to exports/, for a retriever of your own
 	@$(FINRAG) export queries
@@ -77,7 +78,7 @@ export-suite: $(VENV)/.runtime ## Write the business questions as JSON, in the s
 	@$(FINRAG) export suite
 
 baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
-	@$(FINRAG) baseline $(NAME) $(call option,NOTE,note)
+	@$(FINRAG) baseline $${NAME:+"$$NAME"} $(call option,NOTE,note)
 
 estimate: $(VENV)/.runtime ## Calls, tokens and dollars that a build would send to language models; sends nothing
 	@$(FINRAG) estimate $(call option,VARS,vars)
@@ -86,7 +87,7 @@ docs: $(VENV)/.dev ## Build the pages of docs/ as a site, target/site, with dbt'
 	@$(FINRAG) docs
 
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
-	@BENCH="$(BENCH)" $(BIN)/python benchmarks/run.py
+	@$(BIN)/python benchmarks/run.py
 
 clean: ## Remove what builds made: warehouse/, reports/, target/, logs/ (not the virtual environment)
 	@rm -rf warehouse reports target logs

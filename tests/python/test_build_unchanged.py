@@ -134,7 +134,7 @@ def test_the_report_is_what_stands_between_its_first_line_and_dbts_next():
 def test_a_build_that_fails_is_run_again(project, monkeypatch):
     """The note goes before dbt starts, so that no end of it can leave an older one."""
     note()
-    (project / "seeds/baselines.csv").write_text("something else")
+    (project / "macros/own.sql").write_text("-- something else")
     monkeypatch.setattr(run, "run_dbt", lambda arguments: (1, [], False))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None

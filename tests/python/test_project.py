@@ -9,7 +9,7 @@ import os
 import pytest
 from typer.testing import CliRunner
 
-from finrag.cli import place, registries, toml
+from finrag.cli import place, toml
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
@@ -186,7 +186,7 @@ def test_a_line_of_a_csv_is_named(project):
     with pytest.raises(FinragError, match=r"judge_thresholds.csv, line 3, column threshold: 'high' is no double"):
         place.enter()
     (project / "registry" / "judge_thresholds.csv").write_text("statistic,threshold\nspearman,0.5,6\n")
-    with pytest.raises(FinragError, match=r"judge_thresholds.csv, line 2: it has not as many values as"):
+    with pytest.raises(FinragError, match=r"judge_thresholds.csv, line 2: it has 3 values where there are 2 columns"):
         place.enter()
 
 
@@ -197,16 +197,6 @@ def test_a_frozen_baseline_takes_the_place_of_the_demo_s(project):
     (project / "registry" / "baselines.csv").write_text(f"{header}\n{row}")
     place.enter()
     assert (project / ".finrag/seeds/baselines.csv").read_text() == f"{header}\n{row}"
-
-
-def test_every_registry_of_the_product_fits_its_own_schema():
-    """So that what is held against it is what its own rows obey."""
-    for path in sorted((ROOT / "seeds").glob("*.csv")):
-        registry = registries.Registry(path)
-        own = [registries.Row(f"{path.name}, row {n}", row) for n, row in enumerate(registry.rows[:20])]
-        others = {other.stem: registries.Registry(other).rows for other in (ROOT / "seeds").glob("*.csv")}
-        assert registries.faults(registry, own, others.__getitem__) == []
-        assert registry.key, path
 
 
 def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, monkeypatch):

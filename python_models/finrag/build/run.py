@@ -14,12 +14,10 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-import duckdb
-
 from finrag.build import unchanged
+from finrag.build.checks import check_before
 from finrag.build.output import LOCKED, TIME, locked_sentence, without_tracebacks
 from finrag.build.results import Results
-from finrag.corpus.sources import REMOTE, expand
 from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
@@ -88,17 +86,6 @@ def what_readers_have(publication: Publication) -> str:
     return f"{publication.file} is still the one published at {at}, of an earlier build."
 
 
-def check_sources(arguments: list[str]) -> None:
-    """Before dbt starts, the errors of local paths: one that matches no file, a file under both CORPUS and FACTS."""
-    named = unchanged.named_variables(arguments)
-    corpus, facts = named.get("corpus", ""), named.get("company_facts", "")
-    is_demo = (corpus, facts) == ("demo", "auto")
-    if is_demo or any(REMOTE.match(part) for part in f"{corpus} {facts}".split()):
-        return
-    with duckdb.connect() as connection:
-        expand(connection, corpus, facts)
-
-
 def published(database: Path) -> None:
     outcome = publish(database, Publication.configured(), manifest_path())
     print(f"Published for readers: {outcome.sentence()}.")
@@ -109,7 +96,7 @@ def published(database: Path) -> None:
 def build(arguments: list[str], is_forced: bool = False) -> int:
     """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code."""
     database = warehouse()
-    check_sources(arguments)
+    check_before(unchanged.named_variables(arguments), unchanged.default_variables())
     read = unchanged.what_is_read(arguments)
     last = unchanged.Finished.noted(database)
     if last and not is_forced and manifest_path().exists():

@@ -7,7 +7,6 @@ is noted beside the warehouse; the next one compares.
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import importlib.metadata
 import itertools
@@ -24,6 +23,7 @@ import yaml
 
 import finrag
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
@@ -114,20 +114,19 @@ def calls_left_over(warehouse: Path, since: str) -> int:
 
 def named_variables(arguments: list[str]) -> dict[str, object]:
     """All vars and settings by name, with the defaults of dbt_project.yml."""
-    project = yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))
     try:
         given = yaml.safe_load(dict(itertools.pairwise(arguments)).get("--vars", "{}")) or {}
     except yaml.YAMLError:
         given = {}  # dbt says what is wrong with it
-    return project.get("vars", {}) | given | handed_over()
+    return default_variables() | given | handed_over()
+
+
+def default_variables() -> dict[str, object]:
+    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8")).get("vars", {})
 
 
 def local_models() -> list[str]:
-    names = []
-    for registry in REGISTRIES:
-        with (seeds_folder() / f"{registry}.csv").open(encoding="utf-8", newline="") as stream:
-            names += [row["model_name"] for row in csv.DictReader(stream)]
-    return names
+    return [row["model_name"] for name in REGISTRIES for row in Registry(seeds_folder() / f"{name}.csv").rows]
 
 
 def words(value: str) -> list[str]:

@@ -13,9 +13,11 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from finrag.build.checks import REGISTERED, ROLES
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.sources import REMOTE
+from finrag.inputs.registries import Registry
 from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
 
 DISTRIBUTION = "finrag-gold-warehouse"
@@ -26,12 +28,6 @@ FILES = (
     *("summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"),
 )
 BUILT_IN = ("demo", "auto", "")
-ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
-# The registry whose rows each var names.
-REGISTERED = dict.fromkeys(ROLES, "llm_models") | {
-    **{"embedding_models": "embedding_models", "score_models": "score_models"},
-    **{"retrieval_strategies": "retrieval_strategies", "retrieval_regimes": "retrieval_regimes"},
-}
 GIGABYTE = 1024**3
 
 
@@ -79,7 +75,7 @@ def settings(found: Findings, chosen: Mapping[str, Choice], is_complete: bool) -
         else:
             left_out += 1
     for name, registry in REGISTERED.items():
-        held = registries.Registry(seeds_folder() / f"{registry}.csv")
+        held = Registry(seeds_folder() / f"{registry}.csv")
         known = {value for row in held.rows for value in held.key_of(row)}
         if unknown := [word for word in str(chosen[name].value).split() if word not in known]:
             found.fault(named.get(name, name), f"{' '.join(unknown)}: no row of the registry {registry}")
@@ -101,7 +97,7 @@ def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
     found.title("Keys of language models, from the environment")
     used = {name for role in ROLES for name in str(chosen[role].value).split()}
     models: dict[str, list[str]] = {}
-    for row in registries.Registry(seeds_folder() / "llm_models.csv").rows:
+    for row in Registry(seeds_folder() / "llm_models.csv").rows:
         if row["api_key_env"]:
             models.setdefault(row["api_key_env"], []).append(row["model_id"])
     for variable, names in models.items():

@@ -1,4 +1,4 @@
-"""A project's own rows of registries, held to the schema of the registry, and the seeds with them in place.
+"""A project's own rows of registries, and the seeds with them in place.
 
 They stand in finrag.toml (`[[registry.embedding_models]]`) or in files beside it (`registry/embedding_models.csv`). A
 row whose key the registry has already takes that row's place.
@@ -8,79 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable
 from pathlib import Path
-
-import yaml
 
 from finrag.cli import toml
 from finrag.errors import FinragError
+from finrag.inputs.registries import Registry, Row, faults, rows_of_csv
 
 # What is frozen from a project's own runs stands in the place of what the demo's runs froze.
 REPLACED = ("baselines", "baseline_items")
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of one's own. place: where it stands, for people. values: texts by column, empty for none."""
-
-    place: str
-    values: dict[str, str]
-
-
-@dataclass(frozen=True)
-class Registry:
-    """A seed as its .yml describes it."""
-
-    path: Path
-
-    @property
-    def name(self) -> str:
-        return self.path.stem
-
-    @cached_property
-    def described(self) -> dict:
-        return yaml.safe_load(self.path.with_suffix(".yml").read_text(encoding="utf-8"))["seeds"][0]
-
-    @property
-    def types(self) -> dict[str, str]:
-        return self.described["config"]["column_types"]
-
-    @cached_property
-    def tests(self) -> list[tuple[str, str, dict]]:
-        """Column, name and arguments of every test of a column that is of all rows."""
-        return [
-            (column["name"], *((test, {}) if isinstance(test, str) else named(test)))
-            for column in self.described["columns"]
-            for test in column.get("data_tests", [])
-            if isinstance(test, str) or "where" not in test.get("config", next(iter(test.values())).get("config", {}))
-        ]
-
-    def columns_with(self, test: str) -> list[str]:
-        return [column for column, name, _ in self.tests if name == test]
-
-    @property
-    def key(self) -> list[str]:
-        """The columns that a row is known by."""
-        combined = [
-            named(test)[1]["columns"] for test in self.described.get("data_tests", []) if "unique_combination" in test
-        ]
-        return combined[0] if combined else self.columns_with("unique")[:1]
-
-    @cached_property
-    def rows(self) -> list[dict[str, str]]:
-        with self.path.open(encoding="utf-8", newline="") as stream:
-            return list(csv.DictReader(stream))
-
-    def key_of(self, values: Mapping[str, str]) -> tuple[str, ...]:
-        return tuple(values[column] for column in self.key)
-
-
-def named(test: dict) -> tuple[str, dict]:
-    [(name, stated)] = [(name, stated) for name, stated in test.items() if name != "config"]
-    return name, stated.get("arguments", {})
 
 
 def own_rows(file: Path, folder: Path) -> dict[str, list[Row]]:
@@ -94,11 +30,8 @@ def own_rows(file: Path, folder: Path) -> dict[str, list[Row]]:
             for number, row in enumerate(rows, start=1)
         ]
     for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as stream:
-            for row in (lines := csv.DictReader(stream)):
-                if None in row or None in row.values():
-                    raise FinragError(f"{path}, line {lines.line_num}: it has not as many values as there are columns.")
-                found.setdefault(path.stem, []).append(Row(f"{path}, line {lines.line_num}", row))
+        for row in rows_of_csv(path):
+            found.setdefault(path.stem, []).append(row)
     return found
 
 
@@ -131,44 +64,6 @@ def combined(registry: Registry, own: list[Row]) -> list[dict[str, str]]:
         return given
     replaced = {registry.key_of(values) for values in given}
     return [values for values in registry.rows if registry.key_of(values) not in replaced] + given
-
-
-def faults(registry: Registry, own: Iterable[Row], rows_of) -> list[str]:
-    """What is wrong with rows, each with the row and the column; rows_of: all rows of a registry by its name."""
-    import duckdb
-
-    # a connection of its own: on DuckDB's shared one a result that somebody has not read to its end is in the way
-    connection = duckdb.connect()
-    found, seen = [], {}
-    for row in own:
-        values = {column: row.values.get(column, "") for column in registry.types}
-        for column in row.values.keys() - registry.types.keys():
-            found.append(f"{row.place}, column {column}: there is none. Columns: {', '.join(registry.types)}.")
-        for column, type_ in registry.types.items():
-            cast = f"select try_cast(? as {type_}) is null"
-            if values[column] and connection.execute(cast, [values[column]]).fetchone()[0]:
-                found.append(f"{row.place}, column {column}: {values[column]!r} is no {type_}.")
-        for column, test, arguments in registry.tests:
-            value = values[column]
-            if test == "not_null" and not value:
-                found.append(f"{row.place}, column {column}: it must not be empty.")
-            elif test == "accepted_values" and value and value not in map(str, arguments["values"]):
-                allowed = ", ".join(map(str, arguments["values"]))
-                found.append(f"{row.place}, column {column}: {value!r} is not allowed. Allowed: {allowed}.")
-            elif test == "relationships" and value:
-                other = arguments["to"].split("'")[1]
-                if value not in {held[arguments["field"]] for held in rows_of(other)}:
-                    found.append(f"{row.place}, column {column}: the registry {other} has no {value!r}.")
-        if values.get("pattern"):
-            try:
-                connection.execute("select regexp_matches('', ?)", [values["pattern"]]).fetchone()
-            except duckdb.Error as error:
-                found.append(f"{row.place}, column pattern: it is no RE2 pattern: {str(error).splitlines()[0]}")
-        key = registry.key_of(values)
-        if key in seen:
-            found.append(f"{row.place}, column {', '.join(registry.key)}: {seen[key]} has the same.")
-        seen[key] = row.place
-    return found
 
 
 def as_csv(columns: Iterable[str], rows: list[dict[str, str]]) -> str:

@@ -1,0 +1,130 @@
+"""What is known to be wrong before a build starts: registries, settings and files, all at once."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+
+import pytest
+
+from finrag.build import checks
+from finrag.build.unchanged import default_variables
+from finrag.errors import FinragError
+from finrag.inputs import registries
+from warehouses import ROOT
+
+
+@pytest.fixture
+def seeds(tmp_path):
+    """A copy of the product's registries."""
+    shutil.copytree(ROOT / "seeds", tmp_path / "seeds")
+    return tmp_path / "seeds"
+
+
+def fault(seeds) -> str:
+    with pytest.raises(FinragError) as error:
+        registries.check(seeds)
+    return str(error.value)
+
+
+def test_the_product_and_its_defaults_are_in_order():
+    defaults = default_variables()
+    checks.check_before(defaults, defaults)
+    for path in sorted((ROOT / "seeds").glob("*.csv")):
+        assert registries.Registry(path).key, path
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda text: text + "hit,one,two\n", "line 107: it has 3 values where there are"),
+        (lambda text: text + 'hit,"one', "line 107: unexpected end of data. Look for a quote without its other"),
+        (lambda text: text.replace("metric,", "name,", 1), "the columns metric are missing"),
+        (lambda text: text.replace("metric,", "", 1), "the columns metric are missing"),
+        (lambda text: text.encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
+        (lambda text: text.encode() + b"\xe9\n", "is no UTF-8 text"),
+        (lambda text: "", "the columns"),
+    ],
+    ids=["fewer fields", "an open quote", "a renamed column", "a missing column", "UTF-16", "Latin-1", "empty"],
+)
+def test_a_registry_that_is_no_table_names_the_file_and_the_line(seeds, change, said):
+    path = seeds / "metrics.csv"
+    changed = change(path.read_text(encoding="utf-8"))
+    path.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
+    assert str(path) in fault(seeds) and said in fault(seeds)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value", "said"),
+    [
+        ("alert_rules", "threshold", "much", "line 2, column threshold: 'much' is no"),
+        ("embedding_models", "model_id", "", "line 2, column model_id: it must not be empty"),
+        ("llm_prices", "model_id", "nobody", "line 2, column model_id: the registry llm_models has no 'nobody'"),
+        ("risk_patterns", "pattern", "(", "line 2, column pattern: it is no RE2 pattern"),
+        ("risk_patterns", "role", "perhaps", "line 2, column role: 'perhaps' is not allowed. Allowed: include"),
+    ],
+)
+def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name, column, value, said):
+    path = seeds / f"{name}.csv"
+    with path.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    rows[0][column] = value
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+    assert said in fault(seeds)
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("llm_budget_usd", float("nan"), "llm_budget_usd is nan. Allowed: a number of at least 0."),
+        ("llm_budget_usd", "NaN", "llm_budget_usd is 'NaN'"),
+        ("llm_budget_usd", -1, "llm_budget_usd is -1"),
+        ("llm_budget_usd", True, "llm_budget_usd is True"),
+        ("llm_concurrency", 2.5, "llm_concurrency is 2.5. Allowed: a whole number of at least 0."),
+        ("p1_anchors", "most", "p1_anchors is 'most'. Allowed: a whole number of at least 0, or all."),
+        ("near_duplicate_similarity", 1.2, "Allowed: a number from 0 to 1."),
+        ("sentiment_negative_below", -2, "Allowed: a number from -1 to 1."),
+        ("metric_ks", [], "metric_ks is []. Allowed: a list of whole numbers"),
+        ("metric_ks", [1, "five"], "Allowed: a list of whole numbers"),
+        ("metric_ks", 5, "Allowed: a list of whole numbers"),
+        ("retrieval_strategies", "dense bm52", "names bm52, no row of seeds/retrieval_strategies.csv. Allowed: dense"),
+        ("embedding_models", "nobody", "embedding_models names nobody"),
+        ("external_hits", "mine=none.trec", "HITS path 'none.trec' of mine matches no file"),
+        ("external_answers", "dense=none.json", "ANSWERS gives the name 'dense', which is a strategy here"),
+        ("question_suites", "none*.json", "QUESTIONS path 'none*.json'"),
+        ("corpus", "none/*.json", "CORPUS path 'none/*.json' matches no file"),
+        ("corpus", "o'neil.json", "CORPUS cannot be read: No closing quotation"),
+    ],
+)
+def test_a_setting_that_cannot_be(setting, value, said):
+    defaults = default_variables()
+    with pytest.raises(FinragError) as error:
+        checks.check_before(defaults | {setting: value}, defaults)
+    assert said in str(error.value) and "\n" not in str(error.value)
+
+
+def test_all_faults_are_said_at_once():
+    defaults = default_variables()
+    wrong = {"llm_budget_usd": "NaN", "embedding_models": "nobody", "corpus": "none/*.json", "external_hits": "m=none"}
+    with pytest.raises(FinragError) as error:
+        checks.check_before(defaults | wrong, defaults)
+    assert len(str(error.value).splitlines()) == 4
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"),
+    [("p1_anchors", "all"), ("p1_anchors", "600"), ("summary_chunk_tokens", 2000), ("llm_budget_usd", "0.5")],
+)
+def test_a_setting_that_can(setting, value):
+    defaults = default_variables()
+    checks.check_before(defaults | {setting: value}, defaults)
+
+
+@pytest.mark.parametrize("name", ["p1", "p3", "mdna"])
+def test_a_suite_with_a_name_of_our_own_is_told_so(tmp_path, name):
+    (tmp_path / f"{name}.json").write_text("[]")
+    (found,) = checks.wrong_files(default_variables() | {"question_suites": str(tmp_path / f"{name}.json")})
+    assert "these names are taken" in found
