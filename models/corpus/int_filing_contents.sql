@@ -73,6 +73,7 @@ source_rows as (
         section_id,
         char_count,
         row_hash,
+        hash(sentence_id) as id_hash,
     from sentence_rows
 
     union all
@@ -92,6 +93,7 @@ source_rows as (
         section_id,
         char_count,
         row_hash,
+        null as id_hash,
     from item_rows
 
 ),
@@ -115,6 +117,8 @@ contents as (
         -- items with text
         list(distinct section_id order by section_id) filter (char_count > 0) as section_ids,
         md5(concat_ws('|', count(*), sum(row_hash), bit_xor(row_hash))) as content_hash,
+        -- of sentences whose ids are stated; those of items are made of the filing's
+        list(distinct id_hash) filter (id_hash is not null) as id_hashes,
     from source_rows
     group by filing_id, source, copy_id, file_path
 

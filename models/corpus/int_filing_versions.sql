@@ -57,20 +57,75 @@ filings as (
 
 ),
 
+ids as (
+
+    select
+        filing_id,
+        unnest(id_hashes) as id_hash,
+    from filing_contents
+
+),
+
+shared_ids as (
+
+    select id_hash
+    from ids
+    group by id_hash
+    having min(filing_id) != max(filing_id)
+
+),
+
+-- A sentence id is the first filing's that states it, and rejected in the others: what any of these filings holds
+-- decides what is accepted of each, so they are built anew together.
+filings_with_shared_ids as (
+
+    select distinct ids.filing_id
+    from ids
+    inner join shared_ids
+        on ids.id_hash = shared_ids.id_hash
+
+),
+
+shared_version as (
+
+    select md5(string_agg(filings.filing_version, ',' order by filings.filing_id)) as shared_version
+    from filings
+    inner join filings_with_shared_ids
+        on filings.filing_id = filings_with_shared_ids.filing_id
+
+),
+
+versions as (
+
+    select
+        filings.filing_id,
+        filings.longest_char_count,
+        case
+            when filings_with_shared_ids.filing_id is not null
+                then md5(concat_ws('|', filings.filing_version, shared_version.shared_version))
+            else filings.filing_version
+        end as filing_version,
+    from filings
+    left join filings_with_shared_ids
+        on filings.filing_id = filings_with_shared_ids.filing_id
+    cross join shared_version
+
+),
+
 compared_copies as (
 
     select
         copies.*,
         corpus_layouts.level,
         corpus_layouts.precedence,
-        filings.filing_version,
-        copies.char_count < 0.5 * filings.longest_char_count as is_sample,
+        versions.filing_version,
+        copies.char_count < 0.5 * versions.longest_char_count as is_sample,
         max(copies.char_count) over (
             partition by copies.filing_id, is_sample, copies.item_count
         ) as longest_of_as_many_items,
     from copies
-    inner join filings
-        on copies.filing_id = filings.filing_id
+    inner join versions
+        on copies.filing_id = versions.filing_id
     inner join corpus_layouts
         on copies.source = corpus_layouts.layout
 

@@ -14,6 +14,9 @@ sentence_rows as not materialized (
     select
         *,
         source as copy_id,
+        -- `0000104169_10-K_2018` of `0000104169_10-K_2018_section_7_221`: ids that are made here have this form, and one
+        -- that names another filing than its row does may be that filing's
+        regexp_extract(sentence_id, '^(.+)_section_[0-9A-Za-z]+_\d+$', 1) not in ('', filing_id) as is_of_another,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}
     where
@@ -50,6 +53,7 @@ source_rows as not materialized (
         report_year,
         sentence_pos,
         sentence_text as source_text,
+        is_of_another,
     from sentence_rows
 
     union all
@@ -68,6 +72,7 @@ source_rows as not materialized (
         report_year,
         0 as sentence_pos,
         item_text as source_text,
+        false as is_of_another,
     from item_rows
 
 ),
@@ -101,6 +106,7 @@ repeats as (
     where
         length(coalesce(sentence_rows.sentence_text, '')) > 0
         and sentence_rows.section_id is not null
+        and not sentence_rows.is_of_another
 
 ),
 
@@ -115,6 +121,7 @@ judged as (
             when length(coalesce(source_rows.source_text, '')) = 0 then 'empty_text'
             when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
             when source_rows.sentence_pos is null then 'missing_position'
+            when source_rows.is_of_another then 'id_of_another_filing'
             when repeats.occurrence > 1 then 'duplicate_sentence_id'
         end as reason,
         filing_versions.file_path as supplied_by,
@@ -140,6 +147,7 @@ rejected as (
         reason,
         case reason
             when 'duplicate_filing' then 'the filing is loaded from ' || supplied_by
+            when 'id_of_another_filing' then 'the id names another filing than the row does'
             when 'duplicate_sentence_id' then 'an earlier row has this id'
             when 'unknown_section' then 'not an item of Form 10-K: see seeds.sections'
             when 'unparsable_year' then 'expected a year from 1980 to 2100'

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import json
+import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 import duckdb
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from warehouses import CORPUS_AND_BUNDLES, DBT, WITHOUT_TESTS, Warehouse, environment
@@ -30,13 +36,13 @@ TABLES = (
 )
 
 
-def differences(one: Warehouse, other: Warehouse) -> dict[str, tuple[int, int]]:
+def differences(one: Warehouse, other: Warehouse, tables: Sequence[str] = TABLES) -> dict[str, tuple[int, int]]:
     """Tables that differ, with the number of rows (duplicates counted) that only the first and only the second has."""
     found = {}
     with duckdb.connect() as connection:
         connection.execute(f"attach '{one.database}' as one (read_only)")
         connection.execute(f"attach '{other.database}' as other (read_only)")
-        for table in TABLES:
+        for table in tables:
             counts = connection.execute(
                 f"select (select count(*) from (from one.{table} except all from other.{table})), "
                 f"(select count(*) from (from other.{table} except all from one.{table}))"
@@ -121,6 +127,86 @@ def test_adding_changing_and_removing_files(tmp_path, demo_files, build_files, f
     shutil.move(aside / filing_file.name, filing_file)
     build_files(grown)
     assert differences(grown, full) == {}
+
+
+def sentences_of(random: Random, year: int) -> list[dict]:
+    """Rows of one or two filings; their ids are those of few filings, so that several state the same."""
+    rows = []
+    for company in random.sample(range(1, 4), random.randint(1, 2)):
+        named = random.choice([company, company, random.randint(1, 3)])
+        stem = random.choice([f"{named:010d}_10-K_{year}_section_7", "shared"])
+        rows += [
+            {
+                **{"cik": company, "name": f"Company {company}", "report_year": year, "form": "10-K"},
+                **{"docID": f"{company:010d}_10-K_{year}", "section_item": "item_7", "sentence_index": place},
+                **{"sentenceID": f"{stem}_{place}", "section_name": "MD&A"},
+                "sentence": random.choice(["Revenue was $5 million.", "Net income rose.", f"Text {place}."]),
+            }
+            for place in range(random.randint(2, 8))
+        ]
+    return rows
+
+
+def filing_of(random: Random, year: int) -> dict:
+    company = random.randint(1, 3)
+    text = " ".join(f"Sentence {random.randint(1, 3)} says that revenue was $5 million." for _ in range(6))
+    return {
+        **{"cik": str(company), "company": f"Company {company}", "filing_type": "10-K"},
+        **{"filing_date": f"{year + 1}-02-01", "period_of_report": f"{year}-12-31"},
+        **{"item_7": text, "item_8": random.choice(["", "Notes follow. They are short."])},
+    }
+
+
+def change_files(random: Random, folder: Path) -> None:
+    """One to three of: a file is added, changed, renamed or removed. At least one stays."""
+    for _ in range(random.randint(1, 3)):
+        there = sorted(folder.iterdir())
+        what = random.choice(["add", "add", "change", "rename", "remove"]) if len(there) > 1 else "add"
+        year = random.choice([2019, 2020])
+        if what in ("add", "change"):
+            new = folder / f"{random.randint(100, 999)}.{random.choice(['json', 'jsonl', 'csv', 'parquet'])}"
+            path = random.choice(there) if what == "change" else new
+            write_file(path, random, year)
+        elif what == "rename":
+            path = random.choice(there)
+            path.rename(folder / f"{random.randint(100, 999)}{path.suffix}")
+        else:
+            random.choice(there).unlink()
+
+
+def write_file(path: Path, random: Random, year: int) -> None:
+    if path.suffix == ".json":
+        path.write_text(json.dumps(filing_of(random, year)), encoding="utf-8")
+        return
+    rows = sentences_of(random, year)
+    if path.suffix == ".jsonl":
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    elif path.suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.DictWriter(stream, list(rows[0]))
+            writer.writeheader()
+            writer.writerows(rows)
+    else:
+        pq.write_table(pa.Table.from_pylist(rows), path)
+
+
+@pytest.mark.parametrize("seed", range(int(os.environ.get("FINRAG_SOAK", "1"))))
+def test_any_history_of_files_ends_in_what_one_build_of_the_last_gives(tmp_path, seed):
+    random = Random(seed)
+    tables = ("corpus.fct_sentences", "corpus.rejected_rows", "corpus.dim_filings")
+    grown = Warehouse(tmp_path / "grown")
+    files = grown.project / "files"
+    files.mkdir()
+    for path in (files / "100.jsonl", files / "101.parquet"):
+        write_file(path, random, 2020)
+    for _ in range(4):
+        change_files(random, files)
+        grown.build("--select", "+fct_sentences", "+dim_filings", corpus="files/*", company_facts="")
+        assert grown.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
+    whole = Warehouse(tmp_path / "whole")
+    shutil.copytree(files, whole.project / "files", copy_function=shutil.copy2)
+    whole.build("--select", "+fct_sentences", "+dim_filings", corpus="files/*", company_facts="")
+    assert differences(grown, whole, tables) == {}
 
 
 def processed(warehouse: Warehouse) -> list[tuple[str, str]]:
