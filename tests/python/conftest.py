@@ -154,6 +154,14 @@ class LanguageModels:
         relation = run_requests(self.connection, self.requests(items), task=task, settings=given)
         return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
 
+    def ledger_value(self, column: str, item_id: str = "one") -> object:
+        """What the ledger holds of one request."""
+        import sqlite3
+
+        with sqlite3.connect(self.ledger) as connection:
+            query = f"select {column} from calls where item_id = ?"
+            return connection.execute(query, [item_id]).fetchone()[0]
+
     def call(self, models: str, text: str = "hello", **settings: object) -> dict:
         """The row of one request."""
         return self.run({"one": {"text": text}}, models, **settings)[0]

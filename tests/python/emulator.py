@@ -64,6 +64,7 @@ class Fault:
     message: str = ""
     text: str | None = None
     details: tuple[dict, ...] = ()
+    change: Callable[[dict], dict | str] | None = None
 
     @classmethod
     def http(cls, code: int, message: str = "injected", retry_after: float | str | None = None) -> Fault:
@@ -90,6 +91,11 @@ class Fault:
     def broken_body(cls) -> Fault:
         """The whole response is no JSON."""
         return cls("broken_body")
+
+    @classmethod
+    def body(cls, change: Callable[[dict], dict] | str) -> Fault:
+        """The whole response is a text, or what becomes of it."""
+        return cls("body", change=change if callable(change) else lambda response: change)
 
     @classmethod
     def reply(cls, text: str) -> Fault:
@@ -220,7 +226,10 @@ def _handler(emulator: Emulator) -> type[BaseHTTPRequestHandler]:
             if kind == "http":
                 self._send(fault.code, _error(asked, fault), fault.headers)
                 return
-            response = json.dumps(_response(asked, kind, _text(asked, fault, emulator))).encode()
+            response = _response(asked, kind, _text(asked, fault, emulator))
+            if kind == "body":
+                response = fault.change(response)
+            response = (response if isinstance(response, str) else json.dumps(response)).encode()
             if kind == "broken_body":
                 response = b"<html>bad gateway</html>"
             if kind == "disconnect":

@@ -13,7 +13,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from emulator import Fault, count_tokens
+from emulator import Emulator, Fault, count_tokens
 from finrag.errors import FinragError
 
 HOSTED = ("gemini-2.5-flash-lite", "gpt-4o-mini")
@@ -170,7 +170,11 @@ def test_what_a_status_code_means(code, status, is_retryable, may_be_billed):
 
 
 @pytest.mark.parametrize(
-    ("value", "seconds"), [("3", 3.0), ("0.5", 0.5), ("-1", 0.0), ("soon", None), ("", None), (None, None)]
+    ("value", "seconds"),
+    [
+        *(("3", 3.0), ("0.5", 0.5), ("-1", 0.0), ("soon", None), ("", None), (None, None)),
+        *(("1e300", 86_400.0), ("inf", 86_400.0), ("nan", None), ("Fri, 31 Dec 9999 23:59:59 GMT", 86_400.0)),
+    ],
 )
 def test_retry_after_as_it_may_be_written(value, seconds):
     from finrag.llm.providers import retry_after
@@ -196,6 +200,17 @@ def test_a_wait_beyond_the_deadline_is_not_waited_for(llm, model):
     assert time.monotonic() - start < 2
 
 
+@pytest.mark.parametrize("asked", ["3600", "1e300", "inf"])
+def test_a_wait_beyond_the_deadline_keeps_no_call_behind_it_waiting(llm, model, asked):
+    """What the provider asks one call to wait, all calls of the model would: they end as a status instead."""
+    llm.emulator.fault_for = lambda _: Fault.http(429, retry_after=asked)
+    start = time.monotonic()
+    rows = llm.run({f"{n}": {"text": f"{n}"} for n in range(40)}, model, deadline_seconds=2, concurrency=4)
+    assert time.monotonic() - start < 10
+    assert {row["status"] for row in rows} <= {"rate_limited", "provider_error"}
+    assert len(rows) == 40 and len(llm.emulator.received()) <= 4
+
+
 def test_gemini_states_the_wait_in_the_body(llm):
     detail = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "0.7s"}
     llm.emulator.fail(Fault("http", code=429, details=({"@type": "type.googleapis.com/odd"}, detail)))
@@ -216,17 +231,141 @@ def test_thinking_is_counted_as_output(llm):
 
     usage = {"prompt_token_count": 100, "candidates_token_count": 20, "total_token_count": 520}
     candidate = {"finish_reason": 1, "content": {"parts": [{"text": "{"}, {"text": "}"}]}}
-    reply = _reply({"candidates": [candidate], "usage_metadata": usage})
+    reply = _reply({"candidates": [candidate], "usage_metadata": usage}, "{}")
     assert (reply.text, reply.outcome, reply.input_tokens, reply.output_tokens) == ("{}", "stop", 100, 420)
 
 
 @pytest.mark.parametrize("body", ['{"choices": []}', '{"choices": [{"message": {"content": [1]}}]}', "[1]", "null"])
-def test_a_response_of_another_form_is_a_provider_error(body):
-    from finrag.llm.providers import ProviderError
-    from finrag.llm.providers.openai_compatible import _reply
+def test_a_response_of_another_form_is_kept_and_not_asked_for_again(llm, body):
+    llm.emulator.fail(Fault.body(body))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("invalid_output", 1) and "no chat completion" in row["error"]
+    assert json.loads(llm.ledger_value("raw_response")) == [body]
+    assert llm.call("gpt-4o-mini")["status"] == "invalid_output" and len(llm.emulator.received()) == 1
 
-    with pytest.raises(ProviderError, match="no chat completion"):
-        _reply(json.loads(body))
+
+def in_reply(path: str, value: object):
+    """The response with a value in the place of that of a path, in either wire format."""
+
+    def change(response: dict) -> dict:
+        names = PLACES[path]["gemini" if "candidates" in response else "openai"]
+        inner = response
+        for name in names[:-1]:
+            inner = inner[name]
+        inner[names[-1]] = value
+        return response
+
+    return change
+
+
+PLACES = {
+    "text": {
+        "gemini": ("candidates", 0, "content", "parts", 0, "text"),
+        "openai": ("choices", 0, "message", "content"),
+    },
+    "finish_reason": {"gemini": ("candidates", 0, "finishReason"), "openai": ("choices", 0, "finish_reason")},
+    "usage": {"gemini": ("usageMetadata",), "openai": ("usage",)},
+    "input": {"gemini": ("usageMetadata", "promptTokenCount"), "openai": ("usage", "prompt_tokens")},
+    "output": {"gemini": ("usageMetadata", "totalTokenCount"), "openai": ("usage", "completion_tokens")},
+    "further": {"gemini": ("further",), "openai": ("further",)},
+}
+
+
+def nested(levels: int) -> list:
+    inner: list = []
+    for _ in range(levels):
+        inner = [inner]
+    return inner
+
+
+def as_text(change, placeholder: str, text: str):
+    """The changed response as text, with what json.dumps cannot write in the place of the placeholder."""
+    return lambda response: json.dumps(change(response)).replace(f'"{placeholder}"', text)
+
+
+POISON = {
+    "an integer of 5,000 digits": as_text(in_reply("further", "HERE"), "HERE", "9" * 5000),
+    "5,000 digits as tokens": as_text(in_reply("input", "HERE"), "HERE", "9" * 5000),
+    "nesting of 200,000": as_text(in_reply("further", "HERE"), "HERE", "[" * 200_000 + "]" * 200_000),
+    "nesting of 500": in_reply("further", nested(500)),
+    "usage that is text": in_reply("usage", "much"),
+    "usage that is a list": in_reply("usage", [1]),
+    "usage that is nothing": in_reply("usage", None),
+    "tokens that are text": in_reply("input", "many"),
+    "tokens that are half": in_reply("input", 1.5),
+    "an integer as finish_reason": in_reply("finish_reason", 7),
+    "an object as finish_reason": in_reply("finish_reason", {"a": 1}),
+    "half a surrogate pair": as_text(in_reply("text", "HERE"), "HERE", '"\\ud800 and no more"'),
+    "NUL": in_reply("text", "a\x00b"),
+    "5,000 digits in the text": in_reply("text", '{"text": "A", "length": ' + "9" * 5000 + "}"),
+    "deep nesting in the text": in_reply("text", '{"text": ' + "[" * 100_000),
+    "a number as text": in_reply("text", 5),
+    "a list as text": in_reply("text", [1, 2]),
+}
+
+
+@pytest.mark.parametrize("poison", POISON.values(), ids=POISON.keys())
+def test_one_reply_that_cannot_be_read_costs_its_own_call_alone_and_once(llm, model, poison):
+    """Whatever comes back: recorded as it came, a status of that call, never bought again, the others as ever."""
+    llm.emulator.fault_for = lambda asked: Fault.body(poison) if asked.blocks()[:1] == ["poison"] else None
+    items = {name: {"text": name} for name in ("one", "poison", "two")}
+    rows = {row["item_id"]: row for row in llm.run(items, model, repair_calls=0)}
+    assert [rows[name]["status"] for name in ("one", "two")] == ["ok", "ok"]
+    assert rows["poison"]["status"] in ("ok", "invalid_output", "repaired", "refused", "safety")
+    assert rows["poison"]["cost_usd"] >= 0 and rows["poison"]["input_tokens"] >= 0
+    assert llm.ledger_value("raw_response", item_id="poison")
+    again = {row["item_id"]: row for row in llm.run(items, model, repair_calls=0)}
+    assert again["poison"]["status"] == rows["poison"]["status"]
+    assert len(llm.emulator.received()) == 3
+
+
+@pytest.mark.parametrize("tokens", [-1_000_000, 200_000, 10**15])
+def test_tokens_that_cannot_be_are_said_and_never_lower_what_was_spent(llm, model, tokens):
+    llm.emulator.fail(Fault.body(in_reply("output", tokens)))
+    row = llm.call(model)
+    assert row["cost_usd"] > 0 and row["output_tokens"] >= 0
+    if (model, tokens) == ("gemini-2.5-flash-lite", 10**15):  # more than the 32 bits of Google's format
+        assert row["status"] == "invalid_output" and "no generated content" in row["error"]
+    else:
+        assert row["status"] == "ok" and "tokens" in row["error"]
+
+
+def test_the_same_question_to_another_server_is_another_call(llm, tmp_path, monkeypatch):
+    llm.call("gpt-4o-mini")
+    with Emulator(tmp_path / "other.jsonl", lambda asked: GOOD) as other:
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{other.url}/v1")
+        llm.call("gpt-4o-mini")
+        assert len(other.received()) == 1
+    monkeypatch.setenv("OPENAI_BASE_URL", f"{llm.emulator.url}/v1")
+    llm.call("gpt-4o-mini")
+    assert len(llm.emulator.received()) == 1
+
+
+@pytest.mark.parametrize("place", ["text", "finish_reason", "further"])
+def test_a_key_that_the_provider_repeats_anywhere_is_stored_nowhere(llm, model, place):
+    key = {"gemini-2.5-flash-lite": "key-of-gemini-0123456789", "gpt-4o-mini": "key-of-openai-0123456789"}[model]
+    said = json.dumps({"text": key, "length": 5}) if place == "text" else key
+    llm.emulator.fail(Fault.body(in_reply(place, said)))
+    row = llm.call(model, repair_calls=0)
+    assert key not in str(row)
+    with sqlite3.connect(llm.ledger) as connection:
+        assert key not in str(connection.execute("select * from calls").fetchall())
+        connection.execute("pragma wal_checkpoint(truncate)")
+    assert key.encode() not in llm.ledger.read_bytes()
+
+
+def test_the_ledger_is_its_owners_alone(llm):
+    llm.call("gpt-4o-mini")
+    assert {path.stat().st_mode & 0o077 for path in llm.ledger.parent.iterdir()} == {0}
+
+
+def test_the_budget_counts_no_less_than_the_texts_make_likely(llm):
+    from finrag.llm import budget
+
+    llm.emulator.fail(Fault.body(in_reply("usage", {"prompt_tokens": 0, "completion_tokens": 0})))
+    row = llm.call("gpt-4o-mini")
+    assert row["cost_usd"] == 0.0
+    assert budget._OF_PROCESS.spent > 0
 
 
 def test_a_reply_that_never_fits_is_kept_as_it_is(llm, model):

@@ -151,7 +151,14 @@ def test_calls_that_an_older_version_bought_are_not_bought_again(llm, model):
     """
     bought = list(csv.DictReader((ROOT / "tests/fixtures/quiz_calls_0_7_0.csv").open(encoding="utf-8")))
     blank = {field.name: "" for field in fields(Call)} | {"model_id": MODEL, "provider": "gemini", "model_name": MODEL}
-    blank |= {"status": "ok", "attempts": 1, "replicate": 1, "input_tokens": 1, "output_tokens": 1}
+    blank |= {
+        "endpoint": llm.emulator.url,
+        "status": "ok",
+        "attempts": 1,
+        "replicate": 1,
+        "input_tokens": 1,
+        "output_tokens": 1,
+    }
     blank |= {"cost_usd": 0.0, "latency_seconds": 0.0, "estimated_input_tokens": 1}
     with Ledger(llm.ledger) as ledger:
         for call in bought:
@@ -159,9 +166,9 @@ def test_calls_that_an_older_version_bought_are_not_bought_again(llm, model):
     quiz = quizzed(llm).build()
     assert model.asked == []
     assert quiz.values("qag_inclusion")["a"] == pytest.approx(1 / 3)
-    keys = "select item_id, task, call_key from {} union all select item_id, task, call_key from {}"
-    used = quiz.rows(keys.format("int_quiz_writing_responses", "int_quiz_reading_responses"))
-    assert sorted(used) == sorted((call["item_id"], call["task"], call["call_key"]) for call in bought)
+    asked = "select item_id, task from {} union all select item_id, task from {}"
+    used = quiz.rows(asked.format("int_quiz_writing_responses", "int_quiz_reading_responses"))
+    assert sorted(used) == sorted((call["item_id"], call["task"]) for call in bought)
     # without one of them, that one is bought
     with sqlite3.connect(llm.ledger) as connection:
         connection.execute("delete from calls where task = 'write_choices'")

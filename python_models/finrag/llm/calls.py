@@ -12,12 +12,14 @@ from finrag.llm.budget import Budget
 from finrag.llm.limits import RateLimit
 from finrag.llm.models import Model, redact
 from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request
-from finrag.llm.schemas import Reading, read_reply
+from finrag.llm.schemas import Reading, read_reply, storable
 from finrag.llm.tokens import estimate_tokens, most_tokens
 
 MOST_ATTEMPTS = 10
 FIRST_WAIT_SECONDS = 1.0
 LONGEST_WAIT_SECONDS = 60.0
+# More than any context window holds.
+MOST_TOKENS = 100_000_000
 GIVE_UP_AFTER = 20
 """Failed calls in a row, without a reply in between, after which a model's remaining calls are not sent."""
 
@@ -98,9 +100,11 @@ class Caller:
             return self._failed(outcome, failure.status, str(failure))
         self.health.note(is_failure=False)
         self._read(request, reply, attempts, outcome)
-        outcome.error = redact(outcome.error, self.secrets)
-        outcome.raw_text = redact(outcome.raw_text, self.secrets)
+        for name in ("error", "output", "finish_reason", "raw_text"):
+            setattr(outcome, name, redact(getattr(outcome, name), self.secrets))
         outcome.raw_responses = [redact(raw, self.secrets) for raw in outcome.raw_responses]
+        if outcome.error is None and attempts.doubts:
+            outcome.error = "; ".join(attempts.doubts)
         return outcome
 
     def _failed(self, outcome: Outcome, status: str, error: str) -> Outcome:
@@ -115,6 +119,9 @@ class Caller:
 
     def _read(self, request: Request, reply: Reply, attempts: _Attempts, outcome: Outcome) -> None:
         outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
+        if reply.outcome == "unreadable":
+            outcome.status, outcome.finish_reason, outcome.error = "invalid_output", None, reply.finish_reason
+            return
         if reply.outcome in ("recitation", "safety", "refused"):
             outcome.status = reply.outcome
             outcome.error = f"the provider ended the reply: {reply.finish_reason}"
@@ -145,7 +152,7 @@ class Caller:
                 outcome.error = f"{reading.error}; the repair failed: {error}"
                 return
             reading = read_reply(reply.text, request.task.output)
-            if reading.output is not None and reply.outcome not in ("recitation", "safety", "refused"):
+            if reading.output is not None and reply.outcome not in ("recitation", "safety", "refused", "unreadable"):
                 outcome.status, outcome.output, outcome.error = "repaired", reading.output, None
                 outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
                 return
@@ -160,6 +167,7 @@ class _Attempts:
         self._outcome = outcome
         self._end: float | None = None
         self._failure: ProviderError | None = None
+        self.doubts: list[str] = []
 
     def until_reply(self, request: Request) -> Reply:
         """Raises ProviderError when time or attempts are used up, or no further attempt can help; OverBudgetError."""
@@ -201,7 +209,7 @@ class _Attempts:
         texts = _texts(request)
         tokens = sum(map(estimate_tokens, texts)) + request.max_output_tokens
         patience = None if self._end is None else max(0.0, self._left())
-        if not caller.limit.acquire(tokens, patience, caller.stopped):
+        if not caller.limit.acquire(tokens, patience, caller.stopped, caller.deadline_seconds):
             raise ProviderError("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
         most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
         if not caller.budget.reserve(most):
@@ -215,7 +223,7 @@ class _Attempts:
         self._outcome.attempts += 1
         seconds = max(0.01, min(caller.model.timeout_seconds, self._end - start))
         try:
-            reply = caller.provider.send(request, seconds)
+            reply = self._sent(request, seconds)
             spent = self._tally(request, reply, time.monotonic() - start)
             return reply
         except ProviderError as failure:
@@ -228,19 +236,47 @@ class _Attempts:
         finally:
             caller.budget.settle(most, spent)
 
+    def _sent(self, request: Request, seconds: float) -> Reply:
+        """The provider's reply with texts that can be stored. Whatever else a provider raises is a failed attempt."""
+        try:
+            reply = self._caller.provider.send(request, seconds)
+        except (ProviderError, FinragError):
+            raise
+        except Exception as error:
+            what = f"the client failed: {type(error).__name__}: {error}"
+            raise ProviderError("provider_error", what, is_retryable=False, may_be_billed=True) from error
+        texts = {name: storable(str(getattr(reply, name))) for name in ("text", "finish_reason", "raw")}
+        return replace(reply, **texts)
+
     def _tally(self, request: Request, reply: Reply, seconds: float) -> float:
-        """Add a reply to the outcome; what it cost. Tokens that the provider does not state are estimated."""
-        asked = reply.input_tokens
-        input_tokens = sum(map(estimate_tokens, _texts(request))) if asked is None else asked
-        output_tokens = estimate_tokens(reply.text) if reply.output_tokens is None else reply.output_tokens
-        cost = self._caller.model.price.cost(input_tokens, output_tokens)
+        """Add a reply to the outcome; what counts against the budget: no less than its texts make likely.
+
+        Tokens that the provider does not state, or states as what is no count, are estimated; a count that cannot be
+        is a doubt.
+        """
+        estimated_input, estimated_output = sum(map(estimate_tokens, _texts(request))), estimate_tokens(reply.text)
+        input_tokens = self._stated("input", reply.input_tokens, estimated_input)
+        output_tokens = self._stated("output", reply.output_tokens, estimated_output)
+        if output_tokens > 2 * request.max_output_tokens:
+            self.doubts.append(
+                f"{output_tokens:,} output tokens stated where {request.max_output_tokens:,} were allowed"
+            )
+        price = self._caller.model.price
+        cost = price.cost(input_tokens, output_tokens)
         outcome = self._outcome
         outcome.input_tokens += input_tokens
         outcome.output_tokens += output_tokens
         outcome.cost_usd += cost
         outcome.latency_seconds += seconds
         outcome.raw_responses.append(reply.raw)
-        return cost
+        return max(cost, price.cost(max(input_tokens, estimated_input), max(output_tokens, estimated_output)))
+
+    def _stated(self, kind: str, stated: object, estimated: int) -> int:
+        if isinstance(stated, int) and not isinstance(stated, bool) and 0 <= stated <= MOST_TOKENS:
+            return stated
+        if stated is not None:
+            self.doubts.append(f"{str(stated)[:40]!r} stated as {kind} tokens, {estimated:,} estimated")
+        return estimated
 
 
 def _texts(request: Request) -> list[str]:

@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
@@ -72,11 +72,21 @@ KEYS_PER_QUERY = 500
 
 
 def call_key(
-    provider: str, model_name: str, prompt_id: str, prompt_version: str, prompt: str, parameters: str, replicate: int
+    provider: str,
+    model_name: str,
+    prompt_id: str,
+    prompt_version: str,
+    prompt: str,
+    parameters: str,
+    replicate: int,
+    endpoint: str | None = None,
 ) -> str:
-    """What makes two calls the same call. The schema is part of prompt_version and of the rendered prompt."""
-    parts = json.dumps([provider, model_name, prompt_id, prompt_version, prompt, parameters, replicate])
-    return hashlib.sha256(parts.encode()).hexdigest()[:32]
+    """What makes two calls the same call. The schema is part of prompt_version and of the rendered prompt.
+
+    endpoint: where the call goes; None for the provider's own. Up to 0.8.0 keys were made without it.
+    """
+    parts = [provider, model_name, prompt_id, prompt_version, prompt, parameters, replicate]
+    return hashlib.sha256(json.dumps(parts + ([endpoint] if endpoint else [])).encode()).hexdigest()[:32]
 
 
 def ledger_path() -> Path:
@@ -92,6 +102,9 @@ class Ledger:
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            # prompts and replies are its owner's; what SQLite puts beside it has the same mode
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            os.chmod(path, 0o600)
             self._connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
             self._prepare()
         except (sqlite3.Error, OSError) as error:
@@ -150,6 +163,15 @@ class Ledger:
     def finished(self, keys: Iterable[str]) -> dict[str, dict]:
         """Final calls among some keys: call_key to RESULT_COLUMNS."""
         return {row["call_key"]: row for row in self._select(RESULT_COLUMNS, keys) if row["status"] in FINAL}
+
+    def finished_without_endpoint(self, endpoints: Mapping[str, str]) -> dict[str, dict]:
+        """Final calls by keys made without the endpoint, of those that went to the endpoint given with their key."""
+        rows = self._select((*RESULT_COLUMNS, "endpoint"), endpoints)
+        return {
+            row["call_key"]: {name: row[name] for name in RESULT_COLUMNS}
+            for row in rows
+            if row["status"] in FINAL and row["endpoint"] == endpoints[row["call_key"]]
+        }
 
     def _select(self, columns: Sequence[str], keys: Iterable[str]) -> Iterator[dict]:
         wanted = list(dict.fromkeys(keys))

@@ -20,15 +20,24 @@ class RateLimit:
         self._not_before = 0.0
         self._lock = threading.Lock()
 
-    def acquire(self, tokens: int, timeout: float | None = None, stopped: threading.Event | None = None) -> bool:
+    def acquire(
+        self,
+        tokens: int,
+        timeout: float | None = None,
+        stopped: threading.Event | None = None,
+        longest_pause: float = float("inf"),
+    ) -> bool:
         """Wait for room for one request of so many tokens; False when that takes longer than timeout, or is stopped.
 
-        A request larger than the whole limit goes when nothing else is in the window.
+        A request larger than the whole limit goes when nothing else is in the window. longest_pause: of the provider's
+        own pauses, the longest that is waited for.
         """
         end = None if timeout is None else time.monotonic() + timeout
         while True:
             with self._lock:
                 now = time.monotonic()
+                if self._not_before - now > longest_pause:
+                    return False
                 wait = self._wait(now, tokens)
                 if wait <= 0:
                     self._sent.append([now, tokens])

@@ -109,7 +109,10 @@ class Settings:
 
 @dataclass
 class Planned:
-    """One wanted row, and what it takes to send it. prompt is None for the baseline."""
+    """One wanted row, and what it takes to send it. prompt is None for the baseline.
+
+    older_key: what the key was up to 0.8.0, when it left the endpoint out.
+    """
 
     item_id: str
     model: Model
@@ -118,6 +121,7 @@ class Planned:
     inputs: dict
     prompt: Prompt | None
     parameters: dict = field(default_factory=dict)
+    older_key: str = ""
 
     def request(self, task: Task) -> Request:
         return Request(
@@ -216,17 +220,13 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
             # the baseline's replies are taken over only while its rules are the same; a model's prompt says it all
             asked = baseline_text(task, inputs) if model.is_baseline else prompt_text(prompt)
             for replicate in range(1, replicates + 1):
-                key = call_key(
-                    model.provider,
-                    model.model_name,
-                    task.name,
-                    task.prompt_version,
-                    asked,
-                    json.dumps(parameters, sort_keys=True),
-                    replicate,
+                decided_by = (
+                    *(model.provider, model.model_name, task.name, task.prompt_version, asked),
+                    *(json.dumps(parameters, sort_keys=True), replicate),
                 )
+                key, older_key = call_key(*decided_by, model.endpoint), call_key(*decided_by)
                 needed = None if model.is_baseline else prompt
-                yield Planned(item_id, model, replicate, key, inputs, needed, parameters)
+                yield Planned(item_id, model, replicate, key, inputs, needed, parameters, older_key)
 
 
 def baseline_text(task: Task, inputs: dict) -> str:
@@ -251,6 +251,7 @@ def carry_out(
     """Rows for every request, model and replicate: from the ledger, from the baseline, or by calls made now."""
     wanted = list(plan(task, items, models, settings.replicates))
     found = ledger.finished(planned.key for planned in wanted if is_remembered(planned.model))
+    found |= bought_before(wanted, found, ledger)
     forgotten = {planned.key for planned in wanted if not is_remembered(planned.model)}
     found |= {key: previous[key] for key in forgotten & previous.keys()}
     todo: dict[str, Planned] = {}
@@ -274,6 +275,13 @@ def carry_out(
     if to_send:
         results |= _send(task, to_send, settings, ledger, budget)
     return [_row(task, planned, results[planned.key]) for planned in wanted]
+
+
+def bought_before(wanted: list[Planned], found: Mapping[str, dict], ledger: Ledger) -> dict[str, dict]:
+    """Calls that 0.8.0 or an older version recorded, of the endpoint that they would go to now."""
+    missing = {each.older_key: each for each in wanted if each.model.endpoint and each.key not in found}
+    older = ledger.finished_without_endpoint({key: each.model.endpoint for key, each in missing.items()})
+    return {missing[key].key: row for key, row in older.items()}
 
 
 def is_remembered(model: Model) -> bool:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, ValidationError
 
+from finrag.inputs.files import check, decode
+
 _FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)\n?\s*```", re.DOTALL)
 _KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "required", "format")
 
@@ -46,7 +48,8 @@ def read_reply(text: str, schema: type[BaseModel]) -> Reading:
 
 
 def _validated(text: str, schema: type[BaseModel]) -> str:
-    value = json.loads(text, parse_constant=_no_constant)
+    value = decode(text, constant=_no_constant)
+    check(_storable(value))
     return schema.model_validate(_storable(value)).model_dump_json()
 
 
@@ -57,12 +60,17 @@ def _no_constant(name: str) -> None:
 def _storable(value: object) -> object:
     """Without NUL and halves of surrogate pairs, which databases refuse."""
     if isinstance(value, str):
-        return value.replace("\x00", "").encode("utf-8", "replace").decode()
+        return storable(value)
     if isinstance(value, list):
         return [_storable(element) for element in value]
     if isinstance(value, dict):
         return {_storable(key): _storable(element) for key, element in value.items()}
     return value
+
+
+def storable(text: str) -> str:
+    """The text without NUL and halves of surrogate pairs."""
+    return text.replace("\x00", "").encode("utf-8", "replace").decode()
 
 
 def _objects(text: str) -> list[str]:
@@ -77,7 +85,7 @@ def _objects(text: str) -> list[str]:
             if error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - len("false"):
                 break  # the object is cut off: what stands inside it is not the reply
             end = start + 1
-        except RecursionError:
+        except (ValueError, RecursionError):  # an integer that Python does not read, or nesting
             break
         else:
             found.append(text[start:end])

@@ -16,6 +16,7 @@ the user can: a refused key, an unknown model. It must end within ``timeout`` se
 from __future__ import annotations
 
 import importlib
+import math
 import pkgutil
 import time
 from collections.abc import Mapping
@@ -29,6 +30,9 @@ from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.models import Model
 from finrag.llm.tasks import Task
+
+# Seconds: longer than any build waits.
+LONGEST_WAIT = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -56,16 +60,22 @@ class Request:
 class Reply:
     """What came back.
 
-    outcome: ``stop`` when the model ended by itself, else ``max_tokens``, ``recitation``, ``safety`` or ``refused``.
-    finish_reason: the provider's own word. Tokens are None when the provider states none. raw: the response as JSON.
+    outcome: ``stop`` when the model ended by itself, else ``max_tokens``, ``recitation``, ``safety`` or ``refused``;
+    ``unreadable`` where the response came whole and cannot be read, finish_reason saying why. finish_reason: otherwise
+    the provider's own word. Tokens are what the provider states, None when it states none; ``finrag.llm.calls`` takes
+    what is no count for none. raw: the response as it came.
     """
 
     text: str
     outcome: str
     finish_reason: str
-    input_tokens: int | None
-    output_tokens: int | None
+    input_tokens: object
+    output_tokens: object
     raw: str
+
+    @classmethod
+    def unreadable(cls, why: str, raw: str) -> Reply:
+        return cls("", "unreadable", why, None, None, raw)
 
 
 class Provider(Protocol):
@@ -136,16 +146,21 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that Retry-After asks for, given as seconds or as a date; None without a usable header."""
     value = (headers.get("retry-after") or headers.get("Retry-After") or "").strip()
     try:
-        return max(0.0, float(value))
+        return bounded(float(value))
     except ValueError:
         pass
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return bounded((moment - datetime.now(UTC)).total_seconds())
+
+
+def bounded(seconds: float) -> float | None:
+    """A wait that clocks can hold, LONGEST_WAIT at most; None for NaN."""
+    return None if math.isnan(seconds) else min(max(0.0, seconds), LONGEST_WAIT)
 
 
 def seconds_left(end: float) -> float:

@@ -7,6 +7,7 @@ import threading
 import time
 import warnings
 
+from finrag.inputs.files import decode
 from finrag.llm.models import Model
 from finrag.llm.providers import ProviderError, Reply, Request, http_failure, seconds_left
 from finrag.llm.schemas import gemini_schema
@@ -73,9 +74,9 @@ class Gemini:
             message = f"connection failed: {type(error).__name__}"
             billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
             raise ProviderError("provider_error", message, may_be_billed=billed) from None
-        except (ParseError, ValueError) as error:
-            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
-        return _reply(response.to_dict())
+        except (ParseError, ValueError, TypeError, RecursionError) as error:
+            return _unread(self._of_thread.body, error)
+        return _reply(response.to_dict(), self._of_thread.body)
 
     def close(self) -> None:
         while self._clients:
@@ -124,7 +125,18 @@ def _generation_config(request: Request) -> dict:
     return config
 
 
-def _reply(response: dict) -> Reply:
+def _unread(body: str, error: Exception) -> Reply:
+    """A response that came whole and that Google's client cannot read; raises ProviderError for one that is no JSON."""
+    try:
+        decode(body)
+    except json.JSONDecodeError:
+        raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+    except ValueError as fault:
+        return Reply.unreadable(f"the response {fault}", body)
+    return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body)
+
+
+def _reply(response: dict, raw: str) -> Reply:
     from google.generativeai import protos
 
     finish_reasons, block_reasons = (
@@ -136,7 +148,8 @@ def _reply(response: dict) -> Reply:
     output_tokens = usage.get("candidates_token_count")
     if input_tokens is not None and total:
         # thinking is billed as output and counted in the total only
-        output_tokens = max(total - input_tokens, output_tokens or 0)
+        # and a total below the input is no total: it is handed on as the count that it makes, which is none
+        output_tokens = max(total - input_tokens, output_tokens or 0) if total >= input_tokens else total - input_tokens
     candidates = response.get("candidates") or []
     if not candidates:
         blocked = block_reasons((response.get("prompt_feedback") or {}).get("block_reason", 0)).name
@@ -144,11 +157,12 @@ def _reply(response: dict) -> Reply:
         if blocked == "BLOCK_REASON_UNSPECIFIED":
             finish_reason, outcome = "NO_CANDIDATE", "refused"
     else:
-        finish_reason = finish_reasons(candidates[0].get("finish_reason", 0)).name
+        number = candidates[0].get("finish_reason", 0)
+        finish_reason = next((each.name for each in finish_reasons if each == number), str(number))
         outcome = OUTCOMES.get(finish_reason, "refused")
         parts = (candidates[0].get("content") or {}).get("parts") or []
         text = "".join(part.get("text", "") for part in parts)
-    return Reply(text, outcome, finish_reason, input_tokens, output_tokens, json.dumps(response, ensure_ascii=False))
+    return Reply(text, outcome, finish_reason, input_tokens, output_tokens, raw)
 
 
 def _error_details(response) -> list[dict]:
@@ -188,7 +202,8 @@ def _deadline_adapter(of_thread: threading.local):
             timer.daemon = True
             timer.start()
             try:
-                _ = response.content  # read here and kept by the response
+                # read here and kept by the response; the client that parses it keeps nothing of what it cannot read
+                of_thread.body = response.content.decode("utf-8", "replace")
             except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError):
                 if time.monotonic() >= of_thread.end - 0.05:
                     raise requests.exceptions.ReadTimeout(request=request) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 
+from finrag.inputs.files import decode
 from finrag.llm.models import Model
 from finrag.llm.providers import ProviderError, Reply, Request, http_failure
 from finrag.llm.schemas import openai_schema
@@ -43,7 +44,9 @@ class OpenAICompatible:
             raw = self._client.chat.completions.with_raw_response.create(
                 **_arguments(self._model, request), timeout=timeout
             )
-            body = raw.http_response.json()
+            text = raw.http_response.text
+            # broken on its way it may come whole the next time, so that is a ValueError of the json module's own
+            body = decode(text)
         except openai.APIStatusError as error:
             raise self._failure(error) from None
         except openai.APITimeoutError as error:
@@ -52,9 +55,11 @@ class OpenAICompatible:
             cause = type(error.__cause__ or error).__name__
             billed = cause != "ConnectError"
             raise ProviderError("provider_error", f"connection failed: {cause}", may_be_billed=billed) from None
-        except ValueError as error:
+        except json.JSONDecodeError as error:
             raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
-        return _reply(body)
+        except ValueError as error:
+            return Reply.unreadable(f"the response {error}", text)
+        return _reply(body, text)
 
     def close(self) -> None:
         self._client.close()
@@ -70,7 +75,7 @@ def _arguments(model: Model, request: Request) -> dict:
     messages = [{"role": "system", "content": request.system}]
     messages += [{"role": turn.role, "content": turn.text} for turn in request.messages]
     # OpenAI has renamed the limit and refuses the old name for some models; other servers know the old one only.
-    limit = "max_tokens" if model.base_url else "max_completion_tokens"
+    limit = "max_tokens" if model.endpoint not in (None, OPENAI_URL) else "max_completion_tokens"
     arguments = {"model": model.model_name, "messages": messages, limit: request.max_output_tokens}
     if request.temperature is not None:
         arguments["temperature"] = request.temperature
@@ -82,21 +87,20 @@ def _arguments(model: Model, request: Request) -> dict:
     return arguments
 
 
-def _reply(body: object) -> Reply:
-    raw = json.dumps(body, ensure_ascii=False)
+def _reply(body: object, raw: str) -> Reply:
     try:
-        choice, usage = body["choices"][0], body.get("usage") or {}
-        message, finish_reason = choice["message"], choice.get("finish_reason") or "stop"
+        choice, usage = body["choices"][0], body.get("usage")
+        message, finish_reason = choice["message"], str(choice.get("finish_reason") or "stop")
         if message.get("refusal"):
             finish_reason = "refusal"
         text = message.get("content") or message.get("refusal") or ""
-        outcome = OUTCOMES.get(finish_reason, "stop")
         if not isinstance(text, str):
             raise TypeError("content is no text")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        fault = f"the response is no chat completion: {raw[:300]}"
-        raise ProviderError("provider_error", fault, may_be_billed=True) from error
-    return Reply(text, outcome, finish_reason, usage.get("prompt_tokens"), usage.get("completion_tokens"), raw)
+        return Reply.unreadable(f"the response is no chat completion: {error}", raw)
+    stated = usage if isinstance(usage, dict) else {}
+    outcome = OUTCOMES.get(finish_reason, "stop")
+    return Reply(text, outcome, finish_reason, stated.get("prompt_tokens"), stated.get("completion_tokens"), raw)
 
 
 def _deadline_transport():
