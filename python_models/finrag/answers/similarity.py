@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
-from finrag import scoring
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 from finrag.scoring.bertscore import BertScorer
@@ -14,8 +12,8 @@ from finrag.scoring.bleurt import bleurt
 from finrag.scoring.cosine import cosine
 from finrag.scoring.models import LOADING, ScoreModel, chosen, location
 from finrag.scoring.rouge import rouge_l
+from finrag.versions import code_version
 
-SCORERS = ("rouge", "bertscore", "token_vectors", "bleurt", "cosine", "models", "text")
 NUMBERS = (
     "rouge_l_precision", "rouge_l_recall", "rouge_l",
     "bertscore_precision", "bertscore_recall", "bertscore", "bertscore_rescaled", "bleurt", "cosine",
@@ -119,10 +117,8 @@ def one_of_each(rows: Iterable[Mapping[str, object]], names: str) -> dict[str, S
 
 def scorer_version(models: Mapping[str, ScoreModel | None]) -> str:
     """Checksum of the models' registry rows and of the code that scores with them."""
-    digest = hashlib.md5(repr(sorted(models.items())).encode(), usedforsecurity=False)
-    for name in SCORERS:
-        digest.update((Path(scoring.__file__).parent / f"{name}.py").read_bytes())
-    return digest.hexdigest()
+    decided_by = f"{code_version(__name__)} {sorted(models.items())}"
+    return hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
 
 
 def to_table(columns: Mapping[str, Sequence], count: int):

@@ -11,9 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-from finrag import scoring
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
 from finrag.scoring.amounts import NUMBER, parse_unit
@@ -25,6 +23,7 @@ from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
 from finrag.scoring.relevance import answer_relevance, copied_share
 from finrag.scoring.text import sentences
+from finrag.versions import code_version
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
@@ -67,10 +66,6 @@ OUTPUT = {
 }
 EVIDENCE_ID = re.compile(r"^(?P<cik>\d{10})_.+_(?P<year>\d{4})_section_(?P<item>\w+)_\d+$")
 BATCH = 500  # answers that are in memory together, with all they were given to read
-RULES = (
-    "abstention", "amounts", "attribution", "bad_questions", "booleans", "citations", "directions", "enumerations",
-    "items", "lists", "numbers", "plain_text", "relevance", "text",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -311,11 +306,8 @@ def attribution_columns(answer: Answer) -> dict:
 
 def rules_version(patterns: Iterable[Mapping]) -> str:
     """Checksum of the rules' code and patterns."""
-    digest = hashlib.md5(repr(sorted(map(str, patterns))).encode(), usedforsecurity=False)
-    digest.update(Path(__file__).read_bytes())
-    for name in RULES:
-        digest.update((Path(scoring.__file__).parent / f"{name}.py").read_bytes())
-    return digest.hexdigest()
+    decided_by = f"{code_version(__name__)} {sorted(map(str, patterns))}"
+    return hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
 
 
 def as_relation(session, rows: list[dict]):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
-from pathlib import Path
 
-from finrag import judging, scoring
 from finrag.judging import baseline_verdicts, split_claims
 from finrag.scoring.text import sentences
+from finrag.versions import code_version
 
 COLUMNS = {
     "pair_id": "varchar",
@@ -32,7 +30,7 @@ def judge_pairs(pairs, done: Iterable[tuple[str, str]]):
     """
     import pyarrow
 
-    version = judge_version()
+    version = f"rules {code_version(__name__)}"
     known = {pair_id for pair_id, of in done if of == version}
     rows = pairs.project("pair_id, candidate, reference").distinct().order("reference, pair_id").fetchall()
     judged = [judge_pair(*row) | {"judge_version": version} for row in rows if row[0] not in known]
@@ -52,12 +50,3 @@ def judge_pair(pair_id: str, summary: str, text: str) -> dict:
         row["support"] = sum(each.score for each in verdicts) / len(claims)
         row["label"] = "consistent" if counts["True"] == len(claims) else "inconsistent"
     return row
-
-
-def judge_version() -> str:
-    """Checksum of the rules."""
-    digest = hashlib.md5(usedforsecurity=False)
-    files = [*Path(judging.__file__).parent.glob("*.py"), *Path(scoring.__file__).parent.glob("*.py"), Path(__file__)]
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return f"rules {digest.hexdigest()[:8]}"

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.setting import QUOTED_CHARACTERS, Grammar, NamedFile, shorten
 from finrag.relations import is_of
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-# Raise it when the same files would be read differently.
-VERSION = 1
 FORM = (
     "It takes name@regime=path pairs separated by spaces, e.g. HITS=mine@filtered=runs/mine.trec; paths start at the "
     "repository root and may be globs."
@@ -82,7 +81,7 @@ def checksum_of(files: Sequence[NamedFile]) -> str:
         named = [(file.name, file.regime, file.path, fingerprint(file.path, 0, "")) for file in files]
     except OSError as error:
         raise FinragError(f"A file that HITS names cannot be read: {error}") from error
-    return hashlib.md5(json.dumps([VERSION, named]).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.md5(json.dumps([code_version(__name__), named]).encode(), usedforsecurity=False).hexdigest()
 
 
 def read_named(file: NamedFile, number: int) -> polars.DataFrame:

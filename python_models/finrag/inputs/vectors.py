@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-# Raise it when a rule above changes: files are then read again.
-RULES_VERSION = 2
-
 EXPECTED = "Expected Parquet with sentence_id or text_hash, vector (a list of numbers) and, optionally, role"
 GRAMMAR = Grammar(
     "VECTORS",

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-import finrag.scoring
 from finrag.errors import FinragError
 from finrag.llm.prompts import PromptText, read_prompt
+from finrag.versions import code_version
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,11 @@ class Task:
 
     @cached_property
     def baseline_version(self) -> str:
-        """Hash of what the baseline's replies depend on: its package, the readers in finrag.scoring, what it reads."""
-        code = [*self.prompt.parent.glob("*.py"), *Path(finrag.scoring.__file__).parent.glob("*.py")]
-        digest = hashlib.sha256()
-        for path in (*sorted(code), *(path for path in self.baseline_reads if path.exists())):
-            digest.update(path.read_bytes())
+        """Hash of what the baseline's replies depend on: the code of its task, and the files that it reads."""
+        digest = hashlib.sha256(code_version(f"finrag.tasks.{self.name}").encode())
+        for path in self.baseline_reads:
+            if path.exists():
+                digest.update(path.read_bytes())
         return digest.hexdigest()[:8]
 
     @cached_property

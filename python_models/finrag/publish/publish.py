@@ -18,6 +18,7 @@ from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
 from finrag.publish.files import Publication, written_state
 from finrag.publish.star import quoted
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -121,8 +122,7 @@ def present(connection: duckdb.DuckDBPyConnection, described: Iterable[Described
 
 def fingerprint_of_rules(described: list[Described]) -> str:
     """Of the descriptions and of the code that publishes."""
-    code = [path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py"))]
-    return catalog.fingerprint(described) + hashlib.sha256(b"".join(code)).hexdigest()[:16]
+    return catalog.fingerprint(described) + code_version(__name__)
 
 
 def fingerprint_of_content(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> str:

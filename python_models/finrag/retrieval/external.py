@@ -27,14 +27,13 @@ from finrag.errors import FinragError
 from finrag.inputs.hits import as_table
 from finrag.inputs.setting import QUOTED_CHARACTERS, shorten
 from finrag.relations import is_of
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import polars
 
-# Part of the checksum of the input: raise it when the same rows would be ranked differently.
-VERSION = 3
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
 OUTPUT = {
@@ -81,7 +80,7 @@ def rank_rows(
     filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
     filters = {name: filters[name] for name in named}
     stamps = versions.project("suite, gold_version, corpus_version").order("suite").fetchall()
-    decided_by = json.dumps([VERSION, of_files, max_k, filters, stamps])
+    decided_by = json.dumps([code_version(__name__), of_files, max_k, filters, stamps])
     checksum = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
