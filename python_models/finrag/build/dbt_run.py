@@ -12,14 +12,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
-
-if TYPE_CHECKING:
-    from dbt_common.events.base_types import EventMsg
 
 # What dbt's own command ends with.
 FAILED, REFUSED = 1, 2
@@ -46,7 +43,8 @@ class Run:
             return [self.error or "dbt stopped before it built anything; its own message is above."]
         return self.results.failures()
 
-    def hear(self, event: EventMsg) -> None:
+    def hear(self, event) -> None:
+        """event: dbt's EventMsg."""
         if event.info.name == "PrintEvent":
             self.printed.append(event.info.msg)
 
