@@ -191,8 +191,42 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     import polars as pl
 
     score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
-    score_fits = pl.col("score").is_finite().fill_null(False)
     rank_fits = (pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())).fill_null(False)
+    reason, detail = fault_of_row(score_stated, rank_stated, rank_fits)
+    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
+    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
+    rows = rows.filter(pl.col("reason").is_null()).with_columns(
+        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
+    )
+    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
+    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
+    problems.append(
+        rows.filter(unplaced).with_columns(
+            reason=pl.lit("missing_score"),
+            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
+        )
+    )
+    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
+    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
+    problems.append(
+        rows.filter(ignored).with_columns(
+            reason=pl.lit("bad_rank"),
+            detail=pl.format(
+                "Rank {} is not a whole number; it is ignored, since the score decides.",
+                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
+            ),
+        )
+    )
+    # 0.0 is added so that minus zero becomes zero
+    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
+    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
+
+
+def fault_of_row(score_stated: polars.Expr, rank_stated: polars.Expr, rank_fits: polars.Expr) -> tuple:
+    """Why a row cannot be ranked whatever the others of its query say, null where it can; and what to say of it."""
+    import polars as pl
+
+    score_fits = pl.col("score").is_finite().fill_null(False)
     reason = (
         pl.when(pl.col("suite").is_null())
         .then(pl.lit("unknown_query"))
@@ -222,33 +256,7 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
         )
         .otherwise(pl.lit("Neither score nor rank is stated; the row is rejected."))
     )
-    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
-    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
-    rows = rows.filter(pl.col("reason").is_null()).with_columns(
-        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
-    )
-    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
-    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
-    problems.append(
-        rows.filter(unplaced).with_columns(
-            reason=pl.lit("missing_score"),
-            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
-        )
-    )
-    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
-    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
-    problems.append(
-        rows.filter(ignored).with_columns(
-            reason=pl.lit("bad_rank"),
-            detail=pl.format(
-                "Rank {} is not a whole number; it is ignored, since the score decides.",
-                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
-            ),
-        )
-    )
-    # 0.0 is added so that minus zero becomes zero
-    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
-    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
+    return reason, detail
 
 
 def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.DataFrame:
