@@ -22,7 +22,6 @@ from finrag.publish.publish import publish
 STOPPED = "Stopped. Nothing was published; what was computed is kept, and the next build goes on from there."
 # What the macro report_build prints first.
 REPORT = "The warehouse holds:"
-FORCED = {"make build": "make build FORCE=1", "finrag build": "finrag build --force"}
 
 
 def report_in(printed: list[str]) -> str:
@@ -75,7 +74,7 @@ def build(arguments: list[str], is_forced: bool = False) -> int:
         changes = last.changes(read, unchanged.what_is_written(database))
         if not changes:
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
-            print(f"So nothing was run; {FORCED[command('build')]} runs it all again.\n{last.report}")
+            print(f"So nothing was run; {command('build', force=True)} runs it all again.\n{last.report}")
             published(database)
             return 0
         print(f"Changed since the build of {last.ended_at}: {', '.join(changes)}.")

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from finrag.embedding.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.inputs.setting import Grammar
+from finrag.project import command
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +98,7 @@ def files_by_model(pairs: str, models: Sequence[EmbeddingModel]) -> dict[str, li
         if model.is_imported and model.model_id not in files:
             raise FinragError(
                 f"Embedding model {model.model_id} has imported vectors only, and none were given. Name their files: "
-                f"`make build VECTORS={model.model_id}=path/*.parquet`, the var imported_vectors. {EXPECTED}."
+                f"`{command('build', vectors=f'{model.model_id}=path/*.parquet')}`. {EXPECTED}."
             )
     return files
 

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.hits import as_table
 from finrag.inputs.setting import QUOTED_CHARACTERS, shorten
+from finrag.project import command
 from finrag.relations import is_of
 from finrag.versions import code_version
 
@@ -431,7 +432,7 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
         raise FinragError(
             f"HITS: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, row "
             f"{first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
-            f"{first['detail']} `make export-queries` writes the queries to answer."
+            f"{first['detail']} `{command('export queries')}` writes the queries to answer."
         )
 
 
