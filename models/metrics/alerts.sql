@@ -187,12 +187,12 @@ retrieval_alerts as (
             when state = 'no_baseline' and baseline_id is null
                 then
                     run_label || ' has ' || metric_label || ' ' || format('{:.3f}', value) || ' ' || stratum_label
-                    || ', n = ' || n || ', and no baseline of its own; `make baseline` freezes one.'
+                    || ', n = ' || n || ', and no baseline of its own; `{{ command('baseline') }}` freezes one.'
             when state = 'no_baseline'
                 then
                     run_label || ' has ' || metric_label || ' ' || format('{:.3f}', value) || ' ' || stratum_label
                     || ', n = ' || n || '; none of the anchors of baseline ' || baseline_id
-                    || ' can be compared in this corpus, `make baseline` freezes another.'
+                    || ' can be compared in this corpus, `{{ command('baseline') }}` freezes another.'
             when comparison = 'below'
                 then
                     run_label || ' has ' || metric_label || ' ' || format('{:.3f}', value) || ' ' || stratum_label

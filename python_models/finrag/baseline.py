@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import duckdb
 
 DEFAULT_NAME = "baseline"
+WHY = "'why it is frozen'"
 # does not begin as an option does: `--help` is a question, no name
 NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")
 RUNS = """
@@ -70,7 +71,7 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
     if not NAME.fullmatch(name):
         raise FinragError(
             f"'{name}' cannot name a baseline. Allowed are letters, digits, and the characters _ . and -, the last not "
-            "at its beginning: make baseline NAME=before-the-change NOTE='why it is frozen'."
+            f"at its beginning: {command('baseline', 'before-the-change', note=WHY)}."
         )
     broken = [message for (message,) in connection.execute(BROKEN).fetchall()]
     if broken:

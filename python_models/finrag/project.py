@@ -13,6 +13,10 @@ from finrag.errors import FinragError
 
 FILE = "finrag.toml"
 DBT_FILE = "dbt_project.yml"
+# Where the macro `command` finds what front() says.
+FRONT = "FINRAG_FRONT"
+# What make calls options of `finrag build` that are not called the same there.
+OF_MAKE = {"suites": "QUESTIONS", "headlines": "SENTIMENT"}
 DEFAULT_DATABASE = "warehouse/finrag.duckdb"
 # What dbt reads of a project, and what a wheel therefore holds.
 PARTS = (
@@ -63,6 +67,17 @@ def existing_warehouse() -> Path:
     return warehouse()
 
 
-def command(name: str) -> str:
-    """How a person calls a command here: make is there in a clone alone."""
-    return f"make {name}" if Path("Makefile").exists() and not Path(FILE).exists() else f"finrag {name}"
+def front() -> str:
+    """What a person calls commands with here: make is there in a clone alone."""
+    return "make" if Path("Makefile").exists() and not Path(FILE).exists() else "finrag"
+
+
+def command(name: str, argument: str = "", **options: str | bool) -> str:
+    """How a person calls a command here, for messages. options: by their names on the command line of finrag."""
+    if front() == "make":
+        words = [f"make {name.replace(' ', '-')}", f"NAME={argument}" if argument else ""]
+        words += [f"{OF_MAKE.get(key, key.upper())}={1 if value is True else value}" for key, value in options.items()]
+    else:
+        words = [f"finrag {name}", argument]
+        words += [f"--{key}" if value is True else f"--{key} {value}" for key, value in options.items()]
+    return " ".join(filter(None, words))

@@ -1,68 +1,80 @@
-"""Versions of code, so that results are made anew when what made them changes, and kept when it does not.
+"""Which code a stored result was computed with, so that a change of that code, and of no other, computes it anew.
 
-A version covers a module and every module of this library that it imports, at the top or inside of a function, by way
-of others too. Nothing is listed by hand: what a scorer starts to use is in its version from then on.
+A version is a digest of the modules that compute the result and of every module of finrag that they import, at any
+depth: nobody keeps a list. What only people read (comments, docstrings, layout, type hints' imports) is left out of it.
+Calls to language models and embeddings are bought or take long, so they are kept by what was asked: their keys hold no
+version of this kind.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
-LIBRARY = "finrag"
+ROOT = Path(__file__).parent
+PACKAGE = "__init__.py"
+DIGITS = 16
 
 
 @cache
 def code_version(*names: str) -> str:
-    """MD5, in hexadecimal, of the files of the modules and of all that they import from the library.
-
-    names: dotted names of modules of the library. Raises ModuleNotFoundError for one that there is not.
-    """
-    digest = hashlib.md5(usedforsecurity=False)
-    for _, path in sorted(needed(names).items()):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def needed(names: tuple[str, ...]) -> dict[str, Path]:
-    """The modules and all that they import from the library, each with its file."""
-    found: dict[str, Path] = {}
-    waiting = [*names]
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found[name] = file_of(name)
-            waiting += imports(found[name])
-    return found
+    """Digest of the modules named, and of what of finrag they import. A package stands for all of its modules."""
+    seen = [module for name in names for module in with_parts(name)]
+    for module in seen:  # which grows while it is walked
+        seen += [name for name in dict.fromkeys(imported(module)) if name not in seen]
+    digest = hashlib.sha256()
+    for module in sorted(set(seen)):
+        digest.update(f"{module}\n{ast.unparse(code_of(module))}\n".encode())
+    return digest.hexdigest()[:DIGITS]
 
 
-def file_of(name: str) -> Path:
-    spec = find_spec(name)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(f"There is no module {name}.")
-    return Path(spec.origin)
+def with_parts(name: str) -> list[str]:
+    """The module, and of a package all modules in it; raises ValueError for what is none of finrag's."""
+    file = file_of(name)
+    if file is None:
+        raise ValueError(f"There is no module {name}")
+    parts = sorted(file.parent.rglob("*.py")) if file.name == PACKAGE else []
+    dotted = (".".join(part.relative_to(file.parent).with_suffix("").parts) for part in parts if part != file)
+    return [name, *(f"{name}.{part.removesuffix('.__init__')}" for part in dotted)]
 
 
-def imports(path: Path) -> Iterator[str]:
-    """Modules of the library that a file imports anywhere in it."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
+def file_of(name: str) -> Path | None:
+    """The file that holds a module of finrag; None for any other name."""
+    if name.partition(".")[0] != ROOT.name:
+        return None
+    if loaded := sys.modules.get(name):
+        return Path(loaded.__file__) if loaded.__file__ else None
+    folder = ROOT.joinpath(*name.split(".")[1:])
+    return next((file for file in (folder / PACKAGE, folder.with_suffix(".py")) if file.is_file()), None)
+
+
+def imported(module: str) -> Iterator[str]:
+    """Modules of finrag that a module takes something from, wherever in it it imports them."""
+    for node in ast.walk(code_of(module)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if of_library(alias.name))
-        elif isinstance(node, ast.ImportFrom) and node.module and of_library(node.module):
-            # a name taken from a package may be a module of it
-            for alias in node.names:
-                name = f"{node.module}.{alias.name}"
-                yield name if is_module(name) else node.module
+            yield from (alias.name for alias in node.names if file_of(alias.name))
+        elif isinstance(node, ast.ImportFrom):
+            for name in (f"{node.module}.{alias.name}" for alias in node.names):
+                # a module of that name, or else what the module it is imported from defines
+                yield from (found for found in [name if file_of(name) else node.module] if file_of(found))
 
 
-def of_library(name: str) -> bool:
-    return name.split(".")[0] == LIBRARY
+@cache
+def code_of(module: str) -> ast.Module:
+    """What decides how a module computes."""
+    return Deciding().visit(ast.parse(file_of(module).read_text(encoding="utf-8")))
 
 
-def is_module(name: str) -> bool:
-    package = find_spec(name.rpartition(".")[0])
-    return package is not None and package.submodule_search_locations is not None and find_spec(name) is not None
+class Deciding(ast.NodeTransformer):
+    """Leaves out docstrings, and imports that only a type checker carries out."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.Expr | None:
+        return None if isinstance(node.value, ast.Constant) else node
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        is_for_types = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if is_for_types else self.generic_visit(node)

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import duckdb
+import pytest
+from dbt.artifacts.schemas.results import NodeStatus
+
+from finrag.build.dbt_run import Console, Run
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
@@ -93,21 +101,22 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
         ],
         3.2,
     )
-    assert failure(results, "").splitlines()[2:-2] == [
+    assert failure(Run(code=1, results=results)).splitlines()[2:-2] == [
         "  model source_files: CORPUS path '/nowhere' matches no file. Give paths: a.json.",
         "  test assert_no_p0_alerts: Got 1 result",
         "  1 models and tests that depend on it were skipped.",
     ]
 
 
-def test_what_was_built_is_counted(tmp_path, monkeypatch):
-    monkeypatch.setenv("DBT_TARGET_PATH", str(tmp_path))
+def test_what_was_built_is_counted():
     statuses = {"model.f.a": "success", "model.f.b": "success", "seed.f.c": "success", "test.f.d": "pass"}
     statuses |= {"test.f.e": "warn", "model.f.z": "skipped"}
-    nodes = [{"unique_id": name, "status": status, "message": None} for name, status in statuses.items()]
-    (tmp_path / "run_results.json").write_text(json.dumps({"results": nodes, "elapsed_time": 75.4}))
-    assert Results.written_since(0).summary() == "2 models, 1 seed, 1 check passed, 1 warned in 1 min 15 s"
-    assert Results.written_since(2**63) is None
+    nodes = [
+        SimpleNamespace(node=SimpleNamespace(unique_id=name), status=NodeStatus(status), message=None)
+        for name, status in statuses.items()
+    ]
+    told = Results.of_run(nodes, 75.4).summary()
+    assert told == "2 models, 1 seed, 1 check passed, 1 warned in 1 min 15 s"
 
 
 def test_duration():
@@ -160,9 +169,67 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
         assert done.returncode == 1 and error in done.stderr and done.stdout == "", done.stdout + done.stderr
 
 
+def test_a_build_of_a_warehouse_that_is_open_elsewhere_names_who_holds_it(empty):
+    (empty.project / "corpus").mkdir(exist_ok=True)
+    (empty.project / "corpus/filing.json").write_text(json.dumps(FILING), encoding="utf-8")
+    with duckdb.connect(str(empty.database)):
+        done = build(empty, "corpus/*")
+    assert done.returncode == 2
+    [told] = done.stdout.split("The build failed, and nothing was published:")[1:]
+    assert f"is open in another process ({os.path.realpath(sys.executable)} (PID {os.getpid()}))" in told
+
+
+def test_an_option_that_dbt_does_not_know_is_named(empty):
+    command = [sys.executable, "-m", "finrag", "build", "--selct", "dim_companies"]
+    given = environment() | {"PYTHONPATH": "python_models"}
+    done = subprocess.run(command, cwd=empty.project, env=given, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "nothing was published:\n  No such option '--selct'." in done.stdout
+
+
+def test_what_dbt_says_passes_by_in_whole_pieces_and_a_reader_that_goes_ends_nothing():
+    read, write = os.pipe()
+    console = Console(os.fdopen(write, "w"))
+    console.write(OF_FINRAG)
+    assert os.read(read, 10_000).decode().endswith("matches no file. Give paths: a.json.\n17:10:40  Done.\n")
+    os.close(read)
+    assert console.write("nobody reads this\n") == 18
+    assert console.write("nor this\n") == 9
+
+
+STOPPABLE = """
+import time
+from finrag.build import dbt_run
+dbt_run.SECONDS_TO_STOP = {seconds}
+with dbt_run.stoppable(dbt_run.Run(), "Stopped."):
+    try:
+        print("started", flush=True)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        print("asked", flush=True)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("seconds", "signals"), [(1, [signal.SIGINT]), (1, [signal.SIGTERM]), (60, [signal.SIGINT, signal.SIGINT])]
+)
+def test_who_stops_a_build_waits_for_no_model(seconds, signals):
+    """One that does not end when it is asked to is left where it is; asked twice, at once."""
+    command = [sys.executable, "-c", STOPPABLE.format(seconds=seconds)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        for expected, number in zip(("started\n", "asked\n"), signals, strict=False):
+            assert process.stdout.readline() == expected
+            process.send_signal(number)
+        assert process.wait(timeout=30) == 130
+        assert process.stdout.read().endswith("Stopped.\n")
+
+
 def test_a_first_build_that_fails_has_nothing_to_read(tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_BI", str(tmp_path / "bi.duckdb"))
-    assert failure(None, "").splitlines()[-2:] == [
+    told = failure(Run(code=2, error="The file is locked.")).splitlines()
+    assert told[1:3] == ["The build failed, and nothing was published:", "  The file is locked."]
+    assert told[-2:] == [
         "Nothing has been published before, so there is nothing to read yet.",
         "Mend what failed and run it again: what was built is kept.",
     ]

@@ -9,6 +9,7 @@ import duckdb
 import pytest
 
 from finrag.build import run, unchanged
+from finrag.build.dbt_run import Run
 from finrag.build.unchanged import Finished, calls_left_over, what_is_read, what_is_written
 from warehouses import Warehouse
 
@@ -125,16 +126,16 @@ def test_only_calls_of_this_build_that_will_be_tried_again_are_left_over(tmp_pat
     assert calls_left_over(database, "2026-01-01T14:00:00+00:00") == 0
 
 
-def test_the_report_is_what_stands_between_its_first_line_and_dbts_next():
-    tail = ["17:00:01  OK created\n", "\n", "The warehouse holds:\n", "  12 companies\n", "17:00:02  Done.\n"]
-    assert run.report_in(tail) == "The warehouse holds:\n  12 companies\n"
-    assert run.report_in(tail[:2]) == ""
+def test_the_report_is_what_macros_printed_from_its_first_line_on():
+    printed = ["something before", "\nThe warehouse holds:", "  12 companies", "\nCost:", "  $0.00"]
+    assert run.report_in(printed) == "The warehouse holds:\n  12 companies\n\nCost:\n  $0.00\n"
+    assert run.report_in(printed[:1]) == ""
 
 
 def test_a_build_that_fails_is_run_again(project, monkeypatch):
     """The note goes before dbt starts, so that no end of it can leave an older one."""
     note()
     (project / "macros/own.sql").write_text("-- something else")
-    monkeypatch.setattr(run, "run_dbt", lambda arguments: (1, [], False))
+    monkeypatch.setattr(run, "run_dbt", lambda *arguments: Run(code=1))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None

@@ -26,6 +26,7 @@ def clone(tmp_path, monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("FINRAG_SETTINGS", "{}")
     monkeypatch.setenv("DBT_PROFILES_DIR", ".")
+    monkeypatch.setenv("FINRAG_FRONT", "make")
     return folder
 
 

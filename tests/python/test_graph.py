@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 import yaml
@@ -66,7 +67,34 @@ def test_selectors_name_what_is_there(demo, parents):
     stated = [selector["definition"] for selector in selectors]
     terms = [term for definition in stated for term in definition.get("union", [definition])]
     assert {term["value"] for term in terms if term["method"] == "fqn"} - parents.keys() == set()
-    assert [term["value"] for term in terms if term["method"] == "path" and not (ROOT / term["value"]).is_dir()] == []
+    groups = {
+        group["name"] for group in yaml.safe_load((ROOT / "models/_groups.yml").read_text(encoding="utf-8"))["groups"]
+    }
+    assert {term["value"] for term in terms if term["method"] == "group"} - groups == set()
+    assert {term["method"] for term in terms} == {"fqn", "group"}
+
+
+def test_the_selectors_that_the_docs_name_are_those_there_are_and_one_builds_on_a_fresh_file(empty):
+    page = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    [(command, listed)] = re.findall(r"`\.venv/bin/finrag build\s--selector (\w+)`\. The selectors are ([^;]+);", page)
+    selectors = yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]
+    assert re.findall(r"`(\w+)`", listed) == [selector["name"] for selector in selectors]
+    empty.build("--selector", command)
+    assert empty.value("select count(*) from metrics.sentiment_scorecard") > 0
+    built = {schema for (schema,) in empty.rows("select distinct schema_name from duckdb_tables()")}
+    assert "retrieval" not in built and "bundles" not in built
+
+
+def test_every_model_is_in_the_group_of_its_folder(demo):
+    manifest = json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
+    placed = {
+        (node["original_file_path"].split("/")[1], node["group"])
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == "model"
+    }
+    assert ("staging", "corpus") in placed
+    assert {(folder, group) for folder, group in placed if folder != group} == {("staging", "corpus")}
+    assert {group["name"] for group in manifest["groups"].values()} == {group for _, group in placed}
 
 
 def test_the_quizzes_have_two_stages_of_requests_and_responses(parents):

@@ -8,8 +8,6 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-import finrag
-from finrag import versions
 from warehouses import ROOT
 
 LIBRARY = ROOT / "python_models"
@@ -60,39 +58,3 @@ def test_english_is_read_in_one_place():
         for each in imported(tree, trees.keys())
     }
     assert needed <= {"text", "errors"}
-
-
-def test_a_version_covers_what_is_imported_by_way_of_others(tmp_path, monkeypatch):
-    for name in ("reads", "words", "other"):
-        (tmp_path / f"{name}.py").write_text("", encoding="utf-8")
-    (tmp_path / "judges.py").write_text(
-        "import json\n\n\ndef judge():\n    from finrag import reads\n", encoding="utf-8"
-    )
-    (tmp_path / "reads.py").write_text("from finrag.words import first\n", encoding="utf-8")
-    monkeypatch.setattr(finrag, "__path__", [str(tmp_path)])
-    assert set(versions.needed(("finrag.judges",))) == {"finrag.judges", "finrag.reads", "finrag.words"}
-
-    def version() -> str:
-        versions.code_version.cache_clear()
-        return versions.code_version("finrag.judges")
-
-    first = version()
-    (tmp_path / "other.py").write_text("changed = True\n", encoding="utf-8")
-    assert version() == first
-    (tmp_path / "words.py").write_text("first = 2\n", encoding="utf-8")
-    assert version() != first
-    with pytest.raises(ModuleNotFoundError, match="no module finrag"):
-        versions.code_version("finrag.absent")
-
-
-@pytest.mark.parametrize(
-    ("scorer", "reads"),
-    [
-        ("finrag.answers.verdicts", {"finrag.text.amounts", "finrag.text.items", "finrag.scoring.enumerations"}),
-        ("finrag.answers.similarity", {"finrag.scoring.rouge", "finrag.encoders.token_vectors"}),
-        ("finrag.calibration.faithfulness", {"finrag.judging.rules", "finrag.text.tokens"}),
-        ("finrag.tasks.answer_question", {"finrag.text.amounts"}),
-    ],
-)
-def test_the_version_of_a_scorer_covers_its_readers(scorer, reads):
-    assert reads <= versions.needed((scorer,)).keys()

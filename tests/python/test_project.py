@@ -13,7 +13,7 @@ from finrag.cli import place, toml
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
-from finrag.project import command
+from finrag.project import FRONT, command
 from warehouses import ROOT
 
 EMBEDDING = '[[registry.embedding_models]]\nmodel_id = "mine"\nmodel_name = "models/mine"\ndimension = 8\n'
@@ -24,7 +24,7 @@ def project(tmp_path, monkeypatch):
     """A new project, which is where the test stands."""
     for name in [name for name in os.environ if name.startswith(("FINRAG_", "DBT_")) or name.endswith("_API_KEY")]:
         monkeypatch.delenv(name)
-    for name in ("FINRAG_SETTINGS", "DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"):
+    for name in ("FINRAG_SETTINGS", FRONT, "DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"):
         # so that what a command sets is taken back
         monkeypatch.setenv(name, ".")
         monkeypatch.delenv(name)
@@ -47,6 +47,25 @@ def test_a_new_project_builds_the_demo_and_is_made_once(project):
     with pytest.raises(FinragError, match="is a clone, which needs no"):
         place.make(ROOT)
     assert command("build") == "finrag build"
+    assert os.environ[FRONT] == "finrag"
+    assert command("build", force=True) == "finrag build --force"
+    assert command("export queries") == "finrag export queries"
+    assert command("baseline", "mine", note="'why'") == "finrag baseline mine --note 'why'"
+
+
+def test_in_a_clone_messages_name_make(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert command("build", force=True) == "make build FORCE=1"
+    assert command("build", suites="a.json", hits='"m@open=b"') == 'make build QUESTIONS=a.json HITS="m@open=b"'
+    assert command("export queries") == "make export-queries"
+    assert command("baseline", "mine", note="'why'") == "make baseline NAME=mine NOTE='why'"
+
+
+@pytest.mark.parametrize("front", ["finrag", "make"])
+def test_messages_in_tables_name_the_command_that_is_there(empty, monkeypatch, front):
+    monkeypatch.setenv(FRONT, front)
+    done = empty.dbt("compile", "--quiet", "--inline", "select '{{ command('baseline') }}'")
+    assert f"select '{front} baseline'" in done.stdout, done.stdout
 
 
 def test_every_key_reaches_its_var(project):

@@ -1,13 +1,12 @@
-"""What a run of dbt did, from its run_results.json."""
+"""What a run of dbt did to each node."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from finrag.build.output import message_for_people
-from finrag.project import dbt_target
 
 BUILT = ("model", "seed")
 FAILED = ("error", "fail", "runtime error", "partial success")
@@ -21,13 +20,10 @@ class Results:
     seconds: float
 
     @classmethod
-    def written_since(cls, time_ns: int) -> Results | None:
-        """Those of the run that just ended; None where dbt stopped before it ran a node."""
-        path = dbt_target() / "run_results.json"
-        if not path.exists() or path.stat().st_mtime_ns < time_ns:
-            return None
-        written = json.loads(path.read_text(encoding="utf-8"))
-        return cls(written["results"], written["elapsed_time"])
+    def of_run(cls, results: Iterable, seconds: float) -> Results:
+        """From dbt's own results."""
+        stated = [(result.node.unique_id, str(result.status), result.message) for result in results]
+        return cls([dict(zip(("unique_id", "status", "message"), each, strict=True)) for each in stated], seconds)
 
     def of_kind(self, *kinds: str) -> list[dict]:
         return [node for node in self.nodes if node["unique_id"].split(".")[0] in kinds]

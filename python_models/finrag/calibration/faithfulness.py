@@ -30,7 +30,7 @@ def judge_pairs(pairs, done: Iterable[tuple[str, str]]):
     """
     import pyarrow
 
-    version = judge_version()
+    version = f"rules {code_version(__name__)}"
     known = {pair_id for pair_id, of in done if of == version}
     rows = pairs.project("pair_id, candidate, reference").distinct().order("reference, pair_id").fetchall()
     judged = [judge_pair(*row) | {"judge_version": version} for row in rows if row[0] not in known]
@@ -50,7 +50,3 @@ def judge_pair(pair_id: str, summary: str, text: str) -> dict:
         row["support"] = sum(each.score for each in verdicts) / len(claims)
         row["label"] = "consistent" if counts["True"] == len(claims) else "inconsistent"
     return row
-
-
-def judge_version() -> str:
-    return f"rules {code_version(__name__)[:8]}"

@@ -5,7 +5,6 @@ Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import time
 from enum import StrEnum
@@ -37,9 +36,10 @@ Vars = Annotated[str, typer.Option("--vars", metavar="JSON", help="Any other var
 
 def dbt(*arguments: str) -> None:
     """Run dbt in the project; ends the command where it fails."""
-    done = subprocess.run([sys.executable, "-m", "finrag.commands", "dbt", *arguments], check=False)
-    if done.returncode:
-        raise typer.Exit(done.returncode)
+    from finrag.build.dbt_run import run_dbt
+
+    if code := run_dbt(arguments).code:
+        raise typer.Exit(code)
 
 
 def paths(text: str) -> typer.models.OptionInfo:
@@ -125,13 +125,14 @@ def analysis(
             print(f"{known:30}  {question}")
         return
     asked.found(name), existing_warehouse()
-    options = hand_over(choices({}, variables))
-    compiled = [sys.executable, "-m", "finrag.commands", "dbt", "compile", "--quiet", "--select"]
-    compiled += [f"resource_type:analysis,{name}", *options]
-    done = subprocess.run(compiled, check=False, stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        print(done.stdout)
-        raise typer.Exit(done.returncode)
+    from finrag.build.dbt_run import run_dbt
+
+    selected = ("--select", f"resource_type:analysis,{name}", *hand_over(choices({}, variables)))
+    # no log: it would show the SQL
+    compiled = run_dbt(["compile", "--log-level", "none", *selected])
+    if compiled.code:
+        print("\n".join(compiled.problems()))
+        raise typer.Exit(compiled.code)
     asked.show(name, limit)
 
 

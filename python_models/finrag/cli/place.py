@@ -12,7 +12,7 @@ from pathlib import Path
 
 from finrag.cli import registries
 from finrag.errors import FinragError
-from finrag.project import DBT_FILE, FILE, PARTS, command, product
+from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 
 STAGE = Path(".finrag")
 
@@ -30,6 +30,7 @@ def enter() -> None:
         raise FinragError(
             f"There is no {FILE} in this folder. Make a project: finrag init <folder>; or go to the folder of one."
         )
+    os.environ[FRONT] = front()
     Path("warehouse").mkdir(exist_ok=True)
 
 

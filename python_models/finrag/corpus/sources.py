@@ -205,65 +205,75 @@ def inspect(
     import duckdb
 
     try:
-        size, modified_at = stat(connection, path)
+        file = SourceFile(path, format_of(path), *stat(connection, path))
     except OSError as error:
         file = SourceFile(path, format_of(path), None, None)
         file.reject(f"cannot be opened: {error.strerror or error}. A link must lead to a file that is there.")
         return file
-    file = SourceFile(path, format_of(path), size, modified_at)
-    if not (REMOTE.match(path) or os.path.isfile(path)):
-        file.reject("is no regular file. Expected a file that can be read twice, not a pipe or a device.")
-        return file
     before = known.get(path)
-    candidates = {layout.layout for layout in layouts}
     # Rejected files are looked at again: they are few, and the layouts may have changed since.
-    is_unchanged = before and (before.file_size, before.modified_at) == (size, modified_at)
-    is_unchanged = is_unchanged and (before.fingerprint or "").partition(RENAMED)[2] == digest_of(names)
-    if is_unchanged and before.status == "loaded" and before.layout in candidates:
-        before.splitter_version = splitter_version(before.level)
-        return before
+    if before and before.status == "loaded" and is_as_before(file, before, names):
+        if before.layout in {layout.layout for layout in layouts}:
+            before.splitter_version = splitter_version(before.level)
+            return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
-    if file.file_format is None:
-        file.reject(f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one).")
-        return file
-    if size == 0:
-        file.reject(f"the file is empty. Expected the columns of {expected}.")
+    if fault := fault_of_file(file, expected):
+        file.reject(fault)
         return file
     try:
-        described = connection.execute(f"describe select * from {reader(file.file_format, path)}").fetchall()
-        columns = [row[0] for row in described]
-        # what DuckDB calls the one column of a JSON file without objects
-        if columns == ["json"] and not read_to_the_end(connection, file, columns):
-            file.reject(f"the file has no rows. Expected the columns of {expected}.")
-            return file
-        if fault := fault_of(file, described):
-            file.reject(fault)
-            return file
-        called = {theirs.lower(): name for name, theirs in (names or {}).items()}
-        known_columns = [*columns, *(called[column.lower()] for column in columns if column.lower() in called)]
-        layout = next((layout for layout in layouts if layout.fits(known_columns)), None)
-        if layout is None:
-            file.reject(
-                f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
-                f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
-            )
-            return file
-        file.layout, file.level = layout.layout, layout.level
-        file.splitter_version = splitter_version(layout.level)
-        file.row_count = read_to_the_end(connection, file, columns)
-        file.fingerprint = fingerprint(path, size, modified_at) + (RENAMED + digest_of(names) if names else "")
+        fault = recognise(connection, file, layouts, names)
     except (duckdb.Error, OSError) as error:
-        file.reject(
+        fault = (
             f"not readable as {file.file_format}: {first_sentence(error)} "
             f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
         )
-        return file
-    if not file.row_count:
-        file.reject(f"the file has no rows. Expected the columns of {expected}.")
+    if fault:
+        file.reject(fault)
     return file
 
 
-def fault_of(file: SourceFile, described: Sequence[tuple]) -> str | None:
+def is_as_before(file: SourceFile, before: SourceFile, names: Mapping[str, str] | None) -> bool:
+    of_names = (before.fingerprint or "").partition(RENAMED)[2]
+    stated = (before.file_size, before.modified_at, of_names)
+    return stated == (file.file_size, file.modified_at, digest_of(names))
+
+
+def fault_of_file(file: SourceFile, expected: str) -> str | None:
+    """What is wrong with a file before it is read."""
+    if not (REMOTE.match(file.file_path) or os.path.isfile(file.file_path)):
+        return "is no regular file. Expected a file that can be read twice, not a pipe or a device."
+    if file.file_format is None:
+        return f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one)."
+    return f"the file is empty. Expected the columns of {expected}." if file.file_size == 0 else None
+
+
+def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
+    """Fill in the layout of a file and read it to its end; what is wrong with it. Raises duckdb.Error, OSError."""
+    expected = "; or ".join(layout.expectation() for layout in layouts)
+    described = connection.execute(f"describe select * from {reader(file.file_format, file.file_path)}").fetchall()
+    columns = [row[0] for row in described]
+    # what DuckDB calls the one column of a JSON file without objects
+    if columns == ["json"] and not read_to_the_end(connection, file, columns):
+        return f"the file has no rows. Expected the columns of {expected}."
+    if fault := fault_of_columns(file, described):
+        return fault
+    called = {theirs.lower(): name for name, theirs in (names or {}).items()}
+    known_columns = [*columns, *(called[column.lower()] for column in columns if column.lower() in called)]
+    layout = next((layout for layout in layouts if layout.fits(known_columns)), None)
+    if layout is None:
+        return (
+            f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
+            f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
+        )
+    file.layout, file.level = layout.layout, layout.level
+    file.splitter_version = splitter_version(layout.level)
+    file.row_count = read_to_the_end(connection, file, columns)
+    file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
+    file.fingerprint += RENAMED + digest_of(names) if names else ""
+    return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
+
+
+def fault_of_columns(file: SourceFile, described: Sequence[tuple]) -> str | None:
     """What is wrong with the columns that DuckDB describes: one of bytes, or a name that stands twice."""
     of_bytes = sorted(name for name, kind, *_ in described if kind.startswith("BLOB"))
     if of_bytes:

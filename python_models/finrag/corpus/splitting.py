@@ -20,16 +20,15 @@ from functools import cache
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
+from finrag.versions import code_version
+
 if TYPE_CHECKING:
     from nupunkt import PunktSentenceTokenizer
 
 SpanTokenizer = Callable[[str], Iterable[tuple[int, int]]]
 
-# Raise it with every change of a rule, pattern or word list below: stored sentences are split anew when it changes.
-RULES_VERSION = 2
-
-SPLITTER_VERSION = f"nupunkt-{version('nupunkt')}+rules-{RULES_VERSION}"
-"""Names everything that decides the output: a new library version or a new rule gives a new string."""
+SPLITTER_VERSION = f"nupunkt-{version('nupunkt')}+rules-{code_version(__name__)}"
+"""Names everything that decides the output: stored sentences are split anew with another library or another rule."""
 
 # A line of this many words is a paragraph, a list item or a table row, and ends its block; a shorter one without a
 # closing period is a heading, a cell or a page header. Cells and headings stay together up to the next paragraph, which

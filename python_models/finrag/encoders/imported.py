@@ -17,13 +17,13 @@ from finrag.encoders.store import IMPORTED, EmbeddingStore
 from finrag.errors import FinragError
 from finrag.inputs.vectors import (
     AGREEMENT,
-    RULES_VERSION,
     Rows,
     known_vectors,
     read_vectors,
     rejected_schema,
     rejection,
 )
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -52,7 +52,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
     if not corpus[0]:
         return ImportResult()
     stamps = [(path, os.stat(path).st_size, os.stat(path).st_mtime_ns) for path in files]
-    state = json.loads(json.dumps({"rules": RULES_VERSION, "files": stamps, "corpus": corpus}))
+    state = json.loads(json.dumps({"rules": code_version(read_vectors.__module__), "files": stamps, "corpus": corpus}))
     if state_file.is_file():
         known = json.loads(state_file.read_text(encoding="utf-8"))
         if known["state"] == state:

@@ -14,6 +14,7 @@ from finrag.errors import FinragError
 from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.tables import is_of
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-# Raise it when the same files would be read differently.
-VERSION = 1
 FORM = (
     "It takes name@regime=path pairs separated by spaces, e.g. HITS=mine@filtered=runs/mine.trec; paths start at the "
     "repository root and may be globs."
@@ -81,7 +80,7 @@ def checksum_of(files: Sequence[NamedFile]) -> str:
         named = [(file.name, file.regime, file.path, fingerprint(file.path, 0, "")) for file in files]
     except OSError as error:
         raise FinragError(f"A file that HITS names cannot be read: {error}") from error
-    return hashlib.md5(json.dumps([VERSION, named]).encode(), usedforsecurity=False).hexdigest()
+    return hashlib.md5(json.dumps([code_version(__name__), named]).encode(), usedforsecurity=False).hexdigest()
 
 
 def read_named(file: NamedFile, number: int) -> polars.DataFrame:

@@ -11,20 +11,18 @@ Each row that cannot be used is a row of staging.input_problems with the reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.inputs.setting import Grammar
+from finrag.project import command
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
-
-# Raise it when a rule above changes: files are then read again.
-RULES_VERSION = 2
 
 EXPECTED = "Expected Parquet with sentence_id or text_hash, vector (a list of numbers) and, optionally, role"
 GRAMMAR = Grammar(
@@ -100,7 +98,7 @@ def files_by_model(pairs: str, models: Sequence[EmbeddingModel]) -> dict[str, li
         if model.is_imported and model.model_id not in files:
             raise FinragError(
                 f"Embedding model {model.model_id} has imported vectors only, and none were given. Name their files: "
-                f"`make build VECTORS={model.model_id}=path/*.parquet`, the var imported_vectors. {EXPECTED}."
+                f"`{command('build', vectors=f'{model.model_id}=path/*.parquet')}`. {EXPECTED}."
             )
     return files
 
@@ -109,67 +107,84 @@ def read_vectors(model: EmbeddingModel, files: Sequence[str], rejected: list[pa.
     """Rows of the files with a key, a role and a sound vector; the others go to rejected."""
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
 
     parts: list[Rows] = []
     for path in files:
         try:
-            parquet = pq.ParquetFile(path)
-            key_column, has_role = _layout(path, parquet.schema_arrow)
-            source_row = 1
-            columns = [key_column, "vector", *(["role"] if has_role else [])]
-            for batch in parquet.iter_batches(batch_size=65536, columns=columns):
-                count = batch.num_rows
-                keys = batch[key_column].cast(pa.string())
-                roles = batch["role"].cast(pa.string()) if has_role else pa.repeat(DOCUMENT, count)
-                lists = batch["vector"].cast(pa.large_list(pa.float32()), safe=False)
-                numbers = np.arange(source_row, source_row + count)
-                source_row += count
-                is_right = pc.equal(pc.fill_null(pc.list_value_length(lists), 0), model.dimension)
-                right = np.flatnonzero(is_right.to_numpy(zero_copy_only=False))
-                values = lists.take(pa.array(right)).flatten()
-                vectors = np.full((count, model.dimension), np.nan, np.float32)
-                vectors[right] = values.to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
-                holes = np.zeros((count, model.dimension), bool)
-                holes[right] = values.is_null().to_numpy(zero_copy_only=False).reshape(-1, model.dimension)
-                norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
-                lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
-                blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(keys), ""), True)
-                known_role = pc.fill_null(pc.is_in(roles, pa.array([DOCUMENT, QUERY])), False)
-                # the first fault of a row is the one that is reported
-                faults = {
-                    "no_key": blank.to_numpy(zero_copy_only=False),
-                    "unknown_role": ~known_role.to_numpy(zero_copy_only=False),
-                    "no_vector": (lengths == 0) | holes.any(axis=1),
-                    "wrong_dimension": lengths != model.dimension,
-                    "not_finite": ~np.isfinite(norms),
-                    "zero_norm": norms < np.finfo(np.float32).tiny,
-                }
-                sound = np.ones(count, bool)
-                for reason, is_faulty in faults.items():
-                    chosen = pa.array(np.flatnonzero(is_faulty & sound))
-                    rejected.append(rejection(model, path, numbers[chosen], key_column, keys.take(chosen), reason))
-                    sound &= ~is_faulty
-                with np.errstate(all="ignore"):
-                    unit = (vectors / norms[:, None]).astype(np.float32)
-                whole = Rows(
-                    pa.repeat(str(path), count),
-                    numbers,
-                    pa.repeat(key_column, count),
-                    keys,
-                    roles,
-                    keys,
-                    unit,
-                    np.abs(norms - 1) <= UNIT_TOLERANCE,
-                )
-                parts.append(whole.take(sound))
+            parts += read_file(model, path, rejected)
         except (OSError, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise FinragError(f"Imported vectors: {path} cannot be read ({error}). {EXPECTED}.") from error
     if not parts:
         return None
     fields = zip(*(vars(part).values() for part in parts), strict=True)
     return Rows(*(pa.concat_arrays(v) if isinstance(v[0], pa.Array) else np.concatenate(v) for v in fields))
+
+
+def read_file(model: EmbeddingModel, path: str, rejected: list[pa.Table]) -> Iterator[Rows]:
+    """Its sound rows, batch by batch."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    parquet = pq.ParquetFile(path)
+    key_column, has_role = _layout(path, parquet.schema_arrow)
+    source_row = 1
+    columns = [key_column, "vector", *(["role"] if has_role else [])]
+    for batch in parquet.iter_batches(batch_size=65536, columns=columns):
+        count = batch.num_rows
+        keys = batch[key_column].cast(pa.string())
+        roles = batch["role"].cast(pa.string()) if has_role else pa.repeat(DOCUMENT, count)
+        lists = batch["vector"].cast(pa.large_list(pa.float32()), safe=False)
+        numbers = np.arange(source_row, source_row + count)
+        source_row += count
+        vectors, norms, faults = examined(lists, model.dimension)
+        sound = np.ones(count, bool)
+        # the first fault of a row is the one that is reported
+        for reason, is_faulty in (faults_of_names(keys, roles) | faults).items():
+            chosen = pa.array(np.flatnonzero(is_faulty & sound))
+            rejected.append(rejection(model, path, numbers[chosen], key_column, keys.take(chosen), reason))
+            sound &= ~is_faulty
+        with np.errstate(all="ignore"):
+            unit = (vectors / norms[:, None]).astype(np.float32)
+        files, key_columns = pa.repeat(str(path), count), pa.repeat(key_column, count)
+        was_unit = np.abs(norms - 1) <= UNIT_TOLERANCE
+        yield Rows(files, numbers, key_columns, keys, roles, keys, unit, was_unit).take(sound)
+
+
+def faults_of_names(keys: pa.Array, roles: pa.Array) -> dict[str, np.ndarray]:
+    """By reason, which rows say of no text or role that they are its vector."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(keys), ""), True)
+    known_role = pc.fill_null(pc.is_in(roles, pa.array([DOCUMENT, QUERY])), False)
+    return {
+        "no_key": blank.to_numpy(zero_copy_only=False),
+        "unknown_role": ~known_role.to_numpy(zero_copy_only=False),
+    }
+
+
+def examined(lists: pa.Array, dimension: int) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Vectors (n, dimension), nan where a list has another length; their lengths; and by reason which have a fault."""
+    import numpy as np
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    lengths = pc.fill_null(pc.list_value_length(lists), 0).to_numpy(zero_copy_only=False)
+    right = np.flatnonzero(lengths == dimension)
+    values = lists.take(pa.array(right)).flatten()
+    vectors = np.full((len(lists), dimension), np.nan, np.float32)
+    vectors[right] = values.to_numpy(zero_copy_only=False).reshape(-1, dimension)
+    holes = np.zeros((len(lists), dimension), bool)
+    holes[right] = values.is_null().to_numpy(zero_copy_only=False).reshape(-1, dimension)
+    norms = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    faults = {
+        "no_vector": (lengths == 0) | holes.any(axis=1),
+        "wrong_dimension": lengths != dimension,
+        "not_finite": ~np.isfinite(norms),
+        "zero_norm": norms < np.finfo(np.float32).tiny,
+    }
+    return vectors, norms, faults
 
 
 def known_vectors(rows: Rows | None, mapping: pa.Table, model: EmbeddingModel, rejected: list[pa.Table]) -> Rows | None:

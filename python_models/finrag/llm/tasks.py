@@ -54,10 +54,11 @@ class Task:
 
     @cached_property
     def baseline_version(self) -> str:
-        """Hash of what the baseline's replies depend on: its code, and the files that it reads."""
+        """Hash of what the baseline's replies depend on: the code of its task, and the files that it reads."""
         digest = hashlib.sha256(code_version(f"finrag.tasks.{self.name}").encode())
-        for path in (path for path in self.baseline_reads if path.exists()):
-            digest.update(path.read_bytes())
+        for path in self.baseline_reads:
+            if path.exists():
+                digest.update(path.read_bytes())
         return digest.hexdigest()[:8]
 
     @cached_property

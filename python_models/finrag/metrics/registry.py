@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
-from pathlib import Path
 
-from finrag import statistics
 from finrag.errors import FinragError
+from finrag.versions import code_version
 
 # Suites whose queries are sentences of the corpus; those of the others are questions.
 ANCHOR_SUITES = ("p1", "p2")
@@ -120,9 +118,5 @@ def require(condition: bool, metric: str, column: str, value, allowed) -> None:
 
 
 def code_checksum() -> str:
-    """Digest of the code that turns items into values, so that a change of it recomputes them."""
-    digest = hashlib.md5(usedforsecurity=False)
-    for folder in (Path(__file__).parent, Path(statistics.__file__).parent):
-        for path in sorted(folder.glob("*.py")):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+    """Version of the code that turns items into values, so that a change of it recomputes them."""
+    return code_version("finrag.metrics")

@@ -122,7 +122,7 @@ def present(connection: duckdb.DuckDBPyConnection, described: Iterable[Described
 
 def fingerprint_of_rules(described: list[Described]) -> str:
     """Of the descriptions and of the code that publishes."""
-    return catalog.fingerprint(described) + code_version(__name__)[:16]
+    return catalog.fingerprint(described) + code_version(__name__)
 
 
 def fingerprint_of_content(connection: duckdb.DuckDBPyConnection, tables: list[Described]) -> str:

@@ -140,86 +140,88 @@ def gold_of(reader: Reader, rows: list[Row]) -> dict[tuple, list[str]]:
     }
 
 
+WRONG_ANSWERS = """
+    select
+        items.*, answers.answer_text, answers.answer_items as given_items, answers.cited_sentence_ids,
+        answers.error, questions.question_text, questions.answer_text as gold_text,
+        questions.answer_items as gold_items, questions.evidence_sentence_ids, questions.category,
+        questions.difficulty,
+        case
+            when items.is_error then 'failed call'
+            when items.is_false_abstention then 'abstained though there is an answer'
+            when items.no_answer_match is false then 'answered though there is no answer'
+            when items.misattributed_count > 0 then 'names the wrong company'
+            when items.is_correct is false then 'wrong'
+            else 'far from the gold answer'
+        end as verdict,
+    from metrics.answer_items as items
+    inner join answers.answers on items.answer_id = answers.answer_id
+    inner join gold.p3_questions as questions
+        on items.suite = questions.suite and items.query_id = questions.suite || ':' || questions.question_id
+    where items.is_error or items.is_correct is false or items.is_correct is null
+    qualify row_number() over (
+        partition by items.run_id, verdict
+        order by coalesce(items.bertscore, items.rouge_l, 0), items.query_id
+    ) <= ?
+    order by items.run_id, verdict, items.query_id
+"""
+
+
 def answers(reader: Reader) -> Section | None:
     """The answers that are furthest from the gold answer, item by item, with what they cite."""
     if not reader.has("metrics.answer_items", "answers.answers", "gold.p3_questions", "corpus.fct_sentences"):
         return None
-    rows = reader.rows(
-        """
-        select
-            items.*, answers.answer_text, answers.answer_items as given_items, answers.cited_sentence_ids,
-            answers.error, questions.question_text, questions.answer_text as gold_text,
-            questions.answer_items as gold_items, questions.evidence_sentence_ids, questions.category,
-            questions.difficulty,
-            case
-                when items.is_error then 'failed call'
-                when items.is_false_abstention then 'abstained though there is an answer'
-                when items.no_answer_match is false then 'answered though there is no answer'
-                when items.misattributed_count > 0 then 'names the wrong company'
-                when items.is_correct is false then 'wrong'
-                else 'far from the gold answer'
-            end as verdict,
-        from metrics.answer_items as items
-        inner join answers.answers on items.answer_id = answers.answer_id
-        inner join gold.p3_questions as questions
-            on items.suite = questions.suite and items.query_id = questions.suite || ':' || questions.question_id
-        where items.is_error or items.is_correct is false or items.is_correct is null
-        qualify row_number() over (
-            partition by items.run_id, verdict
-            order by coalesce(items.bertscore, items.rouge_l, 0), items.query_id
-        ) <= ?
-        order by items.run_id, verdict, items.query_id
-        """,
-        [ANSWERS_PER_RUN],
-    )
+    rows = reader.rows(WRONG_ANSWERS, [ANSWERS_PER_RUN])
     if not rows:
         return None
     wanted = {
         id_ for row in rows for id_ in [*(row["cited_sentence_ids"] or []), *(row["evidence_sentence_ids"] or [])]
     }
     texts = with_sentences(reader, wanted)
-    cases = []
-    for row in rows:
-        evidence, cited = row["evidence_sentence_ids"] or [], row["cited_sentence_ids"] or []
-        passages = [Passage("Question", row["question_text"], "", "query")]
-        passages += claims_of("Gold answer", row["gold_items"], row["gold_text"], "gold")
-        passages += claims_of("Answer", row["given_items"], row["answer_text"] or row["error"], "wrong")
-        for id_ in cited:
-            sentence = texts.get(id_)
-            label = "Cited, and it is the evidence" if id_ in evidence else "Cited, not the evidence"
-            if sentence:
-                passages.append(Passage(label, sentence.text, sentence.source, "gold" if id_ in evidence else ""))
-            else:
-                passages.append(Passage("Cited, but there is no such sentence", id_, "", "wrong"))
-        passages += [
-            Passage("Evidence not cited", texts[id_].text, texts[id_].source, "gold")
-            for id_ in evidence
-            if id_ not in cited and id_ in texts
-        ]
-        passages += [
-            Passage("Says of the wrong company", clause, "", "wrong") for clause in row["misattributed_clauses"] or []
-        ]
-        cases.append(
-            Case(
-                title=f"{row['strategy']}, {row['answer_model']}: {shortened(row['question_text'])}",
-                badge="baseline" if row["is_baseline"] else "",
-                facts=[("", row["verdict"]), *facts(row, *OF_ANSWER)],
-                passages=passages,
-                keys={"strategy": row["strategy"], "model": row["answer_model"], "verdict": row["verdict"]}
-                | {"category": row["category"] or "none"},
-            )
-        )
     return Section(
         id="wrong-answers",
         title="Wrong answers",
         lead="Answers that do not hold, item by item, beside the gold answer, what they cite and the evidence "
         f"that they missed; at most {ANSWERS_PER_RUN} of a kind and run. metrics.answer_items has all.",
-        cases=cases,
+        cases=[
+            Case(
+                title=f"{row['strategy']}, {row['answer_model']}: {shortened(row['question_text'])}",
+                badge="baseline" if row["is_baseline"] else "",
+                facts=[("", row["verdict"]), *facts(row, *OF_ANSWER)],
+                passages=passages_of_answer(row, texts),
+                keys={"strategy": row["strategy"], "model": row["answer_model"], "verdict": row["verdict"]}
+                | {"category": row["category"] or "none"},
+            )
+            for row in rows
+        ],
         filters=[
             *(Filter("model", "Model"), Filter("strategy", "Strategy"), Filter("verdict", "Verdict")),
             Filter("category", "Category"),
         ],
     )
+
+
+def passages_of_answer(row: Row, texts: dict[str, Passage]) -> list[Passage]:
+    """The question, both answers, what is cited and what should have been. texts: sentences by id."""
+    evidence, cited = row["evidence_sentence_ids"] or [], row["cited_sentence_ids"] or []
+    passages = [Passage("Question", row["question_text"], "", "query")]
+    passages += claims_of("Gold answer", row["gold_items"], row["gold_text"], "gold")
+    passages += claims_of("Answer", row["given_items"], row["answer_text"] or row["error"], "wrong")
+    for id_ in cited:
+        sentence = texts.get(id_)
+        label = "Cited, and it is the evidence" if id_ in evidence else "Cited, not the evidence"
+        if sentence:
+            passages.append(Passage(label, sentence.text, sentence.source, "gold" if id_ in evidence else ""))
+        else:
+            passages.append(Passage("Cited, but there is no such sentence", id_, "", "wrong"))
+    passages += [
+        Passage("Evidence not cited", texts[id_].text, texts[id_].source, "gold")
+        for id_ in evidence
+        if id_ not in cited and id_ in texts
+    ]
+    return passages + [
+        Passage("Says of the wrong company", clause, "", "wrong") for clause in row["misattributed_clauses"] or []
+    ]
 
 
 def claims_of(label: str, items: list[str] | None, text: str | None, tone: str) -> list[Passage]:

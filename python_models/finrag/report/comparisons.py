@@ -185,46 +185,46 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
     )
 
 
+REMEMBERED = """
+    with widest as (
+        select suite, max(gold_window) as gold_window from metrics.metric_values_by_run
+        where suite in ('p1', 'p2', 'p3') group by suite
+    )
+    select
+        values.suite, values.metric || '@' || values.k as metric_name, values.variant as gold_predicate,
+        strftime(values.first_built_at, '%Y-%m-%d %H:%M') as measured_at,
+        values.strategy, values.embedding_model as model, values.regime,
+        values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
+        if(values.is_current, 'current', 'earlier run') as state,
+    from metrics.metric_values_by_run as values
+    inner join widest on values.suite = widest.suite and values.gold_window = widest.gold_window
+    where
+        values.stratum_by = 'overall' and values.population = 'all' and values.value is not null
+        and values.variant in ('positional', 'evidence') and values.task = 'retrieval'
+        and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
+        and values.strategy != 'random'
+    order by values.first_built_at, values.strategy, values.regime
+"""
+FROZEN = """
+    select distinct
+        alerts.suite, alerts.metric || '@' || alerts.k as metric_name, alerts.gold_predicate,
+        'baseline ' || alerts.baseline_id as measured_at,
+        alerts.strategy, alerts.baseline_model as model, alerts.regime,
+        alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured,
+        alerts.baseline_id as run_id,
+        'baseline' as state,
+    from metrics.alerts
+    where alerts.stratum_by = 'overall' and alerts.metric = 'hit' and alerts.baseline_value is not null
+"""
+
+
 def drift(reader: Reader) -> Section | None:
     """Every run that the warehouse remembers, and the frozen baselines, in the order of time."""
     if not reader.has("metrics.metric_values_by_run"):
         return None
-    rows = reader.rows(
-        """
-        with widest as (
-            select suite, max(gold_window) as gold_window from metrics.metric_values_by_run
-            where suite in ('p1', 'p2', 'p3') group by suite
-        )
-        select
-            values.suite, values.metric || '@' || values.k as metric_name, values.variant as gold_predicate,
-            strftime(values.first_built_at, '%Y-%m-%d %H:%M') as measured_at,
-            values.strategy, values.embedding_model as model, values.regime,
-            values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
-            if(values.is_current, 'current', 'earlier run') as state,
-        from metrics.metric_values_by_run as values
-        inner join widest on values.suite = widest.suite and values.gold_window = widest.gold_window
-        where
-            values.stratum_by = 'overall' and values.population = 'all' and values.value is not null
-            and values.variant in ('positional', 'evidence') and values.task = 'retrieval'
-            and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
-            and values.strategy != 'random'
-        order by values.first_built_at, values.strategy, values.regime
-        """
-    )
+    rows = reader.rows(REMEMBERED)
     if reader.filled("metrics.alerts"):
-        rows += reader.rows(
-            """
-            select distinct
-                alerts.suite, alerts.metric || '@' || alerts.k as metric_name, alerts.gold_predicate,
-                'baseline ' || alerts.baseline_id as measured_at,
-                alerts.strategy, alerts.baseline_model as model, alerts.regime,
-                alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured,
-                alerts.baseline_id as run_id,
-                'baseline' as state,
-            from metrics.alerts
-            where alerts.stratum_by = 'overall' and alerts.metric = 'hit' and alerts.baseline_value is not null
-            """
-        )
+        rows += reader.rows(FROZEN)
     if not rows:
         return None
     # a baseline is what later figures are held against, whenever it was frozen, so it comes first
@@ -233,33 +233,35 @@ def drift(reader: Reader) -> Section | None:
     for row in rows:
         name = row["model"] if len(models) > 1 and row["model"] != "none" else None
         row["run"] = ", ".join(filter(None, [row["strategy"], name, row["regime"]]))
-    chosen = {"suite": "p1", "metric_name": "hit@5"}
-    told = {"run": "run", "measured_at": "measured", "state": "state", "value": "value", "ci_low": "95 % from"}
-    told |= {"ci_high": "to", "n_measured": "n", "run_id": "run id"}
-    columns = [
-        Column("measured_at", "Measured (UTC)"),
-        Column("run", "Run"),
-        Column("state", "State"),
-        Column("model", "Model"),
-        *MEASURED[1:6],
-    ]
     return Section(
         id="drift",
         title="Drift",
         lead="The same figure from run to run, over all queries, beside the frozen baseline that the alerts compare "
         "with. Runs of earlier builds stay here when the corpus, the model or the code has changed since.",
         filters=[Filter("suite", "Suite", "p1"), METRIC],
-        figures=[
-            Figure(
-                id="course",
-                title="Figures over the runs",
-                note=f"{len({row['run_id'] for row in rows})} runs; {n_range(rows, 'n_measured')} queries each.",
-                rows=rows,
-                columns=[*columns, Column("run_id", "Run id")],
-                filters=tuple(chosen),
-                chart=charts.course(
-                    rows, time="measured_at", colour="run", told=told, filters=chosen, title="value over all queries"
-                ),
-            )
+        figures=[course_of(rows)],
+    )
+
+
+def course_of(rows: list[Row]) -> Figure:
+    chosen = {"suite": "p1", "metric_name": "hit@5"}
+    told = {"run": "run", "measured_at": "measured", "state": "state", "value": "value", "ci_low": "95 % from"}
+    told |= {"ci_high": "to", "n_measured": "n", "run_id": "run id"}
+    return Figure(
+        id="course",
+        title="Figures over the runs",
+        note=f"{len({row['run_id'] for row in rows})} runs; {n_range(rows, 'n_measured')} queries each.",
+        rows=rows,
+        columns=[
+            Column("measured_at", "Measured (UTC)"),
+            Column("run", "Run"),
+            Column("state", "State"),
+            Column("model", "Model"),
+            *MEASURED[1:6],
+            Column("run_id", "Run id"),
         ],
+        filters=tuple(chosen),
+        chart=charts.course(
+            rows, time="measured_at", colour="run", told=told, filters=chosen, title="value over all queries"
+        ),
     )

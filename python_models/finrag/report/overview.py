@@ -26,7 +26,7 @@ class Tile:
 
 
 def tiles(reader: Reader) -> list[Tile]:
-    shown = [tile for headline in HEADLINES if (tile := headline_tile(reader, *headline))]
+    shown = [tile for headline in HEADLINES if (tile := headline_tile(reader, headline))]
     if reader.filled("metrics.summary_scorecard") and (
         tile := scorecard_tile(reader, "faithfulness", "Summary faithfulness")
     ):
@@ -48,9 +48,9 @@ def tiles(reader: Reader) -> list[Tile]:
     return shown
 
 
-def headline_tile(
-    reader: Reader, suite: str, metric: str, k: int | None, predicate: str, strategy: str, regime: str, what: str
-) -> Tile | None:
+def headline_tile(reader: Reader, headline: tuple) -> Tile | None:
+    """headline: one of HEADLINES."""
+    *chosen, what = headline
     if not reader.has("metrics.metric_values_by_run"):
         return None
     rows = reader.rows(
@@ -69,7 +69,7 @@ def headline_tile(
         order by strategy = ? desc, regime = ? desc, gold_window desc, is_baseline, run_id
         limit 1
         """,
-        [suite, metric, k, predicate, strategy, regime],
+        chosen,
     )
     return measured_tile(rows[0], what) if rows else None
 

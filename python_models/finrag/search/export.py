@@ -57,15 +57,9 @@ the query's own sentence is removed. As one of
 Name what you searched in: `open` is the whole corpus, `filtered` only sentences with the query's cik, report_year and
 section_id (all regimes: seeds/retrieval_regimes.csv). Then
 
-  {build}"mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"
+  {build}
 
 scores them as the strategy `mine`. Whatever was wrong with a file is in staging.input_problems."""
-
-# How the guidance names the commands in a clone and elsewhere.
-HANDED_BACK = {
-    "make build": {"build": "make build HITS=", "corpus": "make export-corpus"},
-    "finrag build": {"build": "finrag build --hits ", "corpus": "finrag export corpus"},
-}
 
 
 def exports_folder() -> Path:
@@ -144,4 +138,5 @@ def export(what: str) -> None:
     for path, rows in written:
         print(f"{rows:10,} rows  {path}")
     if what == "queries":
-        print(GUIDANCE.format(folder=folder, **HANDED_BACK[command("build")]))
+        found = f'"mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"'
+        print(GUIDANCE.format(build=command("build", hits=found), corpus=command("export corpus")))

@@ -26,15 +26,15 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.files import QUOTED_CHARACTERS, shorten
 from finrag.inputs.hits import as_table
+from finrag.project import command
 from finrag.tables import is_of
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     import polars
 
-# Part of the checksum of the input: raise it when the same rows would be ranked differently.
-VERSION = 3
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
 OUTPUT = {
@@ -81,7 +81,7 @@ def rank_rows(
     filters = {name: (columns or "").split() for name, columns in regimes.project("regime, filter_columns").fetchall()}
     filters = {name: filters[name] for name in named}
     stamps = versions.project("suite, gold_version, corpus_version").order("suite").fetchall()
-    decided_by = json.dumps([VERSION, of_files, max_k, filters, stamps])
+    decided_by = json.dumps([code_version(__name__), of_files, max_k, filters, stamps])
     checksum = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
@@ -192,8 +192,42 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     import polars as pl
 
     score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
-    score_fits = pl.col("score").is_finite().fill_null(False)
     rank_fits = (pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())).fill_null(False)
+    reason, detail = fault_of_row(score_stated, rank_stated, rank_fits)
+    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
+    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
+    rows = rows.filter(pl.col("reason").is_null()).with_columns(
+        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
+    )
+    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
+    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
+    problems.append(
+        rows.filter(unplaced).with_columns(
+            reason=pl.lit("missing_score"),
+            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
+        )
+    )
+    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
+    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
+    problems.append(
+        rows.filter(ignored).with_columns(
+            reason=pl.lit("bad_rank"),
+            detail=pl.format(
+                "Rank {} is not a whole number; it is ignored, since the score decides.",
+                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
+            ),
+        )
+    )
+    # 0.0 is added so that minus zero becomes zero
+    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
+    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
+
+
+def fault_of_row(score_stated: polars.Expr, rank_stated: polars.Expr, rank_fits: polars.Expr) -> tuple:
+    """Why a row cannot be ranked whatever the others of its query say, null where it can; and what to say of it."""
+    import polars as pl
+
+    score_fits = pl.col("score").is_finite().fill_null(False)
     reason = (
         pl.when(pl.col("suite").is_null())
         .then(pl.lit("unknown_query"))
@@ -223,33 +257,7 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
         )
         .otherwise(pl.lit("Neither score nor rank is stated; the row is rejected."))
     )
-    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
-    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
-    rows = rows.filter(pl.col("reason").is_null()).with_columns(
-        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
-    )
-    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
-    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
-    problems.append(
-        rows.filter(unplaced).with_columns(
-            reason=pl.lit("missing_score"),
-            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
-        )
-    )
-    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
-    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
-    problems.append(
-        rows.filter(ignored).with_columns(
-            reason=pl.lit("bad_rank"),
-            detail=pl.format(
-                "Rank {} is not a whole number; it is ignored, since the score decides.",
-                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
-            ),
-        )
-    )
-    # 0.0 is added so that minus zero becomes zero
-    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
-    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
+    return reason, detail
 
 
 def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.DataFrame:
@@ -424,7 +432,7 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
         raise FinragError(
             f"HITS: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, row "
             f"{first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
-            f"{first['detail']} `make export-queries` writes the queries to answer."
+            f"{first['detail']} `{command('export queries')}` writes the queries to answer."
         )
 
 

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 
 from rapidfuzz import distance
@@ -128,6 +128,24 @@ def core_of(key: tuple[str, ...]) -> tuple[str, ...]:
     return key[1:] if key[0] == "the" and len(key) > 1 else key
 
 
+@dataclass
+class Found:
+    """What a text says of companies; unclear: what may be a name and cannot be told to be one company's."""
+
+    text: str
+    mentions: list[CompanyMention] = field(default_factory=list)
+    unclear: list[str] = field(default_factory=list)
+
+    def add(self, part: Sequence[Token], how: str, ciks: set[int], score: float) -> None:
+        start, end = part[0].start, part[-1].end
+        if len(ciks) > 1:
+            self.unclear.append(f"{self.text[start:end]} (several companies)")
+        else:
+            self.mentions.append(
+                CompanyMention(next(iter(ciks)), self.text[start:end], how, round(score, 3), start, end)
+            )
+
+
 class Companies:
     """Every way to write the companies of the warehouse, and the search for them in a text."""
 
@@ -182,27 +200,26 @@ class Companies:
         """Mentions in order of the text, and what looks like a name but is none that is known."""
         words = tokens(text)
         is_lower = text == text.lower()
-        mentions: list[CompanyMention] = []
-        unclear: list[str] = []
+        found = Found(text)
         free: list[Token | None] = list(words)
         place = 0
         while place < len(words):
-            found = self._longest_at(words, place, text, is_lower)
-            if found is None:
+            longest = self._longest_at(words, place, text, is_lower)
+            if longest is None:
                 place += 1
                 continue
-            length, how, ciks = found
-            self._add(mentions, unclear, words[place : place + length], text, how, ciks, 1.0)
+            length, how, ciks = longest
+            found.add(words[place : place + length], how, ciks, 1.0)
             free[place : place + length] = [None] * length
             place += length
         for run in _capitalised_runs(free):
             similar = self._similar(run, text)
             if similar is None and run != words[:1]:
-                unclear.append(text[run[0].start : run[-1].end])
+                found.unclear.append(text[run[0].start : run[-1].end])
             elif similar is not None:
                 ciks, score, part = similar
-                self._add(mentions, unclear, part, text, "similar name", ciks, score)
-        return sorted(mentions, key=lambda mention: mention.start), unclear
+                found.add(part, "similar name", ciks, score)
+        return sorted(found.mentions, key=lambda mention: mention.start), found.unclear
 
     def _longest_at(
         self, words: Sequence[Token], place: int, text: str, is_lower: bool
@@ -255,22 +272,6 @@ class Companies:
                     if score and (best is None or (score, len(part)) > (best[1], len(best[2]))):
                         best = (ciks, score, part)
         return best
-
-    @staticmethod
-    def _add(
-        mentions: list[CompanyMention],
-        unclear: list[str],
-        part: Sequence[Token],
-        text: str,
-        how: str,
-        ciks: set[int],
-        score: float,
-    ) -> None:
-        start, end = part[0].start, part[-1].end
-        if len(ciks) > 1:
-            unclear.append(f"{text[start:end]} (several companies)")
-            return
-        mentions.append(CompanyMention(next(iter(ciks)), text[start:end], how, round(score, 3), start, end))
 
 
 def _initials(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], set[int]]:

@@ -1,0 +1,127 @@
+"""What can be known to be wrong before anything runs: registries, settings and the files that they name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import duckdb
+
+from finrag.corpus.sources import REMOTE, expand
+from finrag.errors import FinragError
+from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
+from finrag.inputs.registries import Registry
+from finrag.inputs.setting import Grammar
+from finrag.project import seeds_folder
+
+DEMO = "demo"
+ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
+# Settings whose words are rows of a registry, by the registry.
+REGISTERED = {
+    **dict.fromkeys(ROLES, "llm_models"),
+    **{"embedding_models": "embedding_models", "score_models": "score_models"},
+    **{"retrieval_strategies": "retrieval_strategies", "retrieval_regimes": "retrieval_regimes"},
+}
+# Settings that may be a word in place of a number, and numbers that may be below zero.
+WORDS = {
+    **dict.fromkeys(("p1_anchors", "p2_anchors", "summary_filings", "judged_questions"), "all"),
+    "summary_chunk_tokens": "window",
+}
+SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
+
+
+def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -> None:
+    """Raises FinragError with a line for each fault of the registries, the settings and the files that they name.
+
+    values: the settings in force, by name. defaults: those of dbt_project.yml.
+    """
+    registries.check(seeds_folder())
+    found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
+    if found:
+        raise FinragError("\n".join(found))
+
+
+def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
+    """Settings whose default is a number, or a list of numbers, and that are none.
+
+    A default between 0 and 1 that is no whole number is a share, and so is what may stand in its place.
+    """
+    for name, default in defaults.items():
+        value, word = values.get(name, default), WORDS.get(name)
+        if isinstance(default, list):
+            if not isinstance(value, list) or not value or not all(is_whole(each, 1) for each in value):
+                yield f"{name} is {value!r}. Allowed: a list of whole numbers of at least 1, such as {default}."
+        elif word is not None or isinstance(default, int | float):
+            allowed, is_allowed = allowed_number(name, default)
+            if value != word and not is_allowed(value):
+                yield f"{name} is {value!r}. Allowed: {allowed}{f', or {word}' if word else ''}."
+
+
+def allowed_number(name: str, default: object) -> tuple[str, Callable[[object], bool]]:
+    if name in SIGNED:
+        return "a number from -1 to 1", lambda value: -1 <= as_number(value) <= 1
+    if not isinstance(default, float):
+        return "a whole number of at least 0", is_whole
+    if default < 1:
+        return "a number from 0 to 1", lambda value: 0 <= as_number(value) <= 1
+    return "a number of at least 0", lambda value: 0 <= as_number(value) < math.inf
+
+
+def as_number(value: object) -> float:
+    """The number that a value is or says; NaN, which nothing is equal to or within, where it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return math.nan
+    try:
+        return float(value)
+    except (ValueError, OverflowError):
+        return math.nan
+
+
+def is_whole(value: object, least: int = 0) -> bool:
+    number = as_number(value)
+    return least <= number < math.inf and number == int(number)
+
+
+def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
+    for name, registry in REGISTERED.items():
+        known = names_of(registry)
+        value = values.get(name) or ""
+        asked = value.split() if isinstance(value, str) else map(str, value)
+        if unknown := [word for word in asked if word not in known]:
+            yield f"{name} names {', '.join(unknown)}, no row of seeds/{registry}.csv. Allowed: {', '.join(known)}."
+
+
+def names_of(registry: str) -> list[str]:
+    held = Registry(seeds_folder() / f"{registry}.csv")
+    return [held.key_of(row)[0] for row in held.rows]
+
+
+def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
+    """Settings that name files: what cannot be read as names of files, and what matches none."""
+    strategies, regimes = names_of("retrieval_strategies"), names_of("retrieval_regimes")
+    readers: dict[str, Callable[[str], Sequence]] = {
+        "imported_vectors": vectors.GRAMMAR.parse,
+        "external_hits": Grammar("HITS", hits.FORM, taken=(strategies, "a strategy"), regimes=regimes).parse,
+        "external_answers": Grammar("ANSWERS", answers.FORM, taken=(strategies, "a strategy")).parse,
+        "question_suites": suites.suite_files,
+        "summary_pairs": summaries.GRAMMAR.parse,
+        "sentiment_data": headlines.GRAMMAR.parse,
+        "sentiment_replies": replies.GRAMMAR.parse,
+        "calibration_data": calibration.GRAMMAR.parse,
+    }
+    for name, read in readers.items():
+        value = values.get(name) or ""
+        try:
+            if value != DEMO:
+                read(value)
+        except FinragError as error:
+            yield str(error)
+    corpus, facts = values.get("corpus", ""), values.get("company_facts", "")
+    is_demo = (corpus, facts) == (DEMO, "auto")
+    # what lies elsewhere is looked for when it is read
+    if not is_demo and not any(REMOTE.match(part) for part in f"{corpus} {facts}".split()):
+        try:
+            with duckdb.connect() as connection:
+                expand(connection, corpus, facts)
+        except FinragError as error:
+            yield str(error)

@@ -1,0 +1,124 @@
+"""dbt in this process: what it did comes back as objects, and what it prints passes by on its way to the person.
+
+dbt-duckdb keeps one database open for a process. It is closed when a run ends, so that whoever reads the warehouse next
+finds the file whole and free.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from finrag.build.output import message_for_people, without_tracebacks
+from finrag.build.results import Results
+from finrag.commands import collect_rarely
+
+# What dbt's own command ends with.
+FAILED, REFUSED = 1, 2
+INTERRUPTED = 130
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# So long a model that runs may take to end after it was asked to; whatever it computed is kept wherever it stands.
+SECONDS_TO_STOP = 5
+STOPPED = "Stopped. What was computed is kept."
+
+
+@dataclass
+class Run:
+    """How a run of dbt ended."""
+
+    code: int = 0
+    results: Results | None = None  # None where dbt stopped before it ran a node
+    error: str = ""  # why it did
+    printed: list[str] = field(default_factory=list)  # by macros
+    is_stopped: bool = False  # by someone
+
+    def problems(self) -> list[str]:
+        """A line for each node that failed, or what kept dbt from them."""
+        if self.results is None:
+            return [self.error or "dbt stopped before it built anything; its own message is above."]
+        return self.results.failures()
+
+    def hear(self, event) -> None:
+        """event: dbt's EventMsg."""
+        if event.info.name == "PrintEvent":
+            self.printed.append(event.info.msg)
+
+
+class Console:
+    """The terminal, or wherever the output goes, with errors for people in place of their tracebacks.
+
+    dbt writes what it has to say at a time in one piece.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            self.stream.write("".join(without_tracebacks(text.splitlines(keepends=True))))
+            self.stream.flush()
+        except BrokenPipeError:
+            # whoever read along has gone (`finrag build | head`); the build goes on, and logs/dbt.log has it all
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
+        return len(text)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.stream, name)
+
+
+def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED) -> Run:
+    """Run dbt as its own command would, and close the database. when_stopped: what to say where someone stops it."""
+    from dbt.cli.main import dbtRunner
+
+    collect_rarely()
+    run = Run()
+    with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped):
+        try:
+            done = dbtRunner(callbacks=[run.hear]).invoke([*arguments])
+        finally:
+            close_database()
+    if run.is_stopped:
+        print(f"\n{when_stopped}")
+        run.code = INTERRUPTED
+        return run
+    run.code = 0 if done.success else FAILED if done.exception is None else REFUSED
+    if done.exception is not None:
+        run.error = message_for_people(str(done.exception))
+    if (nodes := getattr(done.result, "results", None)) is not None:
+        run.results = Results.of_run(nodes, done.result.elapsed_time)
+    return run
+
+
+@contextmanager
+def stoppable(run: Run, when_stopped: str) -> Iterator[None]:
+    """Ctrl-C, and what schedulers send, let dbt end in order; asked again, or in vain, this process ends at once."""
+
+    def stop(_number: int, _frame: object) -> None:
+        if run.is_stopped:
+            print(f"\n{when_stopped}", flush=True)
+            os._exit(INTERRUPTED)
+        run.is_stopped = True
+        signal.alarm(SECONDS_TO_STOP)
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, stop) for number in (*SIGNALS, signal.SIGALRM)}
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def close_database() -> None:
+    """Close what dbt-duckdb holds open; nothing where dbt never came so far."""
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+
+    if DuckDBConnectionManager._ENV is not None:
+        DuckDBConnectionManager._ENV.close()
+    DuckDBConnectionManager.close_all_connections()
