@@ -211,11 +211,9 @@ def inspect(
         file.reject(f"cannot be opened: {error.strerror or error}. A link must lead to a file that is there.")
         return file
     before = known.get(path)
-    # Rejected files are looked at again: they are few, and the layouts may have changed since.
-    if before and before.status == "loaded" and is_as_before(file, before, names):
-        if before.layout in {layout.layout for layout in layouts}:
-            before.splitter_version = splitter_version(before.level)
-            return before
+    if before and is_as_before(file, before, layouts, names):
+        before.splitter_version = splitter_version(before.level)
+        return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
     if fault := fault_of_file(file, expected):
         file.reject(fault)
@@ -232,10 +230,13 @@ def inspect(
     return file
 
 
-def is_as_before(file: SourceFile, before: SourceFile, names: Mapping[str, str] | None) -> bool:
-    of_names = (before.fingerprint or "").partition(RENAMED)[2]
-    stated = (before.file_size, before.modified_at, of_names)
-    return stated == (file.file_size, file.modified_at, digest_of(names))
+def is_as_before(
+    file: SourceFile, before: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None
+) -> bool:
+    """Whether a loaded file need not be read again. Rejected ones are: they are few, and layouts may have changed."""
+    stated = (before.file_size, before.modified_at, (before.fingerprint or "").partition(RENAMED)[2])
+    is_known = before.status == "loaded" and before.layout in {layout.layout for layout in layouts}
+    return is_known and stated == (file.file_size, file.modified_at, digest_of(names))
 
 
 def fault_of_file(file: SourceFile, expected: str) -> str | None:
