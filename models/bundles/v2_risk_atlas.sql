@@ -3,9 +3,11 @@
 -- what follows is its harm. Ties go to the topic listed first in the registry; general_risk only where no other topic has
 -- a cue. A further topic is tagged when it has two cues and a verb of risk (role verb of general_risk) stands near the
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
--- and lawsuits"). In another topic with words of consequence (role verb) a single cue needs one of them, or a word of
--- risk, in its sentence: "Our wafers are manufactured in Taiwan." is a fact. A single cue stands in the first 110
--- characters, or the sentence is about something else and has no topic by it.
+-- and lawsuits"). A topic with words of consequence (role verb) needs one of them, or a word of risk, in its sentence:
+-- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
+-- item of a list has a word of what may come, and what ends in a colon only leads to its list. A single cue stands in the
+-- first 110 characters, or the sentence is about something else and has no topic by it. Over 700 characters a sentence
+-- is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -17,6 +19,7 @@ sentences as (
     from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
+        and length(sentence_text) <= 700
         and sentence_kind not in ('heading', 'index_line')
         and not {{ is_cross_reference('sentence_text') }}
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
@@ -79,11 +82,24 @@ speaking as (
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
     where
-        (topics_with_cues.risk_topic != 'general_risk' or topics_with_cues.specific_topic_count = 0)
+        (
+            topics_with_cues.risk_topic != 'general_risk'
+            or (
+                topics_with_cues.specific_topic_count = 0
+                and not regexp_matches(candidates.sentence_text, ':\W*$')
+                and regexp_matches(
+                    candidates.sentence_text,
+                    '^\W*[•·●○▪–-]|^\W*[a-z]|[;,]\W*(?:and|or)?\W*$'
+                    || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|risks?|uncertain\w*|assur\w+|'
+                    || 'guarantee|fluctuates?|expos\w+|vulnerab\w+|susceptib\w+|depend\w*|subject to|fail\w*|difficult\w*|'
+                    || 'inability|unable|threat\w*|potential\w*|likely|future|expect\w*|unpredict\w+|volatil\w+|challeng\w+|'
+                    || 'advers\w+|negativ\w*|harm\w*)\b'
+                )
+            )
+        )
         and (topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 1 or cue_pos <= 110)
         and (
-            topics_with_cues.topic_cue_count > 1
-            or topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
+            topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
             or {{ has_consequence('candidates.sentence_text', 'topics_with_cues.risk_topic') }}
         )
 

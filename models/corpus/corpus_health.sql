@@ -3,23 +3,19 @@
 --   short_item         an item that ought to hold text has under three sentences
 --   points_elsewhere   the same, and what there is refers to another document or part: no fault of the source
 --   contents_lines     half of such an item, or more, are lines of an index or of a table of contents
---   holds_other_items  another item's heading opens a sentence and text follows it; or the auditor's opinion or the notes'
---                      title stands in an item that holds no financial statements
+--   holds_other_items  another item's heading opens a sentence and text follows it (also one that the registry does not
+--                      know, as 4A); an auditor's report, or a title of the notes or of one, stands in an item that holds
+--                      none; or an item that is brief by its nature (var health_brief_items) is long
 --   missing_item       a filing without an item that it must have
 --   all_in_one_item    nine tenths of a filing's sentences are in one item
 {%- set long_items = "('" ~ var('health_long_items').split() | join("', '") ~ "')" %}
+{%- set brief_items = "('" ~ var('health_brief_items').split() | join("', '") ~ "')" %}
 {%- set needed_items = "['" ~ var('health_needed_items').split() | join("', '") ~ "']" %}
 with
 
 filings as (
 
     select * from {{ ref('dim_filings') }}
-
-),
-
-sections as (
-
-    select * from {{ ref('sections') }}
 
 ),
 
@@ -33,11 +29,16 @@ sentences as (
         sentences.section_sentence_count,
         sentences.sentence_text,
         sentences.sentence_kind,
-        -- `Item 8. Financial Statements`, at the beginning and not as the beginning of a reference
+        -- `Item 8. Financial Statements`, at the beginning and not as the beginning of a reference; a heading in capitals
+        -- is none, whatever sentence the source runs into it
         if(
-            regexp_matches(
-                left(sentences.sentence_text, 300),
-                '(?i)\b(?:see|refer\w*|above|below|elsewhere|herein|included|contain\w+|describ\w+|discuss\w+|continued)\b'
+            regexp_matches(left(sentences.sentence_text, 300), '(?i)\bcontinued\b')
+            or (
+                not regexp_matches(sentences.sentence_text, '^\W*(?:PART\s+[IVX]+\W+)?ITEM\b')
+                and regexp_matches(
+                    left(sentences.sentence_text, 300),
+                    '(?i)\b(?:see|refer\w*|above|below|elsewhere|herein|included|contain\w+|describ\w+|discuss\w+)\b'
+                )
             ),
             null,
             'ITEM_' || upper(regexp_extract(
@@ -51,7 +52,10 @@ sentences as (
             sentences.sentence_text,
             '(?i)\bin our opinion\b.{1,300}\bpresents? fairly\b'
             || '|^\W*notes to (?:the )?(?:consolidated )?financial statements\W*$'
+            || '|^\W*(?-i:Note|NOTE)\s+\d+\s*[-–—.:]\W*(?-i:[A-Z])'
         ) as is_of_statements,
+        -- the report on controls stands in item 9A
+        regexp_matches(sentences.sentence_text, '(?i)\bwe have audited\b') as is_of_auditor,
     from {{ ref('fct_sentences') }} as sentences
 
 ),
@@ -118,24 +122,22 @@ contents_lines as (
 
 ),
 
+-- Statements stand in item 8, or at the end: items 14 (until 2003), 15 and 16.
 foreign_text as (
 
     select
-        sentences.filing_id,
-        sentences.section_id,
-        sentences.sentence_id,
-        sentences.sentence_pos,
-        sentences.following_count,
-        if(sentences.is_of_statements, 'ITEM_8', sentences.opened_section_id) as held_section_id,
+        *,
+        case
+            when is_of_statements or is_of_auditor then if(sentence_text ilike '%internal control%', 'ITEM_9A', 'ITEM_8')
+            else opened_section_id
+        end as held_section_id,
     from sentences
-    left join sections
-        on sentences.opened_section_id = sections.section_id
     where
-        sentences.following_count >= {{ var('health_following_sentences') }}
+        following_count >= {{ var('health_following_sentences') }}
         and (
-            sections.section_id != sentences.section_id
-            -- statements stand in item 8, or at the end: items 14 (until 2003), 15 and 16
-            or (sentences.is_of_statements and sentences.section_id not in ('ITEM_8', 'ITEM_14', 'ITEM_15', 'ITEM_16'))
+            opened_section_id not in ('ITEM_', section_id)
+            or (is_of_statements and section_id not in ('ITEM_8', 'ITEM_14', 'ITEM_15', 'ITEM_16'))
+            or (is_of_auditor and section_id not in ('ITEM_8', 'ITEM_9A', 'ITEM_14', 'ITEM_15', 'ITEM_16'))
         )
 
 ),
@@ -153,6 +155,25 @@ holds_other_items as (
     group by
         filing_id,
         section_id
+
+),
+
+too_long as (
+
+    select
+        items.filing_id,
+        items.section_id,
+        'holds_other_items' as finding,
+        items.first_sentence_id as sentence_id,
+        'has ' || items.sentence_count || ' sentences, more than an item of its kind' as detail,
+    from items
+    left join holds_other_items
+        on items.filing_id = holds_other_items.filing_id
+        and items.section_id = holds_other_items.section_id
+    where
+        items.section_id in {{ brief_items }}
+        and items.sentence_count > {{ var('health_brief_sentences') }}
+        and holds_other_items.filing_id is null
 
 ),
 
@@ -207,6 +228,10 @@ findings as (
     union all
 
     select * from holds_other_items
+
+    union all
+
+    select * from too_long
 
     union all
 
