@@ -33,9 +33,11 @@ from __future__ import annotations
 import csv
 import dataclasses
 import hashlib
+import timeit
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from finrag.answers.verdicts import Answer, judge
 from finrag.scoring.bad_questions import CrossReferences
 
@@ -140,3 +142,21 @@ def test_a_hash_drew_the_half() -> None:
             text = f"{case['question']}|{case['answer']}"
             digest = hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
             assert int(digest, 16) % 2 or case["half"] == "development"
+
+
+PROSE = "In fiscal 2019, revenue rose 4% to $2.4 billion, driven by higher volume and mix, with $290 million in 2018. "
+TABLE = "| 2019 | $3.4 million | 5% |\n| 2020 | $4.4 million | 6% |\n"
+
+
+@pytest.mark.parametrize("passage", [PROSE, TABLE], ids=["prose", "table"])
+@pytest.mark.parametrize("case_id", ["numeric_001", "list_001", "boolean_001"])
+def test_time_grows_with_the_length_of_an_answer(case_id: str, passage: str) -> None:
+    case = next(case for case in CASES if case["case_id"] == case_id)
+
+    def seconds(length: int) -> float:
+        answer = (passage * length)[:length]
+        timer = timeit.Timer(lambda: verdict_on(case | {"answer": answer}))
+        return min(timer.repeat(3, number=1))
+
+    seconds(100)
+    assert seconds(24_000) < 9 * seconds(6_000)  # four times the text; in quadratic time 16 times as long
