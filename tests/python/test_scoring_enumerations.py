@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from finrag.scoring.enumerations import enumerates
+from finrag.scoring.lists import list_match
 
 BRANDS = ["Kestrel", "Volt", "Norda"]
 QUESTION = "Which brands does the company sell?"
@@ -48,3 +49,34 @@ def test_with_another_item_or_one_less_it_is_none(answer):
 
 def test_a_single_item_is_no_list():
     assert not enumerates(["Kestrel"], "It sells Kestrel and Volt.", QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "question"),
+    [
+        ("fund part of the Norda price|general uses", "To fund part of the price for Norda and general uses.", None),
+        ("lower freight costs|new stores", "The drivers were lower costs of freight and new stores.", None),
+        ("North|VLT", "The segments are **North** and **Volt Learning Tools (VLT)**.", None),
+        ("North|Volt Learning Tools", "North and VLT.", "What did North and Volt Learning Tools (VLT) report?"),
+        ("Kestrel Data|Norda", "It bought **Kestrel Data** (May 2021) and **Norda** (June 2021) [Note 3].", None),
+        ("Volt|server tools", "- Volt growth of **9%**\n- Server tools growth of 4%", "Which drove growth?"),
+        ("Audit Panel|response teams", "An Audit Panel comprised of directors, and cross-site response teams.", None),
+        ("review teams|control tools", "Review teams and strong control tools designed to meet laws and rules.", None),
+    ],
+)  # fmt: skip
+def test_an_item_in_other_words(gold, answer, question):
+    assert list_match(gold.split("|"), answer, question).is_match
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("fund part of the Norda price|general uses", "To fund part of the price for Volt and general uses."),
+        ("lower freight costs|new stores", "The drivers were higher costs of freight and new stores."),
+        ("response teams|control systems", "Control systems and no response teams."),
+        ("response teams|control systems", "Control systems and former response teams."),
+        ("North|VLT", "The segments are North and Volt Living Tables (VLX)."),
+    ],
+)  # fmt: skip
+def test_another_thing_in_like_words(gold, answer):
+    assert not list_match(gold.split("|"), answer).is_match

@@ -94,7 +94,8 @@ REFUSAL = re.compile(
   | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
-  | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
+  | \b{SOURCE}(?:,[^,.;]{{0,40}},)?
+      \s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
       |ha(?:s|ve)|makes?|includes?)\s(?:no\b|nothing\b)
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
       \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b

@@ -15,7 +15,7 @@ from finrag.scoring.text import NEGATION, normalised, unwrapped
 BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
-    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
+    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|Note|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
 )
 SEPARATOR = re.compile(
@@ -25,7 +25,8 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
+    r"|comprised|composed|consisting|made\sup)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
@@ -40,7 +41,7 @@ TRAIL_OF_BULLET = re.compile(
 # What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
 ADVERBIAL = re.compile(
     r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
-    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
+    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d(?:\s[\w-]+){0,3}),\s+(?:(?:19|20)\d\d,\s+)?",
     re.I,
 )
 # Whose a name is: "the European Union's ePrivacy Directive", "U.S. Fair Housing Act", "California-based Vireo".
@@ -99,6 +100,8 @@ RELATIVE = re.compile(
 IN_BRACKETS = re.compile(
     r"(?<=\d\x00)\s\((?![^()]*\b(?:not|no|excl\w+|former\w*|until|never|sold|except)\b)[^()\x00]*\)", re.I
 )
+# What an item is for, in which "and" separates no items: "a committee designed to set policies and protocols".
+PURPOSE = re.compile(r"(?<=\x00)\s(?:designed|intended|aimed|used)\s(?:to|at)\b(?![^\x00]*\x00)", re.I)
 FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
 
@@ -255,6 +258,9 @@ def acts(name: str, rest: str) -> bool:
 
 def at_and(chunk: str, is_last: bool) -> list[str]:
     """A chunk at its "and" where a known item stands beside it, or where the text is a list's end."""
+    if purpose := PURPOSE.search(chunk):
+        *firsts, last = at_and(chunk[: purpose.start()], is_last)
+        return [*firsts, last + chunk[purpose.start() :]]
     parts = AND.split(chunk)
     if len(parts) > 1 and (is_last or sum(bool(MARK.search(part)) for part in parts) > 1):
         return parts

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.amounts import MONTH, parse_amounts, parse_years
+from finrag.scoring.booleans import stem
 from finrag.scoring.enumerations import enumerates
 from finrag.scoring.items import as_items, distinct, mention_of, split_items, without_citations
-from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, normalised
+from finrag.scoring.text import FALL, NEGATION, RISE, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -36,10 +37,15 @@ FILLER = frozenset(
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
+SMALL_WORDS = frozenset("a an the of in on for to by from with and or as at its their our is are was were be".split())
+INITIALS = re.compile(r"\s\(([A-Z][A-Z&]{1,5})\)")
+CLAUSE = re.compile(r"[^,;:()\n]+")
+WORD = re.compile(r"[\w'’&%$.-]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
-    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for"
+    r"|(?:designed|intended|aimed|used) (?:to|at)|comprised of|consisting of)\s",
     re.I,
 )
 YEAR = r"(?:19|20)\d\d"
@@ -72,6 +78,10 @@ DIRECTIONS = frozenset(
     higher lower more less fewer greater rising falling rise fall growth decline declines declined reduction reductions
     reduced additional
     """.split()
+)
+# Words that make another thing of the item that follows.
+DISTINGUISHING = DIRECTIONS | frozenset(
+    "other others non anti former prior previous net gross and or of in for to than like foreign domestic".split()
 )
 # Words that filings use for one another.
 SAME = {
@@ -114,6 +124,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
+    answer = reworded(one_name(answer, wanted, question), wanted) if isinstance(answer, str) else answer
     answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
     if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer, question):
@@ -123,6 +134,57 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
         if len(bare) == len(wanted):
             return max(match, matched(bare, without_head(answer, head)), key=lambda each: each.jaccard or 0.0)
     return match
+
+
+def one_name(answer: str, wanted: Sequence[str], question: str | None) -> str:
+    """An answer that calls a wanted item by the wanted name, where it or the question explains a name's initials:
+    "Amazon Web Services (AWS)".
+    """
+    for initials, long, whole in explained_initials(f"{question or ''}\n{answer}"):
+        if name := next((item for item in wanted if normalised(item) in (initials.lower(), normalised(long))), None):
+            answer = re.sub(
+                rf"{re.escape(whole)}|\b{re.escape(long)}\b|\b{initials}\b", lambda _, as_=name: as_, answer
+            )
+    return answer
+
+
+def explained_initials(text: str) -> list[tuple[str, str, str]]:
+    """The initials, the name and both together, of each "Amazon Web Services (AWS)"."""
+    found = []
+    for match in INITIALS.finditer(text):
+        words = list(re.finditer(r"\w[\w&'’.-]*", before(text, match.start())))
+        for count in range(2, min(len(words), 8) + 1):
+            long = before(text, match.start())[words[-count].start() : words[-1].end()]
+            if abbreviates(match[1], long):
+                found.append((match[1], long, f"{long}{match[0]}"))
+                break
+    return found
+
+
+def reworded(answer: str, wanted: Sequence[str]) -> str:
+    """An answer with the wanted wording of each phrase that has the same words in another order or inflection: "the
+    Flipkart purchase price" for "purchase price for Flipkart". Names and single words stay as they are.
+    """
+    for item in wanted:
+        words = sorted(stem(word) for word in essential(item))
+        if len(words) < 2 or is_name(item) or mention_of(item).search(answer):
+            continue
+        answer = CLAUSE.sub(lambda clause, of=item, all_of=words: reordered(clause[0], of, all_of), answer)
+    return answer
+
+
+def reordered(clause: str, item: str, words: list[str]) -> str:
+    said = [(word, stem(essential(word[0])[0])) for word in WORD.finditer(clause) if essential(word[0])]
+    for first in range(len(said) - len(words) + 1):
+        window = said[first : first + len(words)]
+        if sorted(each for _, each in window) == words:
+            return clause[: window[0][0].start()] + item + clause[window[-1][0].end() :]
+    return clause
+
+
+def essential(text: str) -> list[str]:
+    """Its words but for articles and prepositions; one that filings use for another as the other."""
+    return [SAME.get(word, word) for word in normalised(text).split() if word not in SMALL_WORDS]
 
 
 def common_head(items: Sequence[str]) -> str | None:
@@ -149,7 +211,7 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
     nouns |= pairs
     for item in wanted:
         after = re.compile(
-            rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b", re.I
+            rf"({mention_of(item).pattern})(?:\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}", re.I
         )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value
@@ -221,7 +283,26 @@ def similarity(gold: str, answer: str) -> float:
     """100 for the same content, 0 for a contradiction; of an answer's item its head ("Credit risk: …") may be meant."""
     if is_same(gold, answer):
         return 100.0
-    return max(wording_similarity(gold, variant) for variant in variants(answer))
+    wordings = variants(answer)
+    if any(only_describes(gold, variant) for variant in wordings):
+        return 100.0
+    return max(wording_similarity(gold, variant) for variant in wordings)
+
+
+def only_describes(gold: str, answer: str) -> bool:
+    """Whether an answer's item is the gold's of several words after one or two that describe it: "strong governance
+    mechanisms"; not "other", a negation or a direction, nor a further name.
+    """
+    words, wanted = normalised(answer).split(), normalised(gold).split()
+    lead = words[: -len(wanted)]
+    return (
+        len(wanted) > 1
+        and words[-len(wanted) :] == wanted
+        and len(normalised(" ".join(lead)).split()) in (1, 2, 3)  # cross-functional is two
+        and not re.match(r"\W*[A-Z]", answer)
+        and not any(re.search(r"\d", word) or word in DISTINGUISHING for word in lead)
+        and not any(words.search(" ".join(lead)) for words in (NEGATION, RISE, FALL, MORE, LESS))
+    )
 
 
 def is_same(gold: str, answer: str) -> bool:

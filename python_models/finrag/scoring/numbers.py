@@ -146,7 +146,7 @@ class Asked:
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
         question = question or ""
-        signed = ASKS_SIGNED.search(question)
+        signed = next((each for each in ASKS_SIGNED.finditer(question) if not each[2].isupper()), None)  # "(TAC)"
         fall = bool(ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
         return cls(
             fall=fall,
