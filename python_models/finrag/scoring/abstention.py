@@ -59,6 +59,9 @@ REFUSAL = re.compile(
       |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif|provid|stat|giv|report)\w*
   | \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:found|determined|located|answered)\s
       (?:in|from|with|using|based)\b
+  | \b(?:based\son|from|using|given)\s{THE}{SOURCE}\b[^.;]{{0,100}}?
+      \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+ly\s)?(?:determined|answered|found|established
+      |inferred|located|derived|calculated|confirmed|identified|verified|ascertained)\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
       \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b

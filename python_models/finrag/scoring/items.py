@@ -26,7 +26,7 @@ AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
     r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
-    r"|comprised|composed|consisting|made\sup)\b"
+    r"|comprised|composed|consisting|made\sup|involving|affecting|relating|related\sto|associated\swith|arising)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
@@ -49,7 +49,7 @@ OWNER = re.compile(
     r"(?:\b(?:[A-Z][\w.]*\s){0,2}[A-Z]\w*(?:['’]s|-based)|\b(?:U\.S\.|US|EU|UK|United\s(?:States|Kingdom)|European\sUnion|federal))\s+$"
 )
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction)\sof|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction|addition|inclusion)\sof(?:\s(?:net\s)?(?:sales|revenues?)\sfrom)?|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
@@ -79,7 +79,19 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
-SUM_OF = re.compile(r"^[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?\s(?:of|in|for)\s", re.I)
+SUM_OF = re.compile(
+    r"^(?:[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?"
+    r"|an?\s[$€£]?\d[\d.,]*\s?(?:%|percent|million|billion)\s(?:increase|rise|growth))\s(?:of|in|for)\s",
+    re.I,
+)
+# What the sentence sets apart from its list, and its further predicates: "A and B, but not C, and leases its offices".
+EXCLUDED = re.compile(r"^(?:(?:but|and|though)\s)?(?:not|excluding|except|rather\sthan|instead\sof|unlike)\b", re.I)
+FURTHER_PREDICATE = re.compile(r"^(?:and\s)?[a-z]+(?:s|ed)\s(?:its|an?|the|their|to|in)\s")
+COUNTED = re.compile(
+    r"^[^,\x00]*\b(?:ha(?:s|ve|d)|are|were|in(?:to)?|(?:report|operat|list|nam|includ|cit|identifi|mad|complet)\w*)\s(?:the\s)?"
+    r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s(?:[\w-]+\s){0,3}[\w-]+s,\s(?=(?:the\s)?\x00)",
+    re.I,
+)
 COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
 TITLE = re.compile(
     r"\W*(?:(?:Interim|Executive|Senior|Vice|Chief|our|its|and|the)\s)*(?:(?:Executive|Financial|Operating|Accounting|\w+)\s(?=Officer)"
@@ -198,7 +210,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
         sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
-    sentence = INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence))))
+    sentence = COUNTED.sub("", INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence)))))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")
@@ -218,11 +230,13 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
     items = []
     is_detail = False
+    are_names = all(item[:1].isupper() for item in known)
     for place, chunk in enumerate(chunks):
         found = MARK.search(chunk)
         names = bool(items) and items[-1] in known and items[-1][:1].isupper()
         is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
-        if is_detail:
+        is_apart = EXCLUDED.match(chunk.strip()) or (not found and are_names and FURTHER_PREDICATE.match(chunk.strip()))
+        if is_detail or (is_apart and items):
             continue
         if (
             found

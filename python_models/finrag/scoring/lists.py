@@ -55,6 +55,8 @@ CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|result
 MONTHS_OF_YEAR = re.compile(
     rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
 )
+DAY = rf"{MONTH}\s\d{{1,2}}"
+DAYS_OF_YEAR = re.compile(rf"\b(?P<all>{DAY}(?:{AND_THEN}{DAY})+),?\s(?:of\s)?(?P<year>{YEAR})\b", re.I)
 QUARTERS_OF_YEAR = re.compile(
     rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b",
     re.I,
@@ -262,6 +264,7 @@ def full_name(text: str) -> str:
         text,
     )
     text = in_full(in_full(text, MONTHS_OF_YEAR, MONTH, "{} {}"), QUARTERS_OF_YEAR, ORDINAL, "{} quarter {}")
+    text = in_full(text, DAYS_OF_YEAR, DAY, "{}, {}")
     text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
 
@@ -348,7 +351,7 @@ def wording_similarity(gold: str, answer: str) -> float:
         return 0.0
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
-        one, two = mine.split(), theirs.split()
+        one, two = sorted(mine.split()), sorted(theirs.split())  # "Kestrel (Norda)" is Norda's Kestrel
         return 100.0 if len(one) == len(two) and all(map(is_one_name, one, two)) else 0.0
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):

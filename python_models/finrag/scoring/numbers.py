@@ -86,7 +86,7 @@ ASKS_SIZE = re.compile(
 # "income tax expense (benefit)": what is called by the name in brackets is negative.
 ASKS_SIGNED = re.compile(r"\b(\w+)\s\((\w+)(?:\s\w+)?\)", re.I)
 ASKS_EITHER = re.compile(
-    r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
+    r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain)\w*|\b(?:higher|lower|more|less)\b",
