@@ -62,7 +62,7 @@ def test_a_single_item_is_no_list():
         ("Volt|server tools", "- Volt growth of **9%**\n- Server tools growth of 4%", "Which drove growth?"),
         ("Volt's Kestrel|Norda", "The filing lists two: **Kestrel** (Volt) and **Norda**.", None),
         ("Kestrel|Norda", "Zed has two brands, Kestrel and Norda [ZED, FY 2024, Item 1].", None),
-        ("strong sales|Norda purchase", "Strong sales, along with the addition of sales from the Norda purchase.", None),
+        ("strong sales|Norda purchase", "Strong sales, plus the addition of sales from the Norda purchase.", None),
         ("data events|harm", "It flags data events involving shops and banks, and harm.", None),
         ("first quarter|third quarter", "It bought shares in Q1 and Q3 of 2023, but not in Q2.", None),
         ("March 15, 2022|June 15, 2022", "They were paid on March 15 and June 15, 2022.", None),
