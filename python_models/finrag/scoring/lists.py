@@ -37,10 +37,12 @@ FILLER = frozenset(
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
-SMALL_WORDS = frozenset("a an the of in on for to by from with and or as at its their our is are was were be".split())
+SMALL_WORDS = frozenset(
+    "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
+)
 INITIALS = re.compile(r"\s\(([A-Z][A-Z&]{1,5})\)")
 CLAUSE = re.compile(r"[^,;:()\n]+")
-WORD = re.compile(r"[\w'’&%$.-]*\w")
+WORD = re.compile(r"[\w'’&%$.]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
@@ -103,6 +105,10 @@ GENERIC = frozenset(
 )
 
 
+THREATS = frozenset("attack attacks threat threats incident incidents risk risks event events".split())
+GENERIC |= THREATS
+
+
 @dataclass(frozen=True)
 class ListMatch:
     """is_match is None where the gold has no items. pairs holds (gold item, answer item, similarity of 0 to 100)."""
@@ -131,6 +137,10 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     match = matched(wanted, answer)
     if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer, question):
         return matched(wanted, wanted)
+    if not match.is_match and isinstance(answer, str) and not common_head(wanted):
+        head = common_head(distinct(as_items(answer, wanted)))  # "Canada Operations and United States Operations"
+        bare = without_head(answer, head) if head else answer
+        match = max(match, matched(wanted, bare), key=lambda each: each.jaccard or 0.0)
     if not match.is_match and (head := common_head(wanted)):
         bare = distinct(without_head(wanted, head))
         if len(bare) == len(wanted):
@@ -339,7 +349,8 @@ def variants(item: str) -> list[str]:
     heads = [re.split(r"\s*:\s+|\s+[-–—]\s+", bare)[0]]
     heads.append(EXPLANATION.split(bare)[0])
     undated = OF_YEAR.sub("", bare)
-    return list(dict.fromkeys(text for text in (item, bare, undated, *heads) if normalised(text)))
+    initials = re.findall(r"\(([A-Z][A-Z&]+s?)\)", item)  # "original equipment manufacturers (OEMs)"
+    return list(dict.fromkeys(text for text in (item, bare, undated, *heads, *initials) if normalised(text)))
 
 
 def wording_similarity(gold: str, answer: str) -> float:
@@ -379,7 +390,8 @@ def undirected(words: str) -> str:
 def without_generic(words: str, others: str) -> str:
     """Without the generic words that the others lack, if two words or more are left."""
     left = [word for word in words.split() if word not in GENERIC or word in others.split()]
-    return " ".join(left) if len(left) > 1 else words
+    is_threat = " ".join(left) == others and words.split()[-1] in THREATS
+    return " ".join(left) if len(left) > 1 or is_threat else words
 
 
 def head_and_tail(item: str) -> tuple[str, str]:

@@ -27,7 +27,7 @@ from finrag.scoring.amounts import (
 )
 from finrag.scoring.booleans import stem
 from finrag.scoring.plain_text import plain
-from finrag.scoring.text import before, content_words, unwrapped
+from finrag.scoring.text import STOP_WORDS, before, content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -146,7 +146,11 @@ class Asked:
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
         question = question or ""
-        signed = next((each for each in ASKS_SIGNED.finditer(question) if not each[2].isupper()), None)  # "(TAC)"
+        bracketed = ASKS_SIGNED.finditer(question)  # neither "costs (TAC)" nor "in 2019 (as reported)"
+        named = (
+            each for each in bracketed if each[1].isalpha() and each[2] not in STOP_WORDS and not each[2].isupper()
+        )
+        signed = next(named, None)
         fall = bool(ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
         return cls(
             fall=fall,

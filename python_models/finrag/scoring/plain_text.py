@@ -151,6 +151,8 @@ def as_percent(match: re.Match) -> str:
     else:
         top = 1 if match["count"].lower() in ("a", "an") else value_of(match["count"])
         bottom = PARTS[match["part"].lower()]
+    if top > bottom:
+        return match[0]  # "six quarters"
     return f"{round(100 * top / bottom)} percent"
 
 
