@@ -72,6 +72,8 @@ def test_a_single_item_is_no_list():
         ("tax benefits from share-based pay|fees", "Tax benefits recognized from share-based pay and fees.", None),
         ("Norway|Other Overseas", "They are Norway Operations and Other Overseas Operations.", None),
         ("phishing|fraud", "It names threats, such as phishing attacks and fraud.", None),
+        ("North|VLT", 'The segments are North and Volt Learning Tools ("VLT").', None),
+        ("lack of a work force|fire", "- Lack of a workforce\n- Fire", None),
         ("Audit Panel|response teams", "An Audit Panel comprised of directors, and cross-site response teams.", None),
         ("review teams|control tools", "Review teams and strong control tools designed to meet laws and rules.", None),
     ],

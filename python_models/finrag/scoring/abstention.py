@@ -28,7 +28,7 @@ TO_ANSWER = (
     r"|infer|calculate|compute|derive|state|help|offer|retrieve|extract|comment|ascertain)"
 )
 NOT = r"(?:\snot|n['’]t)"
-THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?)\s(?:[\w-]+\s){0,3}?"
+THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?|[\w&.-]+['’]s)\s(?:[\w-]+\s){0,3}?"
 
 # Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
@@ -81,7 +81,7 @@ REFUSAL = re.compile(
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
       (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
   | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
-  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:(?:does|do|did){NOT}|cannot|can\snot|can['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
   | \b{SOURCE}\b[^.]{{0,90}};\s(?:it|they)\s(?:does|do|did){NOT}\s{TO_HOLD}\b
   | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did){NOT}\s(?:go|extend|reach|run|cover)\b
   | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s{THE}{SOURCE}\b

@@ -40,7 +40,7 @@ FILLER = frozenset(
 SMALL_WORDS = frozenset(
     "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
 )
-INITIALS = re.compile(r"\s\(([A-Z][A-Z&]{1,5})\)")
+INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
 CLAUSE = re.compile(r"[^,;:()\n]+")
 WORD = re.compile(r"[\w'’&%$.]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
@@ -320,7 +320,7 @@ def only_describes(gold: str, answer: str) -> bool:
 
 def is_same(gold: str, answer: str) -> bool:
     """Equal words, equal amounts or years that are the whole item, or an abbreviation: R&D."""
-    if normalised(gold) == normalised(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
+    if one_word(gold) == one_word(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
         return True
     if len(normalised(gold).split()) > 3:
         return False
@@ -330,6 +330,11 @@ def is_same(gold: str, answer: str) -> bool:
         if len(theirs) == 1 and mine[0].value == theirs[0].value:
             return without_figure(gold, mine[0].text) in ("", without_figure(answer, theirs[0].text))
     return False
+
+
+def one_word(text: str) -> str:
+    """Its letters and digits, so that "work force" is "workforce"; a figure keeps its point."""
+    return normalised(text) if re.search(r"\d", text) else normalised(text).replace(" ", "")
 
 
 def without_figure(item: str, figure: str) -> str:
