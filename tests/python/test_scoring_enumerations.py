@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from finrag.scoring.enumerations import enumerates
+from finrag.scoring.lists import list_match
 
 BRANDS = ["Kestrel", "Volt", "Norda"]
 QUESTION = "Which brands does the company sell?"
@@ -48,3 +49,51 @@ def test_with_another_item_or_one_less_it_is_none(answer):
 
 def test_a_single_item_is_no_list():
     assert not enumerates(["Kestrel"], "It sells Kestrel and Volt.", QUESTION)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "question"),
+    [
+        ("fund part of the Norda price|general uses", "To fund part of the price for Norda and general uses.", None),
+        ("lower freight costs|new stores", "The drivers were lower costs of freight and new stores.", None),
+        ("North|VLT", "The segments are **North** and **Volt Learning Tools (VLT)**.", None),
+        ("North|Volt Learning Tools", "North and VLT.", "What did North and Volt Learning Tools (VLT) report?"),
+        ("Kestrel Data|Norda", "It bought **Kestrel Data** (May 2021) and **Norda** (June 2021) [Note 3].", None),
+        ("Volt|server tools", "- Volt growth of **9%**\n- Server tools growth of 4%", "Which drove growth?"),
+        ("Volt's Kestrel|Norda", "The filing lists two: **Kestrel** (Volt) and **Norda**.", None),
+        ("Kestrel|Norda", "Zed has two brands, Kestrel and Norda [ZED, FY 2024, Item 1].", None),
+        ("strong sales|Norda purchase", "Strong sales, plus the addition of sales from the Norda purchase.", None),
+        ("data events|harm", "It flags data events involving shops and banks, and harm.", None),
+        ("first quarter|third quarter", "It bought shares in Q1 and Q3 of 2023, but not in Q2.", None),
+        ("March 15, 2022|June 15, 2022", "They were paid on March 15 and June 15, 2022.", None),
+        ("Norway|Mexico|Chile", "It works in Norway, Mexico and Chile, and leases its main office.", None),
+        ("pay and benefits|compute", "- a 27% increase in pay and benefits, reflecting growth\n- compute", None),
+        ("OEMs|shops", "Zed names original equipment manufacturers (OEMs) and shops.", None),
+        ("tax benefits from share-based pay|fees", "Tax benefits recognized from share-based pay and fees.", None),
+        ("Norway|Other Overseas", "They are Norway Operations and Other Overseas Operations.", None),
+        ("phishing|fraud", "It names threats, such as phishing attacks and fraud.", None),
+        ("North|VLT", 'The segments are North and Volt Learning Tools ("VLT").', None),
+        ("lack of a work force|fire", "- Lack of a workforce\n- Fire", None),
+        ("Audit Panel|response teams", "An Audit Panel comprised of directors, and cross-site response teams.", None),
+        ("review teams|control tools", "Review teams and strong control tools designed to meet laws and rules.", None),
+    ],
+)  # fmt: skip
+def test_an_item_in_other_words(gold, answer, question):
+    assert list_match(gold.split("|"), answer, question).is_match
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer"),
+    [
+        ("fund part of the Norda price|general uses", "To fund part of the price for Volt and general uses."),
+        ("lower freight costs|new stores", "The drivers were higher costs of freight and new stores."),
+        ("response teams|control systems", "Control systems and no response teams."),
+        ("response teams|control systems", "Control systems and former response teams."),
+        ("Norway|Mexico", "It works in Norway, but not Mexico."),
+        ("Norway|Mexico", "It works in Norway, Mexico, Chile and Peru."),
+        ("pay|compute", "- a 27% decrease in pay\n- compute"),
+        ("North|VLT", "The segments are North and Volt Living Tables (VLX)."),
+    ],
+)  # fmt: skip
+def test_another_thing_in_like_words(gold, answer):
+    assert not list_match(gold.split("|"), answer).is_match

@@ -142,3 +142,17 @@ def test_fiscal_years_are_years():
         2020,
         2021,
     ]
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "verdict"),
+    [
+        ("What were traffic acquisition costs (TAC) in 2021?", "TAC was $45 million.", "matched"),
+        ("What was the increase in 2021 (as reported)?", "$45 million as reported.", "matched"),
+        ("What was the income tax expense (benefit) in 2021?", "A benefit of $45 million.", "unmatched"),
+        ("How much did changes in rates reduce sales in 2021?", "They reduced sales by $45 million.", "matched"),
+        ("How much did changes in rates reduce sales in 2021?", "They increased sales by $45 million.", "unmatched"),
+    ],
+)
+def test_what_brackets_and_changes_of_a_question_say_of_the_sign(question: str, answer: str, verdict: str) -> None:
+    assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict

@@ -28,7 +28,7 @@ TO_ANSWER = (
     r"|infer|calculate|compute|derive|state|help|offer|retrieve|extract|comment|ascertain)"
 )
 NOT = r"(?:\snot|n['’]t)"
-THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?)\s(?:[\w-]+\s){0,3}?"
+THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?|[\w&.-]+['’]s)\s(?:[\w-]+\s){0,3}?"
 
 # Whoever does not disclose, there is no answer; but "the amounts do not include taxes" and "the software is not
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
@@ -59,6 +59,9 @@ REFUSAL = re.compile(
       |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif|provid|stat|giv|report)\w*
   | \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:found|determined|located|answered)\s
       (?:in|from|with|using|based)\b
+  | \b(?:based\son|from|using|given)\s{THE}{SOURCE}\b[^.;]{{0,100}}?
+      \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+ly\s)?(?:determined|answered|found|established
+      |inferred|located|derived|calculated|confirmed|identified|verified|ascertained)\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
       \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b
@@ -78,7 +81,7 @@ REFUSAL = re.compile(
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
       (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
   | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
-  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:(?:does|do|did){NOT}|cannot|can\snot|can['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
   | \b{SOURCE}\b[^.]{{0,90}};\s(?:it|they)\s(?:does|do|did){NOT}\s{TO_HOLD}\b
   | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did){NOT}\s(?:go|extend|reach|run|cover)\b
   | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s{THE}{SOURCE}\b
@@ -94,7 +97,8 @@ REFUSAL = re.compile(
   | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
-  | \b{SOURCE}\s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
+  | \b{SOURCE}(?:,[^,.;]{{0,40}},)?
+      \s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
       |ha(?:s|ve)|makes?|includes?)\s(?:no\b|nothing\b)
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
       \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b
@@ -122,7 +126,7 @@ REFUSAL = re.compile(
   | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable
          |nothing\sfound
          |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
-         |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]))
+         |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]|\s(?:based\son|from)\b))
   | ^\s*[-–—]\s*$
     """,
     re.VERBOSE | re.IGNORECASE,

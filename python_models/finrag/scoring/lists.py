@@ -13,10 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from finrag.scoring.booleans import stem
 from finrag.scoring.enumerations import enumerates
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
-from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, normalised
+from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -36,10 +37,17 @@ FILLER = frozenset(
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
+SMALL_WORDS = frozenset(
+    "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
+)
+INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
+CLAUSE = re.compile(r"[^,;:()\n]+")
+WORD = re.compile(r"[\w'’&%$.]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
-    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for)\s",
+    r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for"
+    r"|(?:designed|intended|aimed|used) (?:to|at)|comprised of|consisting of)\s",
     re.I,
 )
 YEAR = r"(?:19|20)\d\d"
@@ -49,6 +57,8 @@ CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|result
 MONTHS_OF_YEAR = re.compile(
     rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
 )
+DAY = rf"{MONTH}\s\d{{1,2}}"
+DAYS_OF_YEAR = re.compile(rf"\b(?P<all>{DAY}(?:{AND_THEN}{DAY})+),?\s(?:of\s)?(?P<year>{YEAR})\b", re.I)
 QUARTERS_OF_YEAR = re.compile(
     rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b",
     re.I,
@@ -73,6 +83,10 @@ DIRECTIONS = frozenset(
     reduced additional
     """.split()
 )
+# Words that make another thing of the item that follows.
+DISTINGUISHING = DIRECTIONS | frozenset(
+    "other others non anti former prior previous net gross and or of in for to than like foreign domestic".split()
+)
 # Words that filings use for one another.
 SAME = {
     word: words.split()[0]
@@ -89,6 +103,10 @@ SAME = {
 GENERIC = frozenset(
     "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events".split()
 )
+
+
+THREATS = frozenset("attack attacks threat threats incident incidents risk risks event events".split())
+GENERIC |= THREATS
 
 
 @dataclass(frozen=True)
@@ -114,15 +132,71 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
+    answer = reworded(one_name(answer, wanted, question), wanted) if isinstance(answer, str) else answer
     answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
     if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer, question):
         return matched(wanted, wanted)
+    if not match.is_match and isinstance(answer, str) and not common_head(wanted):
+        head = common_head(distinct(as_items(answer, wanted)))  # "Canada Operations and United States Operations"
+        bare = without_head(answer, head) if head else answer
+        match = max(match, matched(wanted, bare), key=lambda each: each.jaccard or 0.0)
     if not match.is_match and (head := common_head(wanted)):
         bare = distinct(without_head(wanted, head))
         if len(bare) == len(wanted):
             return max(match, matched(bare, without_head(answer, head)), key=lambda each: each.jaccard or 0.0)
     return match
+
+
+def one_name(answer: str, wanted: Sequence[str], question: str | None) -> str:
+    """An answer that calls a wanted item by the wanted name, where it or the question explains a name's initials:
+    "Amazon Web Services (AWS)".
+    """
+    for initials, long, whole in explained_initials(f"{question or ''}\n{answer}"):
+        if name := next((item for item in wanted if normalised(item) in (initials.lower(), normalised(long))), None):
+            answer = re.sub(
+                rf"{re.escape(whole)}|\b{re.escape(long)}\b|\b{initials}\b", lambda _, as_=name: as_, answer
+            )
+    return answer
+
+
+def explained_initials(text: str) -> list[tuple[str, str, str]]:
+    """The initials, the name and both together, of each "Amazon Web Services (AWS)"."""
+    found = []
+    for match in INITIALS.finditer(text):
+        words = list(re.finditer(r"\w[\w&'’.-]*", before(text, match.start())))
+        for count in range(2, min(len(words), 8) + 1):
+            long = before(text, match.start())[words[-count].start() : words[-1].end()]
+            if abbreviates(match[1], long):
+                found.append((match[1], long, f"{long}{match[0]}"))
+                break
+    return found
+
+
+def reworded(answer: str, wanted: Sequence[str]) -> str:
+    """An answer with the wanted wording of each phrase that has the same words in another order or inflection: "the
+    Flipkart purchase price" for "purchase price for Flipkart". Names and single words stay as they are.
+    """
+    for item in wanted:
+        words = sorted(stem(word) for word in essential(item))
+        if len(words) < 2 or is_name(item) or mention_of(item).search(answer):
+            continue
+        answer = CLAUSE.sub(lambda clause, of=item, all_of=words: reordered(clause[0], of, all_of), answer)
+    return answer
+
+
+def reordered(clause: str, item: str, words: list[str]) -> str:
+    said = [(word, stem(essential(word[0])[0])) for word in WORD.finditer(clause) if essential(word[0])]
+    for first in range(len(said) - len(words) + 1):
+        window = said[first : first + len(words)]
+        if sorted(each for _, each in window) == words:
+            return clause[: window[0][0].start()] + item + clause[window[-1][0].end() :]
+    return clause
+
+
+def essential(text: str) -> list[str]:
+    """Its words but for articles and prepositions; one that filings use for another as the other."""
+    return [SAME.get(word, word) for word in normalised(text).split() if word not in SMALL_WORDS]
 
 
 def common_head(items: Sequence[str]) -> str | None:
@@ -149,7 +223,7 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
     nouns |= pairs
     for item in wanted:
         after = re.compile(
-            rf"({mention_of(item).pattern})\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b", re.I
+            rf"({mention_of(item).pattern})(?:\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}", re.I
         )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value
@@ -200,6 +274,7 @@ def full_name(text: str) -> str:
         text,
     )
     text = in_full(in_full(text, MONTHS_OF_YEAR, MONTH, "{} {}"), QUARTERS_OF_YEAR, ORDINAL, "{} quarter {}")
+    text = in_full(text, DAYS_OF_YEAR, DAY, "{}, {}")
     text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
 
@@ -221,12 +296,31 @@ def similarity(gold: str, answer: str) -> float:
     """100 for the same content, 0 for a contradiction; of an answer's item its head ("Credit risk: …") may be meant."""
     if is_same(gold, answer):
         return 100.0
-    return max(wording_similarity(gold, variant) for variant in variants(answer))
+    wordings = variants(answer)
+    if any(only_describes(gold, variant) for variant in wordings):
+        return 100.0
+    return max(wording_similarity(gold, variant) for variant in wordings)
+
+
+def only_describes(gold: str, answer: str) -> bool:
+    """Whether an answer's item is the gold's of several words after one or two that describe it: "strong governance
+    mechanisms"; not "other", a negation or a direction, nor a further name.
+    """
+    words, wanted = normalised(answer).split(), normalised(gold).split()
+    lead = words[: -len(wanted)]
+    return (
+        len(wanted) > 1
+        and words[-len(wanted) :] == wanted
+        and len(normalised(" ".join(lead)).split()) in (1, 2, 3)  # cross-functional is two
+        and not re.match(r"\W*[A-Z]", answer)
+        and not any(re.search(r"\d", word) or word in DISTINGUISHING for word in lead)
+        and not any(words.search(" ".join(lead)) for words in (NEGATION, RISE, FALL, MORE, LESS))
+    )
 
 
 def is_same(gold: str, answer: str) -> bool:
     """Equal words, equal amounts or years that are the whole item, or an abbreviation: R&D."""
-    if normalised(gold) == normalised(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
+    if one_word(gold) == one_word(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
         return True
     if len(normalised(gold).split()) > 3:
         return False
@@ -236,6 +330,11 @@ def is_same(gold: str, answer: str) -> bool:
         if len(theirs) == 1 and mine[0].value == theirs[0].value:
             return without_figure(gold, mine[0].text) in ("", without_figure(answer, theirs[0].text))
     return False
+
+
+def one_word(text: str) -> str:
+    """Its letters and digits, so that "work force" is "workforce"; a figure keeps its point."""
+    return normalised(text) if re.search(r"\d", text) else normalised(text).replace(" ", "")
 
 
 def without_figure(item: str, figure: str) -> str:
@@ -255,7 +354,8 @@ def variants(item: str) -> list[str]:
     heads = [re.split(r"\s*:\s+|\s+[-–—]\s+", bare)[0]]
     heads.append(EXPLANATION.split(bare)[0])
     undated = OF_YEAR.sub("", bare)
-    return list(dict.fromkeys(text for text in (item, bare, undated, *heads) if normalised(text)))
+    initials = re.findall(r"\(([A-Z][A-Z&]+s?)\)", item)  # "original equipment manufacturers (OEMs)"
+    return list(dict.fromkeys(text for text in (item, bare, undated, *heads, *initials) if normalised(text)))
 
 
 def wording_similarity(gold: str, answer: str) -> float:
@@ -267,7 +367,7 @@ def wording_similarity(gold: str, answer: str) -> float:
         return 0.0
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
-        one, two = mine.split(), theirs.split()
+        one, two = sorted(mine.split()), sorted(theirs.split())  # "Kestrel (Norda)" is Norda's Kestrel
         return 100.0 if len(one) == len(two) and all(map(is_one_name, one, two)) else 0.0
     (of, gold_tail), (other, answer_tail) = head_and_tail(gold), head_and_tail(answer)
     if gold_tail and answer_tail and essence(of) == essence(other):
@@ -295,7 +395,8 @@ def undirected(words: str) -> str:
 def without_generic(words: str, others: str) -> str:
     """Without the generic words that the others lack, if two words or more are left."""
     left = [word for word in words.split() if word not in GENERIC or word in others.split()]
-    return " ".join(left) if len(left) > 1 else words
+    is_threat = " ".join(left) == others and words.split()[-1] in THREATS
+    return " ".join(left) if len(left) > 1 or is_threat else words
 
 
 def head_and_tail(item: str) -> tuple[str, str]:

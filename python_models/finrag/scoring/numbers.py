@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -26,7 +27,7 @@ from finrag.text.amounts import (
     stated_scale,
 )
 from finrag.text.plain_text import plain
-from finrag.text.words import content_words, unwrapped
+from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -85,7 +86,7 @@ ASKS_SIZE = re.compile(
 # "income tax expense (benefit)": what is called by the name in brackets is negative.
 ASKS_SIGNED = re.compile(r"\b(\w+)\s\((\w+)(?:\s\w+)?\)", re.I)
 ASKS_EITHER = re.compile(
-    r"\b(?:change|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
+    r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain)\w*|\b(?:higher|lower|more|less)\b",
@@ -145,7 +146,11 @@ class Asked:
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
         question = question or ""
-        signed = ASKS_SIGNED.search(question)
+        bracketed = ASKS_SIGNED.finditer(question)  # neither "costs (TAC)" nor "in 2019 (as reported)"
+        named = (
+            each for each in bracketed if each[1].isalpha() and each[2] not in STOP_WORDS and not each[2].isupper()
+        )
+        signed = next(named, None)
         fall = bool(ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
         return cls(
             fall=fall,
@@ -159,7 +164,7 @@ class Asked:
         """With the direction of a loss where its clause names it by the word in the question's brackets."""
         if self.opposite is None or amount.direction < 0 or amount.is_change:
             return amount
-        clause = re.split(r"[.;,(]\s?|\d", text[: amount.start])[-1] + re.split(r"[.;,]", text[amount.end :])[0]
+        clause = re.split(r"[.;,(]\s?|\d", before(text, amount.start))[-1] + re.split(r"[.;,]", text[amount.end :])[0]
         named = re.search(rf"\b{re.escape(self.opposite)}\b", clause, re.I)
         return replace(amount, direction=-1) if named and f"({self.opposite}" not in clause else amount
 
@@ -217,7 +222,7 @@ def numeric_match(
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
     if BY_HOW_MUCH.search(question or ""):
-        possible = [a for a in possible if not RISEN_TO.search(text[: a.start])]
+        possible = [a for a in possible if not RISEN_TO.search(before(text, a.start))]
     readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     if not candidates:
@@ -278,10 +283,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         return of_row
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
-            before = [amount for amount in candidates if not text[amount.end : marker.start()].strip(" ,")]
-            before = [amount for amount in before if amount.end <= marker.start()]
-            if before:
-                return before
+            summed = [amount for amount in candidates if amount.end <= marker.start()][-1:]
+            if summed and not text[summed[0].end : marker.start()].strip(" ,"):
+                return summed
         final = [amount for amount in candidates if amount.start >= marker.end()]
         first = next((amount for amount in amounts if amount.start >= marker.end()), None)
         if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
@@ -313,7 +317,7 @@ def stems(text: str) -> set[str]:
 
 def is_summed_up(amount: Amount, year: float | None, text: str) -> bool:
     """Whether a change is of no year or sums up both before it: "$5 million in 2018 and $4 in 2017, a rise of $1"."""
-    return amount.is_change and (year is None or bool(SUMMED_UP.search(text[: amount.start])))
+    return amount.is_change and (year is None or bool(SUMMED_UP.search(before(text, amount.start))))
 
 
 def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str) -> list[Amount]:
@@ -344,14 +348,14 @@ def kind_of(amount: Amount, text: str) -> str | None:
     """Of earnings per share: "$2.41 basic", else the last one named before the amount."""
     if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
         return after[1].lower()
-    found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", text[: amount.start])[-1])
+    found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", before(text, amount.start))[-1])
     if len(found) == 2 and (pair := IN_TURN.match(text[amount.end :])):  # "basic and diluted EPS were $2 and $1.9"
         return found[0 if pair["more"] else 1].lower()
     return found[-1].lower() if found else None
 
 
 def is_compared(amount: Amount, text: str) -> bool:
-    return bool(COMPARISON.search(text[: amount.start]) or IS_NOT.match(text[amount.end :]))
+    return bool(COMPARISON.search(before(text, amount.start)) or IS_NOT.match(text[amount.end :]))
 
 
 def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | None]:
@@ -359,9 +363,11 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     one before it without an amount between, the next one of its sentence, or the last one of its sentence.
     "$5 and $6 million in 2018 and 2019, respectively" go in turn.
     """
+    columns = years_of_columns(text)
     cited = [place.span() for place in CITED.finditer(text)]
-    every = parse_years(text)
-    years = [y for y in every if not any(start < y.start < end for start, end in cited)]
+    all_years = parse_years(text)
+    year_starts, amount_starts = [y.start for y in all_years], [amount.start for amount in amounts]
+    is_cited = {y.start for y in all_years if any(start < y.start < end for start, end in cited)}
     found: dict[Amount, float | None] = {}
     for place, amount in enumerate(amounts):
         line_end = min(
@@ -369,8 +375,10 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             default=len(text),
         )
         line_start = max(text.rfind(mark, 0, amount.start) for mark in ("\n", ". "))
+        every = all_years[bisect_left(year_starts, line_start) : bisect_left(year_starts, line_end)]
+        years = [y for y in every if y.start not in is_cited]
         following = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
-        before = amounts[place - 1].end if place else 0
+        last_end = amounts[place - 1].end if place else 0
         after = [y for y in years if amount.end <= y.start < min(following, line_end)]
         after = [y for y in after if not re.match(r"\s*:", text[y.end :])]
         beside = [
@@ -378,38 +386,43 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             for y in after
             if is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
         ]
-        earlier = [y for y in years if line_start <= y.start < amount.start]
-        adjacent = [y for y in earlier if y.start >= before]
+        earlier = [y for y in years if y.start < amount.start]
+        adjacent = [y for y in earlier if y.start >= last_end]
         loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
         meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
-        found[amount] = year_of_column(amount, text) or (meant[0].value if meant else None)
+        row_start = text.rfind("\n", 0, amount.start) + 1
+        column = text.count("|", row_start, amount.start)
+        found[amount] = columns.get(row_start, {}).get(column) or (meant[0].value if meant else None)
         if found[amount] is None:  # of a citation, which holds for its whole sentence
-            found[amount] = next((y.value for y in every if y not in years and amount.end <= y.start < line_end), None)
-        row = LINE_OF_YEAR.match(text[text.rfind("\n", 0, amount.start) + 1 :])
+            found[amount] = next((y.value for y in every if y.start in is_cited and y.start >= amount.end), None)
+        row = LINE_OF_YEAR.match(text[row_start : amount.start])
         if row and found[amount] is None:
             found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
-        if place and found[amounts[place - 1]] is None and PART_OF.fullmatch(text[before : amount.start]):
+        if place and found[amounts[place - 1]] is None and PART_OF.fullmatch(text[last_end : amount.start]):
             found[amounts[place - 1]] = found[amount]
         if "respectively" in text[amount.end : line_end]:
-            alike = [a for a in amounts if a.unit == amount.unit and line_start <= a.start < line_end]
-            labels = [y.value for y in years if line_start <= y.start < line_end]
+            beside_it = amounts[bisect_left(amount_starts, line_start) : bisect_left(amount_starts, line_end)]
+            alike = [a for a in beside_it if a.unit == amount.unit]
+            labels = [y.value for y in years]
             if len(alike) == len(labels):
                 found[amount] = labels[alike.index(amount)]
     return found
 
 
-def year_of_column(amount: Amount, text: str) -> float | None:
-    """The year that heads an amount's column of a markdown table."""
-    start = text.rfind("\n", 0, amount.start) + 1
-    if not text[start:].lstrip().startswith("|"):
-        return None
-    column = text.count("|", start, amount.start)
-    rows = itertools.takewhile(lambda row: row.lstrip().startswith("|"), reversed(text[:start].splitlines()))
-    for row in rows:
-        cells = row.split("|")
-        if column < len(cells) and len(found := parse_years(cells[column])) == 1:
-            return found[0].value
-    return None
+def years_of_columns(text: str) -> dict[int, dict[int, float]]:
+    """By the start of each row of a markdown table: the year that heads a column, by the column's number."""
+    found: dict[int, dict[int, float]] = {}
+    heads: dict[int, float] = {}
+    start = 0
+    for line in text.splitlines(keepends=True):
+        if line.lstrip().startswith("|"):
+            found[start] = heads
+            stated = {column: parse_years(cell) for column, cell in enumerate(line.split("|"))}
+            heads = heads | {column: years[0].value for column, years in stated.items() if len(years) == 1}
+        else:
+            heads = {}
+        start += len(line)
+    return found
 
 
 def is_label(gap: str) -> bool:
@@ -433,7 +446,7 @@ def ends_clause(gap: str, place: int) -> bool:
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     """Another figure that the answer holds as likely: "$2.1 or $2.4 billion", "it might be $2.2 billion, possibly"."""
     for left, right in itertools.pairwise(meant):
-        lead = re.split(r"[.;]\s|\n", text[: left.start])[-1]
+        lead = re.split(r"[.;]\s|\n", before(text, left.start))[-1]
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from finrag.errors import FinragError
 from finrag.text.directions import CHANGE, direction
 from finrag.text.plain_text import SCALES, plain
+from finrag.text.words import before
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
@@ -270,13 +271,13 @@ def parse_scale(text: str | None) -> float | None:
     return SCALES[match[0]] if match else None
 
 
-def read(match: re.Match, text: str, before: Sequence[_Raw]) -> _Raw | None:
+def read(match: re.Match, text: str, earlier: Sequence[_Raw]) -> _Raw | None:
     """The amount of one match; None for years and counted list items."""
     digits, tail = match["digits"], text[match.end() :]
     start = match.start() + len(match[0]) - len(match[0].lstrip())
     is_whole = text.strip(" .") == match[0].strip(" .")
     number = float(digits.replace(",", ""))
-    is_approximate = bool(APPROXIMATE.search(text[:start]))
+    is_approximate = bool(APPROXIMATE.search(before(text, start)))
     step = 10.0 ** -len(digits.partition(".")[2])
     if is_approximate and "." not in digits and number:
         step = 10.0 ** (len(str(int(number))) - len(str(int(number)).rstrip("0")))  # "about 12,500": to the hundred
@@ -293,8 +294,8 @@ def read(match: re.Match, text: str, before: Sequence[_Raw]) -> _Raw | None:
             return None
         if (closes_number or closes_amount) and len(digits) <= 2 and not is_whole:
             return None  # (1) counts, it is no minus
-    restates = bool(before) and text[before[-1].end : match.start()].strip() == ""
-    in_brackets = closes_number or (closes_amount and not restates and bool(DUE.search(text[:start])))
+    restates = bool(earlier) and text[earlier[-1].end : match.start()].strip() == ""
+    in_brackets = closes_number or (closes_amount and not restates and bool(DUE.search(before(text, start))))
     sign, is_change = direction(text[max(0, start - 90) : start], tail[:60])
     is_negative = match["sign"] == "-" or bool(match["inner_sign"]) or in_brackets
     return _Raw(
@@ -336,7 +337,7 @@ def unit_of(match: re.Match, text: str, tail: str) -> str | None:
 
 def is_per_share_before(match: re.Match, text: str) -> bool:
     """ "EPS was $3.10": per share without saying so again, unless the amount has a scale."""
-    clause = re.split(r"[.;]\s|\n", text[: match.start()])[-1]
+    clause = re.split(r"[.;]\s|\n", before(text, match.start()))[-1]
     return not (match["scale"] or match["suffix"]) and bool(PER_SHARE_BEFORE.search(clause))
 
 
@@ -369,7 +370,7 @@ def share_directions(found: list[_Raw], text: str) -> None:
         if left.is_change:
             right.direction, right.is_change = left.direction, True
         elif place > 1 and between(found[place - 2].end, left.start, text).split(" ")[-1] == "to":
-            clause = re.split(r"[.;]\s|\n", text[: found[place - 2].start])[-1]
+            clause = re.split(r"[.;]\s|\n", before(text, found[place - 2].start))[-1]
             if re.search(r"\bfrom\s$", clause) and (changes := list(CHANGE.finditer(clause))):
                 right.direction, right.is_change = (1 if changes[-1]["rise"] else -1), True
 
@@ -386,10 +387,10 @@ def joined(amounts: list[Amount], text: str) -> list[Amount]:
     for amount in amounts:
         low = result[-1] if result else None
         if low is not None and low.high is None and low.unit == amount.unit and low.value <= amount.value:
-            before = text[: low.start]
+            lead = before(text, low.start)
             word = between(low.end, amount.start, text)
-            is_between = word == "and" and bool(re.search(r"\bbetween\s(?:\w+ly\s|about\s)?$", before, re.I))
-            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(before)
+            is_between = word == "and" and bool(re.search(r"\bbetween\s(?:\w+ly\s|about\s)?$", lead, re.I))
+            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(lead)
             if is_between or is_to:
                 whole, rounding = text[low.start : amount.end].strip(), max(low.rounding, amount.rounding)
                 result[-1] = replace(low, text=whole, high=amount.value, end=amount.end, rounding=rounding)

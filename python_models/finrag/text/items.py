@@ -15,7 +15,7 @@ from finrag.text.words import NEGATION, normalised, unwrapped
 BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
 CITATION = re.compile(
-    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
+    r"\s*(?:\[(?:\^?\d[\d,\s-]*|[^\]\[]{0,60}(?:FY|Item|Note|10-K|section|page|pp?\.|source)[^\]\[]{0,60})\]|【[^】]*】|\((?:source|see|cf\.)[^)]*\))",
     re.I,
 )
 SEPARATOR = re.compile(
@@ -25,7 +25,8 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed)\b"
+    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
+    r"|comprised|composed|consisting|made\sup|involving|affecting|relating|related\sto|associated\swith|arising)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
     re.I,
@@ -40,7 +41,7 @@ TRAIL_OF_BULLET = re.compile(
 # What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
 ADVERBIAL = re.compile(
     r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
-    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d),\s+(?:(?:19|20)\d\d,\s+)?",
+    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d(?:\s[\w-]+){0,3}),\s+(?:(?:19|20)\d\d,\s+)?",
     re.I,
 )
 # Whose a name is: "the European Union's ePrivacy Directive", "U.S. Fair Housing Act", "California-based Vireo".
@@ -48,7 +49,7 @@ OWNER = re.compile(
     r"(?:\b(?:[A-Z][\w.]*\s){0,2}[A-Z]\w*(?:['’]s|-based)|\b(?:U\.S\.|US|EU|UK|United\s(?:States|Kingdom)|European\sUnion|federal))\s+$"
 )
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction)\sof|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
+    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction|addition|inclusion)\sof(?:\s(?:net\s)?(?:sales|revenues?)\sfrom)?|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
@@ -78,7 +79,19 @@ PREDICATE = re.compile(
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
-SUM_OF = re.compile(r"^[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?\s(?:of|in|for)\s", re.I)
+SUM_OF = re.compile(
+    r"^(?:[$€£]\d[\d.,]*\s?(?:thousand|million|billion)?"
+    r"|an?\s[$€£]?\d[\d.,]*\s?(?:%|percent|million|billion)\s(?:increase|rise|growth))\s(?:of|in|for)\s",
+    re.I,
+)
+# What the sentence sets apart from its list, and its further predicates: "A and B, but not C, and leases its offices".
+EXCLUDED = re.compile(r"^(?:(?:but|and|though)\s)?(?:not|excluding|except|rather\sthan|instead\sof|unlike)\b", re.I)
+FURTHER_PREDICATE = re.compile(r"^(?:and\s)?[a-z]+(?:s|ed)\s(?:its|an?|the|their|to|in)\s")
+COUNTED = re.compile(
+    r"^[^,\x00]*\b(?:ha(?:s|ve|d)|are|were|in(?:to)?|(?:report|operat|list|nam|includ|cit|identifi|mad|complet)\w*)\s(?:the\s)?"
+    r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s(?:[\w-]+\s){0,3}[\w-]+s,\s(?=(?:the\s)?\x00)",
+    re.I,
+)
 COST = re.compile(r"\W*for\s[$€£]?\d", re.I)
 TITLE = re.compile(
     r"\W*(?:(?:Interim|Executive|Senior|Vice|Chief|our|its|and|the)\s)*(?:(?:Executive|Financial|Operating|Accounting|\w+)\s(?=Officer)"
@@ -99,6 +112,8 @@ RELATIVE = re.compile(
 IN_BRACKETS = re.compile(
     r"(?<=\d\x00)\s\((?![^()]*\b(?:not|no|excl\w+|former\w*|until|never|sold|except)\b)[^()\x00]*\)", re.I
 )
+# What an item is for, in which "and" separates no items: "a committee designed to set policies and protocols".
+PURPOSE = re.compile(r"(?<=\x00)\s(?:designed|intended|aimed|used)\s(?:to|at)\b(?![^\x00]*\x00)", re.I)
 FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
 
 
@@ -195,7 +210,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
     if len(numbers) > 1 and not MARK.search(sentence[: numbers[0].start()]):
         sentence = sentence[numbers[0].start() :]  # without what leads to "(1) …, (2) …"
     sentence = NEXT_ENUMERATOR.sub("; ", sentence)
-    sentence = INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence))))
+    sentence = COUNTED.sub("", INTRODUCED.sub("", ADVERBIAL.sub("", ENUMERATOR.sub("", ORDINAL.sub("", sentence)))))
     if (introduction := INTRODUCTION.search(sentence)) and not MARK.search(sentence[: introduction.start()]):
         sentence = INTRODUCTION.sub(": ", sentence, count=1)
     lead, colon, rest = sentence.partition(": ")
@@ -215,11 +230,13 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
         chunks = [part for chunk in chunks for part in at_and(chunk, is_short and chunk is chunks[-1])]
     items = []
     is_detail = False
+    are_names = all(item[:1].isupper() for item in known)
     for place, chunk in enumerate(chunks):
         found = MARK.search(chunk)
         names = bool(items) and items[-1] in known and items[-1][:1].isupper()
         is_detail = not found and (is_detail or (bool(items) and bool(DETAIL.match(chunk.strip()))))
-        if is_detail:
+        is_apart = EXCLUDED.match(chunk.strip()) or (not found and are_names and FURTHER_PREDICATE.match(chunk.strip()))
+        if is_detail or (is_apart and items):
             continue
         if (
             found
@@ -255,6 +272,9 @@ def acts(name: str, rest: str) -> bool:
 
 def at_and(chunk: str, is_last: bool) -> list[str]:
     """A chunk at its "and" where a known item stands beside it, or where the text is a list's end."""
+    if purpose := PURPOSE.search(chunk):
+        *firsts, last = at_and(chunk[: purpose.start()], is_last)
+        return [*firsts, last + chunk[purpose.start() :]]
     parts = AND.split(chunk)
     if len(parts) > 1 and (is_last or sum(bool(MARK.search(part)) for part in parts) > 1):
         return parts

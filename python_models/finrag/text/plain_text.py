@@ -30,6 +30,7 @@ PARTS = {
     "tenth": 10,
 }
 MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
+MULTIPLIED = re.compile(r"(?<!almost )(?<!nearly )(?<!more than )(?<!about )\b(?:doubled|tripled|quadrupled)\b")
 POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 _WORD = rf"(?:{'|'.join((*TENS, *ONES))})"
@@ -122,7 +123,11 @@ def plain(text: str) -> str:
     )  # "one billion, two hundred million"
     text = TOGETHER.sub(lambda match: f"{12 * int(match[1]) + int(match[2])} months", text)
     text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
-    text = re.sub(r"\b(?:doubled|tripled|quadrupled)\b", lambda m: f"increased {MULTIPLES[m[0].lower()]} percent", text)
+    text = re.sub(
+        r"(?<!almost )(?<!nearly )(?<!more than )(?<!about )\b(?:doubled|tripled|quadrupled)\b",
+        lambda m: f"increased {MULTIPLES[m[0].lower()]} percent",
+        text,
+    )
     return re.sub(r"\bhalved\b", "decreased 50 percent", text)
 
 
@@ -146,6 +151,8 @@ def as_percent(match: re.Match) -> str:
     else:
         top = 1 if match["count"].lower() in ("a", "an") else value_of(match["count"])
         bottom = PARTS[match["part"].lower()]
+    if top > bottom:
+        return match[0]  # "six quarters"
     return f"{round(100 * top / bottom)} percent"
 
 

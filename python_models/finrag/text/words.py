@@ -29,6 +29,7 @@ STOP_WORDS = frozenset(
 
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
 ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
+REACH = 400  # characters, a long clause
 WORDS_OF = {True: "Yes", False: "No", None: "N/A"}
 
 
@@ -51,6 +52,11 @@ def unwrapped(text: str) -> str:
         return json.dumps(value)
     unit = said.get("unit") or ""
     return f"{WORDS_OF[value] if value is None or isinstance(value, bool) else value} {unit}".strip()
+
+
+def before(text: str, place: int) -> str:
+    """What leads to a place of a text, as far back as any rule looks: reading all of it would take quadratic time."""
+    return text[max(0, place - REACH) : place]
 
 
 def sentences(text: str) -> list[str]:
