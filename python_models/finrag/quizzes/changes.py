@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.text.amounts import PERCENT, Amount
-from finrag.text.words import NEGATION
+from finrag.text.words import LEGAL_FORM, NEGATION
 
 ARTICLE = re.compile(
     r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|growth|unfavorable|favorable|rise|fall)\b)",
@@ -22,7 +22,7 @@ YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 OTHER_NAMES = ("Brackwater Holdings", "Ostervale Corporation", "Pellgrove Industries", "Tammerlin Group")
 _DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
 _LEGAL_FORM = re.compile(
-    r"[,.\s]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|plc|lp|group|holdings?|/\w+/?)\.?$",
+    rf"[,.\s]+(?:{LEGAL_FORM}|group|holdings?|/\w+/?)\.?$",
     re.IGNORECASE,
 )
 _TURNED = (
@@ -162,7 +162,7 @@ def change_company(sentence: Sentence, company: str | None, seed: str) -> Change
     if len(name) < 3:
         return None
     words = r"[\s,.]+".join(map(re.escape, name.split()))
-    pattern = re.compile(rf"(?<!\w){words}(?!\w)(?:,? (?:Inc|Corp|Co|Ltd|Corporation|Company)\b\.?)?", re.IGNORECASE)
+    pattern = re.compile(rf"(?<!\w){words}(?!\w)(?:,? {LEGAL_FORM})?", re.IGNORECASE)
     match = pattern.search(sentence.text)
     if match is None:
         return None

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.text.amounts import Amount, parse_amounts
-from finrag.text.words import content_words, sentences
+from finrag.text.words import LEGAL_FORM, content_words, sentences
 
 # A figure proves something if it is unlikely to be shared by chance: 5% is, 5.3% or $15.9 billion is not.
 SIGNIFICANT_DIGITS = 2
@@ -27,7 +27,7 @@ OTHER_SHARE = 0.8
 OWN_SHARE = 0.5
 
 SUFFIX = re.compile(
-    r"[,\s]+(?:inc|incorporated|corp|corporation|co|company|ltd|limited|llc|l\.?p|plc|n\.?v|s\.?a|holdings?|group)\.?$"
+    rf"[,\s]+(?:{LEGAL_FORM}|holdings?|group)\.?$"
     r"|\s*[/\\]\w+[/\\]?$|\s+com$",
     re.I,
 )

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from finrag.text.words import NEGATION, normalised, unwrapped
+from finrag.text.words import LEGAL_FORM, NEGATION, normalised, unwrapped
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
@@ -114,7 +114,7 @@ IN_BRACKETS = re.compile(
 )
 # What an item is for, in which "and" separates no items: "a committee designed to set policies and protocols".
 PURPOSE = re.compile(r"(?<=\x00)\s(?:designed|intended|aimed|used)\s(?:to|at)\b(?![^\x00]*\x00)", re.I)
-FORM = r"(?:,?\s(?:Inc|Corp|Corporation|Ltd|Limited|LLC|plc)\b)?"
+FORM = rf"(?:,?\s{LEGAL_FORM})?"
 
 
 def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> list[str]:

@@ -17,6 +17,8 @@ NEGATION = re.compile(
 )
 RISE = re.compile(r"\b(?:increas|grew|grow|rose|ris(?:e|ing)|higher|improv|expan|gain)\w*|\bup\b", re.I)
 FALL = re.compile(r"\b(?:decreas|declin|fell|fall|drop|lower|reduc|contract|loss|down)\w*\b", re.I)
+# The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
+LEGAL_FORM = r"(?:incorporated|inc|corporation|corp|companies|company|co|limited|ltd|plc|llc|l\.?p|n\.?v|s\.?a)\b\.?"
 STOP_WORDS = frozenset(
     """
     a about all also an and any are as at be been being but by can could did do does for from had has have how if in

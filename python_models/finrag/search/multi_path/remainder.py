@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from finrag.text.words import LEGAL_FORM
+
 GAP = "\x00"  # stands where a name was
 _FORM = r"(?:(?:form )?10-?ks?|annual reports?|filings?)"
 _SMALL = r"(?:in|for|of|from|to|between|and|or|with|during|by|among|across|than|since|through|on|at)"
@@ -17,7 +19,7 @@ _SMALL = r"(?:in|for|of|from|to|between|and|or|with|during|by|among|across|than|
 GAPS = re.compile(rf"{GAP}(?:(?: ?(?:,|;|and|or|to|through|&|/|-|–) ?| ){GAP})+", re.I)
 AROUND = re.compile(
     rf"(?:\b(?:according to|{_SMALL}) )*(?:\b(?:its|their|the) )?(?:\bfiscal(?: years?)? )?{GAP}"
-    rf"(?:,? (?:Inc|Corp|Corporation|Co|Company|Ltd|Limited|plc|LLC)\b)?\.?(?: {_FORM}\b)?",
+    rf"(?:,? {LEGAL_FORM})?\.?(?: {_FORM}\b)?",
     re.I,
 )
 # What only says where to look.

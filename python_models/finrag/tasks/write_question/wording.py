@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LEGAL_FORM = re.compile(
-    r"(?:,? (?:and |& )?"
-    r"(?:Incorporated|Inc|Corporation|Corp|Company|Companies|Co|Ltd|Limited|plc|LLC|L\.P|LP)\b\.?)+$",
-    re.IGNORECASE,
-)
+from finrag.text.words import LEGAL_FORM
+
+_LEGAL_FORM = re.compile(rf"(?:,? (?:and |& )?{LEGAL_FORM})+$", re.IGNORECASE)
 # Words that open the name of a measure and are no proper names.
 _PLAIN_WORDS = frozenset(
     """
