@@ -1,6 +1,8 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
-    priority, each pattern an SQL string literal of one case-insensitive alternation ('' for no exclusions).
+    priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
+    `blank` where the registry has patterns of that role. Its rows of role `word` are no patterns but parts of them: what
+    the row x_word_money holds is written {money} in the others, words of a higher priority too.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
     anew for every row. Empty while parsing.
@@ -15,14 +17,20 @@
         {%- set rows = run_query(
             "select concat_ws(':', " ~ label_columns ~ ") as label, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as included, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded "
-            ~ "from " ~ seed ~ " group by label order by min(priority), label"
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked "
+            ~ "from " ~ seed ~ " where role != 'word' group by label order by min(priority), label"
         ) -%}
+        {%- set words = run_query(
+            "select split_part(pattern_id, '_word_', 2), pattern from " ~ seed ~ " where role = 'word' "
+            ~ "order by priority, pattern_id"
+        ).rows -%}
         {%- for row in rows.rows -%}
             {%- do rules.append({
                 'label': row[0],
-                'include': case_insensitive(row[1]) if row[1] else none,
-                'exclude': case_insensitive(row[2]) if row[2] else none,
+                'include': case_insensitive(spelled_out(row[1], words)) if row[1] else none,
+                'exclude': case_insensitive(spelled_out(row[2], words)) if row[2] else none,
+                'blank': case_insensitive(spelled_out(row[3], words)) if row[3] else none,
             }) -%}
         {%- endfor -%}
     {%- elif execute and flags.WHICH in ('build', 'run', 'test') -%}
@@ -32,6 +40,16 @@
     {%- endif -%}
     {%- do return(rules) -%}
 {% endmacro %}
+
+
+{# A pattern with its words, rows of (name, pattern), written out: "{money}" becomes what stands for money. #}
+{% macro spelled_out(pattern, words) -%}
+    {%- set text = namespace(pattern=pattern) -%}
+    {%- for word in words -%}
+        {%- set text.pattern = text.pattern | replace('{' ~ word[0] ~ '}', word[1]) -%}
+    {%- endfor -%}
+    {%- do return(text.pattern) -%}
+{%- endmacro %}
 
 
 {# SQL literal of a pattern, matched without regard to case. #}

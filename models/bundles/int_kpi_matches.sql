@@ -1,6 +1,6 @@
 -- A sentence carries a KPI label when one of the label's phrases occurs in it, other than inside one of the label's
--- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms
--- (seeds.kpi_statement_patterns). A sentence can carry several labels.
+-- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms; for labels
+-- with forms of a statement, it has one of them (seeds.kpi_statement_patterns). A sentence can carry several labels.
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
 {%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
 with
@@ -49,15 +49,38 @@ labelled as (
 
 ),
 
+-- Forms are looked for where all spaces are single ones and excluded phrases and what is blanked are gone.
+stated as (
+
+    select
+        *,
+        regexp_replace(
+            translate(sentence_text, chr(160) || chr(8201) || chr(8239) || chr(10) || chr(8209), '    -'), ' {2,}', ' ', 'g'
+        ) as plain_text,
+        case kpi_label
+        {%- for statement_rule in statement_rules if statement_rule.blank %}
+            {%- for rule in rules if rule.label == statement_rule.label %}
+                when '{{ rule.label }}'
+                    then regexp_replace({{ without_excluded('plain_text', rule) }}, {{ statement_rule.blank }}, ' # ', 'g')
+            {%- endfor %}
+            {%- endfor %}
+            else sentence_text
+        end as stated_text,
+    from labelled
+    where matched_phrase is not null
+
+),
+
 matches as (
 
-    select * from labelled
+    select * exclude (plain_text, stated_text)
+    from stated
     where
-        matched_phrase is not null
+        true
     {%- for rule in statement_rules %}
         {%- set elsewhere = 'false' if rule.label == 'all' else "kpi_label != '" ~ rule.label ~ "'" %}
         {%- if rule.include %}
-        and ({{ elsewhere }} or regexp_matches(sentence_text, {{ rule.include }}))
+        and ({{ elsewhere }} or regexp_matches({{ 'stated_text' if rule.blank else 'sentence_text' }}, {{ rule.include }}))
         {%- endif %}
         {%- if rule.exclude %}
         and ({{ elsewhere }} or not regexp_matches(sentence_text, {{ rule.exclude }}))

@@ -2,7 +2,9 @@
 
 A sentence carries label L when an include pattern of L matches the text in which every match of L's exclude
 patterns has been replaced by ' # ', and the sentence states something: it matches an include pattern of the
-statement registry, and none of its exclude patterns, for `all` and for L. The tests rebuild that rule from the three
+statement registry, and none of its exclude patterns, for `all` and for L. Where the statement registry has blank
+patterns for L, its include patterns, the forms of a statement, are tried on the text without excluded phrases and
+without what is blanked. Words in braces stand for the rows of role `word`. The tests rebuild that rule from the three
 CSV files, without dbt.
 """
 
@@ -46,8 +48,13 @@ def read_rows(path: Path) -> list[Row]:
 
 
 PATTERN_ROWS = sorted(read_rows(REGISTRY), key=lambda row: (int(row["priority"]), row["pattern_id"]))
-STATEMENT_ROWS = sorted(read_rows(STATEMENTS), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+ALL_STATEMENT_ROWS = sorted(read_rows(STATEMENTS), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+STATEMENT_ROWS = [row for row in ALL_STATEMENT_ROWS if row["role"] != "word"]
+WORDS = {
+    row["pattern_id"].partition("_word_")[2]: row["pattern"] for row in ALL_STATEMENT_ROWS if row["role"] == "word"
+}
 CASE_ROWS = read_rows(CASES)
+LABELS_WITH_FORMS = {row["kpi_label"] for row in STATEMENT_ROWS if row["role"] == "blank"}
 
 
 def quoted(text: str) -> str:
@@ -55,9 +62,16 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def spelled_out(pattern: str) -> str:
+    """A pattern with its words written out, those that hold other words first."""
+    for word, meaning in WORDS.items():
+        pattern = pattern.replace(f"{{{word}}}", meaning)
+    return pattern
+
+
 def alternation(rows: list[Row], label: str, role: str) -> str:
     """All patterns of one label and role as one case-insensitive alternation; empty if there are none."""
-    patterns = [row["pattern"] for row in rows if row["kpi_label"] == label and row["role"] == role]
+    patterns = [spelled_out(row["pattern"]) for row in rows if row["kpi_label"] == label and row["role"] == role]
     return f"(?i)(?:{'|'.join(patterns)})" if patterns else ""
 
 
@@ -76,13 +90,28 @@ def blank_in_turn(rows: list[Row], label: str) -> str:
     return text
 
 
+def stated_text(label: str, rows: list[Row]) -> str:
+    """SQL of the text in which the forms of the label's statements are looked for."""
+    blanks = alternation(rows, label, "blank")
+    if label not in LABELS_WITH_FORMS:
+        return "sentence"
+    plain = (
+        "regexp_replace(translate(sentence, chr(160) || chr(8201) || chr(8239) || chr(10) || chr(8209), '    -'), "
+        "' {2,}', ' ', 'g')"
+    )
+    phrased = blank_together(PATTERN_ROWS, label).replace("(sentence,", f"({plain},")
+    phrased = plain if phrased == "sentence" else phrased
+    return f"regexp_replace({phrased}, {quoted(blanks)}, ' # ', 'g')" if blanks else phrased
+
+
 def states(label: str, rows: list[Row] = STATEMENT_ROWS) -> str:
     """SQL condition: the sentence states the label's KPI."""
     conditions = []
     for scope in ("all", label):
         for role, negation in (("include", ""), ("exclude", "not ")):
             if patterns := alternation(rows, scope, role):
-                conditions.append(f"{negation}regexp_matches(sentence, {quoted(patterns)})")
+                text = stated_text(label, rows) if (scope, role) == (label, "include") else "sentence"
+                conditions.append(f"{negation}regexp_matches({text}, {quoted(patterns)})")
     return " and ".join(conditions)
 
 
@@ -200,6 +229,18 @@ def test_statement_pattern_is_needed(row: Row, tagged: Callable[..., set[str]]) 
         ^ tagged(PATTERN_ROWS, label, condition=states(label, others))
     }
     assert changed, f"no case depends on {row['pattern_id']}: add a case to {CASES.name} or drop the row"
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_word_is_used_and_leaves_none_unwritten(word: str) -> None:
+    users = [row for row in ALL_STATEMENT_ROWS if f"{{{word}}}" in row["pattern"]]
+    assert users, f"no pattern uses {{{word}}}"
+    assert not re.search(r"\{[a-z_]+\}", spelled_out(f"{{{word}}}"))
+
+
+def test_patterns_of_statements_use_only_words_that_exist() -> None:
+    for row in STATEMENT_ROWS:
+        assert not re.search(r"\{[a-z_]+\}", spelled_out(row["pattern"])), row["pattern_id"]
 
 
 @pytest.mark.parametrize("label", LABELS)
