@@ -2,7 +2,8 @@
     on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
     files that it knows are not read again. The others are made anew: the problems of each kind of user's file as one
     table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
-    again), what is in questions and was in gold, and steps that were public under a name without int_.
+    again), what is in questions and was in gold, and steps that were public under a name without int_. Values that are
+    kept call their variant by that name, and no longer gold_predicate, since version 0.8.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -53,5 +54,11 @@
     {%- for node in graph.get('nodes', {}).values() if node.schema == 'questions' %}
         {%- set older = adapter.get_relation(target.database, 'gold', node.name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
+    {%- endfor %}
+    {%- for task in ['anchor', 'question', 'answer', 'quiz', 'sentiment'] if execute %}
+        {%- set kept = adapter.get_relation(target.database, 'metrics', 'int_' ~ task ~ '_metric_values') %}
+        {%- if kept and 'gold_predicate' in adapter.get_columns_in_relation(kept) | map(attribute='name') %}
+            {%- do run_query('alter table ' ~ kept ~ ' rename column gold_predicate to variant') %}
+        {%- endif %}
     {%- endfor %}
 {% endmacro %}
