@@ -55,10 +55,13 @@
         {%- set older = adapter.get_relation(target.database, 'gold', node.name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
     {%- endfor %}
-    {%- for task in ['anchor', 'question', 'answer', 'quiz', 'sentiment'] if execute %}
-        {%- set kept = adapter.get_relation(target.database, 'metrics', 'int_' ~ task ~ '_metric_values') %}
-        {%- if kept and 'gold_predicate' in adapter.get_columns_in_relation(kept) | map(attribute='name') %}
-            {%- do run_query('alter table ' ~ kept ~ ' rename column gold_predicate to variant') %}
-        {%- endif %}
+    {#- get_columns_in_relation would open a transaction, which dbt takes back after its hooks -#}
+    {%- set kept = run_query(
+        "select table_name from information_schema.columns where table_schema = 'metrics' and column_name = "
+        ~ "'gold_predicate' and table_catalog = current_database() and regexp_matches(table_name, "
+        ~ "'^int_(anchor|question|answer|quiz|sentiment)_metric_values$')"
+    ).columns[0].values() if execute else [] %}
+    {%- for table in kept %}
+        {%- do run_query('alter table metrics.' ~ table ~ ' rename column gold_predicate to variant') %}
     {%- endfor %}
 {% endmacro %}
