@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+
 import pyarrow as pa
 import pytest
 
@@ -10,7 +13,6 @@ from finrag.cli import toml
 from finrag.errors import FinragError
 from finrag.llm.providers import find_provider
 from finrag.metrics.plugged import add_plugged
-from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import roll_up_runs
 from finrag.retrieval.engines import Engines
 from finrag.retrieval.hits import hit_schema
@@ -152,7 +154,7 @@ def test_its_metric_is_rolled_up_with_an_interval(installed, scored):
     given = {"runs": scored.table("runs"), "items": items, "strata": scored.table("strata")}
     rows = roll_up_runs("retrieval_items", metrics, **given, done=set()).to_pylist()
     found = {row["population"]: row for row in rows}
-    assert {row["metric"] for row in rows} == {"found_first"} and len(rows) == 2
+    assert {row["metric"] for row in rows} == {"finrag-shout:found_first"} and len(rows) == 2
     # a finds grade 2 of 2 first, b grade 1; for c nothing was found, which is no value; d has no gold and counts 0
     assert (found["covered"]["value"], found["covered"]["n_measured"]) == (0.75, 2)
     assert (found["all"]["value"], found["all"]["n_measured"], found["all"]["n_total"]) == (0.5, 3, 4)
@@ -167,17 +169,20 @@ def test_without_a_plugin_nothing_is_added(scored):
     assert metrics == [] and items.columns == scored.table("items").columns
 
 
-def test_a_metric_that_cannot_be_used_is_named(installed, scored):
+def test_a_metric_that_cannot_be_used_is_named(installed, scored, monkeypatch):
     points = installed / "finrag_shout-1.0.dist-info" / "entry_points.txt"
     points.write_text("[finrag.metrics]\nmany = finrag_shout:many\n", encoding="utf-8")
     plugins.plugins.cache_clear()
-    with pytest.raises(FinragError, match=r"plugin 'many' of finrag.metrics gave 7. Allowed: numbers from 0.0 to 1.0"):
+    with pytest.raises(
+        FinragError, match=r"'finrag-shout:many' of finrag.metrics gave 7. Allowed: numbers from 0.0 to 1.0"
+    ):
         plugged(scored)
-    points.write_text("[finrag.metrics]\nhit = finrag_shout:many\n", encoding="utf-8")
-    plugins.plugins.cache_clear()
-    hit = Metric("hit", 5, "hit_at_5", "proportion", 0, ("all",), "every_run", True)
-    with pytest.raises(FinragError, match=r"'hit' of finrag\.metrics has the name of one of finrag's metrics"):
-        add_plugged([hit], scored, items=None, hits=None, gold=None)
+    module = installed / "finrag_shout.py"
+    module.write_text(MODULE + '\nmany.kind = "median"\n', encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "finrag_shout")
+    importlib.invalidate_caches()
+    with pytest.raises(FinragError, match=r"'finrag-shout:many' of finrag.metrics has the kind 'median'. Allowed"):
+        plugged(scored)
 
 
 def test_what_cannot_be_used_is_named(installed, tmp_path):

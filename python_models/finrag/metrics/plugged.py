@@ -1,10 +1,10 @@
 """Metrics of retrieval that other packages add, by entry points of the group finrag.metrics (finrag.plugins).
 
-An entry point's name is the metric's. It is a function of one query: the ids of the sentences found, best first and
-without the query's own, and the grade (1 or 2) of each gold sentence by id. It gives a number, or None where the query
-has no value. The number is between 0 and 1, unless the function has an attribute kind, one of KINDS. A query without
-gold scores 0 unasked, as in retrieval_items. The values are rolled up as those of any other metric, over covered and
-all queries; runs are not compared by them.
+A metric is named package:name, by its package and its entry point, so that it is never taken for one of ours. It is a
+function of one query: the ids of the sentences found, best first and without the query's own, and the grade (1 or 2)
+of each gold sentence by id. It gives a number, or None where the query has no value. The number is between 0 and 1,
+unless the function has an attribute kind, one of KINDS. A query without gold scores 0 unasked, as in retrieval_items.
+The values are rolled up as those of any other metric, over covered and all queries; runs are not compared by them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.metrics.registry import RANGES, Metric
+from finrag.metrics.registry import Metric
 from finrag.plugins import METRICS, load, plugins
 
 if TYPE_CHECKING:
@@ -33,18 +33,18 @@ def add_plugged(metrics: Sequence[Metric], session: duckdb.DuckDBPyConnection, *
 
     items, hits, gold: relations of retrieval items, of the hits of their runs, and of the gold of their suites.
     """
-    added = {name: load(METRICS, name) for name in sorted(plugins(METRICS))}
+    points = plugins(METRICS)
+    added = {f"{points[name].dist.name}:{name}": load(METRICS, name) for name in sorted(points)}
     if not added:
         return list(metrics), items
-    taken = sorted(added.keys() & {metric.name for metric in metrics})
-    if taken:
-        raise FinragError(f"The plugin {taken[0]!r} of {METRICS} has the name of one of finrag's metrics. Rename it.")
-    asked = cases(items, hits, gold).fetchall()
-    columns = {name: [score_of(name, scorer, *row[len(ITEM) :]) for row in asked] for name, scorer in added.items()}
     plugged = [
-        Metric(name, 0, name, kind_of(name, scorer), 0, ("covered", "all"), "every_run", False)
-        for name, scorer in added.items()
+        Metric(name, 0, f"plugged_{place}", kind_of(name, scorer), 0, ("covered", "all"), "every_run", False)
+        for place, (name, scorer) in enumerate(added.items())
     ]
+    asked = cases(items, hits, gold).fetchall()
+    columns = {
+        metric.column: [score_of(metric, added[metric.name], *row[len(ITEM) :]) for row in asked] for metric in plugged
+    }
     return [*metrics, *plugged], joined(session, items, asked, columns, version_of(added))
 
 
@@ -63,14 +63,14 @@ def cases(items, hits, gold):
     return both.project(f"{', '.join(ITEM)}, {lists}").order(", ".join(ITEM))
 
 
-def score_of(name: str, scorer: Scorer, ids: list[str], gold_ids: list[str], grades: list[int]) -> float | None:
+def score_of(metric: Metric, scorer: Scorer, ids: list[str], gold_ids: list[str], grades: list[int]) -> float | None:
     """The value of one item; raises FinragError where it is none that the metric may have."""
     value = scorer(ids, dict(zip(gold_ids, grades, strict=True))) if gold_ids else 0.0
-    low, high = RANGES[kind_of(name, scorer)]
+    low, high = metric.range
     if value is not None and not (isinstance(value, int | float) and low <= value <= high):
         raise FinragError(
-            f"The plugin {name!r} of {METRICS} gave {value!r}. Allowed: numbers from {low} to {high}, or None; a "
-            f"metric of another range has an attribute kind, one of {', '.join(KINDS)}."
+            f"The plugin {metric.name!r} of {METRICS} gave {value!r}. Allowed: numbers from {low} to {high}, or None; "
+            f"a metric of another range has an attribute kind, one of {', '.join(KINDS)}."
         )
     return value
 
