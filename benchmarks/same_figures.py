@@ -20,6 +20,13 @@ TABLES = {
     "metrics.metric_values": ("run_id", *VARIANT),
     "metrics.run_comparisons": ("comparison_id", *VARIANT),
     "metrics.answer_comparisons": ("comparison_id", "stratum_by", "stratum", "metric"),
+    "metrics.system_comparisons": ("comparison_id", "gold_predicate", "stratum_by", "stratum", "metric"),
+    "metrics.judge_calibration": ("judge", "dataset", "dimension", "compared_with", "level", "system", "statistic"),
+    "metrics.sentiment_scorecard": ("run_id", "rule", "class"),
+    "metrics.summary_scorecard": (
+        *("suite", "system", "provider", "replicate", "judge_model", "judge_replicate"),
+        *("stratum_by", "stratum", "question_model"),
+    ),
     "metrics.alerts": ("alert_id",),
     "metrics.p1_scorecard": ("run_id", *VARIANT[:5]),
     "metrics.p2_scorecard": ("run_id", *VARIANT[:5]),

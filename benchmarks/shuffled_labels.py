@@ -18,9 +18,8 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
-from finrag.metrics import answer_rollup
-from finrag.metrics.comparisons import STRATA, VARIANT, Pairs, compare, to_table
-from finrag.metrics.items import Items, read_items
+from finrag.metrics.comparisons import STRATA, Pairs, compare, to_table
+from finrag.metrics.items import TASKS, Items, read_items
 from finrag.metrics.registry import Metric, read_metrics
 from finrag.metrics.rollup import Stratum, read_strata
 from finrag.threads import one_blas_thread
@@ -89,25 +88,9 @@ def false_findings(database: Path, sql: str, repeats: int, strata: bool = True) 
 
 def read_suites(connection: duckdb.DuckDBPyConnection, strata: bool) -> Iterator[Suite]:
     """Suites of retrieval and of answers, without the strategy that draws by lot."""
-    for model, pairs, items, variant, fixed, strata_table, second in (
-        (
-            "int_run_comparisons",
-            "int_run_pairs",
-            "retrieval_items",
-            VARIANT,
-            (),
-            "gold.int_query_strata",
-            "second_cluster_id",
-        ),
-        (
-            "int_answer_comparisons",
-            "int_answer_run_pairs",
-            "answer_items",
-            (),
-            answer_rollup.VARIANT,
-            "gold.int_p3_strata",
-            None,
-        ),
+    for model, pairs, items, strata_table in (
+        ("int_run_comparisons", "int_run_pairs", "retrieval_items", "gold.int_query_strata"),
+        ("int_answer_comparisons", "int_answer_run_pairs", "answer_items", "gold.int_p3_strata"),
     ):
         registry = connection.table("finrag.seeds.metrics")
         metrics = [m for m in read_metrics(registry, items, [K]) if m.is_compared and m.name in METRICS]
@@ -120,8 +103,8 @@ def read_suites(connection: duckdb.DuckDBPyConnection, strata: bool) -> Iterator
             variants: dict[tuple, dict[str, Items]] = {}
             for run_id in sorted({run for pair in of_suite for run in pair}):
                 relation = connection.table(f"finrag.metrics.{items}").filter(f"run_id = '{run_id}'")
-                for each in read_items(relation, metrics, variant=variant, item_id="query_id", second_cluster=second):
-                    variants.setdefault(each.variant or fixed, {})[run_id] = each
+                for each in read_items(relation, metrics, TASKS[items]):
+                    variants.setdefault(each.variant, {})[run_id] = each
             groups = read_strata(connection.table(f"finrag.{strata_table}").filter(f"suite = '{suite}'"))
             groups = [stratum for stratum in groups if strata and stratum.stratum_by in STRATA]
             yield Suite(model, metrics, variants, of_suite, groups)

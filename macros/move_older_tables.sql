@@ -2,7 +2,8 @@
     on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
     files that it knows are not read again. The others are made anew: the problems of each kind of user's file as one
     table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
-    again), what is in questions and was in gold, and steps that were public under a name without int_.
+    again), what is in questions and was in gold, and steps that were public under a name without int_. Values that are
+    kept call their variant by that name, and no longer gold_predicate, since version 0.8.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -53,5 +54,14 @@
     {%- for node in graph.get('nodes', {}).values() if node.schema == 'questions' %}
         {%- set older = adapter.get_relation(target.database, 'gold', node.name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
+    {%- endfor %}
+    {#- get_columns_in_relation would open a transaction, which dbt takes back after its hooks -#}
+    {%- set kept = run_query(
+        "select table_name from information_schema.columns where table_schema = 'metrics' and column_name = "
+        ~ "'gold_predicate' and table_catalog = current_database() and regexp_matches(table_name, "
+        ~ "'^int_(anchor|question|answer|quiz|sentiment)_metric_values$')"
+    ).columns[0].values() if execute else [] %}
+    {%- for table in kept %}
+        {%- do run_query('alter table metrics.' ~ table ~ ' rename column gold_predicate to variant') %}
     {%- endfor %}
 {% endmacro %}

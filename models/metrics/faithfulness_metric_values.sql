@@ -17,7 +17,7 @@ final as (
 
     select
         metric_values.*,
-        if(metric_values.gold_predicate = 'faithful_to_source', 'filings like these', 'these filings') as estimand,
+        if(metric_values.variant = 'faithful_to_source', 'filings like these', 'these filings') as estimand,
         true as is_current,
         runs.system as answer_model,
         runs.is_baseline,

@@ -26,7 +26,7 @@ metric_values as (
     select
         run_id,
         gold_window,
-        gold_predicate as variant,
+        variant,
         population,
         stratum_by,
         stratum,

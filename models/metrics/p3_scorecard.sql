@@ -19,7 +19,7 @@ answer_values as (
 retrieval_values as (
 
     select * from {{ ref('question_metric_values') }}
-    where gold_predicate = 'evidence'
+    where variant = 'evidence'
 
 ),
 

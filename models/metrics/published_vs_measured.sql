@@ -91,7 +91,7 @@ published_vs_measured as (
         and published_figures.metric = measured.metric
         and published_figures.k = measured.k
         and published_figures.gold_window = measured.gold_window
-        and published_figures.gold_predicate = measured.gold_predicate
+        and published_figures.gold_predicate = measured.variant
         and published_figures.population = measured.population
         and published_figures.stratum_by = measured.stratum_by
         and published_figures.stratum = measured.stratum

@@ -60,7 +60,7 @@ wide as (
 
     select
         run_id,
-        gold_predicate as rule,
+        variant as rule,
         stratum as class,
         max(n_total) as n_headlines,
         max(n_error) as n_error,
@@ -82,7 +82,7 @@ wide as (
     from metric_values
     group by
         run_id,
-        gold_predicate,
+        variant,
         stratum
 
 ),

@@ -92,8 +92,8 @@ def evaluate(
         registry = connection.read_csv(str(product() / "seeds" / "metrics.csv"))
         metrics = [m for m in read_metrics(registry, "retrieval_items", cutoffs) if m.name in METRICS]
         everything = Stratum("overall", "all", frozenset(qrels))
-        (items,) = read_items(connection.table("items"), metrics, variant=(), item_id="query_id")
-        rows = list(roll_up(items, metrics, [everything]))
+        (items,) = read_items(connection.table("items"), metrics)
+        rows = list(roll_up(items, [everything]))
     values = pl.DataFrame(rows, schema=COLUMNS, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
     apply = [name for name in COLUMNS if not name.startswith("corpus_") and name not in ("stratum_by", "stratum")]
     return values.select(apply)

@@ -5,6 +5,7 @@ and finrag.toml use.
 
 finrag.providers   a module with PROVIDER, IS_PRICED, IS_REMEMBERED and connect (finrag.llm.providers)
 finrag.strategies  a function of (engines, search, columns, depth) that returns hits (finrag.search.engines)
+finrag.metrics     a function of (ranked ids, gold grades by id) that returns a query's value (finrag.metrics.plugged)
 finrag.layouts     a dict: what the layout calls the columns of a known one, by the known one's names (corpus.columns)
 """
 
@@ -18,6 +19,7 @@ from finrag.errors import FinragError
 PROVIDERS = "finrag.providers"
 STRATEGIES = "finrag.strategies"
 LAYOUTS = "finrag.layouts"
+METRICS = "finrag.metrics"
 
 
 # every call of a language model asks for its provider; to look through all installed packages takes longer than it does

@@ -1,14 +1,15 @@
 def model(dbt, session):
     """Grain: one row per pair of runs of answers, stratum and metric."""
-    from finrag.metrics.answer_comparisons import compare_answers
+    from finrag.metrics.comparisons import compare_runs
+    from finrag.metrics.registry import read_metrics
+    from finrag.metrics.rollup import done_before
 
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select distinct pair_id, comparison_version from {dbt.this}").fetchall())
-    return compare_answers(
+    return compare_runs(
+        "answer_items",
+        read_metrics(dbt.ref("metrics"), "answer_items"),
+        runs=dbt.ref("answer_runs"),
         pairs=dbt.ref("int_answer_run_pairs"),
         items=dbt.ref("answer_items"),
         strata=dbt.ref("int_p3_strata"),
-        registry=dbt.ref("metrics"),
-        done=done,
+        done=done_before(dbt, session, "pair_id", "comparison_version"),
     )

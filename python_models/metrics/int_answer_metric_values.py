@@ -1,14 +1,13 @@
 def model(dbt, session):
     """Grain: one row per run of answers, population, stratum and metric."""
-    from finrag.metrics.answer_rollup import roll_up_answers
+    from finrag.metrics.registry import read_metrics
+    from finrag.metrics.rollup import done_before, roll_up_runs
 
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select distinct run_id, rollup_version from {dbt.this}").fetchall())
-    return roll_up_answers(
+    return roll_up_runs(
+        "answer_items",
+        read_metrics(dbt.ref("metrics"), "answer_items"),
         runs=dbt.ref("answer_runs"),
         items=dbt.ref("answer_items"),
         strata=dbt.ref("int_p3_strata"),
-        registry=dbt.ref("metrics"),
-        done=done,
+        done=done_before(dbt, session, "run_id", "rollup_version"),
     )

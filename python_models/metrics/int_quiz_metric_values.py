@@ -1,14 +1,21 @@
 def model(dbt, session):
     """Grain: one row per run of closed questions, statements or choices, population, stratum and metric."""
-    from finrag.metrics.quiz_rollup import roll_up_quizzes
+    import pyarrow
 
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select distinct run_id, rollup_version from {dbt.this}").fetchall())
+    from finrag.metrics.registry import read_metrics
+    from finrag.metrics.rollup import done_before, roll_up_runs, strata_of_items
+
+    done = done_before(dbt, session, "run_id", "rollup_version")
+    runs, registry = dbt.ref("int_quiz_runs"), dbt.ref("metrics")
     closed, statements, choices = dbt.ref("qag_items"), dbt.ref("statement_items"), dbt.ref("choice_items")
-    return roll_up_quizzes(
-        runs=dbt.ref("int_quiz_runs"),
-        items={"qag_items": closed, "statement_items": statements, "choice_items": choices},
-        registry=dbt.ref("metrics"),
-        done=done,
+    return pyarrow.concat_tables(
+        roll_up_runs(
+            name,
+            read_metrics(registry, name),
+            runs=runs,
+            items=items,
+            strata=strata_of_items(items, length="length_stratum"),
+            done=done,
+        )
+        for name, items in (("qag_items", closed), ("statement_items", statements), ("choice_items", choices))
     )

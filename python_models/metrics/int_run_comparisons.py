@@ -1,19 +1,19 @@
 def model(dbt, session):
     """Grain: one row per pair of runs, gold variant, stratum, metric and k."""
-    from finrag.metrics.comparisons import compare_runs
+    from finrag.metrics.comparisons import check_requested, compare_runs
+    from finrag.metrics.registry import read_metrics
+    from finrag.metrics.rollup import done_before
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select distinct pair_id, comparison_version from {dbt.this}").fetchall())
+    items = dbt.ref("retrieval_items")
+    check_requested(meta["compare_runs"], items)
     return compare_runs(
+        "retrieval_items",
+        read_metrics(dbt.ref("metrics"), "retrieval_items", meta["metric_ks"]),
         runs=dbt.ref("retrieval_runs"),
         pairs=dbt.ref("int_run_pairs"),
-        items=dbt.ref("retrieval_items"),
+        items=items,
         strata=dbt.ref("int_query_strata"),
-        registry=dbt.ref("metrics"),
-        cutoffs=meta["metric_ks"],
-        requested=meta["compare_runs"],
-        done=done,
+        done=done_before(dbt, session, "pair_id", "comparison_version"),
     )

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import duckdb
+import pyarrow
 import yaml
 from jinja2 import Environment
 
 from finrag.llm.run import run_requests
-from finrag.metrics.quiz_rollup import roll_up_quizzes
+from finrag.metrics.registry import read_metrics
+from finrag.metrics.rollup import roll_up_runs, strata_of_items
 from finrag.quizzes.answers import read_answers
 from finrag.quizzes.questions import read_questions
 from warehouses import ROOT
@@ -53,13 +55,18 @@ class QuizPipeline:
             self._sql("summaries", name)
         for name in ITEMS:
             self._sql("metrics", name)
-        values = roll_up_quizzes(
-            runs=self._table("int_quiz_runs"),
-            items={name: self._table(name) for name in ITEMS},
-            registry=self._table("metrics"),
-            done=set(),
-        )
-        self._keep("values", self.connection.from_arrow(values))
+        values = [
+            roll_up_runs(
+                name,
+                read_metrics(self._table("metrics"), name),
+                runs=self._table("int_quiz_runs"),
+                items=self._table(name),
+                strata=strata_of_items(self._table(name), length="length_stratum"),
+                done=set(),
+            )
+            for name in ITEMS
+        ]
+        self._keep("values", self.connection.from_arrow(pyarrow.concat_tables(values)))
         return self
 
     def rows(self, query: str) -> list[tuple]:

@@ -13,9 +13,9 @@ from finrag.answers import matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
 from finrag.inputs import answers as files
-from finrag.metrics.answer_rollup import run_values
+from finrag.metrics.items import TASKS, read_items
 from finrag.metrics.registry import Metric
-from finrag.metrics.rollup import COLUMNS, Stratum
+from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
 from finrag.scoring import bad_questions
 from finrag.statistics.wilson import Z, wilson_interval
 
@@ -479,7 +479,9 @@ def test_answers_to_one_question_are_one_cluster(repeats):
     )
     strata = [Stratum("overall", "all", frozenset("abcd")), Stratum("difficulty", "hard", frozenset("c"))]
     metrics = [metric("is_right", "proportion"), metric("score", "mean")]
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in run_values(connection.table("items"), metrics, strata)]
+    (items,) = read_items(connection.table("items"), metrics, TASKS["answer_items"])
+    assert items.variant == ("none", "answer")
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in roll_up(items, strata)]
     found = {(row["population"], row["stratum_by"], row["metric"]): row for row in rows}
     right = found["all", "overall", "is_right"]
     counts = [right[name] for name in ("n_total", "n_covered", "n_measured", "n_error", "n_clusters")]

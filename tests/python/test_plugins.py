@@ -1,6 +1,9 @@
-"""A package that adds a provider, a strategy and a layout by entry points, installed as a module with its metadata."""
+"""A package that adds a provider, a strategy, a metric and a layout by entry points, a module with its metadata."""
 
 from __future__ import annotations
+
+import importlib
+import sys
 
 import pyarrow as pa
 import pytest
@@ -9,6 +12,8 @@ from finrag import plugins
 from finrag.cli import toml
 from finrag.errors import FinragError
 from finrag.llm.providers import find_provider
+from finrag.metrics.plugged import add_plugged
+from finrag.metrics.rollup import roll_up_runs
 from finrag.search.engines import Engines
 from finrag.search.hits import hit_schema
 from finrag.search.runs import Search
@@ -42,6 +47,14 @@ def search(engines, search, columns, depth):
     ids = engines.queries["query_id"].to_pylist()
     hits = [{"query_id": id_, "sentence_id": "s", "raw_rank": rank, "score": 1.0} for id_ in ids for rank in (1, 2)]
     return pa.Table.from_pylist(hits, schema=hit_schema())
+
+
+def found_first(ids, grades):
+    return grades.get(ids[0], 0) / 2 if ids else None
+
+
+def many(ids, grades):
+    return 7
 '''
 ENTRY_POINTS = """\
 [finrag.providers]
@@ -50,6 +63,9 @@ broken = finrag_shout_that_is_gone
 
 [finrag.strategies]
 first = finrag_shout:search
+
+[finrag.metrics]
+found_first = finrag_shout:found_first
 
 [finrag.layouts]
 headed = finrag_shout:NAMES
@@ -100,6 +116,73 @@ def test_its_layout_names_columns(installed):
     assert toml.columns("corpus.columns", "headed") == {"item_1": "Business", "item_1A": "Risks"}
     with pytest.raises(FinragError, match=r"corpus.columns is 'other'. Allowed: headed; or a table"):
         toml.columns("corpus.columns", "other")
+
+
+@pytest.fixture
+def scored():
+    """Four queries of four companies: a grade 2 first, a grade 1 first, no gold, and one that nothing was found for."""
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute("""
+            create table items as select 'r' as run_id, 'p3' as suite, query_id, 'none' as gold_window,
+                'evidence' as gold_predicate, query_id as cluster_id, null::varchar as second_cluster_id,
+                query_id as filing_id, null::double as sampling_weight, query_id != 'd' as is_covered,
+                false as is_error, 'v' as metrics_version
+            from (values ('a'), ('b'), ('c'), ('d')) as queries (query_id);
+            create table hits as from (values
+                ('r', 'a', 'self', null), ('r', 'a', 's1', 1), ('r', 'a', 's2', 2), ('r', 'b', 's2', 1),
+                ('r', 'd', 's1', 1)
+            ) as hits (run_id, query_id, sentence_id, rank);
+            create table gold as select 'p3' as suite, 'none' as gold_window, 'evidence' as gold_predicate, *
+            from (values ('a', 's1', 2), ('b', 's2', 1), ('c', 's1', 2)) as gold (query_id, sentence_id, grade);
+            create table strata as
+            select 'p3' as suite, query_id, 'overall' as stratum_by, 'all' as stratum from items;
+            create table runs as select 'r' as run_id, 'p3' as suite, 'open' as regime, 'mine' as strategy,
+                'm' as embedding_model;
+        """)
+        yield connection
+
+
+def plugged(connection) -> tuple[list, object]:
+    tables = {name: connection.table(name) for name in ("items", "hits", "gold")}
+    return add_plugged([], connection, **tables)
+
+
+def test_its_metric_is_rolled_up_with_an_interval(installed, scored):
+    metrics, items = plugged(scored)
+    given = {"runs": scored.table("runs"), "items": items, "strata": scored.table("strata")}
+    rows = roll_up_runs("retrieval_items", metrics, **given, done=set()).to_pylist()
+    found = {row["population"]: row for row in rows}
+    assert {row["metric"] for row in rows} == {"finrag-shout:found_first"} and len(rows) == 2
+    # a finds grade 2 of 2 first, b grade 1; for c nothing was found, which is no value; d has no gold and counts 0
+    assert (found["covered"]["value"], found["covered"]["n_measured"]) == (0.75, 2)
+    assert (found["all"]["value"], found["all"]["n_measured"], found["all"]["n_total"]) == (0.5, 3, 4)
+    assert all(0 < row["ci_low"] < row["value"] < row["ci_high"] < 1 for row in rows)
+    assert (found["all"]["ci_method"], found["all"]["n_clusters"], found["all"]["variant"]) == ("wilson", 3, "evidence")
+    done = {(row["run_id"], row["rollup_version"]) for row in rows}
+    assert roll_up_runs("retrieval_items", metrics, **given, done=done).num_rows == 0
+
+
+def test_without_a_plugin_nothing_is_added(scored):
+    metrics, items = plugged(scored)
+    assert metrics == [] and items.columns == scored.table("items").columns
+
+
+def test_a_metric_that_cannot_be_used_is_named(installed, scored, monkeypatch):
+    points = installed / "finrag_shout-1.0.dist-info" / "entry_points.txt"
+    points.write_text("[finrag.metrics]\nmany = finrag_shout:many\n", encoding="utf-8")
+    plugins.plugins.cache_clear()
+    with pytest.raises(
+        FinragError, match=r"'finrag-shout:many' of finrag.metrics gave 7. Allowed: numbers from 0.0 to 1.0"
+    ):
+        plugged(scored)
+    module = installed / "finrag_shout.py"
+    module.write_text(MODULE + '\nmany.kind = "median"\n', encoding="utf-8")
+    monkeypatch.delitem(sys.modules, "finrag_shout")
+    importlib.invalidate_caches()
+    with pytest.raises(FinragError, match=r"'finrag-shout:many' of finrag.metrics has the kind 'median'. Allowed"):
+        plugged(scored)
 
 
 def test_what_cannot_be_used_is_named(installed, tmp_path):

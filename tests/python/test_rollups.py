@@ -70,12 +70,11 @@ def tables():
 
 def rolled_up(connection, done=frozenset()) -> list[dict]:
     return roll_up_runs(
-        connection,
+        "retrieval_items",
+        read_metrics(connection.table("metrics"), "retrieval_items", [5]),
         runs=connection.table("runs"),
         items=connection.table("items"),
         strata=connection.table("strata"),
-        registry=connection.table("metrics"),
-        cutoffs=[5],
         done=done,
     ).to_pylist()
 
@@ -90,15 +89,14 @@ def value(rows, run, metric, population, stratum="all") -> dict:
     return found[0]
 
 
-def compared(connection, requested="", done=frozenset()) -> list[dict]:
+def compared(connection, done=frozenset()) -> list[dict]:
     return compare_runs(
+        "retrieval_items",
+        read_metrics(connection.table("metrics"), "retrieval_items", [5]),
         runs=connection.table("runs"),
         pairs=connection.table("pairs"),
         items=connection.table("items"),
         strata=connection.table("strata"),
-        registry=connection.table("metrics"),
-        cutoffs=[5],
-        requested=requested,
         done=done,
     ).to_pylist()
 
@@ -334,13 +332,15 @@ def test_unchanged_pairs_are_not_compared_again(tables):
 )
 def test_a_pair_that_cannot_be_compared_is_refused(tables, requested, says):
     with pytest.raises(FinragError) as error:
-        compared(tables, requested)
+        check_requested(requested, tables.table("items"))
     assert says in str(error.value)
 
 
-def test_runs_of_different_suites_are_refused():
+def test_runs_of_different_suites_are_refused(tables):
+    check_requested("a:b", tables.table("items"))
+    tables.execute("update items set suite = 'p2' where run_id = 'b'")
     with pytest.raises(FinragError, match="share no query"):
-        check_requested("a:b", {"a": ("p1", "v"), "b": ("p2", "v")})
+        check_requested("a:b", tables.table("items"))
 
 
 def test_a_registry_row_that_cannot_be_computed_is_refused(tables):

@@ -1,4 +1,4 @@
-"""Two runs compared item by item: difference, interval, test and the smallest difference that could be seen.
+"""Two runs of any task compared item by item: difference, interval, test and smallest difference that could be seen.
 
 Only items that both runs measured, and that have gold in both, are pairs. Pairs of one cluster depend on each other:
 interval and smallest difference follow from the clustered variance of the difference, and the test flips the signs of
@@ -7,15 +7,14 @@ clusters' sums. Of two ways to cluster that counts by which the pairs are worth 
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.metrics.items import Items, read_items
-from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.metrics.rollup import VARIANT, Stratum, read_strata
+from finrag.metrics.items import TASKS, Items, read_items
+from finrag.metrics.registry import Metric, code_checksum
+from finrag.metrics.rollup import Stratum, checksum, read_strata
 from finrag.statistics.bootstrap import seed_of
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
 from finrag.statistics.difference import difference_interval
@@ -24,7 +23,7 @@ from finrag.statistics.sign_flip import ROUNDING, sign_flip
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     import pyarrow
@@ -35,6 +34,7 @@ STRATA = (
     *("difficulty", "retrieval_scope", "answer_type"),
 )
 OVERALL = ("overall", "all")
+VARIANT = ("gold_window", "gold_predicate")
 TEST = "sign_flip"
 TEXT = ("pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "test", "comparison_version")
 WHOLE = ("k", "n_pairs", "n_clusters", "n_a_only", "n_b_only")
@@ -49,50 +49,58 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def compare_runs(
-    *, runs, pairs, items, strata, registry, cutoffs: list[int], requested: str, done: set[tuple[str, str]]
-):
+def compare_runs(items_name: str, metrics: Sequence[Metric], *, runs, pairs, items, strata, done: set[tuple[str, str]]):
     """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
 
-    runs, pairs, items, strata, registry: relations of retrieval_runs, int_run_pairs, retrieval_items, int_query_strata
-    and the seed metrics. requested: var compare_runs.
+    items_name: a key of TASKS. runs, pairs, items, strata: relations of the runs, of those that are compared, of what
+    they are compared on, and of the strata of that.
     """
-    metrics = [metric for metric in read_metrics(registry, "retrieval_items", cutoffs) if metric.is_compared]
+    compared = [metric for metric in metrics if metric.is_compared]
+    rows = [dict(zip(runs.columns, row, strict=True)) for row in runs.fetchall()]
+    # a run that is no longer known has whatever its items hold
+    lacking = {row["run_id"]: {m.name for m in compared if not m.applies(row)} for row in rows}
     suites = {run_id: (suite, version) for run_id, suite, version in scored_runs(items)}
-    check_requested(requested, suites)
-    facts = ("run_id", "suite", "method", "is_external")
-    run_of = {row[0]: dict(zip(facts, row, strict=True)) for row in runs.project(", ".join(facts)).fetchall()}
     base = (
-        metrics,
+        (compared, TASKS[items_name]),
         code_checksum(),
         strata.aggregate("bit_xor(hash(suite, query_id, stratum_by, stratum))").fetchall(),
     )
-    rows: list[tuple] = []
-    items_of: dict[tuple, dict[tuple, Items]] = {}
+    items_of: dict[str, dict[tuple, Items]] = {}
     strata_of: dict[str, list[Stratum]] = {}
+
+    def read(run_id: str) -> dict[tuple, Items]:
+        if run_id not in items_of:
+            of_run = items.filter(f"run_id = '{run_id}'")
+            items_of[run_id] = {each.variant: each for each in read_items(of_run, compared, TASKS[items_name])}
+        return items_of[run_id]
+
+    def values_of(run_a: str, run_b: str) -> Iterator[tuple]:
+        suite = suites[run_b][0]
+        if suite not in strata_of:
+            items_of.clear()
+            found = read_strata(strata.filter(f"suite = '{suite}'"))
+            strata_of[suite] = [stratum for stratum in found if stratum.stratum_by in STRATA]
+        a, b = read(run_a), read(run_b)
+        names = sorted(a.keys() & b.keys())
+        left_out = lacking.get(run_a, set()) | lacking.get(run_b, set())
+        for number, values in compare([Pairs.of(a[name], b[name]) for name in names], compared, strata_of[suite]):
+            if values[2] not in left_out:
+                yield *names[number], *values
+
+    return table_of_pairs(pairs, lambda a, b: checksum(suites[a], suites[b], base), done, values_of)
+
+
+def table_of_pairs(pairs, version_of: Callable[[str, str], str], done: set[tuple[str, str]], values_of: Callable):
+    """The columns of int_run_comparisons, of pairs that are not done under their version.
+
+    values_of: of two runs, what stands between their names and the version.
+    """
+    rows: list[tuple] = []
     with one_blas_thread():
         for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
-            pair_id = f"{run_a}:{run_b}"
-            version = hashlib.md5(
-                repr((suites[run_a], suites[run_b], base)).encode(), usedforsecurity=False
-            ).hexdigest()
-            if (pair_id, version) in done:
-                continue
-            suite = suites[run_b][0]
-            if suite not in strata_of:
-                items_of.clear()
-                strata_of[suite] = [
-                    stratum
-                    for stratum in read_strata(strata.filter(f"suite = '{suite}'"))
-                    if stratum.stratum_by in STRATA
-                ]
-            # a run that retrieval_runs no longer knows has whatever its items hold
-            shared = {m.name for m in metrics if all(r not in run_of or m.applies(run_of[r]) for r in (run_a, run_b))}
-            variants = dict(shared_variants(items, run_a, run_b, metrics, items_of))
-            names = list(variants)
-            for number, values in compare(list(variants.values()), metrics, strata_of[suite]):
-                if values[2] in shared:
-                    rows.append((pair_id, run_a, run_b, *names[number], *values, version))
+            pair_id, version = f"{run_a}:{run_b}", version_of(run_a, run_b)
+            if (pair_id, version) not in done:
+                rows += [(pair_id, run_a, run_b, *values, version) for values in values_of(run_a, run_b)]
     return to_table(rows)
 
 
@@ -101,9 +109,10 @@ def scored_runs(items) -> list[tuple[str, str, str]]:
     return items.aggregate("run_id, suite, max(metrics_version)", "run_id, suite").order("suite, run_id").fetchall()
 
 
-def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
-    """Refuse pairs of the var compare_runs that cannot be compared."""
-    known = ", ".join(f"{run_id} ({suite})" for run_id, (suite, _) in suites.items()) or "none yet"
+def check_requested(requested: str, items) -> None:
+    """Refuse pairs of the var compare_runs that cannot be compared. items: relation of retrieval_items."""
+    suites = {run_id: suite for run_id, suite, _ in scored_runs(items)}
+    known = ", ".join(f"{run_id} ({suite})" for run_id, suite in suites.items()) or "none yet"
     for pair in requested.split():
         names = pair.split(":")
         if len(names) != 2 or not all(names) or names[0] == names[1]:
@@ -117,24 +126,11 @@ def check_requested(requested: str, suites: dict[str, tuple[str, str]]) -> None:
                 f"compare_runs: no results of run {' or '.join(unknown)}. Runs with results (metrics.retrieval_items): "
                 f"{known}. retrieval.retrieval_runs says what each of them is."
             )
-        if suites[names[0]][0] != suites[names[1]][0]:
+        if suites[names[0]] != suites[names[1]]:
             raise FinragError(
-                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]][0]} with one of {suites[names[1]][0]}, "
+                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]]} with one of {suites[names[1]]}, "
                 f"which share no query. Runs with results: {known}."
             )
-
-
-def shared_variants(
-    items, run_a: str, run_b: str, metrics: Sequence[Metric], items_of: dict
-) -> Iterator[tuple[tuple, Pairs]]:
-    """Pairs by variant, for the variants that both runs have. items_of: those read so far."""
-    for run_id in (run_a, run_b):
-        if run_id not in items_of:
-            of_run = items.filter(f"run_id = '{run_id}'")
-            read = read_items(of_run, metrics, variant=VARIANT, item_id="query_id", second_cluster="second_cluster_id")
-            items_of[run_id] = {each.variant: each for each in read}
-    for variant in sorted(items_of[run_a].keys() & items_of[run_b].keys()):
-        yield variant, Pairs.of(items_of[run_a][variant], items_of[run_b][variant])
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.versions import code_version
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 # Suites whose queries are sentences of the corpus; those of the others are questions.
 ANCHOR_SUITES = ("p1", "p2")
@@ -58,15 +62,20 @@ class Metric:
         return self.kind in ("proportion", "mean", "pooled")
 
     @property
+    def is_per_item(self) -> bool:
+        """Whether every item has a value of its own: neither a percentile of all hits, nor a ratio of counts."""
+        return self.kind not in ("percentile", "ratio")
+
+    @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that it is made of: one, or the two counts of a pooled share."""
-        return tuple(self.column.split(POOLED_OVER))
+        """The columns that it is made of: one, the two counts of a pooled share, or none: a ratio counts labels."""
+        return () if self.kind == "ratio" else tuple(self.column.split(POOLED_OVER))
 
     def applies(self, run: dict) -> bool:
         return APPLIES_TO[self.applies_to](run)
 
 
-def read_metrics(registry, items: str, cutoffs: list[int]) -> list[Metric]:
+def read_metrics(registry, items: str, cutoffs: Sequence[int] = ()) -> list[Metric]:
     """The metrics of one items model, those with cut-offs once for each.
 
     registry: relation of seeds.metrics. items: name of the items model. cutoffs: var metric_ks.

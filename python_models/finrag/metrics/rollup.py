@@ -1,4 +1,4 @@
-"""Values of every metric by run, gold variant, population and stratum, with their intervals.
+"""Values of every metric of every task by run, variant, population and stratum, with their intervals.
 
 Two populations: covered, the items that have gold, and all, in which items without gold score what the items model
 gives them (0). Items with an error are in no value, they are counted in n_error; those without a value are in none
@@ -11,20 +11,21 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from finrag.metrics.classification import count, intervals, measures
 from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimate
-from finrag.metrics.items import Items, read_items
-from finrag.metrics.registry import Metric, code_checksum, read_metrics
+from finrag.metrics.items import TASKS, Items, read_items
+from finrag.metrics.registry import Metric, code_checksum
 from finrag.statistics.bootstrap import percentile_intervals, pooled_percentile, seed_of
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
     import pyarrow
 
 RUN = ("run_id", "suite", "regime", "strategy", "embedding_model")
-VARIANT = ("gold_window", "gold_predicate")
+VARIANT = ("gold_window", "variant")
 TEXT = (*RUN, *VARIANT, "population", "stratum_by", "stratum", "metric", "ci_method", "rollup_version")
 COUNTS = ("n_total", "n_covered", "n_error", "n_measured", "n_clusters")
 NUMBERS = (
@@ -33,11 +34,6 @@ NUMBERS = (
 )  # fmt: skip
 # What roll_up gives for each value.
 COLUMNS = ("population", "stratum_by", "stratum", "metric", "k", "n_total", "n_covered", "n_error", *Estimate._fields)
-# What an item of retrieval depends on, and how likely it was drawn.
-DEPENDENCE = {
-    **{"cluster": "cluster_id", "second_cluster": "second_cluster_id"},
-    **{"part": "filing_id", "weight": "sampling_weight"},
-}
 
 
 @dataclass(frozen=True)
@@ -49,49 +45,71 @@ class Stratum:
     ids: frozenset[str]
 
 
-def roll_up_runs(session, *, runs, items, strata, registry, cutoffs: list[int], done: set[tuple[str, str]]):
-    """Arrow table of the values of the current runs, without those that done holds as (run_id, rollup_version).
+def roll_up_runs(items_name: str, metrics: Sequence[Metric], *, runs, items, strata, done: set[tuple[str, str]]):
+    """Arrow table of the values of the runs, without those that done holds as (run_id, rollup_version).
 
-    session: DuckDB connection. runs, items, strata, registry: relations of the runs, their items, the
-    strata of their queries, and the seed metrics.
+    items_name: a key of TASKS. runs, items, strata: relations of the runs, their items, and the strata of those.
     """
-    metrics = read_metrics(registry, "retrieval_items", cutoffs)
-    columns = (*RUN, "method", "is_external")
+    task = TASKS[items_name]
+
+    def values_of(run: dict, strata_of: list[Stratum]) -> Iterator[tuple]:
+        applicable = [metric for metric in metrics if metric.applies(run)]
+        for part in read_items(items.filter(f"run_id = '{run['run_id']}'"), applicable, task):
+            yield from ((*part.variant, *values) for values in roll_up(part, strata_of))
+
+    return table_of_runs(runs, strata, rollup_versions(items, strata, (metrics, task)), done, values_of)
+
+
+def table_of_runs(runs, strata, versions: dict[str, str], done: set[tuple[str, str]], values_of: Callable):
+    """The columns of int_anchor_metric_values, of runs with a version that is not done.
+
+    values_of: of a run, as a dict, and the strata of its suite, what stands between its names and its version.
+    """
     rows: list[tuple] = []
     strata_of: dict[str, list[Stratum]] = {}
-    versions = rollup_versions(runs, items, strata, metrics)
     with one_blas_thread():
-        for values in runs.filter("is_current").project(", ".join(columns)).order("suite, run_id").fetchall():
-            run = dict(zip(columns, values, strict=True))
+        for row in runs.order("suite, run_id").fetchall():
+            run = dict(zip(runs.columns, row, strict=True))
             run_id, suite = run["run_id"], run["suite"]
             if run_id not in versions or (run_id, versions[run_id]) in done:
                 continue
             if suite not in strata_of:
                 strata_of[suite] = read_strata(strata.filter(f"suite = '{suite}'"))
-            applicable = [metric for metric in metrics if metric.applies(run)]
             head = tuple(run[name] for name in RUN)
-            of_run = items.filter(f"run_id = '{run_id}'")
-            for variant in read_items(of_run, applicable, variant=VARIANT, item_id="query_id", **DEPENDENCE):
-                for values in roll_up(variant, applicable, strata_of[suite]):
-                    rows.append((*head, *variant.variant, *values, versions[run_id]))
+            rows += [(*head, *values, versions[run_id]) for values in values_of(run, strata_of[suite])]
     return to_table(rows)
 
 
-def rollup_versions(runs, items, strata, metrics: Sequence[Metric]) -> dict[str, str]:
-    """By run_id, a checksum of all that decides a run's values: its items, the strata, the registry and this code."""
-    strata_content = dict(
-        strata.aggregate(
-            "suite, bit_xor(hash(query_id, stratum_by, stratum))::varchar || '-' || count(*)", "suite"
-        ).fetchall()
-    )
-    per_run = items.aggregate("run_id, suite, max(metrics_version)", "run_id, suite").fetchall()
-    code = (metrics, code_checksum())
+def rollup_versions(items, strata, decided_by: object) -> dict[str, str]:
+    """By run_id, a checksum of all that decides a run's values: its items, the strata, what is given and this code."""
+    of_suite = "suite, bit_xor(hash(query_id, stratum_by, stratum))::varchar || '-' || count(*)"
+    strata_content = dict(strata.aggregate(of_suite, "suite").fetchall())
+    code = (decided_by, code_checksum())
     return {
-        run_id: hashlib.md5(
-            repr((items_version, strata_content.get(suite), code)).encode(), usedforsecurity=False
-        ).hexdigest()
-        for run_id, suite, items_version in per_run
+        run_id: checksum(items_version, strata_content.get(suite), code)
+        for run_id, suite, items_version in items.aggregate(
+            "run_id, suite, max(metrics_version)", "run_id, suite"
+        ).fetchall()
     }
+
+
+def checksum(*decided_by: object) -> str:
+    return hashlib.md5(repr(decided_by).encode(), usedforsecurity=False).hexdigest()
+
+
+def done_before(dbt, session, *columns: str) -> set[tuple]:
+    """What an incremental model holds of these columns; nothing on its first build."""
+    if not dbt.is_incremental:
+        return set()
+    return set(session.execute(f"select distinct {', '.join(columns)} from {dbt.this}").fetchall())
+
+
+def strata_of_items(items, **groups: str):
+    """Strata of items that no model has strata of: all, and one more for each group, a column of the items by name."""
+    levels = [f"{{'stratum_by': '{name}', 'stratum': {column}}}" for name, column in groups.items()]
+    every = ", ".join(["{'stratum_by': 'overall', 'stratum': 'all'}", *levels])
+    unnested = items.project(f"suite, item_id as query_id, unnest([{every}]) as level")
+    return unnested.project("suite, query_id, level.stratum_by, level.stratum").distinct()
 
 
 def read_strata(relation) -> list[Stratum]:
@@ -102,19 +120,24 @@ def read_strata(relation) -> list[Stratum]:
     return [Stratum(*names, frozenset(members)) for names, members in ids.items()]
 
 
-def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) -> Iterator[tuple]:
-    """COLUMNS for every metric.
+def roll_up(items: Items, strata: Sequence[Stratum]) -> Iterator[tuple]:
+    """COLUMNS of every metric of the items, in every stratum that has one of them.
 
     A stratum without items of the population has its row, with n_measured 0 and a null value.
     """
     import numpy as np
 
-    single = [metric for metric in metrics if metric.kind != "percentile"]
-    pooled = [metric for metric in metrics if metric.kind == "percentile"]
-    place = {item_id: number for number, item_id in enumerate(items.ids)}
+    single = [metric for metric in items.metrics if metric.is_per_item]
+    pooled = [metric for metric in items.metrics if metric.kind == "percentile"]
+    ratios = [metric for metric in items.metrics if metric.kind == "ratio"]
+    names, numbers = np.unique(items.ids.astype(str), return_inverse=True)
+    place = {name: number for number, name in enumerate(names.tolist())}
     for stratum in strata:
-        members = np.zeros(len(items), bool)
-        members[[place[item_id] for item_id in stratum.ids if item_id in place]] = True
+        is_member = np.zeros(len(place), bool)
+        is_member[[place[item_id] for item_id in stratum.ids if item_id in place]] = True
+        members = is_member[numbers]
+        if not members.any():
+            continue
         seed = seed_of(stratum.stratum_by, stratum.name)
         covered = members & items.is_covered
         totals = (int(members.sum()), int(covered.sum()))
@@ -124,14 +147,16 @@ def roll_up(items: Items, metrics: Sequence[Metric], strata: Sequence[Stratum]) 
             # where every item is covered the two populations are the same
             if size not in estimates_of:
                 estimates_of[size] = population_estimates(items, chosen, single, seed)
-            estimates = estimates_of[size] | pooled_estimates(
-                items, chosen, [m for m in pooled if population in m.populations], seed
+            estimates = (
+                estimates_of[size]
+                | pooled_estimates(items, chosen, [m for m in pooled if population in m.populations], seed)
+                | ratio_estimates(items, chosen, [m for m in ratios if population in m.populations], seed)
             )
             n_error = int(items.is_error[chosen].sum())
-            for metric in metrics:
+            for metric in items.metrics:
                 if population in metric.populations:
-                    names = (population, stratum.stratum_by, stratum.name, metric.name, metric.k)
-                    yield (*names, *totals, n_error, *estimates[metric])
+                    named = (population, stratum.stratum_by, stratum.name, metric.name, metric.k)
+                    yield (*named, *totals, n_error, *estimates[metric])
 
 
 def population_estimates(
@@ -164,6 +189,21 @@ def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric]
             bounds = (float(low[number]), float(high[number]))
             results[metric] = resampled_estimate(metric, value, *bounds, n_measured, n_clusters)
     return results
+
+
+def ratio_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:
+    """The same for measures of the counts of gold against given labels, which finrag.metrics.classification has."""
+    if not metrics:
+        return {}
+    measured = chosen & ~items.is_error
+    clusters, n_clusters = renumbered(items.clusters[measured])
+    counts = count(*(labels[measured].tolist() for labels in items.labels), clusters)
+    values, bounds = measures(counts.sum(0)), intervals(counts, seed)
+    n_measured = int(measured.sum())
+    return {
+        metric: resampled_estimate(metric, float(values[metric.column]), *bounds[metric.column], n_measured, n_clusters)
+        for metric in metrics
+    }
 
 
 def renumbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:

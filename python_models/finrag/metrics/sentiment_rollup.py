@@ -1,6 +1,6 @@
 """Values of the sentiment metrics by run, rule and class, in the columns of int_anchor_metric_values.
 
-The rule by which a reply is read for a label (finrag.sentiment.matching) stands in gold_predicate, the data set in
+The rule by which a reply is read for a label (finrag.sentiment.matching) stands in variant, the data set in
 regime. Over all headlines of a run, stratum `all`: accuracy, what always giving the most frequent label would reach,
 macro-F1, Matthews' correlation and the share of replies without a label. Per class, stratum_by `class`: precision over
 the headlines that were given the class, recall over those that have it, F1 over both. A failed call is in none of them;
@@ -9,13 +9,12 @@ a reply without a label is wrong in all.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from finrag.metrics.estimates import mean_estimates, resampled_estimate
-from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.metrics.rollup import to_table
+from finrag.metrics.registry import Metric
+from finrag.metrics.rollup import rollup_versions, table_of_runs
 from finrag.sentiment.matching import RULES
 from finrag.statistics import confusion as tables
 from finrag.statistics.bootstrap import seed_of
@@ -23,32 +22,28 @@ from finrag.statistics.bootstrap import seed_of
 if TYPE_CHECKING:
     import numpy as np
 
-RUN = ("run_id", "dataset", "system")
 SUITE = "sentiment"
 OVERALL = {"macro_f1": tables.macro_f1, "mcc": tables.mcc}
 PER_CLASS = {"class_f1": tables.f1}
 
 
-def roll_up_sentiment(*, items, registry, done: set[tuple[str, str]]):
+def roll_up_sentiment(metrics: Sequence[Metric], *, items, done: set[tuple[str, str]]):
     """Arrow table of the values of the runs in items, without those that done holds as (run_id, rollup_version).
 
-    items, registry: relations of sentiment_items and the seed metrics.
+    items: relation of sentiment_items. Its strata are the labels that its headlines could get.
     """
-    metrics = read_metrics(registry, "sentiment_items", [])
-    rows: list[tuple] = []
-    for run_id, dataset, system, items_version in (
-        items.aggregate(f"{', '.join(RUN)}, max(items_version) as items_version", ", ".join(RUN))
-        .order("all")
-        .fetchall()
-    ):
-        version = hashlib.md5(f"{items_version}{metrics}{code_checksum()}".encode(), usedforsecurity=False).hexdigest()
-        if (run_id, version) in done:
-            continue
-        of_run = items.filter(f"run_id = '{run_id}'")
+    suite = f"'{SUITE}' as suite"
+    runs = items.project(f"run_id, {suite}, dataset as regime, system as strategy").distinct()
+    runs = runs.project("*, 'none' as embedding_model")
+    versioned = items.project(f"*, {suite}, items_version as metrics_version")
+    no_strata = items.project(f"{suite}, headline_id as query_id, 'overall' as stratum_by, 'all' as stratum").limit(0)
+
+    def values_of(run: dict, _) -> Iterator[tuple]:
+        of_run = items.filter(f"run_id = '{run['run_id']}'")
         for rule in RULES:
-            head = (run_id, SUITE, dataset, system, "none", "none", rule)
-            rows += [(*head, *values, version) for values in rule_values(of_run, metrics, rule)]
-    return to_table(rows)
+            yield from (("none", rule, *values) for values in rule_values(of_run, metrics, rule))
+
+    return table_of_runs(runs, no_strata, rollup_versions(versioned, no_strata, metrics), done, values_of)
 
 
 def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:

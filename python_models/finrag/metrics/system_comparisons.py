@@ -14,14 +14,13 @@ system makes (the score form of the linearised ratio). Where all n are equal the
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from finrag.metrics.comparisons import Pairs, compare, to_table
+from finrag.metrics.comparisons import Pairs, compare, table_of_pairs
 from finrag.metrics.registry import Metric, code_checksum, read_metrics
-from finrag.threads import one_blas_thread
+from finrag.metrics.rollup import checksum
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,21 +43,17 @@ def compare_systems(*, pairs, scores, registry, done: set[tuple[str, str]]):
     versions = dict(
         scores.aggregate(f"run_id, bit_xor(hash({GROUP}, unit_id, cluster_id, score, weight))", "run_id").fetchall()
     )
-    rows: list[tuple] = []
-    with one_blas_thread():
-        for run_a, run_b in pairs.project("run_id_a, run_id_b").distinct().order("all").fetchall():
-            pair_id = f"{run_a}:{run_b}"
-            decided_by = repr((versions.get(run_a), versions.get(run_b), sorted(metrics.items()), code_checksum()))
-            version = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
-            if (pair_id, version) in done:
-                continue
-            for gold_predicate, values in compare_pair(scores, run_a, run_b, metrics):
-                rows.append((pair_id, run_a, run_b, NO_WINDOW, gold_predicate, *values, version))
-    return to_table(rows)
+    base = (sorted(metrics.items()), code_checksum())
+    return table_of_pairs(
+        pairs,
+        lambda a, b: checksum(versions.get(a), versions.get(b), base),
+        done,
+        lambda a, b: compare_pair(scores, a, b, metrics),
+    )
 
 
-def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) -> Iterator[tuple[str, tuple]]:
-    """Gold predicate, and the columns from stratum_by to minimum_detectable_effect, of every metric with pairs."""
+def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) -> Iterator[tuple]:
+    """The columns from gold_window to minimum_detectable_effect, of every metric with pairs."""
     import numpy as np
 
     shared = (
@@ -86,7 +81,7 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
             values_b=values_b[:, None],
         )
         for _, (_, _, *values) in compare([pair], [metrics[name]], strata=()):
-            yield gold_predicate, (stratum_by, stratum, *values)
+            yield NO_WINDOW, gold_predicate, stratum_by, stratum, *values
 
 
 def contributions(
