@@ -225,6 +225,16 @@ def test_who_stops_a_build_waits_for_no_model(seconds, signals):
         assert process.stdout.read().endswith("Stopped.\n")
 
 
+def test_a_build_under_nohup_outlives_its_terminal():
+    code = "import signal; signal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + STOPPABLE.format(seconds=60)
+    command = [sys.executable, "-c", code.replace("time.sleep(60)", "input()", 1)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "started\n"
+        process.send_signal(signal.SIGHUP)
+        output, _ = process.communicate("\n", timeout=30)
+        assert (process.returncode, output) == (0, "")
+
+
 def test_a_first_build_that_fails_has_nothing_to_read(tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_BI", str(tmp_path / "bi.duckdb"))
     told = failure(Run(code=2, error="The file is locked.")).splitlines()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import duckdb
@@ -11,7 +13,7 @@ import pytest
 from finrag.build import run, unchanged
 from finrag.build.dbt_run import Run
 from finrag.build.unchanged import Finished, calls_left_over, what_is_read, what_is_written
-from warehouses import Warehouse
+from warehouses import Warehouse, environment
 
 VARS = ("--vars", json.dumps({"corpus": "filings/*.json", "external_hits": "mine@open=hits/*.trec"}))
 
@@ -139,3 +141,9 @@ def test_a_build_that_fails_is_run_again(project, monkeypatch):
     monkeypatch.setattr(run, "run_dbt", lambda *arguments: Run(code=1))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
+
+
+def test_dbt_is_imported_by_nothing_but_a_run_of_it():
+    """It takes seconds, and a build that changes nothing takes one."""
+    code = "import finrag.cli.app, finrag.build.run, sys; sys.exit('dbt' in sys.modules or 'torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], env=environment(), check=False).returncode == 0

@@ -106,7 +106,10 @@ def stoppable(run: Run, when_stopped: str) -> Iterator[None]:
         signal.alarm(SECONDS_TO_STOP)
         raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, stop) for number in (*SIGNALS, signal.SIGALRM)}
+    # a build under nohup outlives its terminal
+    is_to_outlive = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    numbers = [number for number in SIGNALS if not (is_to_outlive and number == signal.SIGHUP)]
+    before = {number: signal.signal(number, stop) for number in (*numbers, signal.SIGALRM)}
     try:
         yield
     finally:
