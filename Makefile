@@ -35,10 +35,11 @@ help: ## List the commands
 	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
 	@echo 'FORCE=1                    build even where nothing has changed since the last build'
+	@echo 'WAIT=1                     wait for another build of the same warehouse, if one runs'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
-	@$(FINRAG) build $(if $(FORCE),--force) $(GIVEN)
+	@$(FINRAG) build $(if $(FORCE),--force) $(if $(WAIT),--wait) $(GIVEN)
 
 publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Parquet (a build that succeeds does it)
 	@$(FINRAG) publish

@@ -12,6 +12,7 @@ from pathlib import Path
 from finrag.build import unchanged
 from finrag.build.checks import check_before
 from finrag.build.dbt_run import Run, run_dbt
+from finrag.build.turn import turn
 from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
@@ -51,9 +52,17 @@ def published(database: Path) -> None:
     print(f"{outcome.publication.file} (read only).")
 
 
-def build(arguments: list[str], is_forced: bool = False) -> int:
-    """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code."""
+def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = False) -> int:
+    """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code.
+
+    is_waiting: for another build of the same warehouse, if one runs.
+    """
     database = warehouse()
+    with turn(database, is_waiting):
+        return build_alone(database, arguments, is_forced)
+
+
+def build_alone(database: Path, arguments: list[str], is_forced: bool) -> int:
     read = unchanged.what_is_read(arguments)
     last = unchanged.Finished.noted(database)
     if last and not is_forced and manifest_path().exists():

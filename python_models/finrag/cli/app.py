@@ -71,6 +71,7 @@ def build(
     ] = None,
     variables: Vars = "{}",
     force: Annotated[bool, typer.Option("--force", help="Build even where nothing has changed.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for another build of this warehouse.")] = False,
 ) -> None:
     """Build the warehouse and publish it. Other options go to `dbt build`, such as --select or --full-refresh."""
     enter()
@@ -83,7 +84,7 @@ def build(
     options = hand_over(choices(given, variables))
     from finrag.build.run import build as run
 
-    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force))
+    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force, wait))
 
 
 @app.command()

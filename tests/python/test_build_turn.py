@@ -1,0 +1,65 @@
+"""Two builds of one warehouse: the second is told who builds, or waits its turn."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from finrag.build.turn import turn
+from finrag.errors import FinragError
+
+FORKS = multiprocessing.get_context("fork")
+
+
+def hold(database: str, seconds: float, began) -> None:
+    with turn(Path(database)):
+        began.set()
+        time.sleep(seconds)
+
+
+@pytest.fixture
+def builder(tmp_path):
+    """Starts a process that builds for so long; it has begun when this returns."""
+    started = []
+
+    def start(seconds: float):
+        began = FORKS.Event()
+        process = FORKS.Process(target=hold, args=(str(tmp_path / "finrag.duckdb"), seconds, began))
+        process.start()
+        started.append(process)
+        assert began.wait(20)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.join()
+
+
+def test_the_second_build_says_who_builds_since_when(tmp_path, builder):
+    process = builder(60)
+    said = rf"finrag.duckdb is being built by process {process.pid} since 20"
+    with pytest.raises(FinragError, match=said), turn(tmp_path / "finrag.duckdb"):
+        pass
+    with turn(tmp_path / "other.duckdb"):  # another warehouse is nobody's business
+        pass
+
+
+def test_it_waits_where_it_is_told_to(tmp_path, builder, capsys):
+    builder(1.0)
+    with turn(tmp_path / "finrag.duckdb", is_waiting=True):
+        assert "Waiting for the build" in capsys.readouterr().out
+
+
+def test_a_build_that_was_killed_is_in_nobodys_way(tmp_path, builder):
+    process = builder(60)
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    with turn(tmp_path / "finrag.duckdb"):
+        pass
+    assert not (tmp_path / "finrag.duckdb.building.json").exists()
