@@ -24,7 +24,7 @@ PARTS = (
     *(DBT_FILE, "profiles.yml", "selectors.yml", ".dbtignore"),
 )
 # What a person reads; a wheel holds it too.
-PAGES = ("docs", "mkdocs.yml", "README.md", "CONTRIBUTING.md", "DECISIONLOG.md", "CHANGELOG.md")
+PAGES = ("docs", "mkdocs.yml", "README.md", "CONTRIBUTING.md", "SECURITY.md", "DECISIONLOG.md", "CHANGELOG.md")
 
 
 def product() -> Path:
