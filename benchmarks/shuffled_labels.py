@@ -93,6 +93,8 @@ def read_suites(connection: duckdb.DuckDBPyConnection, strata: bool) -> Iterator
         ("int_answer_comparisons", "int_answer_run_pairs", "answer_items", "gold.int_p3_strata"),
     ):
         registry = connection.table("finrag.seeds.metrics")
+        # runs are shuffled query by query, whatever their answers are called
+        by_query = dataclasses.replace(TASKS[items], item_id="query_id")
         metrics = [m for m in read_metrics(registry, items, [K]) if m.is_compared and m.name in METRICS]
         chosen = connection.execute(
             f"select suite, run_id_a, run_id_b from finrag.metrics.{pairs} "
@@ -103,7 +105,7 @@ def read_suites(connection: duckdb.DuckDBPyConnection, strata: bool) -> Iterator
             variants: dict[tuple, dict[str, Items]] = {}
             for run_id in sorted({run for pair in of_suite for run in pair}):
                 relation = connection.table(f"finrag.metrics.{items}").filter(f"run_id = '{run_id}'")
-                for each in read_items(relation, metrics, TASKS[items]):
+                for each in read_items(relation, metrics, by_query):
                     variants.setdefault(each.variant, {})[run_id] = each
             groups = read_strata(connection.table(f"finrag.{strata_table}").filter(f"suite = '{suite}'"))
             groups = [stratum for stratum in groups if strata and stratum.stratum_by in STRATA]

@@ -72,7 +72,11 @@ def rendered(model: str) -> str:
     """The model's SQL as dbt renders it in a warehouse that holds its rows of earlier builds."""
     template = (ROOT / "models" / "metrics" / f"{model}.sql").read_text(encoding="utf-8")
     return jinja2.Template(template).render(
-        ref=str, var={"metric_ks": CUTOFFS}.__getitem__, this=model, is_incremental=lambda: True
+        ref=str,
+        var={"metric_ks": CUTOFFS}.__getitem__,
+        this=model,
+        is_incremental=lambda: True,
+        command=lambda name: f"make {name}",
     )
 
 

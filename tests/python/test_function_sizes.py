@@ -33,8 +33,6 @@ REASONS = {
     "lance.sync": "the corpus and the index; the others are by name and have defaults",
     "runs.search_new_runs": RELATIONS,
     "comparisons.compare_runs": RELATIONS,
-    "items.read_items": RELATIONS,
-    "rollup.roll_up_runs": RELATIONS,
     "estimates.mean_estimates": "what a mean and its interval are computed from",
     "bad_questions.bad_question": "what a question and its answer are judged by",
     "numbers.numeric_match": "the rules in the order in which they are tried",

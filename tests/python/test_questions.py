@@ -442,7 +442,7 @@ def test_files_that_are_no_suite_are_named(tmp_path):
     with pytest.raises(FinragError, match="taken more than once: same"):
         suite_files(f"{tmp_path}/same.json {tmp_path}/other/same.json")
     (tmp_path / "p3.json").write_text("[]")
-    with pytest.raises(FinragError, match="our own suite"):
+    with pytest.raises(FinragError, match="are our own"):
         suite_files(str(tmp_path / "p3.json"))
 
 
