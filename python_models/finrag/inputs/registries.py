@@ -178,6 +178,11 @@ def no_patterns(patterns: list[str]) -> Iterator[tuple[int, str]]:
     import duckdb
 
     asked = connection()
+    try:
+        asked.execute("select count(regexp_matches('', pattern)) from unnest(?::varchar[]) as t (pattern)", [patterns])
+        return
+    except duckdb.Error:
+        pass  # which one it is, and why, is asked of each
     for place, pattern in enumerate(patterns):
         try:
             asked.execute("select regexp_matches('', ?)", [pattern]).fetchone()
