@@ -13,7 +13,7 @@ import pytest
 from finrag.build.turn import turn
 from finrag.errors import FinragError
 
-FORKS = multiprocessing.get_context("fork")
+FORKS = multiprocessing.get_context("spawn")
 
 
 def hold(database: str, seconds: float, began) -> None:

@@ -19,6 +19,7 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
     """
     copy = demo.copy(tmp_path_factory.mktemp("first_hour") / "clone")
     copy.own_seeds()
+    copy.parsed()
     commands = re.findall(r"^```sh\n(.*?)^```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     return copy, [(command, copy.shell(command, COLUMNS="160")) for command in commands]
 

@@ -199,7 +199,7 @@ def test_any_history_of_files_ends_in_what_one_build_of_the_last_gives(tmp_path,
     files.mkdir()
     for path in (files / "100.jsonl", files / "101.parquet"):
         write_file(path, random, 2020)
-    for _ in range(4):
+    for _ in range(3):
         change_files(random, files)
         grown.build("--select", "+fct_sentences", "+dim_filings", corpus="files/*", company_facts="")
         assert grown.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
