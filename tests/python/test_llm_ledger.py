@@ -245,6 +245,33 @@ with Ledger(Path(sys.argv[1])) as ledger:
     assert Counter(attempts for attempts, _ in rows) == {1: 200, 2: 100}
 
 
+OPENED_BY_MANY = """
+import sys
+from multiprocessing import Pool
+from pathlib import Path
+sys.path.insert(0, sys.argv[2])
+from test_llm_ledger import call
+from finrag.llm.ledger import Ledger
+
+def write(number):
+    with Ledger(Path(sys.argv[1]) / str(number // 8) / "calls.sqlite") as ledger:
+        ledger.record(call(number))
+
+with Pool(8) as pool:
+    pool.map(write, range(320), chunksize=1)
+"""
+
+
+def test_a_new_ledger_may_be_opened_by_many_at_once(tmp_path):
+    """SQLite waits for no other process while one of them switches the new file to WAL."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "python_models")}
+    command = [sys.executable, "-c", OPENED_BY_MANY, tmp_path, ROOT / "tests" / "python"]
+    subprocess.run(command, env=environment, check=True, timeout=120)
+    for folder in range(40):
+        with Ledger(tmp_path / str(folder) / "calls.sqlite") as ledger:
+            assert len(ledger.rows(["call_key"])) == 8
+
+
 def test_calls_that_are_not_final_are_not_found(tmp_path):
     with Ledger(tmp_path / "calls.sqlite") as ledger:
         for number, status in enumerate((*FINAL, *RETRIED)):

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from finrag.errors import FinragError
 
 DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
@@ -69,6 +71,7 @@ RESULT_COLUMNS = tuple(
     name for name in COLUMNS if name not in ("prompt", "parameters", "raw_response", "endpoint", "model_name")
 )
 KEYS_PER_QUERY = 500
+WAIT_SECONDS = 60
 
 
 def call_key(
@@ -102,12 +105,17 @@ class Ledger:
         self._lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # prompts and replies are its owner's; what SQLite puts beside it has the same mode
-            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-            os.chmod(path, 0o600)
-            self._connection = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
-            self._prepare()
-        except (sqlite3.Error, OSError) as error:
+            # two processes that make the file meet in what SQLite does not wait for: the switch to WAL
+            with FileLock(f"{path}.lock", timeout=WAIT_SECONDS, mode=0o600, poll_interval=0.005):
+                # prompts and replies are its owner's; what SQLite puts beside it has the same mode
+                path.touch(mode=0o600)
+                if path.is_file():
+                    path.chmod(0o600)
+                self._connection = sqlite3.connect(
+                    path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False
+                )
+                self._prepare()
+        except (sqlite3.Error, OSError, Timeout) as error:
             raise FinragError(
                 f"The ledger of language model calls {path} cannot be opened: {error}. "
                 "FINRAG_LEDGER names the file; it must be writable and be a ledger or not exist yet."
