@@ -20,8 +20,7 @@ from finrag.demo.filing import EMPTY, MISSING, STUBS, write_filing
 from finrag.demo.finances import statements
 from finrag.demo.layouts.filing_text import item_text
 from finrag.demo.money import Amount, Percent, PerShare, decimal, divide
-from finrag.demo.profile import YEARS
-from finrag.demo.profiles import PROFILES
+from finrag.demo.profile import PROFILES, YEARS
 from finrag.errors import FinragError
 
 # SHA-256 over the paths and digests of all files. A change of one byte changes it: raise GENERATOR_VERSION with it.

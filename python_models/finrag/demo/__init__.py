@@ -6,10 +6,10 @@ and the CIKs lie in a range that EDGAR does not use (9000001-9000012).
 
 How it hangs together:
 
-- `profiles/`: one file per company: who it is, how its figures develop, and its own prose.
-- `prose/`: prose that companies share, one file per part of the form. Whatever is repeated verbatim comes from here.
+- `data/`: what is said. A file per company (who it is, how its figures develop, its own prose), a file per part of the
+  form for the prose that companies share, and the planted cases as a table.
 - `finances.py` turns a profile into seven years of statements that add up; `money.py` words the amounts.
-- `filing.py` writes one filing as items of paragraphs of sentences; `cases/` lists the planted sentences.
+- `filing.py` writes one filing as items of paragraphs of sentences, each template filled by `slots.py`.
 - `layouts/`: one file per source layout; `corpus.py` renders every file; `writer.py` puts them on disk.
 
 No choice is left to chance: `choices.py` derives each from a hash of what is being chosen.

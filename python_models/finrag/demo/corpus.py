@@ -12,8 +12,7 @@ from finrag.demo import company_facts, planted_cases
 from finrag.demo.filing import Filing, write_filing
 from finrag.demo.finances import statements
 from finrag.demo.layouts import edgar_corpus, edgar_crawler, finsights, hf_financial_reports
-from finrag.demo.profile import YEARS
-from finrag.demo.profiles import PROFILES
+from finrag.demo.profile import PROFILES, YEARS
 
 LAYOUTS = {
     "finsights": finsights.files,

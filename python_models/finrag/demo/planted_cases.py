@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from finrag.demo.cases import CASES
-from finrag.demo.cases.case import CORPUS, Case
+from finrag.demo.cases import CASES, CORPUS, Case
 from finrag.demo.document import curly, straight
 from finrag.demo.filing import EMPTY, MISSING, STUBS, Filing
 from finrag.demo.layouts.identifiers import filing_id

@@ -1,8 +1,12 @@
-"""What makes a company: identity, the course of its figures, and prose that is its own."""
+"""What makes a company: identity, the course of its figures, and prose that is its own (`data/companies/`)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter
+
+from finrag.demo.data import names, read_yaml
 
 YEARS = (2018, 2019, 2020, 2021, 2022, 2023)
 # Statements reach one year further back, for the comparatives of the first filing.
@@ -109,3 +113,11 @@ class Profile:
     def has_fiscal_year(self) -> bool:
         """Whether its year ends on another day than December 31, so that prose says 'fiscal 2019'."""
         return self.year_end != (12, 31)
+
+
+def profile(name: str) -> Profile:
+    return TypeAdapter(Profile).validate_python(read_yaml(f"companies/{name}.yml"))
+
+
+PROFILES = tuple(sorted(map(profile, names("companies")), key=lambda profile: profile.cik))
+"""The fictional companies, in order of CIK."""

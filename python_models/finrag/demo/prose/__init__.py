@@ -1,1 +1,0 @@
-"""Prose that companies share, as templates (see slots.py). What stands here without slots is repeated verbatim."""
