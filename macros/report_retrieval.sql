@@ -39,7 +39,8 @@
                 max(n_measured) as n
             from headline
             group by suite, strategy, embedding_model, regime
-            order by suite, regime, strategy
+            -- questions as people ask them first, and in each regime the best strategy
+            order by suite in ('p1', 'p2'), suite, regime, max(value) filter (where metric = 'hit') desc, strategy
         ") -%}
         {%- if rows.rows -%}
             {%- set form = '%-6s %-9s %-24s %-18s %-18s %-18s %5s  %s' -%}

@@ -9,12 +9,15 @@ import duckdb
 import pytest
 from typer.testing import CliRunner
 
+from finrag.build.turn import turn
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
+from finrag.llm.ledger import Ledger
+from test_llm_ledger import call
 from warehouses import Warehouse
 
-COMMANDS = "build report compare analysis estimate baseline export publish docs".split()
+COMMANDS = "build report compare analysis estimate baseline export publish clean docs".split()
 
 
 @pytest.fixture
@@ -109,3 +112,37 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
 def test_a_folder_that_is_no_project_is_told(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert isinstance(run("report").exception, FinragError)
+
+
+def test_clean_keeps_the_calls_that_were_paid_for(clone):
+    ledger = clone / "warehouse" / "ledger" / "calls.sqlite"
+    with Ledger(ledger) as calls:
+        calls.record(call(1))
+        calls.record(call(2))
+    for made in ("warehouse/finrag.duckdb", "warehouse/lance/a/b.lance", "target/manifest.json", "reports/finrag.html"):
+        (clone / made).parent.mkdir(parents=True, exist_ok=True)
+        (clone / made).write_text("made")
+    done = run("clean")
+    assert done.exit_code == 0, done.output
+    holds = "warehouse/ledger/calls.sqlite holds 2 calls to language models for "
+    assert done.output.startswith(f"Kept: {holds}")
+    left = {path.relative_to(clone).as_posix() for path in (clone / "warehouse").rglob("*") if path.is_file()}
+    assert left == {
+        f"warehouse/{name}" for name in ("finrag.duckdb.lock", "ledger/calls.sqlite", "ledger/calls.sqlite.lock")
+    }
+    assert not (clone / "reports").exists() and not (clone / "target").exists()
+
+    refused = CliRunner().invoke(app, ["clean", "--calls"], input="n\n")
+    assert refused.exit_code == 1 and holds in refused.output and ledger.exists()
+    agreed = CliRunner().invoke(app, ["clean", "--calls"], input="y\n")
+    assert agreed.exit_code == 0 and not ledger.exists()
+    assert run("clean").output == ""
+
+
+def test_clean_waits_for_no_build_and_takes_nothing_from_one(clone):
+    (clone / "warehouse").mkdir(exist_ok=True)
+    (clone / "warehouse" / "finrag.duckdb").write_text("made")
+    with turn(clone / "warehouse" / "finrag.duckdb"):
+        done = run("clean")
+    assert isinstance(done.exception, FinragError) and "is being built by process" in str(done.exception)
+    assert (clone / "warehouse" / "finrag.duckdb").exists()

@@ -20,11 +20,11 @@ from finrag.demo.filing import EMPTY, MISSING, STUBS, write_filing
 from finrag.demo.finances import statements
 from finrag.demo.layouts.filing_text import item_text
 from finrag.demo.money import Amount, Percent, PerShare, decimal, divide
-from finrag.demo.profile import PROFILES, YEARS
+from finrag.demo.profile import PROFILES, STATEMENT_YEARS, YEARS
 from finrag.errors import FinragError
 
 # SHA-256 over the paths and digests of all files. A change of one byte changes it: raise GENERATOR_VERSION with it.
-GOLDEN = ("1", "7a6147c662d81ab45637dbc1cb5aacd0cff562df9b542a659344643ad76aacb7")
+GOLDEN = ("2", "d2b9093d2e82a86ef0659a6f9638dddbd7e69f06ff50405e6b16ff83d1cda4c3")
 
 FINSIGHTS_KEYS = (
     "cik name report_year docID sentenceID section_name section_item section_ID form sentence_index sentence SIC "
@@ -235,15 +235,15 @@ def test_importing_the_generator_loads_nothing_heavy() -> None:
 def test_counts(corpus: DemoCorpus, sentences: dict, cases: list, facts: dict) -> None:
     filings = {filing for filing, _ in sentences}
     assert len({filing[:10] for filing in filings}) == corpus.counts["companies"] == 12
-    assert len(filings) == corpus.counts["filings"] == 72
+    assert len(filings) == corpus.counts["filings"] == 36
     assert {filing[-4:] for filing in filings} == {str(year) for year in YEARS}
     assert len(facts) == corpus.counts["company_facts"]
     assert len(cases) == corpus.counts["planted_cases"]
-    assert 10_000 <= sum(map(len, sentences.values())) <= 20_000
+    assert 7_500 <= sum(map(len, sentences.values())) <= 10_000
 
 
 def test_layouts_share_the_companies(corpus: DemoCorpus) -> None:
-    assert (len(corpus.finsights), len(corpus.hf), len(corpus.edgar_crawler), len(corpus.edgar_corpus)) == (5, 2, 18, 2)
+    assert (len(corpus.finsights), len(corpus.hf), len(corpus.edgar_crawler), len(corpus.edgar_corpus)) == (5, 2, 9, 2)
     layouts = Counter(row["layout"] for row in read_csv(corpus.companies))
     assert layouts == {"finsights": 5, "hf": 2, "edgar_crawler": 3, "edgar_corpus": 2}
 
@@ -270,7 +270,7 @@ def test_sections_of_every_length(sentences: dict) -> None:
         "<10" if len(rows) < 10 else "10-19" if len(rows) < 20 else "20-39" if len(rows) < 40 else "40+"
         for rows in sentences.values()
     )
-    assert all(lengths[bucket] >= 60 for bucket in ("<10", "10-19", "20-39", "40+")), lengths
+    assert all(lengths[bucket] >= 50 for bucket in ("<10", "10-19", "20-39", "40+")), lengths
     assert sum(len(rows) == 1 for rows in sentences.values()) >= 20
 
 
@@ -289,8 +289,8 @@ def test_every_filing_has_its_items_but_for_those_left_out_on_purpose(sentences:
 
 def test_empty_item_is_an_empty_text_and_stub_is_one_reference(raw_items: dict) -> None:
     assert raw_items["0009000009_10-K_2021", "ITEM_7A"] == [""]
-    (stub,) = raw_items["0009000009_10-K_2018", "ITEM_7"]
-    assert STUBS == {("orthevia", 2018): "ITEM_7"}
+    (stub,) = raw_items["0009000009_10-K_2021", "ITEM_7"]
+    assert STUBS == {("orthevia", 2021): "ITEM_7"}
     assert "incorporated by reference" in stub and len(stub) < 400
 
 
@@ -329,7 +329,7 @@ def test_positions_start_at_zero_and_have_gaps_only_in_the_sampled_item(corpus: 
         for row in read_jsonl(path):
             positions[row["docID"], str(row["section"])].append(int(row["sentenceID"].rsplit("_", 1)[1]))
     gaps = {key for key, found in positions.items() if found != list(range(len(found)))}
-    assert gaps == {("0009000003_10-K_2018", "ITEM_8")}
+    assert gaps == {("0009000003_10-K_2022", "ITEM_8")}
     assert all(found == sorted(set(found)) for found in positions.values())
 
 
@@ -384,12 +384,12 @@ def test_whole_items_split_into_the_sentences_that_were_written() -> None:
                 got = Counter(sentence.removeprefix("• ") for sentence in split(text))
                 written += len(intended)
                 found += sum((Counter(intended) & got).values())
-    assert written > 6_000
+    assert written > 3_000
     assert found / written > 0.995
 
 
 def test_hard_wrapped_lines_are_short_and_break_inside_sentences(raw_items: dict) -> None:
-    (text,) = raw_items["0009000008_10-K_2018", "ITEM_7"]
+    (text,) = raw_items["0009000008_10-K_2021", "ITEM_7"]
     lines = text.split("\n")
     assert max(map(len, lines)) <= 79
     assert sum(line[:1].islower() for line in lines) > 40
@@ -427,7 +427,7 @@ def test_facts_cover_every_company_year(corpus: DemoCorpus, facts: dict) -> None
     no_gross_profit = {profile.padded_cik for profile in PROFILES if profile.shape.gross is None}
     assert len(no_gross_profit) == 3
     for profile in PROFILES:
-        for year in (2017, *YEARS):
+        for year in STATEMENT_YEARS:
             for metric in metrics:
                 expected = metric != "gross_profit" or profile.padded_cik not in no_gross_profit
                 assert ((profile.padded_cik, year, metric) in facts) is expected
@@ -496,7 +496,7 @@ def test_planted_disagreements_agree_with_no_year(facts: dict, cases: list) -> N
         values = [
             value for (cik, _, metric), value in facts.items() if (cik, metric) == (case["docID"][:10], claim["metric"])
         ]
-        assert len(values) == 7
+        assert len(values) == len(STATEMENT_YEARS)
         assert all(abs(value - truth) > half for truth in values), case["case_id"]
 
 
@@ -556,8 +556,8 @@ def test_unplanted_figures_agree_with_the_facts(sentences: dict, cases: list, fa
                 assert abs(value - actual(facts, cik, metric, about, "percent_change")) <= half, (filing, text)
                 changes[metric] += 1
     assert all(levels[metric] >= 15 for metric in SUBJECTS), levels
-    assert sum(levels.values()) > 700
-    assert sum(changes.values()) > 70
+    assert sum(levels.values()) > 350
+    assert sum(changes.values()) > 30
 
 
 COMPARED = re.compile(
@@ -574,7 +574,7 @@ def test_comparatives_repeat_what_the_year_before_stated(sentences: dict) -> Non
     }
     earlier_years = {key: stated.get((key[0], key[1] - 1, key[2])) for key in stated}
     pairs = [(stated[key][1], before[0]) for key, before in earlier_years.items() if before]
-    assert len(pairs) >= 100
+    assert len(pairs) >= 40
     assert all(comparative == earlier for comparative, earlier in pairs)
 
 
@@ -684,7 +684,7 @@ def test_files_of_another_version_are_replaced_and_strangers_left_alone(corpus: 
 
 
 def test_an_interrupted_first_run_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    interrupt_after(monkeypatch, 20, "write_bytes")
+    interrupt_after(monkeypatch, 10, "write_bytes")
     with pytest.raises(KeyboardInterrupt):
         generate(tmp_path / "demo")
     assert list(tmp_path.iterdir()) == []
@@ -730,7 +730,7 @@ def test_a_file_in_the_way_is_reported_with_what_to_do(tmp_path: Path) -> None:
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main([str(tmp_path / "demo")]) == 0
-    assert "72 filings" in capsys.readouterr().out
+    assert "36 filings" in capsys.readouterr().out
     (tmp_path / "file").write_text("x")
     assert __main__.main([str(tmp_path / "file")]) == 1
     assert "is a file" in capsys.readouterr().err

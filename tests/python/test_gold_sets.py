@@ -121,7 +121,7 @@ def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypa
 
 
 def test_a_filing_that_is_added_takes_its_share_and_no_more(demo, tmp_path):
-    """Without one of the 72 filings, all but about its share of the anchors are the same."""
+    """Without one of the 36 filings, all but about its share of the anchors are the same."""
     filing = demo.value("select max(filing_id) from corpus.dim_filings where section_count > 10")
     warehouse = demo.copy(tmp_path / "smaller")
     with duckdb.connect(str(warehouse.database)) as connection:

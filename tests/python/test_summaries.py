@@ -267,7 +267,7 @@ def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
         where is_baseline and summary_text is null and section_id = 'ITEM_7' and theme != 'general'
         group by filing_id, theme
     """)
-    assert 0 < len(empty) <= 8  # of 96
+    assert 0 < len(empty) <= 12  # of 96
     for theme, texts in empty:
         own = [row for row in patterns if row["theme"] == theme and row["role"] == "include"]
         cues = [(row["pattern"], float(row["weight"])) for row in own]

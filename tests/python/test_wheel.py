@@ -87,7 +87,7 @@ def test_the_figures_are_those_of_the_clone(built, demo):
     with duckdb.connect(str(folder / "warehouse" / "finrag.duckdb"), read_only=True) as connection:
         columns = [row[0] for row in connection.execute("describe metrics.metric_values").fetchall()]
         values = connection.execute("from metrics.metric_values order by all").fetchall()
-    assert len(values) > 100_000
+    assert len(values) > 50_000
     expected = demo.rows("from metrics.metric_values order by all")
     assert len(values) == len(expected)
     for column, *pairs in zip(columns, zip(*values, strict=True), zip(*expected, strict=True), strict=True):

@@ -212,6 +212,23 @@ def publish() -> None:
 
 
 @app.command()
+def clean(
+    calls: Annotated[bool, typer.Option("--calls", help="The ledger of calls to language models too; asks.")] = False,
+) -> None:
+    """Remove what builds made. Calls to language models that were paid for are kept."""
+    enter()
+    from finrag.build import clean as made
+
+    paid = made.paid_calls()
+    if calls and paid:
+        typer.confirm(f"{paid}. The next build asks and pays for them again. Remove them?", abort=True)
+        made.clean_calls()
+    made.clean()
+    if paid and not calls:
+        print(f"Kept: {paid}. finrag clean --calls removes them.")
+
+
+@app.command()
 def docs() -> None:
     """Build these pages as a site, with dbt's docs of every column beside them."""
     enter()

@@ -12,7 +12,7 @@ from finrag.demo.profile import YEARS
 from finrag.demo.prose import causes, liquidity, mda, results
 from finrag.demo.slots import Slots
 
-# Companies whose 2019 filing still repeats, word for word, how 2018 compared with 2017.
+# Companies whose 2021 filing still repeats, word for word, how 2020 compared with 2019.
 REPEATERS = ("larkspur_vane", "quillon", "tarnwick")
 
 
@@ -39,9 +39,9 @@ def discussion(slots: Slots) -> list[Paragraph]:
         Paragraph(sample(mda.critical_estimates, 2, profile.key, "estimates"), "Critical Accounting Estimates"),
         Paragraph([slots.fill(text) for text in mda.outlook_yearly], "Outlook"),
     ]
-    if slots.year == 2019 and profile.key in REPEATERS:
-        earlier = Slots(profile, slots.statements, 2018)
-        paragraphs.insert(-2, Paragraph([*revenue(earlier), *operating(earlier)], "2018 Compared with 2017"))
+    if slots.year == 2021 and profile.key in REPEATERS:
+        earlier = Slots(profile, slots.statements, 2020)
+        paragraphs.insert(-2, Paragraph([*revenue(earlier), *operating(earlier)], "2020 Compared with 2019"))
     paragraphs[-1].sentences.append(pick(mda.references, profile.key, slots.year))
     return paragraphs
 

@@ -19,12 +19,12 @@ MISSING = {
     ("harrowgate", 2021): ("ITEM_6",),
     ("harrowgate", 2022): ("ITEM_6",),
     ("skyfennel", 2020): ("ITEM_1B", "ITEM_4"),
-    ("copperpot", 2019): ("ITEM_7A",),
-    ("fernhollow", 2018): ("ITEM_3",),
-    ("pinemarsh", 2018): ("ITEM_9B",),
+    ("copperpot", 2020): ("ITEM_7A",),
+    ("fernhollow", 2021): ("ITEM_3",),
+    ("pinemarsh", 2020): ("ITEM_9B",),
 }
 EMPTY = {("orthevia", 2021): ("ITEM_7A",), ("wrenlight", 2022): ("ITEM_1B",)}
-STUBS = {("orthevia", 2018): "ITEM_7"}
+STUBS = {("orthevia", 2021): "ITEM_7"}
 
 COMMON_RISKS = tuple(RiskFactor(**factor) for factor in risk.common)
 

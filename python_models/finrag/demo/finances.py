@@ -1,4 +1,4 @@
-"""Seven years of statements that add up, from a company's shape.
+"""Four years of statements that add up, from a company's shape.
 
 Revenue less cost of revenue is gross profit, less expenses is operating income, less interest and tax is net income;
 debt moves by what is issued and repaid; cash moves by what comes in and goes out.
@@ -67,7 +67,7 @@ class Year:
 
 
 def statements(profile: Profile) -> dict[int, Statement]:
-    """Statements by fiscal year, 2017 to 2023."""
+    """Statements by fiscal year, 2019 to 2022."""
     result: dict[int, Statement] = {}
     for index, year in enumerate(STATEMENT_YEARS):
         of = Year(profile, index, year, result.get(year - 1))
@@ -84,7 +84,7 @@ def operations(of: Year) -> dict[str, int | None]:
     """From revenue to operating income."""
     shape, index, before = of.profile.shape, of.index, of.before
     if before is None:
-        revenue = shape.revenue_2017
+        revenue = shape.revenue_before
     else:
         revenue = before.revenue + of.share(before.revenue, shape.growth[index - 1], "growth", 9)
     operating_income = of.share(revenue, shape.operating[index], "operating", 6)
@@ -104,9 +104,9 @@ def borrowing(of: Year) -> dict[str, int]:
     """What is issued, repaid and owed, and its interest."""
     shape, before = of.profile.shape, of.before
     moved = 0 if before is None else shape.debt_moves[of.index - 1]
-    rolled = of.share(shape.debt_2017, 900, "rolled", 300) // 50 * 50
+    rolled = of.share(shape.debt_before, 900, "rolled", 300) // 50 * 50
     issued, repaid = rolled + max(moved, 0), rolled + max(-moved, 0)
-    debt = shape.debt_2017 if before is None else before.debt + issued - repaid
+    debt = shape.debt_before if before is None else before.debt + issued - repaid
     average_debt = debt if before is None else (debt + before.debt) // 2
     interest_expense = of.share(average_debt, shape.rate[of.index], "rate", 4)
     return {"issued": issued, "repaid": repaid, "debt": debt, "interest_expense": interest_expense}

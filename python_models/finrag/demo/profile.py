@@ -8,19 +8,20 @@ from pydantic import TypeAdapter
 
 from finrag.demo.data import names, read_yaml
 
-YEARS = (2018, 2019, 2020, 2021, 2022, 2023)
+YEARS = (2020, 2021, 2022)
 # Statements reach one year further back, for the comparatives of the first filing.
-STATEMENT_YEARS = (2017, *YEARS)
+STATEMENT_YEARS = (2019, *YEARS)
 
 
 @dataclass(frozen=True)
 class Shape:
     """The course of a company's statements. Money in units of $100,000, ratios in basis points, shares in 100,000s.
 
-    Tuples of six cover YEARS, of seven STATEMENT_YEARS. gross is None where the industry reports no gross profit.
+    Tuples of three cover YEARS, of four STATEMENT_YEARS; revenue_before and debt_before are those of the first of
+    these. gross is None where the industry reports no gross profit.
     """
 
-    revenue_2017: int
+    revenue_before: int
     growth: tuple[int, ...]
     gross: tuple[int, ...] | None
     operating: tuple[int, ...]
@@ -29,7 +30,7 @@ class Shape:
     capex: tuple[int, ...]
     working_capital: tuple[int, ...]
     tax: int
-    debt_2017: int
+    debt_before: int
     debt_moves: tuple[int, ...]
     rate: tuple[int, ...]
     shares: tuple[int, ...]
@@ -38,7 +39,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Segment:
-    """A reportable segment: its share of revenue in 2017, the yearly drift of that share, and what moves its sales."""
+    """A reportable segment: its share of revenue in 2019, the yearly drift of that share, and what moves its sales."""
 
     name: str
     share: int

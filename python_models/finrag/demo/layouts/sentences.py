@@ -10,7 +10,7 @@ from finrag.demo.document import TITLES, Section, curly, straight
 from finrag.demo.filing import Filing
 
 # A filing whose table is sampled: rows of this item are left out, and the positions keep their gaps.
-SAMPLED = ("harrowgate", 2018, "ITEM_8")
+SAMPLED = ("harrowgate", 2022, "ITEM_8")
 
 
 def sentence_rows(filing: Filing, section: Section) -> Iterator[tuple[int, str]]:
