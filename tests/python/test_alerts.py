@@ -154,7 +154,8 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     assert statuses == {"assert_no_p1_alerts": "fail", "assert_no_p2_alerts": "warn"}
     assert {"p1-filtered-hit-5", "p1-distance", "p2-distance"} <= fired(broken)
     # in short items chance finds gold in 84 of 100 cases, so that the fall may be within the threshold
-    [(value, before)] = broken.rows("select value, baseline_value from metrics.alerts where rule_id = 'p2-filtered-hit-5'")
+    hit = "select value, baseline_value from metrics.alerts where rule_id = 'p2-filtered-hit-5'"
+    [(value, before)] = broken.rows(hit)
     assert value < before - 0.03
     assert f"baseline before of {MODEL}" in messages(broken, "p1-filtered-hit-5")
     assert "P0" not in {rule[:2] for (rule,) in broken.rows("select severity from metrics.alerts where is_fired")}
