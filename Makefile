@@ -47,7 +47,7 @@ publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Par
 report: $(VENV)/.runtime ## Write what was published last as one HTML page, reports/finrag.html
 	@$(FINRAG) report
 
-test: $(VENV)/.dev warehouse ## Run every check: lint, dbt parse, unit and integration tests
+test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
@@ -92,9 +92,6 @@ bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact
 
 clean: $(VENV)/.runtime ## Remove what builds made: warehouse/, reports/, target/, logs/ (not calls that were paid for)
 	@$(FINRAG) clean $(if $(CALLS),--calls)
-
-warehouse:
-	@mkdir -p warehouse
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \

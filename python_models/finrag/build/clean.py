@@ -10,6 +10,8 @@ from finrag.llm.ledger import Ledger, ledger_path
 from finrag.project import dbt_target, warehouse
 
 MADE = ("warehouse", "reports", "logs")
+# Of a clone: dbt alone makes no folder for the database.
+KEEPS_FOLDER = Path("warehouse/.gitkeep")
 
 
 def clean() -> None:
@@ -19,7 +21,7 @@ def clean() -> None:
     """
     with turn(warehouse()):
         lock = warehouse().with_name(f"{warehouse().name}.lock")
-        kept = {path.resolve() for path in (*ledger_files(), lock)}
+        kept = {path.resolve() for path in (*ledger_files(), lock, KEEPS_FOLDER)}
         for folder in (*map(Path, MADE), dbt_target()):
             remove(folder, kept)
 
