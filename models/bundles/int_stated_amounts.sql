@@ -3,20 +3,10 @@
     numbers are a range, whether an amount is a change and in which direction, and its sign.
 -#}
 {#- How a sentence says that an amount is a change and in which direction. -#}
-{%- set increase_words = [
-    'increas(?:e|es|ed|ing)', 'grew', 'grow(?:s|n|ing)?', 'growth', 'rose', 'rise[ns]?', 'rising', 'higher', 'greater',
-    'improv(?:e|es|ed|ing|ements?)', 'expan(?:ded|sion)', 'up', '(?:positively|favorably) (?:impacted|affected)',
-] | join('|') -%}
-{%- set decrease_words = [
-    'decreas(?:e|es|ed|ing)', 'declin(?:e|es|ed|ing)', 'fell', 'fall(?:s|en|ing)?', 'drop(?:s|ped)?',
-    'reduc(?:e|es|ed|ing|tions?)', 'lower(?:ed|ing)?', 'contract(?:ed|ion)', 'down', 'deteriorat(?:ed|ion)',
-    '(?:negatively|adversely|unfavorably) (?:impacted|affected)',
-] | join('|') -%}
-{%- set change_words = increase_words ~ '|' ~ decrease_words ~ '|chang(?:e|es|ed)' -%}
-{%- set change_nouns = [
-    'increases?', 'decreases?', 'declines?', 'growth', 'reductions?', 'improvements?', 'drops?', 'rise', 'changes?',
-    'higher', 'lower', 'greater',
-] | join('|') -%}
+{%- set increase_words = change_words('increase') -%}
+{%- set decrease_words = change_words('decrease') -%}
+{%- set changed = increase_words ~ '|' ~ decrease_words ~ '|chang(?:e|es|ed)' -%}
+{%- set change_nouns = change_words('noun') -%}
 {#- "Increased, offset by $5 million" states no increase of $5 million. -#}
 {%- set other_agents = [
     'offset', 'driven', 'caused', 'led', 'followed', 'provided', 'generated', 'used', 'secured', 'guaranteed', 'issued',
@@ -25,9 +15,9 @@
 {%- set hedge -%}
     (?:(?:an?|the|approximately|about|nearly|roughly|almost|over|another|additional|further|only|just|total|slightly)\s)
 {%- endset -%}
-{%- set change_direct -%} (?:{{ change_words }})(?:\s[a-z]+ly)?(?:\s(?:by|was|were))? {%- endset -%}
+{%- set change_direct -%} (?:{{ changed }})(?:\s[a-z]+ly)?(?:\s(?:by|was|were))? {%- endset -%}
 {%- set change_of -%} (?:{{ change_nouns }})(?:\s[^;:$%]*)?\sof {%- endset -%}
-{%- set change_by -%} (?:{{ change_words }})\s[^;:]*\sby|(?:{{ other_agents }})\sby {%- endset -%}
+{%- set change_by -%} (?:{{ changed }})\s[^;:]*\sby|(?:{{ other_agents }})\sby {%- endset -%}
 {%- set change_before -%}
     (?is)^.*\b({{ change_direct }}|{{ change_of }}|{{ change_by }})\s{{ hedge }}*\(?$
 {%- endset -%}
@@ -58,7 +48,7 @@
     (?i)\b(?:interest|coupon)(?: rates?)?{{ rate_verb }}? (?:at|of|from)\s{{ rate_of }}?$
 {%- endset -%}
 {#- "Rose 5% from $1.2 billion to $1.4 billion" names two levels, "rates from 5% to 7%" a range. -#}
-{%- set moved_from -%} (?i)\b(?:{{ change_words }})\b[^;]*\sfrom\s{{ hedge }}*$ {%- endset -%}
+{%- set moved_from -%} (?i)\b(?:{{ changed }})\b[^;]*\sfrom\s{{ hedge }}*$ {%- endset -%}
 {%- set outlook -%}
     (?i)\b(?:expect|anticipat|estimat|project|forecast|target|guidance|outlook|will|may|could|would|should|rang)
 {%- endset -%}

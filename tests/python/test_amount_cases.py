@@ -10,10 +10,16 @@ from __future__ import annotations
 
 import duckdb
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment, Template
 
 from warehouses import ROOT
 
+
+def template(*path: str) -> Template:
+    return Environment().from_string(ROOT.joinpath(*path).read_text(encoding="utf-8"))
+
+
+CHANGE_WORDS = template("macros", "patterns", "change_words.sql").module.change_words
 MODELS = ("int_amount_expressions", "int_stated_amounts", "int_kpi_amounts")
 PARENTS = f"""
 create table expected as
@@ -64,8 +70,8 @@ def amounts() -> duckdb.DuckDBPyConnection:
     with duckdb.connect() as connection:
         connection.execute(PARENTS)
         for name in MODELS:
-            model = (ROOT / "models" / "bundles" / f"{name}.sql").read_text(encoding="utf-8")
-            query = Environment().from_string(model).render(ref=lambda parent: parent, is_incremental=lambda: False)
+            model = template("models", "bundles", f"{name}.sql")
+            query = model.render(ref=lambda parent: parent, is_incremental=lambda: False, change_words=CHANGE_WORDS)
             connection.execute(f"create table {name} as {query}")
         yield connection
 
