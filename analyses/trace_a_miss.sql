@@ -123,7 +123,7 @@ fates as (
         strategy_paths.path as step,
         case
             when steps.status is null then 'not found'
-            else concat_ws(': ', steps.status, steps.drop_reason)
+            else concat_ws(': ', steps.status, steps.reason)
         end as outcome,
         coalesce(steps.path_detail, array_to_string(strategy_paths.searched, ', ')) as detail,
         steps.step_rank,

@@ -12,7 +12,7 @@ system_comparisons as (
 )
 
 select
-    suite,
+    dataset,
     system_a as against,
     system_b as candidate,
     metric,
@@ -31,7 +31,7 @@ where
     and metric in ('faithfulness', 'qag_inclusion', 'qag_alignment', 'choice_accuracy')
 order by
     is_primary desc,
-    suite,
+    dataset,
     metric,
     against,
     candidate

@@ -24,7 +24,7 @@ TABLES = {
     "metrics.judge_calibration": ("judge", "dataset", "dimension", "compared_with", "level", "system", "statistic"),
     "metrics.sentiment_scorecard": ("run_id", "rule", "class"),
     "metrics.summary_scorecard": (
-        *("suite", "system", "provider", "replicate", "judge_model", "judge_replicate"),
+        *("dataset", "system", "provider", "replicate", "judge_model", "judge_replicate"),
         *("stratum_by", "stratum", "question_model"),
     ),
     "metrics.alerts": ("alert_id",),
@@ -47,6 +47,8 @@ OF_EARLIER_NAMES = {
         from {side}.metrics.metric_values_by_run
     """,
 }
+# Up to version 0.8 tables of summaries alone said suite for what is a data set.
+OF_DATASETS = ("metrics.summary_scorecard", "metrics.system_comparisons")
 LEFT_OUT = {"metrics_version", "rollup_version", "comparison_version", "built_at", "message"}
 TIMINGS = ("latency_seconds",)
 
@@ -69,6 +71,8 @@ def compare(connection: duckdb.DuckDBPyConnection, table: str, keys: tuple[str, 
     for side in ("before", "after"):
         has_runs = "variant" in columns_of(connection, f"{side}.metrics.metric_values")
         query = OF_EARLIER_NAMES.get(table) if has_runs else None
+        if table in OF_DATASETS and "suite" in columns_of(connection, f"{side}.{table}"):
+            query = f"select * rename (suite as dataset) from {side}.{table}"
         connection.execute(
             f"create or replace temp view {side}_all as {(query or 'from {side}.' + table).format(side=side)}"
         )

@@ -1,5 +1,5 @@
 {#-
-    Positions come from the same trick as in int_kpi_amounts: control characters around what is looked for, and sums of
+    Positions come from the same trick as in int_amount_expressions: control characters around what is looked for, and sums of
     lengths. Excluded phrases are blanked to their own length first.
 -#}
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}

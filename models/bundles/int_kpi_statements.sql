@@ -8,10 +8,8 @@
     'was', 'were', 'is', 'are', 'of', 'total(?:s|ed|ing|led|ling)?', 'amount(?:ed|s|ing)? to', 'reached', 'reported',
     'came (?:in )?(?:to|at)', 'equal(?:led|ed|s)?', 'to', 'at', 'exceed(?:ed|ing)', 'recorded', 'generated', 'consumed',
 ] | join('|') -%}
-{%- set increase_words = 'increas(?:e|es|ed|ing)|grew|grow(?:n|s|ing)?|rose|rising|improv(?:e|es|ed|ing)|up|higher' -%}
-{%- set decrease_words = 'decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|fell|falling|dropp?(?:ed|s)?|reduced|down|lower' -%}
-{%- set change_words = increase_words ~ '|' ~ decrease_words ~ '|chang(?:e|es|ed)|growth' -%}
-{%- set change_nouns = 'increases?|decreases?|declines?|growth|reductions?|improvements?|drops?|rise|changes?' -%}
+{%- set changed = change_words('increase') ~ '|' ~ change_words('decrease') ~ '|chang(?:e|es|ed)' -%}
+{%- set change_nouns = change_words('noun') -%}
 {#- What parts an amount from the phrase before it. -#}
 {%- set parting = [
     ';', '[.]\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
@@ -243,7 +241,7 @@ linked_amounts as (
         or (
             is_after
             and regexp_matches(
-                gap, '(?i)\b(?:{{ change_words }})\s(?:by\s)?[$].*\bfrom (?:fiscal )?\d{4} to (?:fiscal )?\d{4} and\s$'
+                gap, '(?i)\b(?:{{ changed }})\s(?:by\s)?[$].*\bfrom (?:fiscal )?\d{4} to (?:fiscal )?\d{4} and\s$'
             )
         )
         or (
@@ -320,7 +318,7 @@ linked_amounts as (
                     and (
                     -- a row: the name and its figures
                         regexp_matches(gap, '(?i)^(?:[^a-z]|\b(?:basic|diluted|total|third party|loss|net)\b)*$')
-                        or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ change_words }}|by)\b')
+                        or regexp_matches(gap, '(?i)\b(?:{{ verbs }}|{{ changed }}|by)\b')
                     )
             -- "a $25 million line of credit" may be drawn or not
             when is_line then false

@@ -15,7 +15,7 @@ scored as (
     select
         item_id,
         run_id,
-        dataset as suite,
+        dataset,
         system,
         provider,
         is_baseline,

@@ -114,6 +114,7 @@ described as (
         texts.item_id,
         texts.basis,
         texts.suite,
+        texts.dataset,
         texts.is_error as is_text_error,
         coalesce(summaries.system, answers.model_id) as system,
         coalesce(summaries.provider, answers.provider) as provider,
@@ -186,7 +187,7 @@ items as (
     select
         md5(concat_ws(
             '|',
-            suite,
+            if(item_type = 'summary', dataset, suite),
             item_type,
             basis,
             system,
@@ -199,6 +200,7 @@ items as (
             bit_xor(hash(judged_id, judge_call_key, status, verdict_hash)) over (
                 partition by
                     suite,
+                    dataset,
                     item_type,
                     basis,
                     system,
@@ -212,6 +214,7 @@ items as (
             )
         ))[:16] as run_id,
         suite,
+        dataset,
         item_type,
         item_id,
         basis,

@@ -16,7 +16,9 @@ runs as (
 final as (
 
     select
-        metric_values.*,
+        metric_values.* exclude (suite),
+        runs.suite,
+        runs.dataset,
         if(metric_values.variant = 'faithful_to_source', 'filings like these', 'these filings') as estimand,
         true as is_current,
         runs.system as answer_model,

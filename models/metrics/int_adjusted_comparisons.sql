@@ -4,10 +4,10 @@
 -- of one grouping, under one metric and gold; chance is in no family with candidates. There Benjamini and Hochberg
 -- (1995) hold the expected share of wrong ones among the significant to 5 %, and the chance of any where nothing differs.
 {%- set compared_pairs = [
-    ('runs', 'int_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
-    ('answers', 'int_answer_run_pairs', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
+    ('runs', 'int_run_pairs', 'suite', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
+    ('answers', 'int_answer_run_pairs', 'suite', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
     (
-        'systems', 'int_system_pairs', 'task',
+        'systems', 'int_system_pairs', 'dataset', 'task',
         "concat_ws(' ', system_a, judge_model, judge_replicate, question_model)", "''", 'false',
     ),
 ] %}
@@ -31,16 +31,16 @@ metrics as (
 
 pairs as (
 
-    {% for compared, pairs, kind, reference, strategy, is_chance in compared_pairs %}
+    {% for compared, pairs, on, kind, reference, strategy, is_chance in compared_pairs %}
         {%- if not loop.first %}
-            union all
+            union all by name
 
         {% endif -%}
         select
             '{{ compared }}' as compared,
             comparison_id,
             {{ kind }} as comparison_kind,
-            suite,
+            {{ on }} as {{ on }},
             run_id_a,
             run_id_b,
             {{ reference }} as reference,
@@ -81,6 +81,7 @@ comparisons as (
         pairs.comparison_id,
         pairs.comparison_kind,
         pairs.suite,
+        pairs.dataset,
         pairs.reference,
         pairs.is_chance,
         tested.*,
@@ -119,6 +120,7 @@ families as (
                     ' ',
                     compared,
                     suite,
+                    dataset,
                     comparison_kind,
                     'against',
                     reference,

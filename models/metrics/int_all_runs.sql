@@ -33,7 +33,7 @@ quiz_items as (
         select
             '{{ task }}' as task,
             run_id,
-            suite as dataset,
+            dataset,
             system,
             provider,
             is_baseline,
@@ -104,8 +104,8 @@ of_judged_texts as (
     select
         run_id,
         'faithfulness' as task,
-        if(item_type = 'answer', suite, null) as suite,
-        if(item_type = 'summary', suite, null) as dataset,
+        suite,
+        dataset,
         system,
         if(item_type = 'summary' and provider = 'external', null, system) as model_id,
         strategy,

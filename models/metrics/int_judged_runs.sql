@@ -12,6 +12,7 @@ of_faithfulness as (
     select
         run_id,
         any_value(suite) as suite,
+        any_value(dataset) as dataset,
         any_value(item_type) as item_type,
         any_value(basis) as basis,
         any_value(system) as system,

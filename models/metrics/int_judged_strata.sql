@@ -5,6 +5,7 @@ items as (
 
     select distinct
         suite,
+        dataset,
         item_type,
         item_id,
         query_id,
@@ -24,6 +25,7 @@ of_summaries as (
 
     select
         suite,
+        dataset,
         item_id,
         unnest([
             { 'stratum_by': 'overall', 'stratum': 'all' },
@@ -39,6 +41,7 @@ strata as (
 
     select
         suite,
+        dataset,
         item_id as query_id,
         level.stratum_by,
         level.stratum,
@@ -48,6 +51,7 @@ strata as (
 
     select
         items.suite,
+        items.dataset,
         items.item_id as query_id,
         question_strata.stratum_by,
         question_strata.stratum,

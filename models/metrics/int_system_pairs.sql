@@ -28,7 +28,7 @@ runs as (
 
     select
         'faithfulness' as task,
-        suite,
+        dataset,
         system,
         is_baseline,
         false as is_majority,
@@ -44,7 +44,7 @@ runs as (
 
     select
         kind as task,
-        suite,
+        dataset,
         system,
         is_baseline,
         false as is_majority,
@@ -60,7 +60,7 @@ runs as (
 
     select
         'sentiment' as task,
-        dataset as suite,
+        dataset,
         concat_ws(' ', system, nullif(model_id, 'unknown')) as system,
         is_baseline,
         false as is_majority,
@@ -76,7 +76,7 @@ runs as (
 
     select distinct
         'sentiment' as task,
-        dataset as suite,
+        dataset,
         'majority class' as system,
         true as is_baseline,
         true as is_majority,
@@ -94,7 +94,7 @@ first_runs as (
 
     select * from runs
     qualify row_number() over (
-            partition by task, suite, system, judge_model, judge_replicate, question_model
+            partition by task, dataset, system, judge_model, judge_replicate, question_model
             order by replicate, run_id
         ) = 1
 
@@ -105,7 +105,7 @@ pairs as (
     select
         md5(concat_ws(':', a.run_id, b.run_id)) as comparison_id,
         a.task,
-        a.suite,
+        a.dataset,
         a.judge_model,
         a.judge_is_baseline,
         a.judge_replicate,
@@ -118,13 +118,13 @@ pairs as (
         b.is_baseline as is_baseline_b,
         not a.is_majority
         and rank() over (
-            partition by a.task, a.suite, a.judge_model, a.judge_replicate, a.question_model, a.is_majority
+            partition by a.task, a.dataset, a.judge_model, a.judge_replicate, a.question_model, a.is_majority
             order by a.is_baseline desc, a.system
         ) = 1 as is_reference,
     from first_runs as a
     inner join first_runs as b
         on a.task = b.task
-        and a.suite = b.suite
+        and a.dataset = b.dataset
         and a.judge_model = b.judge_model
         and a.judge_replicate = b.judge_replicate
         and a.question_model = b.question_model

@@ -52,6 +52,7 @@ published_vs_measured as (
         published_figures.figure_id,
         published_figures.reported_by,
         published_figures.suite,
+        published_figures.dataset,
         published_figures.regime as reported_regime,
         published_figures.metric,
         published_figures.k,
@@ -85,7 +86,8 @@ published_vs_measured as (
         published_figures.note,
     from published_figures
     left join measured
-        on published_figures.suite = measured.suite
+        on published_figures.suite = coalesce(measured.suite, 'none')
+        and published_figures.dataset = coalesce(measured.dataset, 'none')
         and published_figures.strategy = measured.strategy
         and coalesce(published_figures.regime, '') in ('', measured.regime)
         and published_figures.metric = measured.metric
@@ -96,7 +98,7 @@ published_vs_measured as (
         and published_figures.stratum_by = measured.stratum_by
         and published_figures.stratum = measured.stratum
     left join bundle_counts
-        on published_figures.suite = 'bundles'
+        on published_figures.dataset = 'bundles'
         and published_figures.metric = bundle_counts.metric
         and published_figures.stratum_by = bundle_counts.stratum_by
         and published_figures.stratum = bundle_counts.stratum

@@ -42,7 +42,7 @@ answer_models as (
 final as (
 
     select
-        metric_values.*,
+        metric_values.* rename (suite as dataset),
         'filings like these' as estimand,
         runs.run_id is not null as is_current,
         answer_models.answer_model,

@@ -15,7 +15,8 @@ runs as (
 final as (
 
     select
-        metric_values.*,
+        metric_values.* exclude (suite, regime),
+        runs.dataset,
         'headlines like these' as estimand,
         true as is_current,
         runs.model_id as answer_model,

@@ -22,7 +22,7 @@ groups as (
 
     select distinct
         run_id,
-        suite,
+        dataset,
         system,
         is_baseline,
         question_model,
@@ -56,7 +56,7 @@ confusion as (
 
     select
         groups.run_id,
-        groups.suite,
+        groups.dataset,
         groups.system,
         groups.is_baseline,
         groups.question_model,

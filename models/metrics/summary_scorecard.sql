@@ -2,7 +2,7 @@
 -- that were put to the summaries. A judge that has not been held against people's judgements of real summaries is said to
 -- be uncalibrated beside every figure of it.
 {%- set keys = [
-    'suite', 'system', 'provider', 'is_baseline', 'replicate', 'judge_model', 'judge_is_baseline', 'judge_replicate',
+    'dataset', 'system', 'provider', 'is_baseline', 'replicate', 'judge_model', 'judge_is_baseline', 'judge_replicate',
     'stratum_by', 'stratum',
 ] %}
 {%- set claim_metrics = [

@@ -29,7 +29,7 @@ system_comparisons as (
     select
         system_pairs.comparison_id,
         system_pairs.task,
-        system_pairs.suite,
+        system_pairs.dataset,
         system_pairs.system_a,
         system_pairs.system_b,
         system_pairs.is_baseline_a,

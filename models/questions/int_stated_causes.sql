@@ -15,13 +15,13 @@
     'due' ~ how ~ ' to', 'driven' ~ how ~ ' by', 'attribut(?:able|ed)' ~ how ~ ' to', 'as a result of', 'because of',
     'resulting' ~ how ~ ' from', 'reflecting',
 ] | join('|') ~ ')' -%}
-{%- set change_words = [
+{%- set driver_openings = [
     'higher', 'lower', 'increase[sd]?', 'decrease[sd]?', '(?:an|the) increase', '(?:a|the) decrease', '(?:the )?growth',
     'less', 'more', 'fewer', 'greater', 'stronger', 'weaker', 'strong', 'favorable', 'unfavorable', 'improved',
     'improvements?', 'reduced', '(?:a )?reductions?', 'continued', 'additional', 'changes', 'a change', '(?:the )?timing',
     '(?:a )?declines?', 'the (?:absence|impact|effect|acquisition|sale)',
 ] | join('|') -%}
-{%- set driver_boundary = '(?:,? and |,? as well as |, |; )((?:' ~ change_words ~ ')\\b)' -%}
+{%- set driver_boundary = '(?:,? and |,? as well as |, |; )((?:' ~ driver_openings ~ ')\\b)' -%}
 {%- set embedding_words -%}
     (?i)\b(?:including|which|such as|whereby|each|both|between|excluding|namely|respective)\b|[(]| [-–—] {# -#}
 {%- endset -%}
@@ -148,7 +148,7 @@ subjects as (
             else unprefixed_subject
         end as subject,
         case
-            when stated_direction in ('increased', 'grew', 'rose', 'increase', 'growth') then 'increase'
+            when regexp_matches(stated_direction, '(?i)^(?:{{ change_words('increase') }})$') then 'increase'
             else 'decrease'
         end as direction,
         trim(reasons.cause) as cause,

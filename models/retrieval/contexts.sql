@@ -5,7 +5,7 @@ with
 candidates as (
 
     select * from {{ ref('int_context_candidates') }}
-    where drop_reason is null
+    where reason is null
 
 ),
 

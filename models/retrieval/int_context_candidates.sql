@@ -97,7 +97,7 @@ final as (
             when copy_number > 1 then 'duplicate text'
             when token_count_so_far > {{ var('context_token_budget') }} then 'beyond token budget'
             when sentence_count_so_far > {{ var('context_max_sentences') }} then 'beyond sentence limit'
-        end as drop_reason,
+        end as reason,
     from counted
 
 )

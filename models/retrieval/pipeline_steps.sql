@@ -40,7 +40,7 @@ path_steps as (
         step_rank,
         score,
         status,
-        drop_reason,
+        drop_reason as reason,
         duplicate_of,
         final_rank,
     from steps
@@ -56,7 +56,7 @@ path_steps as (
         hits.rank as step_rank,
         hits.score,
         'kept' as status,
-        null as drop_reason,
+        null as reason,
         null as duplicate_of,
         hits.rank as final_rank,
     from hits
@@ -76,8 +76,8 @@ path_steps as (
         sentence_id,
         rank as step_rank,
         score,
-        if(drop_reason is null, 'kept', 'dropped') as status,
-        drop_reason,
+        if(reason is null, 'kept', 'dropped') as status,
+        reason,
         null as duplicate_of,
         rank as final_rank,
     from candidates
@@ -98,7 +98,7 @@ final as (
         path_steps.step_rank,
         path_steps.score,
         path_steps.status,
-        path_steps.drop_reason,
+        path_steps.reason,
         path_steps.duplicate_of,
         path_steps.final_rank,
     from path_steps

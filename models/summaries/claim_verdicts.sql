@@ -33,6 +33,7 @@ claim_verdicts as (
         texts.item_id,
         texts.basis,
         texts.suite,
+        texts.dataset,
         verdicts.model_id as judge_model,
         verdicts.provider as judge_provider,
         verdicts.is_baseline as judge_is_baseline,

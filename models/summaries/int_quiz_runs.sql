@@ -14,7 +14,7 @@ runs as (
     select
         run_id,
         any_value(kind) as kind,
-        any_value(dataset) as suite,
+        any_value(dataset) as dataset,
         'open' as regime,
         'none' as strategy,
         'none' as embedding_model,

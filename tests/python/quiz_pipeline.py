@@ -12,7 +12,7 @@ from jinja2 import Environment
 
 from finrag.llm.run import run_requests
 from finrag.metrics.registry import read_metrics
-from finrag.metrics.rollup import roll_up_runs, strata_of_items
+from finrag.metrics.rollup import by_dataset, roll_up_runs, strata_of_items
 from finrag.quizzes.answers import read_answers
 from finrag.quizzes.questions import read_questions
 from warehouses import ROOT
@@ -59,9 +59,9 @@ class QuizPipeline:
             roll_up_runs(
                 name,
                 read_metrics(self._table("metrics"), name),
-                runs=self._table("int_quiz_runs"),
-                items=self._table(name),
-                strata=strata_of_items(self._table(name), length="length_stratum"),
+                runs=by_dataset(self._table("int_quiz_runs")),
+                items=by_dataset(self._table(name)),
+                strata=strata_of_items(by_dataset(self._table(name)), length="length_stratum"),
                 done=set(),
             )
             for name in ITEMS

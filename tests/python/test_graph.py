@@ -105,3 +105,51 @@ def test_the_quizzes_have_two_stages_of_requests_and_responses(parents):
     assert "int_quiz_writing_responses" in ancestors("int_quiz_reading_requests", parents)
     assert not {name for name in ancestors("int_quiz_writing_responses", parents) if "reading" in name}
     assert {f"int_quiz_{stage}_responses" for stage in ("writing", "reading")} <= ancestors("llm_calls", parents)
+
+
+@pytest.fixture(scope="module")
+def public(demo) -> dict[str, set[str]]:
+    """The columns that the contract of every public table has, by its name with the schema."""
+    manifest = json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
+    return {
+        f"{node['schema']}.{node['name']}": set(node["columns"])
+        for node in manifest["nodes"].values()
+        if node["resource_type"] == "model" and node["access"] == "public"
+    }
+
+
+# What a name of a column must not be, and what it is called here.
+OTHER_NAMES = {
+    r"(^|_)(data_?set|corpus)_name$|^benchmark$": "dataset",
+    r"^(?!second_cluster_id$|cluster_id$).*cluster(_id|_key)?$|^question_group$": "cluster_id",
+    r"^(qid|query|query_key|query_no)$": "query_id",
+    r"(^|_)(reject(ed|ion)?|drop(ped)?|skip(ped)?|exclu(ded|sion))_reason$|_because$": "reason",
+    r"ci_(lo|hi|lower|upper|min|max)$|(^|_)(lower|upper)(_bound|_limit)?$|_(lower|upper)_ci$": "ci_low, ci_high",
+}
+
+
+def test_one_thing_has_one_name_in_every_contract(public):
+    columns = {(table, name) for table, names in public.items() for name in names}
+    for pattern, name in OTHER_NAMES.items():
+        assert {column for column in columns if re.search(pattern, column[1])} == set(), name
+    ends = {"ci_low": "ci_high", "ci_high": "ci_low"}
+    for table, name in columns:
+        for end, other in ends.items():
+            assert not name.endswith(end) or (table, name.removesuffix(end) + other) in columns, (table, name)
+    asked = {"gold.p3_questions", "gold.p3_evidence", "retrieval.retrieval_hits", "answers.answers"}
+    assert {table for table in asked if "query_id" not in public[table]} == set()
+
+
+def test_a_suite_is_no_data_set(demo, public):
+    """A suite is asked or searched, a data set is read: no public table calls one by the other's name."""
+    suites, datasets = set(), set()
+    for table, columns in public.items():
+        for name, found in (("suite", suites), ("dataset", datasets)):
+            if name in columns:
+                found |= {(value, table) for (value,) in demo.rows(f"select distinct {name} from {table}")}
+    named = {value for value, _ in suites} - {"none"}
+    known = {value for (value,) in demo.rows("select suite from gold.gold_versions")}
+    published = {value for (value,) in demo.rows("select suite from seeds.published_figures")}
+    assert known < named <= known | published
+    assert {row for row in datasets if row[0] in named} == set()
+    assert {"mdna", "demo"} < {value for value, _ in datasets}

@@ -202,7 +202,7 @@ def test_each_system_can_be_set_against_each(tmp_path):
         connection.execute("create schema metrics")
         connection.execute("""
             create table metrics.system_comparisons as
-            select 'faithfulness' as task, 'mdna' as suite, 'a' as system_a, 'b' as system_b, 'j' as judge_model,
+            select 'faithfulness' as task, 'mdna' as dataset, 'a' as system_a, 'b' as system_b, 'j' as judge_model,
                 'uncalibrated' as judge_calibration, 'ra' as run_id_a, 'rb' as run_id_b,
                 'faithful_to_source' as gold_predicate, 'overall' as stratum_by, 'all' as stratum,
                 'faithfulness' as metric, 9 as n_pairs, 0.5e0 as value_a, 0.7e0 as value_b, 0.2e0 as difference,

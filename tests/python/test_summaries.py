@@ -300,7 +300,7 @@ def test_what_is_copied_is_faithful_and_labelled_as_the_baselines(demo):
     rows = demo.rows(
         """
         select distinct faithfulness, status, is_baseline, judge_is_baseline from metrics.faithfulness_items
-        where suite = 'mdna' order by all
+        where dataset = 'mdna' order by all
         """
     )
     assert rows == [(1.0, "ok", True, True), (None, "no_claims", True, True)]
@@ -341,7 +341,7 @@ def with_pairs(demo, tmp_path_factory):
 
 def test_planted_summaries_of_a_file_are_scored_as_they_must_be(with_pairs):
     scores = dict(
-        with_pairs.rows("select system, faithfulness from metrics.faithfulness_items where suite = 'planted'")
+        with_pairs.rows("select system, faithfulness from metrics.faithfulness_items where dataset = 'planted'")
     )
     assert scores["copy"] == 1.0
     assert scores["empty"] is None
@@ -359,7 +359,7 @@ def test_summarisers_are_compared_on_their_source(with_pairs):
         """
         select if(system_a = 'copy', system_b, system_a), difference * if(system_a = 'copy', 1, -1), n_pairs, p_value
         from metrics.system_comparisons
-        where suite = 'planted' and metric = 'faithfulness' and 'copy' in (system_a, system_b)
+        where dataset = 'planted' and metric = 'faithfulness' and 'copy' in (system_a, system_b)
         """
     )
     # of one source, too few for a p-value; the empty summary claims nothing

@@ -112,6 +112,15 @@ def strata_of_items(items, **groups: str):
     return unnested.project("suite, query_id, level.stratum_by, level.stratum").distinct()
 
 
+def by_dataset(relation):
+    """Runs, items or strata of data sets as those of suites: their data set stands in the place of the suite, which is
+    what strata are of."""
+    has_suite = "suite" in relation.columns
+    named = "if(suite = 'none', dataset, suite)" if has_suite else "dataset"
+    others = ", ".join(f'"{name}"' for name in relation.columns if name not in ("suite", "dataset"))
+    return relation.project(f"{named} as suite, {others}")
+
+
 def read_strata(relation) -> list[Stratum]:
     """Strata of one suite, in order of their names. relation: int_query_strata of it."""
     ids: dict[tuple[str, str], list[str]] = {}

@@ -104,7 +104,7 @@ def systems(reader: Reader, condition: str, id_: str, title: str, lead: str, nou
             from chosen
         )
         select
-            suite || ': ' || against as against, system || ' − ' || against as pair,
+            dataset || ': ' || against as against, system || ' − ' || against as pair,
             concat_ws(
                 ', ', metric, if(task = 'sentiment', 'read by ' || gold_predicate, 'judged by ' || judge_model),
                 nullif(judge_calibration, 'no_judge')

@@ -1,9 +1,14 @@
-"""The sign that words give to an amount: "a net loss of $350 million", "fell 5%", "a 5% decrease", "used in"."""
+"""Words that say that something rose or fell, and the sign that they give to an amount: "a net loss of $350 million",
+"fell 5%", "a 5% decrease", "used in"."""
 
 from __future__ import annotations
 
 import re
 
+# Beginnings of the words that say so wherever they stand; \b: nothing follows. What else says so to one reader ("loss",
+# "less", "slipped") stands with that reader. macros/patterns/change_words.sql has the words for SQL.
+RISES = r"(?:increas|grew\b|grow|rose\b|ris(?:e|es|en|ing)\b|higher|improv|expan|gain)"
+FALLS = r"(?:decreas|declin|fell\b|fall|drop|lower|reduc|contract(?:ed|ing|ion)\b)"
 ABOUT = (
     r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|just|some|more|less|than|up|US|USD|as)"
 )
@@ -20,9 +25,8 @@ FALL_VERBS = (
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
-    r"increas\w+|gr(?:ew|ow|own|owth|owing|ows)|r[oi]se|rises|rising"
-    r"|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up|higher|improv\w+|expan\w+|gain(?:ed|s)?|climbed"
-    r"|jumped|surged|widened|added|advanced"
+    rf"{RISES}\w*|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up"
+    r"|climbed|jumped|surged|widened|added|advanced"
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".
 LEVEL = (

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from finrag.text.directions import FALLS, RISES
 from finrag.text.plain_text import WORD_VALUES, clean
 
 TOKEN = re.compile(
     r"\((?=\s?[$€£]?\s?\d)|(?<![\w)])-(?=[$€£]?\d)|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?|[%$€£]"
 )
 CAPITALISED = re.compile(r"[A-Z][\w&’'.-]*")
-RISE = re.compile(
-    r"(?:increas|grew|grow|rose|ris(?:e|es|en|ing)$|rais|higher|improv|expan|gain|climb|jump|surg|exceed|more$"
-    r"|above$|strengthen|accelerat|profit|favorabl)"
-)
+RISE = re.compile(rf"(?:{RISES}|rais|climb|jump|surg|exceed|more$|above$|strengthen|accelerat|profit|favorabl)")
 FALL = re.compile(
-    r"(?:decreas|declin|fell$|fall|drop|lower|reduc|contract(?:ed|ion|ing)$|los(?:s|ses|t)$|shr[aiu]nk|slump"
-    r"|less$|below$|weaken|decelerat|deficit|unfavorabl|worsen|deteriorat|fewer$)"
+    rf"(?:{FALLS}|los(?:s|ses|t)$|shr[aiu]nk|slump|less$|below$|weaken|decelerat|deficit|unfavorabl|worsen|deteriorat"
+    r"|fewer$)"
 )
 NEGATION = frozenset("not no never neither nor without cannot none hardly".split())
 # What is possible, planned or conditional is no fact.

@@ -7,6 +7,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from finrag.text.directions import FALLS, RISES
+
 # A full stop ends a sentence before a capital, a quote or a bullet, but not after these. A capital is an initial, the K
 # of "Form 10-K." is none.
 ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|(?<!\d-)\b[A-Z])\.$")
@@ -15,8 +17,8 @@ MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__
 NEGATION = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely)\b)|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I
 )
-RISE = re.compile(r"\b(?:increas|grew|grow|rose|ris(?:e|ing)|higher|improv|expan|gain)\w*|\bup\b", re.I)
-FALL = re.compile(r"\b(?:decreas|declin|fell|fall|drop|lower|reduc|contract|loss|down)\w*\b", re.I)
+RISE = re.compile(rf"\b{RISES}\w*|\bup\b", re.I)
+FALL = re.compile(rf"\b(?:{FALLS}|loss|down)\w*\b", re.I)
 # The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
 LEGAL_FORM = r"(?:incorporated|inc|corporation|corp|companies|company|co|limited|ltd|plc|llc|l\.?p|n\.?v|s\.?a)\b\.?"
 STOP_WORDS = frozenset(

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from finrag.tasks.answer_question import causes, figures
 from finrag.text.amounts import parse_years
+from finrag.text.directions import FALLS, RISES
 
 # Below this share of the question's weight no sentence answers it.
 LEAST_COVERAGE = 0.3
@@ -35,8 +36,8 @@ STOPWORDS = frozenset(
     whose why will with would year years risk risks factor factors item according
     """.split()
 )
-RISE = frozenset("increase rise rose grow grew growth higher improve improved gain up exceed expand".split())
-FALL = frozenset("decrease decline fall fell lower reduce reduction drop shrink shrank down".split())
+RISE = re.compile(rf"{RISES}|up$|exceed")
+FALL = re.compile(rf"{FALLS}|down$|shr[aiu]nk")
 NEGATION = re.compile(r"\b(?:no|not|never|neither|nor|none|cannot|without)\b|n't\b", re.IGNORECASE)
 # Words of a question that name neither its measure nor its matter.
 ASKING = frozenset(
@@ -215,9 +216,8 @@ def _measure(question: str, contexts: Sequence[dict]) -> list[str]:
     for name in dict.fromkeys(context.get("company_name") or "" for context in contexts):
         question = causes.mention_of(name).sub(" ", question, count=1) if name else question
     words = [word for word in _words(question) if word not in STOPWORDS and word not in ASKING]
-    directed = {_stem(word) for word in RISE | FALL}
-    stems = [_stem(word) for word in words if not word[0].isdigit()]
-    return [stem for stem in dict.fromkeys(stems) if stem not in directed]
+    words = [word for word in words if not (word[0].isdigit() or RISE.match(word) or FALL.match(word))]
+    return list(dict.fromkeys(map(_stem, words)))
 
 
 def _unit(figure: figures.Figure, question: str) -> str:
@@ -284,10 +284,7 @@ def _stem(word: str) -> str:
 
 def _holds(question: str, text: str) -> bool:
     """Whether the sentence says what is asked; the opposite direction or a negation speaks against it."""
-    asked, said = ({_stem(word) for word in _words(each)} for each in (question, text))
-    rise, fall = ({_stem(word) for word in words} for words in (RISE, FALL))
-    if asked & rise and not asked & fall and said & fall and not said & rise:
-        return False
-    if asked & fall and not asked & rise and said & rise and not said & fall:
+    asked, said = (tuple(any(map(words.match, _words(each))) for words in (RISE, FALL)) for each in (question, text))
+    if asked[0] != asked[1] and said == asked[::-1]:
         return False
     return bool(NEGATION.search(text)) == bool(NEGATION.search(question))

@@ -1,0 +1,59 @@
+"""Rise and fall: SQL and Python read the same words the same way."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from jinja2 import Environment
+
+from finrag.text import tokens, words
+from finrag.text.directions import CHANGE, FALLS, RISES
+from warehouses import ROOT
+
+MACRO = ROOT / "macros" / "patterns" / "change_words.sql"
+SQL = Environment().from_string(MACRO.read_text(encoding="utf-8")).module.change_words
+RISING = """
+increase increases increased increasing grew grow grows grown growing growth rose rise rises risen rising higher improve
+improves improved improving improvement expanded expansion
+""".split()
+FALLING = """
+decrease decreases decreased decreasing decline declines declined declining fell fall falls fallen falling drop drops
+dropped reduce reduces reduced reducing reduction reductions lower lowered lowering contracted contraction
+""".split()
+# They begin as words of the lists do, and say nothing of the kind.
+NEITHER = "risk risks rosemary fellow grewsome contract contracts".split()
+
+
+@pytest.mark.parametrize(("which", "said", "stems"), [("increase", RISING, RISES), ("decrease", FALLING, FALLS)])
+def test_sql_and_python_know_the_same_words(which, said, stems):
+    in_sql = re.compile(SQL(which), re.I)
+    assert [word for word in said if not in_sql.fullmatch(word)] == []
+    assert [word for word in said if not re.match(stems, word)] == []
+    other = re.compile(SQL("decrease" if which == "increase" else "increase"), re.I)
+    assert [word for word in said if other.fullmatch(word)] == []
+
+
+@pytest.mark.parametrize(("said", "turn", "group"), [(RISING, tokens.UP, "rise"), (FALLING, tokens.DOWN, "fall")])
+def test_every_reader_of_texts_has_them(said, turn, group):
+    mine, other = (words.RISE, words.FALL) if group == "rise" else (words.FALL, words.RISE)
+    for word in said:
+        assert tokens.direction(word) == turn, word
+        assert mine.search(f"It {word} 5%") and not other.search(f"It {word} 5%"), word
+    if group == "rise":
+        assert all(CHANGE.search(f"it {word} by")["rise"] for word in said)
+
+
+def test_words_that_only_begin_so_say_nothing():
+    for word in NEITHER:
+        assert tokens.direction(word) is None, word
+        assert not words.RISE.search(word) and not words.FALL.search(word), word
+
+
+def test_every_alternative_of_sql_is_read_by_python_or_stands_for_itself():
+    """The words of SQL that Python's lists have not: they give an amount a direction, and a text none."""
+    for which, stems, beyond in (("increase", RISES, {"greater", "up"}), ("decrease", FALLS, {"down"})):
+        single = [part for part in re.split(r"\|(?![^(]*\))", SQL(which)) if " " not in part]
+        unread = {part for part in single if not re.match(stems, re.sub(r"\(\?:.*", "", part))}
+        unread = {part for part in unread if not any(re.fullmatch(part, word) for word in RISING + FALLING)}
+        assert {part for part in unread if not part.startswith("deteriorat")} == beyond
