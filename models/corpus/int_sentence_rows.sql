@@ -28,11 +28,17 @@ sections as (
 
 source_rows as (
 
-    select *, null::varchar as fault from finsights_sentences
+    select
+        *,
+        null::varchar as fault,
+    from finsights_sentences
 
     union all
 
-    select *, null::varchar as fault from hf_sentences
+    select
+        *,
+        null::varchar as fault,
+    from hf_sentences
 
     union all by name
 
