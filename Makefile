@@ -17,7 +17,7 @@ option = $(if $(filter undefined,$(origin $(1))),,--$(2) "$$$(1)")
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build publish report test check lint analysis baseline export-queries export-corpus export-suite estimate docs bench clean
+.PHONY: help build publish report test check lint soak analysis baseline export-queries export-corpus export-suite estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -59,12 +59,16 @@ check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse and
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
 	@$(BIN)/python -m pytest -n auto -q -m "not builds"
 
-lint: $(VENV)/.dev ## ruff, declared packages, sqlfluff and dbt parse
+lint: $(VENV)/.dev ## ruff, declared packages and what is known against them, sqlfluff and dbt parse
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/python .ci/dependencies.py
+	@$(BIN)/python .ci/sbom.py
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
 	@FINRAG_DATABASE=:memory: DBT_TARGET_PATH=target/lint $(BIN)/python -m finrag.commands sqlfluff lint --disable-progress-bar models analyses tests/singular
+
+soak: $(VENV)/.dev ## Builds while files change, are damaged and go, and builds are killed (BUILDS=25, SEED=0)
+	@$(BIN)/python tests/python/soak.py --builds $(or $(BUILDS),25) --seed $(or $(SEED),0)
 
 analysis: $(VENV)/.runtime ## Answer a question of analyses/ (NAME=risk_mix_by_year, LIMIT=20; without NAME, list them)
 	@$(FINRAG) analysis $${NAME:+"$$NAME"} --limit $(LIMIT) $(call option,VARS,vars)

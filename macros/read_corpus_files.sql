@@ -6,6 +6,9 @@
     The file list is written into the statement so that a filter on file_path prunes whole files. Only Parquet states
     the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
     files at once would depend on which thread reads which. Files of one JSON object need no counting.
+
+    Of a file with damaged lines, lines that are no JSON are rows of nulls to DuckDB; these, and others that cannot be read
+    (source_files.unreadable_rows), are left to int_unreadable_rows.
 #}
 {% macro read_corpus_files(layout, columns) -%}
 {%- set files = loaded_files(layout) -%}
@@ -42,7 +45,7 @@
         1 as source_row
     from {{ json_reader(files.json_objects, all_names(columns)) }}
 {%- endif %}
-{%- for path in files.json_rows %}
+{%- for path, unreadable in files.json_rows %}
 
     union all by name
 
@@ -53,8 +56,11 @@
         select
             {{ named_columns(columns, all_names(columns)) }}
             row_number() over () as source_row
-        from {{ json_reader([path], all_names(columns)) }}
+        from {{ json_reader([path], all_names(columns), is_damaged=path in files.damaged) }}
     ) as counted
+    {%- if unreadable %}
+    where source_row not in ({{ unreadable | join(', ') }})
+    {%- endif %}
 {%- endfor %}
 {%- for path in files.csv %}
 
@@ -75,17 +81,19 @@
 
 {# Paths of the loaded files of a layout by how they are read; empty before source_files was first built. #}
 {% macro loaded_files(layout) %}
-    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': []} -%}
+    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': [], 'damaged': []} -%}
     {%- do ref('source_files') -%}
     {%- if execute -%}
         {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') -%}
         {%- if files is not none -%}
             {%- set rows = run_query(
                 "select case when file_format != 'json' then file_format when row_count = 1 then 'json_objects' else 'json_rows' end, "
-                ~ "file_path from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
+                ~ "file_path, unreadable_rows, is_damaged from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
             ) -%}
             {%- for row in rows.rows -%}
-                {%- do found[row[0]].append(row[1]) -%}
+                {%- set unreadable = fromjson(row[2]) if row[2] else {} -%}
+                {%- do found[row[0]].append((row[1], unreadable.keys()) if row[0] == 'json_rows' else row[1]) -%}
+                {%- if row[3] -%}{%- do found.damaged.append(row[1]) -%}{%- endif -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endif -%}
@@ -135,12 +143,16 @@
 {% endmacro %}
 
 
-{% macro json_reader(paths, columns) -%}
+{% macro json_reader(paths, columns, is_damaged=false) -%}
     read_json(
         [{{ file_patterns(paths) }}],
         columns = { {%- for column in columns %}{{ sql_strings([column]) }}: 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
         filename = 'file_path',
         hive_partitioning = false,
+        {% if is_damaged -%}
+        format = 'newline_delimited',
+        ignore_errors = true,
+        {% endif -%}
         maximum_object_size = 268435456
     )
 {%- endmacro %}

@@ -34,7 +34,8 @@ sentence_rows as (
             sentence_text,
             company_name,
             cik,
-            report_year
+            report_year,
+            fault
         ) as row_hash,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}

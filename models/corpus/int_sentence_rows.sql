@@ -1,4 +1,5 @@
--- The rows of every sentence-level source in one shape: typed, with canonical section and complete ids.
+-- The rows of every sentence-level source in one shape: typed, with canonical section and complete ids. What cannot be
+-- read of any file stands among them, with its fault and nothing else, until it is rejected.
 with
 
 finsights_sentences as (
@@ -13,6 +14,12 @@ hf_sentences as (
 
 ),
 
+unreadable_rows as (
+
+    select * from {{ ref('int_unreadable_rows') }}
+
+),
+
 sections as (
 
     select * from {{ ref('sections') }}
@@ -21,11 +28,21 @@ sections as (
 
 source_rows as (
 
-    select * from finsights_sentences
+    select
+        *,
+        null::varchar as fault,
+    from finsights_sentences
 
     union all
 
-    select * from hf_sentences
+    select
+        *,
+        null::varchar as fault,
+    from hf_sentences
+
+    union all by name
+
+    select * from unreadable_rows
 
 ),
 

@@ -54,6 +54,7 @@ source_rows as not materialized (
         sentence_pos,
         sentence_text as source_text,
         is_of_another,
+        fault,
     from sentence_rows
 
     union all
@@ -73,6 +74,7 @@ source_rows as not materialized (
         0 as sentence_pos,
         item_text as source_text,
         false as is_of_another,
+        null as fault,
     from item_rows
 
 ),
@@ -115,6 +117,8 @@ judged as (
     select
         source_rows.*,
         case
+            when source_rows.fault = 'states no item' then 'no_item'
+            when source_rows.fault is not null then 'unreadable_row'
             when source_rows.cik is null then 'missing_cik'
             when source_rows.report_year is null then 'unparsable_year'
             when source_rows.section_id is null then 'unknown_section'
@@ -154,6 +158,7 @@ rejected as (
             when 'missing_cik' then 'expected a number of up to ten digits'
             when 'missing_position' then 'no sentence_index, and the id does not end in a position'
             when 'empty_text' then 'nothing but white space'
+            else fault
         end as detail,
         left(source_text, 500) as text_start,
         if(reason = 'duplicate_filing', supplied_by, null) as supplied_by,

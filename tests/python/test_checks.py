@@ -41,27 +41,6 @@ def test_the_product_and_its_defaults_are_in_order():
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda text: text + "hit,one,two\n", "line 107: it has 3 values where there are"),
-        (lambda text: text + 'hit,"one', "line 107: unexpected end of data. Look for a quote without its other"),
-        (lambda text: text.replace("metric,", "name,", 1), "the columns metric are missing"),
-        (lambda text: text.replace("metric,", "", 1), "the columns metric are missing"),
-        (lambda text: text.encode("utf-16"), "is UTF-16 text; save it as UTF-8"),
-        (lambda text: text.encode() + b"\xe9\n", "is no UTF-8 text"),
-        (lambda text: "", "the columns"),
-    ],
-    ids=["fewer fields", "an open quote", "a renamed column", "a missing column", "UTF-16", "Latin-1", "empty"],
-)
-def test_a_registry_that_is_no_table_names_the_file_and_the_line(seeds, change, said):
-    path = seeds / "metrics.csv"
-    changed = change(path.read_text(encoding="utf-8"))
-    path.write_bytes(changed if isinstance(changed, bytes) else changed.encode())
-    found = fault(seeds)
-    assert str(path) in found and said in found
-
-
-@pytest.mark.parametrize(
     ("name", "column", "value", "said"),
     [
         ("alert_rules", "threshold", "much", "line 2, column threshold: 'much' is no"),

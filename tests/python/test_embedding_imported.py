@@ -222,12 +222,6 @@ def test_a_file_of_another_kind_is_refused(build, tmp_path, columns, message):
         build(tmp_path / "v.parquet")
 
 
-def test_a_damaged_file_is_refused(build, tmp_path):
-    (tmp_path / "v.parquet").write_text("not Parquet")
-    with pytest.raises(FinragError, match="cannot be read"):
-        build(tmp_path / "v.parquet")
-
-
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from finrag.encoders import weights
 from finrag.encoders.encoder import load_encoder
 from finrag.encoders.models import EmbeddingModel, chosen_models
+from finrag.encoders.score_models import ScoreModel, load
 from finrag.errors import FinragError
 from tiny_models import save_tiny_model, tiny
 
@@ -103,6 +105,57 @@ def test_wrong_weights_are_refused(folder):
     assert load_encoder(replace(tiny(folder), weights_sha256=right.upper())).max_tokens == 32
     with pytest.raises(FinragError, match=f"SHA-256 {right}.*registry states 0000"):
         load_encoder(replace(tiny(folder), weights_sha256="0" * 64))
+
+
+def as_pickle(folder):
+    """A copy of a saved model whose weights are a pickle."""
+    import torch
+    from transformers import AutoModel
+
+    torch.save(AutoModel.from_pretrained(folder).state_dict(), folder / "pytorch_model.bin")
+    (folder / "model.safetensors").unlink()
+    return folder
+
+
+def test_pickled_weights_are_refused_unless_their_hash_is_stated(folder, tmp_path):
+    pickled = as_pickle(shutil.copytree(folder, tmp_path / "pickled"))
+    (pickled / "training_args.bin").write_bytes(b"read by nobody")
+    with pytest.raises(FinragError, match=r"pytorch_model.bin is a pickle, which can run code.*safe_serialization"):
+        load_encoder(tiny(pickled))
+    stated = tiny(pickled, weights_sha256=weights.weights_sha256(pickled))
+    assert load_encoder(stated).max_tokens == 32
+    # a module after the transformer, whose weights the hash does not cover
+    (pickled / "2_Dense").mkdir()
+    (pickled / "2_Dense" / "pytorch_model.bin").write_bytes(b"")
+    with pytest.raises(FinragError, match=r"2_Dense/pytorch_model.bin is a pickle"):
+        load_encoder(replace(stated, max_tokens=31))
+
+
+def test_pickled_weights_of_a_score_model_are_refused(folder, tmp_path):
+    pickled = as_pickle(shutil.copytree(folder, tmp_path / "pickled"))
+    with pytest.raises(
+        FinragError, match=r"no file named model.safetensors.*Pickled weights are not read.*Save it once"
+    ):
+        load(ScoreModel("mine", "cosine", str(pickled)), "AutoModel")
+
+
+@pytest.mark.parametrize("where", ["modules.json", "config.json"])
+def test_code_that_a_model_brings_along_is_not_run(folder, tmp_path, where):
+    model = shutil.copytree(folder, tmp_path / "model")
+    ran = tmp_path / "ran"
+    (model / "mine.py").write_text(f"open({str(ran)!r}, 'w').close()\nclass Mine: pass\n")
+    held = json.loads((model / where).read_text())
+    if where == "modules.json":
+        held[-1]["type"] = "mine.Mine"
+    else:
+        held |= {"model_type": "mine", "auto_map": {"AutoConfig": "mine.Mine", "AutoModel": "mine.Mine"}}
+        with pytest.raises(FinragError, match="cannot be loaded"):
+            (model / where).write_text(json.dumps(held))
+            load(ScoreModel("mine", "cosine", str(model)), "AutoModel")
+    (model / where).write_text(json.dumps(held))
+    with pytest.raises(FinragError, match="cannot load"):
+        load_encoder(tiny(model))
+    assert not ran.exists()
 
 
 def test_the_packaged_model_has_the_registered_weights():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import duckdb
 import pytest
@@ -68,6 +69,33 @@ def test_topics_are_one_line_each_without_quotes(warehouse):
     export.export("queries")
     topics = (warehouse / "queries" / "p1.tsv").read_text(encoding="utf-8")
     assert topics == 'p1:s1\tOne "quoted" tab, line\np1:s2\tTwo – dash\n'
+
+
+@pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t=", "\r="])
+def test_a_formula_stays_the_text_that_it_is(warehouse, begins):
+    """Retrievers are to embed what the filing says, so nothing is put before it; and no file is one of a spreadsheet.
+
+    In the files of lines a text stands behind its query's id, so that no line begins with it.
+    """
+    formula = f'{begins}HYPERLINK("http://planted.invalid")'
+    with duckdb.connect(os.environ["FINRAG_DATABASE"]) as connection:
+        for table, column in (("gold.retrieval_queries", "query_text"), ("corpus.fct_sentences", "sentence_text")):
+            connection.execute(f"update {table} set {column} = ?", [formula])
+    export.export("queries")
+    export.export("corpus")
+    written = {path for path in warehouse.rglob("*") if path.is_file()}
+    assert {path.suffix for path in written} == {".jsonl", ".tsv", ".qrels", ".parquet"}
+    queries = (warehouse / "queries" / "p1.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["query_text"] for line in queries] == [formula] * 2
+    with duckdb.connect() as connection:
+        path = str(warehouse / "corpus.parquet")
+        assert connection.execute("select distinct sentence_text from read_parquet(?)", [path]).fetchall() == [
+            (formula,)
+        ]
+    for path in written:
+        if path.suffix in (".tsv", ".qrels"):
+            lines = path.read_text(encoding="utf-8").splitlines()
+            assert all(line.startswith(("p1:", "p2:")) for line in lines)
 
 
 def test_qrels_are_what_trec_eval_reads(warehouse):

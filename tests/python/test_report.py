@@ -21,10 +21,25 @@ from finrag.report.scorecards import long_rows
 from finrag.report.write import source, write
 from warehouses import Warehouse
 
-HOSTILE = "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'><b>\"&amp;\u2028"
+# Every way that a text could run something or ask for something, where it is taken for HTML, CSS or a template.
+HOSTILE = (
+    "</script><script>window.broken = 1</script><img src=x onerror='window.broken = 1'><b>\"&amp;\u2028"
+    "</style></title></textarea></template>--><svg onload='window.broken = 1'><script>window.broken = 1</script></svg>"
+    "<svg><animate onbegin='window.broken = 1' attributeName=x dur=1s></svg><details open ontoggle='window.broken = 1'>"
+    "<input autofocus onfocus='window.broken = 1'><body onload='window.broken = 1'>"
+    "<a id=planted href='javascript:window.broken = 1'>a link</a><iframe srcdoc='<script>parent.broken = 1</script>'>"
+    "</iframe><iframe src='javascript:parent.broken = 1'></iframe><object data='javascript:window.broken = 1'></object>"
+    "<meta http-equiv=refresh content='0; url=http://planted.invalid/'><base href='http://planted.invalid/'>"
+    "<form action='http://planted.invalid/'><button id=planted>send</button></form>"
+    "<style>@import 'http://planted.invalid/a.css'; * { background: url(http://planted.invalid/b.png) }</style>"
+    "<link rel=stylesheet href='http://planted.invalid/c.css'><p style='background: url(http://planted.invalid/d.png)'>"
+    "' onmouseover='window.broken = 1' x=' \" onfocus=\"window.broken = 1\" {{ 7 * 7 }} {% raw %} ${window.broken = 1}"
+    " [a](javascript:window.broken = 1)"
+)
 OF_FILINGS = {
     "corpus.fct_sentences": ("sentence_text", "company_name"),
     "metrics.hardest_cases": ("query_text", "nearest_text", "company_name", "reason_class"),
+    "corpus.dim_companies": ("company_name",),
     "gold.p3_questions": ("question_text", "answer_text"),
     "questions.p3_question_rejects": ("question_text", "reason"),
     "answers.answers": ("answer_text",),
@@ -233,8 +248,10 @@ def test_filing_text_stays_text(hostile):
     html = hostile.read_text(encoding="utf-8")
     page = Page(html)
     assert page.tags.count("script") == 3, "ours, and none of a filing"
-    assert "img" not in page.tags
+    assert not {"img", "svg", "iframe", "object", "form", "base"} & {*page.tags}
+    assert page.tags.count("style") == 1 and ("id", "planted") not in page.attributes
     assert not [name for name, _ in page.attributes if name.startswith("on")]
+    assert not [value for name, value in page.attributes if name in ("href", "src") and "javascript:" in value]
     assert any(HOSTILE in text for text in page.texts), "it is shown as it stands"
 
 
@@ -394,3 +411,23 @@ def test_a_hostile_filing_runs_nothing(browser, hostile):
     opened.page.wait_for_timeout(300)
     assert opened.page.evaluate("window.broken") is None
     assert opened.page.locator("#vg-tooltip-element img, #vg-tooltip-element script").count() == 0
+    for summary in opened.page.locator("#hardest .case summary").all()[:3]:
+        summary.click()
+    opened.page.keyboard.press("Tab")
+    assert opened.page.locator("#planted, [style*=planted]").count() == 0
+    assert opened.page.evaluate("window.broken") is None
+    assert opened.said == [] and opened.asked == [hostile.resolve().as_uri()]
+
+
+def test_what_is_planted_would_run(browser, report, tmp_path):
+    """Taken for HTML, it does in a page without a policy; under the policy of ours it does not even then."""
+    html = report.read_text(encoding="utf-8").replace("</main>", HOSTILE.partition("<meta ")[0] + "</main>", 1)
+    policy = re.search(r'<meta http-equiv="Content-Security-Policy"[^>]*>', html)[0]
+    for name, page, is_run in (("open", html.replace(policy, ""), True), ("ours", html, False)):
+        file = tmp_path / f"{name}.html"
+        file.write_text(page, encoding="utf-8")
+        opened = browser.new_page()
+        opened.goto(file.as_uri())
+        opened.wait_for_timeout(300)
+        assert opened.evaluate("window.broken") == (1 if is_run else None)
+        opened.close()

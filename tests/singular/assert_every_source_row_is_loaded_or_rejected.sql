@@ -20,6 +20,12 @@ sentence_rows as (
 
 ),
 
+unreadable_rows as (
+
+    select * from {{ ref('int_unreadable_rows') }}
+
+),
+
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
@@ -49,6 +55,27 @@ held as (
         file_path,
         count(*) as held_count,
     from item_rows
+    group by file_path
+
+    union all
+
+    select
+        unreadable_rows.file_path,
+        count(*) as held_count,
+    from unreadable_rows
+    inner join source_files
+        on unreadable_rows.file_path = source_files.file_path
+    where source_files.level = 'filing'
+    group by unreadable_rows.file_path
+
+),
+
+held_by_file as (
+
+    select
+        file_path,
+        sum(held_count) as held_count,
+    from held
     group by file_path
 
 ),
@@ -97,15 +124,15 @@ accepted as (
 balance as (
 
     select
-        held.file_path,
-        held.held_count,
+        held_by_file.file_path,
+        held_by_file.held_count,
         coalesce(accepted.accepted_count, 0) as accepted_count,
         coalesce(rejected.rejected_count, 0) as rejected_count,
-    from held
+    from held_by_file
     left join accepted
-        on held.file_path = accepted.file_path
+        on held_by_file.file_path = accepted.file_path
     left join rejected
-        on held.file_path = rejected.file_path
+        on held_by_file.file_path = rejected.file_path
 
 )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from finrag import plugins
 from finrag.errors import FinragError
+from finrag.inputs.files import read_text
 
 SETTINGS = "settings"
 REGISTRY = "registry"
@@ -102,8 +103,10 @@ def read(path: Path) -> dict:
     if not path.exists():
         return {}
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(read_text(path))
+    except RecursionError as error:
+        raise FinragError(f"{path} cannot be read: it nests too deep") from error
+    except (OSError, ValueError) as error:
         raise FinragError(f"{path} cannot be read: {error}") from error
 
 

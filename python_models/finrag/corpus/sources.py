@@ -1,21 +1,27 @@
 """Find the corpus' source files, recognise their layout and prove that they read to the end.
 
-A file is admitted whole or not at all: every new or changed file is read once, completely, with the reader that
-staging uses, before any row of it can reach the warehouse. What cannot be read becomes a row with a reason.
+Every new or changed file is read once, completely, with the reader that staging uses, before any row of it can reach
+the warehouse. What cannot be read becomes a row with a reason: a row of its own where the file has an object per line,
+else the file as a whole.
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import hashlib
+import json
 import os
 import re
+import zlib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.corpus.lines import read_lines
 from finrag.errors import FinragError
+from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
 from finrag.inputs.setting import paths_of, words
 
 if TYPE_CHECKING:
@@ -40,6 +46,12 @@ NO_FOLDERS = "hive_partitioning = false"
 # Parts a fingerprint from what columns were called by when the file was read.
 RENAMED = ":"
 MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
+# A line that is no JSON is a row of nulls then, and the others stay where they are.
+BY_LINE = "format = 'newline_delimited', ignore_errors = true"
+
+
+class DamagedRowsError(ValueError):
+    """Rows that DuckDB reads otherwise than they stand in the file."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,17 @@ class Layout:
         pattern = self.any_column_like
         return not pattern or any(re.fullmatch(pattern, column, re.IGNORECASE) for column in present)
 
+    def reads(self, column: str) -> bool:
+        """Whether it is one of the columns that a file is recognised by."""
+        return column.lower() in {name.lower() for name in self.required_columns} or self.is_item(column)
+
+    def is_text(self, column: str) -> bool:
+        """Whether it is one of them and no date."""
+        return self.reads(column) and "date" not in column.lower()
+
+    def is_item(self, column: str) -> bool:
+        return bool(self.any_column_like) and bool(re.fullmatch(self.any_column_like, column, re.IGNORECASE))
+
     def expectation(self) -> str:
         wanted = ", ".join(self.required_columns)
         return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
@@ -69,7 +92,11 @@ class Layout:
 
 @dataclass
 class SourceFile:
-    """One discovered file. status is 'loaded' or 'rejected'; reason says why, and what was expected."""
+    """One discovered file. status is 'loaded' or 'rejected'; reason says why, and what was expected.
+
+    unreadable_rows: of a loaded file, what is wrong with rows of it, as JSON by their number from 1; None for nothing.
+    is_damaged: whether some of its lines are no JSON, so that it has to be read line by line.
+    """
 
     file_path: str
     file_format: str | None
@@ -82,10 +109,13 @@ class SourceFile:
     row_count: int | None = None
     status: str = "loaded"
     reason: str | None = None
+    unreadable_rows: str | None = None
+    is_damaged: bool = False
 
     def reject(self, reason: str) -> None:
         self.status, self.reason = "rejected", reason
-        self.layout = self.level = self.splitter_version = self.row_count = None
+        self.layout = self.level = self.splitter_version = self.row_count = self.unreadable_rows = None
+        self.is_damaged = False
 
 
 def discover(
@@ -182,15 +212,21 @@ def format_of(path: str) -> str | None:
     return FORMATS.get(Path(name).suffix)
 
 
-def reader(file_format: str, path: str, columns: dict[str, str] | None = None) -> str:
+def reader(file_format: str, path: str, columns: Mapping[str, str] | None = None, is_damaged: bool = False) -> str:
     """The DuckDB table function that reads one file, the same that the staging macro writes."""
-    quoted = "'" + pattern_of(path).replace("'", "''") + "'"
+    quoted = literal(pattern_of(path))
     if file_format == "parquet":
         return f"read_parquet({quoted}, {NO_FOLDERS})"
     if file_format == "csv":
         return f"read_csv({quoted}, {CSV_DIALECT}, {NO_FOLDERS})"
-    typed = "" if columns is None else ", columns = {" + ", ".join(f"'{k}': '{v}'" for k, v in columns.items()) + "}"
-    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}, {NO_FOLDERS})"
+    kinds = ", ".join(f"{literal(name)}: '{kind}'" for name, kind in (columns or {}).items())
+    typed = "" if columns is None else f", columns = {{{kinds}}}"
+    by_line = f", {BY_LINE}" if is_damaged else ""
+    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"
+
+
+def literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
 
 
 def pattern_of(path: str) -> str:
@@ -215,15 +251,17 @@ def inspect(
         before.splitter_version = splitter_version(before.level)
         return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
-    if fault := fault_of_file(file, expected):
-        file.reject(fault)
-        return file
     try:
-        fault = recognise(connection, file, layouts, names)
-    except (duckdb.Error, OSError) as error:
+        fault = fault_of_file(file, expected) or recognise(connection, file, layouts, names)
+    except (duckdb.Error, OSError, DamagedRowsError) as error:
+        is_read = file.file_format == "json" and recognise_lines(connection, file, layouts, names)
         fault = (
-            f"not readable as {file.file_format}: {first_sentence(error)} "
-            f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
+            None
+            if is_read
+            else (
+                f"not readable as {file.file_format}: {first_sentence(error)} "
+                f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
+            )
         )
     if fault:
         file.reject(fault)
@@ -245,33 +283,143 @@ def fault_of_file(file: SourceFile, expected: str) -> str | None:
         return "is no regular file. Expected a file that can be read twice, not a pipe or a device."
     if file.file_format is None:
         return f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one)."
-    return f"the file is empty. Expected the columns of {expected}." if file.file_size == 0 else None
+    if file.file_size == 0:
+        return f"the file is empty. Expected the columns of {expected}."
+    return None if REMOTE.match(file.file_path) else fault_of_beginning(file)
+
+
+def fault_of_beginning(file: SourceFile) -> str | None:
+    """What the first bytes of a local file say that its name does not."""
+    with open(file.file_path, "rb") as stream:
+        begins = stream.read(2)
+    is_packed = file.file_path.lower().endswith(".gz")
+    if begins in ENCODINGS:
+        return f"is {ENCODINGS[begins]} text. Expected UTF-8: save it as that."
+    if begins == GZIP and not is_packed:
+        return "is a gzip. Expected its name to end in .gz, by which it is known."
+    # DuckDB takes what there is of an array that was cut between two rows for all of it
+    if file.file_format == "json" and is_open_array(file.file_path, is_packed):
+        return "not readable as json: it is an array that does not end. Expected a complete file."
+    return None
+
+
+def is_open_array(path: str, is_packed: bool) -> bool:
+    """Whether a JSON text begins as an array and does not end as one. Raises OSError for a damaged gzip."""
+    try:
+        with (gzip.open if is_packed else open)(path, "rb") as stream:
+            begins = stream.read(BLOCK).removeprefix(codecs.BOM_UTF8).lstrip()
+            if not begins.startswith(b"["):
+                return False
+            ends = begins
+            if not is_packed:
+                stream.seek(max(0, os.path.getsize(path) - BLOCK))
+            while block := stream.read(BLOCK):
+                ends = block.rstrip() or ends
+    except (EOFError, zlib.error) as error:
+        raise OSError(f"is a damaged gzip: {error}") from error
+    return not ends.rstrip().endswith(b"]")
 
 
 def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
-    """Fill in the layout of a file and read it to its end; what is wrong with it. Raises duckdb.Error, OSError."""
+    """Fill in the layout of a file and read it to its end; what is wrong with it.
+
+    Raises duckdb.Error, OSError and DamagedRowsError.
+    """
     expected = "; or ".join(layout.expectation() for layout in layouts)
     described = connection.execute(f"describe select * from {reader(file.file_format, file.file_path)}").fetchall()
     columns = [row[0] for row in described]
     # what DuckDB calls the one column of a JSON file without objects
-    if columns == ["json"] and not read_to_the_end(connection, file, columns):
+    if columns == ["json"]:
+        if read_to_the_end(connection, file, columns).count:
+            raise DamagedRowsError("it holds what is no object")
         return f"the file has no rows. Expected the columns of {expected}."
     if fault := fault_of_columns(file, described):
         return fault
-    called = {theirs.lower(): name for name, theirs in (names or {}).items()}
-    known_columns = [*columns, *(called[column.lower()] for column in columns if column.lower() in called)]
-    layout = next((layout for layout in layouts if layout.fits(known_columns)), None)
+    layout = layout_of(columns, layouts, names)
     if layout is None:
         return (
             f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
             f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
         )
+    if fault := fault_of_texts(file, described, layout):
+        return fault
+    rows = read_to_the_end(connection, file, columns, layout, names)
+    if nested := nested_columns(connection, file, rows.like_nested):
+        raise DamagedRowsError(f"its columns {', '.join(nested)} hold lists or objects")
+    admit(connection, file, layout, rows, names)
+    return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
+
+
+def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> bool:
+    """Fill in the layout of a JSON file of which some lines are damaged; whether the others are rows of one."""
+    lines = None if REMOTE.match(file.file_path) else read_lines(file.file_path, MAXIMUM_JSON_OBJECT_BYTES)
+    layout = layout_of(lines.columns, layouts, names) if lines else None
+    # facts have no table of rejected rows
+    if layout is None or layout.level == "facts":
+        return False
+    called = own_names(lines.columns, names)
+    lines.refuse_nested(lambda column: layout.reads(called.get(column, column)))
+    if not lines.faults or len(lines.faults) == lines.count:
+        return False
+    file.is_damaged = True
+    rows = read_to_the_end(connection, file, [*lines.columns], layout, names)
+    if rows.count != lines.count:
+        return False
+    admit(connection, file, layout, rows, names, lines.faults)
+    return True
+
+
+def layout_of(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[str, str] | None) -> Layout | None:
+    """The first layout that the columns are of, called by their own names or by those that a project gives them."""
+    known = [*columns, *own_names(columns, names).values()]
+    return next((layout for layout in layouts if layout.fits(known)), None)
+
+
+def own_names(columns: Iterable[str], names: Mapping[str, str] | None) -> dict[str, str]:
+    """A layout's names for the columns that a project calls otherwise."""
+    called = {theirs.lower(): name for name, theirs in (names or {}).items()}
+    return {column: called[column.lower()] for column in columns if column.lower() in called}
+
+
+def admit(
+    connection,
+    file: SourceFile,
+    layout: Layout,
+    rows: RowsRead,
+    names: Mapping[str, str] | None,
+    faults: Mapping[int, str] | None = None,
+) -> None:
+    """The file is one of the layout."""
     file.layout, file.level = layout.layout, layout.level
     file.splitter_version = splitter_version(layout.level)
-    file.row_count = read_to_the_end(connection, file, columns)
+    file.row_count = rows.count
     file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
     file.fingerprint += RENAMED + digest_of(names) if names else ""
-    return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
+    without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
+    if faults := without | dict(faults or {}):
+        stated = {str(number): faults[number] for number in sorted(faults)}
+        file.unreadable_rows = json.dumps(stated, ensure_ascii=False)
+
+
+def filings_without_items(connection, file: SourceFile, rows: RowsRead) -> dict[int, str]:
+    """By number, the rows that state no item at all: there is nothing of them to split."""
+    found = connection.execute(
+        f"select number from (select row_number() over () as number, {rows.first_item} as item_text "
+        f"from {rows.relation}) where item_text is null order by number"
+    ).fetchall()
+    return {number: "states no item" for (number,) in found}
+
+
+def nested_columns(connection, file: SourceFile, columns: Sequence[str]) -> list[str]:
+    """Those that hold a list or an object somewhere, which DuckDB would write out as text. Few are asked about."""
+    if not columns:
+        return []
+    held = ", ".join(
+        f"coalesce(bool_or(json_type({column_name(name)}) in ('ARRAY', 'OBJECT')), false)" for name in columns
+    )
+    relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.is_damaged)
+    is_nested = connection.execute(f"select {held} from {relation}").fetchone()
+    return [name for name, nested in zip(columns, is_nested, strict=True) if nested]
 
 
 def fault_of_columns(file: SourceFile, described: Sequence[tuple]) -> str | None:
@@ -284,6 +432,17 @@ def fault_of_columns(file: SourceFile, described: Sequence[tuple]) -> str | None
     again = [name for name in names if re.fullmatch(r"(.+)_\d+", name) and name.rpartition("_")[0] in names]
     twice = [name.rpartition("_")[0] for name in again if name not in header_of(file)] if again else []
     return f"it has the column {', '.join(sorted(set(twice)))} twice. Expected each once." if twice else None
+
+
+def fault_of_texts(file: SourceFile, described: Sequence[tuple], layout: Layout) -> str | None:
+    """What is wrong with the columns of a Parquet file that hold no texts or numbers."""
+    if file.file_format != "parquet":
+        return None
+    nested = [name for name, kind, *_ in described if layout.reads(name) and re.match(r"STRUCT|MAP|UNION|.*\]$", kind)]
+    if nested:
+        return f"its columns {', '.join(nested)} hold lists or objects. Expected texts or numbers."
+    times = [name for name, kind, *_ in described if layout.is_text(name) and re.match("DATE|TIME", kind)]
+    return f"its columns {', '.join(times)} hold times. Expected texts." if times else None
 
 
 def header_of(file: SourceFile) -> set[str]:
@@ -308,16 +467,47 @@ def splitter_version(level: str | None) -> str | None:
     return SPLITTER_VERSION
 
 
-def read_to_the_end(connection, file: SourceFile, columns: Sequence[str]) -> int:
-    """Row count, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
-    if file.file_format == "json":
-        relation = reader("json", file.file_path, dict.fromkeys(columns, "VARCHAR"))
-    else:
-        relation = reader(file.file_format, file.file_path)
-    count, _ = connection.execute(
-        f"select count(*), bit_xor(hash(source_row)) from {relation} as source_row"
+@dataclass(frozen=True)
+class RowsRead:
+    """How many rows a file has, and what of them has to be looked at again.
+
+    relation: what read them. like_nested: columns with a text that begins as a list or an object of JSON does.
+    first_item: SQL for the first item that a filing states; without_item_count: rows without one.
+    """
+
+    count: int
+    relation: str
+    like_nested: list[str]
+    first_item: str
+    without_item_count: int
+
+
+def read_to_the_end(
+    connection,
+    file: SourceFile,
+    columns: Sequence[str],
+    layout: Layout | None = None,
+    names: Mapping[str, str] | None = None,
+) -> RowsRead:
+    """The rows, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
+    is_json = file.file_format == "json"
+    typed = dict.fromkeys(columns, "VARCHAR") if is_json else None
+    relation = reader(file.file_format, file.file_path, typed, file.is_damaged)
+    called = {column: column for column in columns} | own_names(columns, names)
+    texts = [column for column, own in called.items() if is_json and layout and layout.reads(own)]
+    items = [column for column, own in called.items() if layout and layout.level == "filing" and layout.is_item(own)]
+    first_item = f"coalesce({', '.join([*map(column_name, items), 'null'])})::varchar"
+    begins = [f", coalesce(bool_or({column_name(text)}[1] in ('[', '{{')), false)" for text in texts]
+    without = f"count(*) filter ({first_item} is null)" if items else "0"
+    count, _, without_item_count, *nested = connection.execute(
+        f"select count(*), bit_xor(hash(source_row)), {without}{''.join(begins)} from {relation} as source_row"
     ).fetchone()
-    return count
+    like_nested = [text for text, is_like in zip(texts, nested, strict=True) if is_like]
+    return RowsRead(count, relation, like_nested, first_item, without_item_count)
+
+
+def column_name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 def stat(connection, path: str) -> tuple[int, str]:
@@ -355,7 +545,7 @@ def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
     """The files as an Arrow table, one row per file, columns in the order of SourceFile."""
     import pyarrow
 
-    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64()}
+    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64(), "is_damaged": pyarrow.bool_()}
     schema = pyarrow.schema([(f.name, types.get(f.name, pyarrow.string())) for f in fields(SourceFile)])
     return pyarrow.Table.from_pylist([vars(file) for file in files], schema=schema)
 
@@ -369,11 +559,12 @@ def read_layouts(relation) -> list[Layout]:
 def read_known(connection, table: str) -> dict[str, SourceFile]:
     """What the last build found, by path; empty when there was none."""
     schema, name = table.replace('"', "").split(".")[-2:]
-    exists = connection.execute(
-        "select count(*) from information_schema.tables where table_schema = ? and table_name = ?", [schema, name]
-    ).fetchone()[0]
-    if not exists:
-        return {}
+    held = connection.execute(
+        "select column_name from information_schema.columns where table_schema = ? and table_name = ?", [schema, name]
+    ).fetchall()
     names = [field.name for field in fields(SourceFile)]
+    # a table of an earlier version may lack some
+    if not {*names} <= {column for (column,) in held}:
+        return {}
     rows = connection.execute(f"select {', '.join(names)} from {table}").fetchall()
     return {row[0]: SourceFile(*row) for row in rows}

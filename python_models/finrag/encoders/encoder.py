@@ -69,7 +69,14 @@ class Encoder:
         logging.disable_progress_bar()
         self.model = model
         try:
-            self.network = SentenceTransformer(str(folder), device="cpu", local_files_only=True).eval()
+            self.network = SentenceTransformer(
+                str(folder),
+                device="cpu",
+                local_files_only=True,
+                trust_remote_code=False,
+                # pickles that are read are those of a stated SHA-256: folder_for_loading
+                model_kwargs={"use_safetensors": None if model.weights_sha256 else True},
+            ).eval()
         except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
             raise FinragError(
                 f"Embedding model {model.model_id}: sentence-transformers cannot load {folder} "

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import RLock
 
+from finrag.encoders.weights import CONVERT, SAFE
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 
@@ -102,13 +103,13 @@ def load(model: ScoreModel, auto_class: str, **options: object) -> tuple[object,
     revision = {} if model.revision is None or Path(place).exists() else {"revision": model.revision}
     with LOADING:
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(place, **revision)
-            network = getattr(transformers, auto_class).from_pretrained(place, **revision, **options)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(place, trust_remote_code=False, **revision)
+            network = getattr(transformers, auto_class).from_pretrained(place, **SAFE, **revision, **options)
         except (OSError, ValueError) as error:
             raise FinragError(
                 f"Score model {model.model_id} cannot be loaded from {model.model_name}: {error} "
-                "Name a folder with config.json, a tokeniser and weights, or a model on the Hugging Face hub that "
-                "this machine can reach or has in its cache."
+                "Name a folder with config.json, a tokeniser and weights as safetensors, or a model on the Hugging "
+                f"Face hub that this machine can reach or has in its cache. Pickled weights are not read. {CONVERT}."
             ) from error
     return tokenizer, network.eval()
 

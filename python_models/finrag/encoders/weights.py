@@ -18,6 +18,14 @@ PACKAGE = "package:"
 # What decides a vector besides the code: settings, tokenizer, weights. Weights for other runtimes are not read.
 SETTINGS = (".json", ".txt", ".model")
 WEIGHTS = (".safetensors", ".bin")
+# Files that are read by unpickling, which can run code. Leftovers of a training are not among them: nobody reads those.
+PICKLED = "pytorch_model*.bin"
+# Of every loading: no code that a model brings along, no weights that are pickled.
+SAFE = {"trust_remote_code": False, "use_safetensors": True}
+CONVERT = (
+    "Save it once as safetensors where its origin is trusted: load it in Python and call "
+    "save_pretrained(folder, safe_serialization=True)"
+)
 OTHER_RUNTIMES = ("onnx", "openvino")
 
 
@@ -58,6 +66,13 @@ def folder_for_loading(model: EmbeddingModel) -> Path:
                 f"right ones, or, if the new ones are meant, state their SHA-256 (and revision) in "
                 f"seeds/embedding_models.csv."
             )
+    hashed = _main_weights(folder) if model.weights_sha256 else []
+    if pickled := [path for path in _pickled_weights(folder) if path not in hashed]:
+        raise FinragError(
+            f"Embedding model {model.model_id}: {pickled[0]} is a pickle, which can run code when it is read. Weights "
+            "are read from .safetensors, or from .bin where weights_sha256 in seeds/embedding_models.csv says which "
+            f"they are. {CONVERT}."
+        )
     return folder
 
 
@@ -121,6 +136,11 @@ def _deciding_files(folder: Path) -> list[Path]:
     ]
     with_safetensors = {path.parent for path in files if path.suffix == ".safetensors"}
     return sorted(path for path in files if path.suffix != ".bin" or path.parent not in with_safetensors)
+
+
+def _pickled_weights(folder: Path) -> list[Path]:
+    """Those of the deciding files that are read by unpickling."""
+    return [path for path in _deciding_files(folder) if path.match(PICKLED)]
 
 
 def _main_weights(folder: Path) -> list[Path]:

@@ -61,7 +61,11 @@ def unpacked(stream: BinaryIO) -> Iterator[bytes]:
 
 def read_text(path: str | Path) -> str:
     """The text of a file in UTF-8, with or without a byte order mark. Raises OSError and ValueError."""
-    content = read_content(path)
+    return text_of(read_content(path))
+
+
+def text_of(content: bytes) -> str:
+    """UTF-8 as text. Raises ValueError."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:

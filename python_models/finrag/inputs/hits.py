@@ -11,7 +11,8 @@ import json
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten
+from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten, text_of
+from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.tables import is_of
 from finrag.versions import code_version
@@ -31,6 +32,9 @@ EXPECTED = (
     "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
     "query_id, sentence_id and rank or score; of a query whose call failed, query_id and error."
 )
+# A name that a line of JSON states, and one that it states as null.
+NAMES = rf'"(?:{"|".join(COLUMNS)})"\s*:'
+NULLS = rf"{NAMES}\s*null\b"
 # query_id Q0 sentence_id rank score tag: separated by single tabs (ids may then hold spaces), else by white space.
 TREC_TABS = r"^([^\t]+)\t[^\t]*\t([^\t]+)\t([^\t]*)\t([^\t]*)\t[^\t]*$"
 TREC_SPACES = r"^(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+$"
@@ -112,7 +116,7 @@ def read_file(path: str) -> polars.DataFrame:
         if content[:4] == b"PAR1":
             read = read_parquet(content)
         else:
-            text = content.decode("utf-8-sig")
+            text = text_of(content)
             read = read_json_lines(text) if text.lstrip()[:1] == "{" else read_trec(text)
     except (OSError, ValueError, pyarrow.ArrowException, FinragError) as error:
         raise FinragError(f"HITS file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}") from error
@@ -159,9 +163,16 @@ def read_json_lines(text: str) -> polars.DataFrame:
         *(pl.col("line").str.json_path_match(f"$.{key}").alias(name) for key, name in names.items()),
         fault=pl.lit(None, pl.String),
     )
-    # Rows that lack an id or state an error are few: each is looked at by itself for the reason, and for NaN, which
-    # JSON does not know.
-    is_whole = pl.col("query_id").is_not_null() & pl.col("sentence_id").is_not_null() & pl.col("error").is_null()
+    # Rows that lack an id, state an error, a name twice or a list for an id are few: each is looked at by itself for
+    # the reason, and for NaN, which JSON does not know.
+    has_ids = pl.col("query_id").is_not_null() & pl.col("sentence_id").is_not_null()
+    stated_count = pl.sum_horizontal(pl.col(name).is_not_null() for name in names.values())
+    is_whole = (
+        has_ids
+        & pl.col("error").is_null()
+        & (pl.col("line").str.count_matches(NAMES) - pl.col("line").str.count_matches(NULLS) == stated_count)
+        & ~(pl.col("query_id") + " " + pl.col("sentence_id")).str.contains(r"^[\[{]| [\[{]")
+    )
     lacking = lines.filter(~is_whole)
     looked_at = [dict(row, **json_row(row["line"])) for row in lacking.iter_rows(named=True)]
     lines = pl.concat([lines.filter(is_whole), pl.DataFrame(looked_at, schema=lines.schema)]).sort("source_row")
@@ -178,6 +189,8 @@ def json_row(line: str) -> dict[str, str | None]:
         return {"fault": f"not a JSON object: {quoted}"}
     if not isinstance(row, dict):
         return {"fault": f"not a JSON object: {quoted}"}
+    if nested := [key for key in COLUMNS[:-1] if isinstance(row.get(key), list | dict)]:
+        return {"fault": f"{' and '.join(nested)} no text or number: {quoted}"}
     error = None if row.get("error") in (None, "") else as_text(row["error"])
     if error is not None and row.get("sentence_id") not in (None, ""):
         return {"fault": f"with both sentence_id and error: {quoted}"}
@@ -209,10 +222,13 @@ def read_parquet(content: bytes) -> polars.DataFrame:
 
     file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
     present = file.schema_arrow.names
+    named_once(present)
     of_hits = "sentence_id" in present and {"rank", "score"} & set(present)
     if "query_id" not in present or not (of_hits or "error" in present):
         raise FinragError(f"its columns are {shorten(', '.join(present))}.")
-    table = pl.from_arrow(file.read(columns=[name for name in COLUMNS if name in present]))
+    read = file.read(columns=[name for name in COLUMNS if name in present])
+    read.validate(full=True)  # texts that are no UTF-8
+    table = pl.from_arrow(read)
     for name, kind in table.schema.items():
         allowed = kind.is_numeric() or kind in (pl.String, pl.Categorical, pl.Null)
         if not allowed or (name in ("query_id", "sentence_id", "error") and kind.is_float()):

@@ -162,13 +162,14 @@ def no_columns(registry: Registry, own: list[Row]) -> Iterator[tuple[str, int]]:
 
 
 def not_of_type(values: list[str], type_: str) -> list[int]:
-    """Places of values that are no literals of a DuckDB type; empty is null, and of every type."""
+    """Places of values that are no literals of a DuckDB type, or no finite ones; empty is null, and of every type."""
     if type_.lower() == "varchar" or not any(values):
         return []
+    is_finite = f"isfinite(try_cast(value as {type_}))" if type_.lower() in ("double", "float") else "true"
     cast = f"""
         select place - 1
         from unnest(?::varchar[]) with ordinality as stated (value, place)
-        where value != '' and try_cast(value as {type_}) is null order by place
+        where value != '' and (try_cast(value as {type_}) is null or not {is_finite}) order by place
     """
     return [place for (place,) in connection().execute(cast, [values]).fetchall()]
 

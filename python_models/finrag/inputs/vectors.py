@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
+from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar
 from finrag.project import command
 
@@ -112,7 +113,7 @@ def read_vectors(model: EmbeddingModel, files: Sequence[str], rejected: list[pa.
     for path in files:
         try:
             parts += read_file(model, path, rejected)
-        except (OSError, pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+        except (OSError, ValueError, pa.ArrowException) as error:
             raise FinragError(f"Imported vectors: {path} cannot be read ({error}). {EXPECTED}.") from error
     if not parts:
         return None
@@ -127,6 +128,7 @@ def read_file(model: EmbeddingModel, path: str, rejected: list[pa.Table]) -> Ite
     import pyarrow.parquet as pq
 
     parquet = pq.ParquetFile(path)
+    named_once(parquet.schema_arrow.names)
     key_column, has_role = _layout(path, parquet.schema_arrow)
     source_row = 1
     columns = [key_column, "vector", *(["role"] if has_role else [])]

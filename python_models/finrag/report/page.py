@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
+import hashlib
 import json
 from pathlib import Path
 
@@ -35,6 +37,8 @@ def render(reader: Reader) -> str:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=False, undefined=jinja2.StrictUndefined
     )
+    js = (HERE / "page.js").read_text(encoding="utf-8")
+    vega = script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
     environment.filters |= {"shown": shown, "keys_of": keys_of}
     return environment.get_template("page.html.j2").render(
         title=TITLE,
@@ -44,8 +48,9 @@ def render(reader: Reader) -> str:
         sections=parts,
         charts=json_in_html({figure.id: figure.chart.to_dict() for figure in figures if figure.chart is not None}),
         css=(HERE / "page.css").read_text(encoding="utf-8"),
-        js=(HERE / "page.js").read_text(encoding="utf-8"),
-        vega=script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")),
+        js=js,
+        vega=vega,
+        script_hashes=" ".join(map(script_hash, (vega, js))),
         footer=f"Written from {reader.file} by finrag report.",
     )
 
@@ -56,6 +61,12 @@ def json_in_html(value: object) -> str:
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+def script_hash(source: str) -> str:
+    """What the page's policy names a script by that may run: no other one does, and no event handler."""
+    digest = hashlib.sha256(source.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
 
 
 def script_in_html(source: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 
+from finrag.encoders.weights import CONVERT, SAFE
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 from finrag.llm.models import Model
@@ -28,14 +29,14 @@ class TransformersLocal:
 
         self._lock = threading.Lock()
         try:
-            self._tokenizer = AutoTokenizer.from_pretrained(model.model_name, token=key)
-            self._model = AutoModelForCausalLM.from_pretrained(model.model_name, token=key).eval()
+            self._tokenizer = AutoTokenizer.from_pretrained(model.model_name, trust_remote_code=False, token=key)
+            self._model = AutoModelForCausalLM.from_pretrained(model.model_name, token=key, **SAFE).eval()
         except (OSError, ValueError) as error:
             raise FinragError(
                 f"The model {model.model_id!r} cannot be loaded from {model.model_name!r}: "
                 f"{str(error).splitlines()[0]} "
                 "model_name in seeds/llm_models.csv is a name on the Hugging Face hub or a folder with config.json, "
-                "model.safetensors and tokenizer.json."
+                f"model.safetensors and tokenizer.json. Pickled weights are not read. {CONVERT}."
             ) from error
         limit = getattr(self._model.config, "max_position_embeddings", None)
         self._context_tokens = min(size for size in (limit, model.context_tokens, 1 << 30) if size)
