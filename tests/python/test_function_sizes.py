@@ -14,10 +14,6 @@ RELATIONS = "dbt.ref takes literals, so a dbt model hands over each relation by 
 # By file and function.
 REASONS = {
     "app.build": "each parameter is an option of the command",
-    "causes.present": CASE,
-    "facts.agrees": CASE,
-    "facts.disagrees": CASE,
-    "kpi_case.present": CASE,
     "planted_cases.row": CASE,
     "ledger.call_key": "each parameter is a part of the key",
     "run.run_requests": RELATIONS,
