@@ -144,6 +144,12 @@ def test_public_tables_and_nothing_else_are_published(small):
     assert tables == [("main.bi_publication",), ("metrics.nested",), ("metrics.numbers",)]
 
 
+def test_the_file_is_of_a_form_that_older_drivers_read(small):
+    small.publish()
+    [(form,)] = small.rows("select tags['storage_version'] from duckdb_databases() where database_name = 'finrag_bi'")
+    assert form == "v1.4.0+"
+
+
 def test_flat_views_have_plain_types_and_lose_nothing(small):
     small.publish()
     assert small.rows("from bi_nested") == [

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 SOURCE = "warehouse"
+# The oldest DuckDB that the drivers of BI tools still carry; a file of today's own form is read by DuckDB 2 alone.
+READABLE_FROM = "v1.4.0"
 
 
 class WarehouseInUseError(FinragError):
@@ -98,9 +100,11 @@ def publish_locked(warehouse: Path, publication: Publication, described: list[De
 
 def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnection:
     """The new file, with the warehouse attached read-only."""
-    connection = duckdb.connect(
-        str(publication.partial), config={"memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB")}
-    )
+    settings = {
+        "memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB"),
+        "storage_compatibility_version": READABLE_FROM,
+    }
+    connection = duckdb.connect(str(publication.partial), config=settings)
     try:
         connection.execute(f"attach {star.literal(str(warehouse))} as {SOURCE} (read_only)")
     except duckdb.IOException as error:
