@@ -16,7 +16,7 @@ from finrag.errors import FinragError
 from finrag.project import command
 from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
-from finrag.publish.files import Publication, written_state
+from finrag.publish.files import PARQUET, Publication, written_state
 from finrag.publish.star import quoted
 from finrag.versions import code_version
 
@@ -89,17 +89,18 @@ def publish_locked(warehouse: Path, publication: Publication, described: list[De
         flat = copy_tables(connection, tables)
         note_publication(connection, now.replace(microsecond=0), content, tables)
         connection.commit()
-        write_parquet(connection, publication.parquet_of(version), flat)
-    state = {"seen": seen, "content": content, "rules": rules, "version": version}
-    state |= {"previous_version": last.get("version"), "table_count": len(tables)}
+        write_parquet(connection, publication.partial / PARQUET, flat)
+    state = {"seen": seen, "content": content, "rules": rules, "table_count": len(tables)}
     publication.swap(version, state)
     return True, len(tables)
 
 
 def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnection:
     """The new file, with the warehouse attached read-only."""
+    publication.partial.mkdir(parents=True)
     connection = duckdb.connect(
-        str(publication.partial), config={"memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB")}
+        str(publication.partial / publication.file.name),
+        config={"memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB")},
     )
     try:
         connection.execute(f"attach {star.literal(str(warehouse))} as {SOURCE} (read_only)")
