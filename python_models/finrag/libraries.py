@@ -9,6 +9,7 @@ sentence-transformers, which also enter each other, are loaded here first.
 from __future__ import annotations
 
 import importlib
+import os
 import threading
 
 _LOADING = threading.RLock()
@@ -22,5 +23,9 @@ def load_libraries(*names: str) -> None:
 
 
 def load_transformers() -> None:
-    """torch, transformers and sentence-transformers, in the order in which they build on each other."""
+    """torch, transformers and sentence-transformers, in the order in which they build on each other.
+
+    MKL, which multiplies for torch, is told to give the same bits whatever the number of threads; it asks once.
+    """
+    os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
     load_libraries("torch", "transformers", "sentence_transformers")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -27,8 +28,22 @@ import json, pathlib, sys, time
 import duckdb
 file, stop, result = map(pathlib.Path, sys.argv[1:])
 seen, reads, problems = [], 0, []
+def number_in(path):
+    is_parquet = path.name.endswith("parquet")
+    with duckdb.connect(":memory:" if is_parquet else str(path), read_only=not is_parquet) as connection:
+        rows = f"'{path}/bi_numbers.parquet'" if is_parquet else "bi_numbers"
+        return connection.execute(f"select min(number) from {rows}").fetchone()[0]
 while not stop.exists() or not reads:
     try:
+        # by the paths that everyone knows: Parquet is no older than the file read before, no newer than the one after
+        trio = number_in(file), number_in(file.with_name(file.stem + "_parquet")), number_in(file)
+        if not trio[0] <= trio[1] <= trio[2]:
+            problems.append(f"file, Parquet, file: {trio}")
+        # by the link, looked up once
+        folder = file.with_name(file.stem + "_current").resolve()
+        pair = number_in(folder / file.name), number_in(folder / "parquet")
+        if pair[0] != pair[1]:
+            problems.append(f"of one publication: {pair}")
         with duckdb.connect(str(file), read_only=True) as connection:
             for _ in range(2):
                 content = connection.execute("select content from bi_publication").fetchone()[0]
@@ -279,7 +294,7 @@ def test_a_killed_publisher_changes_nothing_and_leaves_nothing_for_good(small):
     assert small.rows("select distinct number from bi_numbers") == [(1,)]
     assert small.publication.partial.exists()
     assert small.publish()
-    assert not list(small.publication.folder.glob("*.partial*"))
+    assert not list(small.publication.folder.rglob("*.partial*"))
     assert small.rows("select distinct number from bi_numbers") == [(2,)]
 
 
@@ -295,7 +310,7 @@ def test_a_publication_that_fails_changes_nothing(small, monkeypatch):
         with pytest.raises(FinragError, match=r"No space left on device\. What was published before stands"):
             small.publish()
     assert small.rows("select distinct number from bi_numbers") == [(1,)]
-    assert not list(small.publication.folder.glob("*.partial*"))
+    assert not list(small.publication.folder.rglob("*.partial*"))
     assert small.publish()
 
 
@@ -312,16 +327,38 @@ def test_a_log_beside_the_warehouse_counts(small):
     assert (9,) in small.rows("select distinct number from bi_numbers")
 
 
-def test_old_parquet_goes_with_the_publication_after_next(small):
+def test_an_old_publication_goes_with_the_one_after_next(small):
     for number in (1, 2, 3, 4):
         small.write(number)
         small.publish()
-    folders = [path for path in small.publication.folder.glob("*_parquet.*") if path.is_dir()]
-    assert len(folders) == 2
-    assert small.publication.parquet.resolve() in [path.resolve() for path in folders]
+    versions = [path for path in small.publication.versions.iterdir() if path.is_dir()]
+    assert len(versions) == 2
+    assert small.publication.current.resolve() in [path.resolve() for path in versions]
+
+
+def test_file_and_parquet_of_an_earlier_version_go_behind_the_link(small):
+    """Up to version 0.9 the file stood at its path and a link of its own led to the Parquet folder."""
+    small.publish()
+    publication, version = small.publication, small.publication.current.resolve()
+    for path in (publication.current, publication.file, publication.parquet):
+        path.unlink()
+    (version / "finrag_bi.duckdb").rename(publication.file)
+    (version / "parquet").rename(publication.folder / "finrag_bi_parquet.old")
+    publication.parquet.symlink_to("finrag_bi_parquet.old")
+    shutil.rmtree(publication.versions)
+    small.write(2)
+    with duckdb.connect(str(publication.file), read_only=True) as before:
+        assert small.publish()
+        assert before.execute("select distinct number from bi_numbers").fetchall() == [(1,)]
+    assert small.rows("select distinct number from bi_numbers") == [(2,)]
+    assert sorted(path.name for path in publication.folder.glob("[!.]*")) == [
+        *("finrag_bi.duckdb", "finrag_bi_current", "finrag_bi_parquet", "finrag_bi_versions"),
+    ]
+    assert (publication.versions / "before" / "parquet" / "bi_numbers.parquet").exists()
 
 
 def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp_path):
+    """Readers see the old or the new pair of file and Parquet, never a newer file than Parquet or the reverse."""
     small.publish()
     stop = tmp_path / "stop"
     results = [tmp_path / f"reader_{number}.json" for number in range(READERS)]
@@ -333,7 +370,7 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
         killed.stdout.readline()
         killed.kill()
         killed.wait()
-        for number in (3, 4):
+        for number in (3, 4, 5):
             small.write(number)
             assert small.slow_publisher(0.5).wait(timeout=60) == 0
         time.sleep(1)
@@ -351,7 +388,7 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
         for content, number in reader["seen"]:
             contents.setdefault(content, set()).add(number)
     assert all(len(numbers) == 1 for numbers in contents.values())
-    assert {number for numbers in contents.values() for number in numbers} >= {1, 4}
+    assert {number for numbers in contents.values() for number in numbers} >= {1, 5}
     assert sum(reader["reads"] for reader in told) > 10 * READERS
 
 

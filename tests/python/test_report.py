@@ -277,6 +277,7 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
     duckdb.connect(str(warehouse)).close()
     publication = Publication(file)
     publication.parquet.mkdir(parents=True)
+    publication.current.mkdir()
     file.touch()
     publication.write_state({"seen": written_state(warehouse)})
     assert source() == file

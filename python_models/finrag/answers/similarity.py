@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from finrag.encoders.score_models import LOADING, ScoreModel, chosen, location
+from finrag.encoders.token_vectors import batches
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 from finrag.scoring.bertscore import BertScorer
@@ -88,6 +89,8 @@ def bertscore_columns(
 
 def sentence_vectors(model: ScoreModel, texts: list[str]):
     """Sentence embeddings, shape (texts, dimension)."""
+    import numpy as np
+
     load_transformers()
     from sentence_transformers import SentenceTransformer
 
@@ -95,7 +98,11 @@ def sentence_vectors(model: ScoreModel, texts: list[str]):
         encoder = SentenceTransformer(location(model), device="cpu")
         if model.max_tokens:
             encoder.max_seq_length = model.max_tokens
-        return encoder.encode(texts, batch_size=32, show_progress_bar=False)
+        whole = encoder.tokenizer(texts, truncation=True, max_length=encoder.max_seq_length, verbose=False)["input_ids"]
+        vectors = np.empty((len(texts), encoder.get_embedding_dimension()), np.float32)
+        for batch in batches([len(ids) for ids in whole]):
+            vectors[batch] = encoder.encode([texts[place] for place in batch], show_progress_bar=False)
+        return vectors
 
 
 def registry_rows(registry) -> list[dict]:

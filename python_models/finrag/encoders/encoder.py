@@ -1,15 +1,15 @@
 """Encoding texts with a sentence-transformers model, through the model's own modules, faster than its `encode`.
 
-What makes it faster, on any model and CPU: texts sorted by their length in tokens, so that most batches hold texts of
-one length and need neither padding nor an attention mask; batches of as many tokens as fit the CPU's caches; and,
-where the CPU multiplies bf16 in hardware, matrix products in bf16. `benchmarks/embedding.py` has the figures.
+What makes it faster, on any model and CPU: batches of texts of one length in tokens, which need neither padding nor an
+attention mask, so that a text's vector does not depend on those beside it either; batches of as many tokens as fit the
+CPU's caches; and, where the CPU multiplies bf16 in hardware, matrix products in bf16. `benchmarks/embedding.py` has the
+figures.
 """
 
 from __future__ import annotations
 
 import copy
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -24,15 +24,13 @@ if TYPE_CHECKING:
     import numpy as np
     import torch
 
-# Tokens per batch, padding included. Measured on two CPUs with 0.5 MB of L2 per core: activations of more tokens fall
+# Tokens per batch. Measured on two CPUs with 0.5 MB of L2 per core: activations of more tokens fall
 # out of the caches, with fewer the matrix products are too small.
 BATCH_TOKENS = 1024
-# A batch takes in shorter texts as long as padding stays below this share of it.
-PADDING_SHARE = 0.05
 
-# bf16 is used only when, on a sample of the texts, it comes this close to fp32 and is faster by this factor.
+# bf16 is used only when, on a sample of the texts, it comes this close to fp32. No clock decides: two builds on one
+# machine would differ.
 BF16_MIN_COSINE = 0.9999
-BF16_MIN_SPEEDUP = 1.2
 SAMPLE_TEXTS = 64
 
 _loading = threading.Lock()
@@ -148,20 +146,13 @@ class Encoder:
         return self._rounded
 
     def _choose_precision(self, texts: Sequence[str], prefix: str) -> str:
-        """bf16 where the CPU has it and a sample of the texts shows that it is close to fp32 and faster."""
+        """bf16 where the CPU has it and a sample of the texts shows that it is close to fp32."""
         if not has_fast_bf16():
             return "fp32"
         step = max(1, len(texts) // SAMPLE_TEXTS)
         sample = sorted(texts[::step][:SAMPLE_TEXTS], key=len)
-        self._forward(sample, prefix, "bf16")  # the first pass prepares weights
-        seconds, vectors = {}, {}
-        for precision in ("fp32", "bf16"):
-            start = time.perf_counter()
-            vectors[precision] = self._forward(sample, prefix, precision)
-            seconds[precision] = time.perf_counter() - start
-        is_close = (vectors["fp32"] * vectors["bf16"]).sum(axis=1).min() >= BF16_MIN_COSINE
-        is_faster = seconds["fp32"] >= BF16_MIN_SPEEDUP * seconds["bf16"]
-        if is_close and is_faster:
+        exact, rounded = (self._forward(sample, prefix, precision) for precision in ("fp32", "bf16"))
+        if (exact * rounded).sum(axis=1).min() >= BF16_MIN_COSINE:
             return "bf16"
         self._rounded = None
         return "fp32"
@@ -194,25 +185,17 @@ class Encoder:
 
 
 def batches(lengths: np.ndarray, budget: int = BATCH_TOKENS) -> Iterator[np.ndarray]:
-    """Positions of texts, the longest first, cut into batches of at most `budget` tokens and little padding.
+    """Positions of texts, the longest first, in batches of one length and of at most `budget` tokens.
 
     lengths: tokens per text, truncated, shape (n,). A text longer than the budget is a batch of its own.
     """
     import numpy as np
 
     order = np.argsort(-lengths, kind="stable")
-    ordered = lengths[order]
-    start = 0
-    while start < len(order):
-        longest = int(ordered[start])
-        stop = min(len(order), start + max(1, budget // max(longest, 1)))
-        filled = ordered[start:stop].cumsum()
-        padded = longest * np.arange(1, len(filled) + 1)
-        wasteful = np.flatnonzero((padded - filled > PADDING_SHARE * padded) & (padded > budget // 4))
-        if len(wasteful):
-            stop = start + max(1, int(wasteful[0]))
-        yield order[start:stop]
-        start = stop
+    changes = np.flatnonzero(np.diff(lengths[order])) + 1
+    for same in np.split(order, changes) if len(order) else []:
+        size = max(1, budget // max(int(lengths[same[0]]), 1))
+        yield from (same[start : start + size] for start in range(0, len(same), size))
 
 
 def with_bf16_weights(transformer: torch.nn.Module) -> torch.nn.Module:

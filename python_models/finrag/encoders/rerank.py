@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from finrag.encoders.score_models import ScoreModel, load, token_limit
+from finrag.encoders.token_vectors import batches
 from finrag.errors import FinragError
-
-BATCH = 64
 
 
 class CrossEncoder:
@@ -31,20 +30,16 @@ class CrossEncoder:
         """Relevance of each text to the question, unbounded. The longer of the two is cut where both do not fit."""
         import torch
 
+        if not texts:
+            return []
         tokenizer, network, longest = self.loaded
-        scores: list[float] = []
+        encoded = tokenizer([question] * len(texts), list(texts), truncation="longest_first", max_length=longest)
+        scores = [0.0] * len(texts)
         with torch.inference_mode():
-            for start in range(0, len(texts), BATCH):
-                batch = list(texts[start : start + BATCH])
-                encoded = tokenizer(
-                    [question] * len(batch),
-                    batch,
-                    padding=True,
-                    truncation="longest_first",
-                    max_length=longest,
-                    return_tensors="pt",
-                )
-                scores += network(**encoded).logits[:, 0].tolist()
+            for batch in batches([len(ids) for ids in encoded["input_ids"]]):
+                inputs = {name: torch.tensor([values[place] for place in batch]) for name, values in encoded.items()}
+                for place, score in zip(batch, network(**inputs).logits[:, 0].tolist(), strict=True):
+                    scores[place] = score
         return scores
 
 

@@ -16,8 +16,8 @@ import numpy as np
 from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
 from finrag.errors import FinragError
 
-VERSION = "1"  # raise it when the encoding changes; stores of another version are left alone
-# Tokens per forward pass, padding included: the activations of so many (12 MB at 1,536 floats) still fit a cache.
+VERSION = "2"  # raise it when the encoding changes; stores of another version are left alone
+# Tokens per forward pass: the activations of so many (12 MB at 1,536 floats) still fit a cache.
 BATCH_TOKENS = 2048
 FLUSH_TEXTS = 256  # encoded texts that a killed run loses at most
 
@@ -106,20 +106,14 @@ class TokenEncoder:
         self.encoded += len(fresh)
 
     def _forward(self, ids: list[list[int]]) -> Iterator[np.ndarray]:
-        """Unit vectors of each text as float16, without the padding."""
+        """Unit vectors of each of some texts of one length, as float16."""
         import torch
 
-        longest = max(map(len, ids))
-        padded = torch.full((len(ids), longest), self.tokenizer.pad_token_id or 0, dtype=torch.long)
-        mask = torch.zeros((len(ids), longest), dtype=torch.long)
-        for row, tokens in enumerate(ids):
-            padded[row, : len(tokens)] = torch.tensor(tokens)
-            mask[row, : len(tokens)] = 1
+        tokens = torch.tensor(ids)
         with torch.inference_mode():
-            output = self.network(padded, attention_mask=mask)[0]
+            output = self.network(tokens, attention_mask=torch.ones_like(tokens))[0]
             output = (output / output.norm(dim=-1, keepdim=True)).half().numpy()
-        for row, tokens in enumerate(ids):
-            yield output[row, : len(tokens)].copy()
+        yield from map(np.copy, output)
 
 
 def widened(entry: TokenVectors) -> TokenVectors:
@@ -133,10 +127,14 @@ def text_key(text: str) -> str:
 
 
 def batches(sizes: Sequence[int]) -> Iterator[list[int]]:
-    """Places of texts in order of length, in groups of at most BATCH_TOKENS tokens with the padding; one at least."""
+    """Places of texts in groups of one length and at most BATCH_TOKENS tokens, one text at least, the longest first.
+
+    Padding changes the last digits of what it stands beside: with none, a text's vectors do not depend on its company.
+    """
     group: list[int] = []
     for place in sorted(range(len(sizes)), key=lambda place: -sizes[place]):
-        if group and sizes[group[0]] * (len(group) + 1) > BATCH_TOKENS:
+        size = sizes[place]
+        if group and (sizes[group[0]] != size or size * (len(group) + 1) > BATCH_TOKENS):
             yield group
             group = []
         group.append(place)

@@ -93,8 +93,9 @@ class Sentence:
         return parse_years(self.text)
 
     @cached_property
-    def names(self) -> frozenset[str]:
-        return frozenset(names_of(self.text))
+    def names(self) -> tuple[str, ...]:
+        """In the order of the text: the first one is quoted in a reason."""
+        return tuple(dict.fromkeys(names_of(self.text)))
 
 
 class Source:
@@ -223,13 +224,13 @@ def find_evidence(source: Source, terms: set[str]) -> tuple[tuple[int, ...], flo
     """
     weights = {term: source.weight(term) for term in terms}
     words = {term for term in terms if not is_number(term)}
-    total = sum(weights[term] for term in words) or 1.0
+    total = math.fsum(weights[term] for term in words) or 1.0
     open_terms = set(terms)
     chosen: list[int] = []
     shares: list[float] = []
     while len(chosen) < MOST_EVIDENCE:
         gains: Counter = Counter()
-        for term in open_terms:
+        for term in sorted(open_terms):
             for index in source.holders.get(term, ()):
                 gains[index] += weights[term]
         for index in chosen:
@@ -237,7 +238,7 @@ def find_evidence(source: Source, terms: set[str]) -> tuple[tuple[int, ...], flo
         if not gains:
             break
         best = min(gains, key=lambda index: (-round(gains[index], 9), index))
-        gain = sum(weights[term] for term in open_terms & source.sentences[best].keys) / total
+        gain = math.fsum(weights[term] for term in open_terms & source.sentences[best].keys) / total
         numbers = open_terms & source.sentences[best].numbers
         if chosen and gain < LEAST_GAIN and not numbers:
             break
@@ -437,9 +438,9 @@ def check_names(source: Source, claim: str, words, found: Sequence[Sentence], kn
 def rest_covered(source: Source, words: list[str], found: Sequence[Sentence]) -> float:
     """Of the claim's words that the source knows at all, the share of weight that the evidence covers."""
     terms = {term for term in map(key, words) if term in source.holders}
-    total = sum(map(source.weight, terms))
+    total = math.fsum(map(source.weight, terms))
     covered = {term for sentence in found for term in sentence.keys}
-    return sum(source.weight(term) for term in terms & covered) / total if total else 0.0
+    return math.fsum(source.weight(term) for term in terms & covered) / total if total else 0.0
 
 
 def check_directions(source: Source, claim, words: list[str], found: Sequence[Sentence], known) -> tuple[str, str]:
@@ -493,7 +494,7 @@ def check_negation(source: Source, claim, words: list[str], found: Sequence[Sent
 def is_rewording(source: Source, words: list[str], best: Sentence) -> bool:
     """Whether the claim has most of what the sentence says, so that a difference is one, and not another matter."""
     own = {key(word) for word in words}
-    return sum(map(source.weight, best.keys & own)) >= RELATED * sum(map(source.weight, best.keys))
+    return math.fsum(map(source.weight, best.keys & own)) >= RELATED * math.fsum(map(source.weight, best.keys))
 
 
 def negated_terms(words: Sequence[str]) -> set[str]:

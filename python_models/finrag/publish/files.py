@@ -1,7 +1,9 @@
 """The files that readers see, and how a new publication takes the place of the old one.
 
-Both the DuckDB file and the Parquet folder are written under another name and renamed once whole. A reader that has the
-old file open keeps it, whoever opens it next gets the new one, and a process that dies on the way changes neither.
+A publication is a folder of its own with the DuckDB file, the Parquet files and what was published. The paths that
+readers know are links through one link, `<name>_current`, which is replaced once the new folder is whole: file and
+Parquet change at one moment. A reader that has the old file open keeps it, whoever opens it next gets the new one, and
+a process that dies on the way changes nothing.
 """
 
 from __future__ import annotations
@@ -19,13 +21,16 @@ from finrag.errors import FinragError
 
 DEFAULT_FILE = "warehouse/bi/finrag_bi.duckdb"
 PARTIAL = ".partial"
+STATE = "published.json"
+PARQUET = "parquet"
+BEFORE = "before"
 
 
 @dataclass(frozen=True)
 class Publication:
-    """Where a publication lies: a DuckDB file, and beside it Parquet and what was published last."""
+    """Where a publication lies: a DuckDB file, and Parquet beside it."""
 
-    file: Path
+    file: Path  # a link, as are all paths here that readers know
 
     @classmethod
     def configured(cls) -> Publication:
@@ -37,19 +42,25 @@ class Publication:
 
     @property
     def parquet(self) -> Path:
-        """A link to the folder of the last publication."""
         return self.folder / f"{self.file.stem}_parquet"
 
     @property
+    def current(self) -> Path:
+        """The one link that a publication replaces."""
+        return self.folder / f"{self.file.stem}_current"
+
+    @property
+    def versions(self) -> Path:
+        return self.folder / f"{self.file.stem}_versions"
+
+    @property
     def partial(self) -> Path:
-        return self.folder / f"{self.file.name}{PARTIAL}"
+        """The folder that a publisher writes."""
+        return self.versions / PARTIAL
 
     @property
     def state_file(self) -> Path:
-        return self.folder / f"{self.file.stem}.published.json"
-
-    def parquet_of(self, version: str) -> Path:
-        return self.folder / f"{self.parquet.name}.{version}"
+        return self.current / STATE
 
     def state(self) -> dict:
         """What was published last; nothing where a file of it is missing."""
@@ -75,34 +86,63 @@ class Publication:
             yield
 
     def clear_leftovers(self) -> None:
-        """Remove what a publisher that died has left. Only under the lock."""
-        for path in self.folder.glob(f"{self.file.name}{PARTIAL}*"):
-            remove(path)
-        current = self.parquet.resolve() if self.parquet.is_symlink() else None
-        kept = {current, self.previous_parquet()}
-        for path in self.folder.glob(f"{self.parquet.name}.*"):
-            if path.resolve() not in kept:
+        """Remove what a publisher that died has left, and publications before the last two. Only under the lock."""
+        kept = {self.current.resolve().name, self.state().get("previous_version")}
+        for path in self.versions.glob("*"):
+            if path.name not in kept:
                 remove(path)
-
-    def previous_parquet(self) -> Path | None:
-        """The folder before the current one, for readers that have listed its files and not yet opened them."""
-        state = self.state()
-        return self.parquet_of(state["previous_version"]).resolve() if state.get("previous_version") else None
+        for path in self.folder.glob(f"{self.file.stem}*{PARTIAL}*"):
+            remove(path)
 
     def swap(self, version: str, state: dict) -> None:
-        """Put what was written under the partial name and version in the place of the old publication."""
-        link = self.folder / f"{self.file.name}{PARTIAL}.link"
-        link.symlink_to(self.parquet_of(version).name)
-        os.replace(link, self.parquet)
+        """Show what was written to the partial folder in place of the old publication."""
+        self.adopt()
+        previous = self.current.resolve().name if self.current.is_symlink() else None
+        write_json(self.partial / STATE, state | {"previous_version": previous})
+        os.rename(self.partial, self.versions / version)
+        replace_by_link(self.current, f"{self.versions.name}/{version}")
+        replace_by_link(self.file, f"{self.current.name}/{self.file.name}")
+        replace_by_link(self.parquet, f"{self.current.name}/{PARQUET}")
         # A client without read_only locks the file and may leave a log beside it, which belongs to the old file.
-        os.replace(self.partial, self.file)
         self.file.with_name(self.file.name + ".wal").unlink(missing_ok=True)
-        self.write_state(state)
+
+    def adopt(self) -> None:
+        """Put what a version before 0.9 published, a file and a link to Parquet, behind the one link as it is."""
+        if self.file.is_symlink() or not (self.file.exists() and self.parquet.is_symlink()):
+            return
+        before = self.versions / BEFORE
+        remove(before)
+        (before / PARQUET).mkdir(parents=True)
+        os.link(self.file, before / self.file.name)
+        for path in self.parquet.glob("*.parquet"):
+            os.link(path, before / PARQUET / path.name)
+        replace_by_link(self.current, f"{self.versions.name}/{BEFORE}")
+        replace_by_link(self.parquet, f"{self.current.name}/{PARQUET}")
+        replace_by_link(self.file, f"{self.current.name}/{self.file.name}")
+        for path in (
+            *self.folder.glob(f"{self.parquet.name}.*"),
+            *self.folder.glob(f"{self.file.stem}.published.json"),
+        ):
+            remove(path)
 
     def write_state(self, state: dict) -> None:
-        partial = self.folder / f"{self.file.name}{PARTIAL}.json"
-        partial.write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
-        os.replace(partial, self.state_file)
+        write_json(self.state_file, state)
+
+
+def write_json(path: Path, state: dict) -> None:
+    partial = path.with_name(path.name + PARTIAL)
+    partial.write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
+    os.replace(partial, path)
+
+
+def replace_by_link(path: Path, target: str) -> None:
+    """Make the path a link to the target, in one step; nothing where it is."""
+    if path.is_symlink() and os.readlink(path) == target:
+        return
+    link = path.with_name(f"{path.name}{PARTIAL}")
+    link.unlink(missing_ok=True)
+    link.symlink_to(target)
+    os.replace(link, path)
 
 
 def written_state(warehouse: Path) -> list[list[int]]:

@@ -16,7 +16,7 @@ from finrag.errors import FinragError
 from finrag.project import command
 from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
-from finrag.publish.files import Publication, written_state
+from finrag.publish.files import PARQUET, Publication, written_state
 from finrag.publish.star import quoted
 from finrag.versions import code_version
 
@@ -91,9 +91,8 @@ def publish_locked(warehouse: Path, publication: Publication, described: list[De
         flat = copy_tables(connection, tables)
         note_publication(connection, now.replace(microsecond=0), content, tables)
         connection.commit()
-        write_parquet(connection, publication.parquet_of(version), flat)
-    state = {"seen": seen, "content": content, "rules": rules, "version": version}
-    state |= {"previous_version": last.get("version"), "table_count": len(tables)}
+        write_parquet(connection, publication.partial / PARQUET, flat)
+    state = {"seen": seen, "content": content, "rules": rules, "table_count": len(tables)}
     publication.swap(version, state)
     return True, len(tables)
 
@@ -104,7 +103,8 @@ def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnect
         "memory_limit": os.environ.get("FINRAG_MEMORY_LIMIT", "4GB"),
         "storage_compatibility_version": READABLE_FROM,
     }
-    connection = duckdb.connect(str(publication.partial), config=settings)
+    publication.partial.mkdir(parents=True)
+    connection = duckdb.connect(str(publication.partial / publication.file.name), config=settings)
     try:
         connection.execute(f"attach {star.literal(str(warehouse))} as {SOURCE} (read_only)")
     except duckdb.IOException as error:
