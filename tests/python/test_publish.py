@@ -321,6 +321,7 @@ def test_old_parquet_goes_with_the_publication_after_next(small):
     assert small.publication.parquet.resolve() in [path.resolve() for path in folders]
 
 
+@pytest.mark.slow
 def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp_path):
     small.publish()
     stop = tmp_path / "stop"
