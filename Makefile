@@ -53,11 +53,13 @@ test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tes
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests
 
-check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse and the tests that build no warehouse
+check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse, quick tests of what changed (SINCE=main)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint
-	@$(BIN)/python -m pytest -n auto -q -m "not builds"
+	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint & parse=$$!; \
+	$(BIN)/python -m pytest -n auto -q -m "not builds and not slow" \
+		$$($(BIN)/python tests/python/changes.py $(SINCE)); tests=$$?; \
+	wait $$parse && exit $$tests
 
 lint: $(VENV)/.dev ## ruff, declared packages and what is known against them, sqlfluff and dbt parse
 	@$(BIN)/ruff check .

@@ -55,6 +55,11 @@ def own_registries() -> Path:
     return Path("registry") if Path(FILE).exists() else seeds_folder()
 
 
+def registry_of(name: str) -> str:
+    """Where a person adds rows to a registry, for messages."""
+    return f"seeds/{name}.csv" if front() == "make" else f"[[registry.{name}]] in {FILE}"
+
+
 def warehouse() -> Path:
     """The database that builds write."""
     return Path(os.environ.get("FINRAG_DATABASE", DEFAULT_DATABASE))
@@ -72,11 +77,16 @@ def front() -> str:
     return "make" if Path("Makefile").exists() and not Path(FILE).exists() else "finrag"
 
 
+def name_of_make(option: str) -> str:
+    """What make calls an option of finrag."""
+    return OF_MAKE.get(option, option.upper())
+
+
 def command(name: str, argument: str = "", **options: str | bool) -> str:
     """How a person calls a command here, for messages. options: by their names on the command line of finrag."""
     if front() == "make":
         words = [f"make {name.replace(' ', '-')}", f"NAME={argument}" if argument else ""]
-        words += [f"{OF_MAKE.get(key, key.upper())}={1 if value is True else value}" for key, value in options.items()]
+        words += [f"{name_of_make(key)}={1 if value is True else value}" for key, value in options.items()]
     else:
         words = [f"finrag {name}", argument]
         words += [f"--{key}" if value is True else f"--{key} {value}" for key, value in options.items()]

@@ -1,4 +1,5 @@
-"""Settings that are read when a model runs, so that another corpus, or other hits, cost dbt no parse.
+"""Settings: what a person calls them, and those that are read when a model runs, so that another corpus, or other hits,
+cost dbt no parse.
 
 dbt parses the whole project anew for every other set of vars, which takes longer than loading a file. What names data,
 and what only loaders and callers read, is therefore handed over beside the vars: as JSON in the environment, by the
@@ -13,6 +14,7 @@ import os
 from collections.abc import Mapping
 
 from finrag.errors import FinragError
+from finrag.project import FILE, front, name_of_make
 
 VARIABLE = "FINRAG_SETTINGS"
 # Vars of dbt_project.yml that no SQL, no test and no description of a table is rendered with.
@@ -22,6 +24,61 @@ RUN_TIME = (
     *("sentiment_data", "sentiment_replies", "calibration_data"),
     *("llm_replicates", "llm_concurrency", "llm_budget_usd", "llm_deadline_seconds", "llm_repair_calls"),
 )
+
+# The var of each key of finrag.toml. Any other var is a key of its section settings.
+KEYS = {
+    "corpus.paths": "corpus",
+    "corpus.facts": "company_facts",
+    "corpus.columns": "corpus_columns",
+    "corpus.aliases": "company_aliases",
+    "vectors": "imported_vectors",
+    "hits": "external_hits",
+    "compare": "compare_runs",
+    "suites": "question_suites",
+    "answers": "external_answers",
+    "summaries": "summary_pairs",
+    "headlines": "sentiment_data",
+    "replies": "sentiment_replies",
+    "calibration": "calibration_data",
+    "models.embedding": "embedding_models",
+    "models.scores": "score_models",
+    "models.reranker": "pipeline_reranker",
+    "models.questions": "llm_questions",
+    "models.answers": "llm_answers",
+    "models.judges": "llm_judges",
+    "models.summaries": "llm_summaries",
+    "models.sentiment": "llm_sentiment",
+    "budgets.usd": "llm_budget_usd",
+    "budgets.seconds_per_call": "llm_deadline_seconds",
+    "budgets.calls_at_a_time": "llm_concurrency",
+    "budgets.replicates": "llm_replicates",
+}
+KEY_OF = {variable: key for key, variable in KEYS.items()}
+# The var that each option of `finrag build` sets.
+OPTIONS = {"corpus": "corpus", "facts": "company_facts"} | {
+    key: KEYS[key] for key in "vectors hits suites answers summaries headlines replies calibration compare".split()
+}
+OPTION_OF = {variable: option for option, variable in OPTIONS.items()}
+
+
+def named(variable: str, *, begins: bool = False) -> str:
+    """What a person calls a var here, for messages: HITS in a clone, hits in finrag.toml (or --hits) in a project.
+
+    begins: whether a sentence begins with it.
+    """
+    option = OPTION_OF.get(variable)
+    if front() == "make":
+        return name_of_make(option) if option else f"{'The' if begins else 'the'} var {variable}"
+    key = KEY_OF.get(variable, f"settings.{variable}")
+    return f"{key} in {FILE}" + (f" (or --{option})" if option else "")
+
+
+def assigned(variable: str, value: str) -> str:
+    """How a person gives a var a value here: HITS="mine=a.trec" in a clone, hits = "mine=a.trec" in finrag.toml."""
+    option = OPTION_OF.get(variable)
+    if front() != "make":
+        return f'{KEY_OF.get(variable, f"settings.{variable}")} = "{value}" in {FILE}'
+    return f'{name_of_make(option)}="{value}"' if option else f"VARS='{json.dumps({variable: value})}'"
 
 
 def handed_over() -> dict[str, object]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import shutil
@@ -33,15 +34,26 @@ if "PYTEST_XDIST_WORKER" in os.environ:
 collect_rarely()
 
 
-# What `make check` leaves out: tests of whole warehouses, and of what is installed.
+# Fixtures that come with a whole warehouse, real filings or what is installed. `make check` leaves such tests out.
 BUILDS = {"demo", "empty", "real_data", "finrag"}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "slow: takes more than five seconds; left out by `make check`")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if BUILDS.intersection(item.fixturenames):
+        if BUILDS.intersection(item.fixturenames) or makes_a_warehouse(item):
             item.add_marker(pytest.mark.builds)
     items.sort(key=lambda item: LONGEST.index(item.path.stem) if item.path.stem in LONGEST else len(LONGEST))
+
+
+def makes_a_warehouse(item: pytest.Function) -> bool:
+    """Whether the test or a fixture of it calls for dbt in a folder of its own."""
+    found = item._fixtureinfo.name2fixturedefs.values()
+    functions = [item.function, *(definition.func for definitions in found for definition in definitions)]
+    return any(Warehouse.__name__ in inspect.unwrap(function).__code__.co_names for function in functions)
 
 
 def shared_by_workers(tmp_path_factory, name: str, build: Callable[[Warehouse], object]) -> Warehouse:

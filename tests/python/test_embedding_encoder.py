@@ -42,6 +42,7 @@ def encoded(encoder: Encoder, texts: list[str], *role: str) -> tuple[np.ndarray,
     return vectors, counts
 
 
+@pytest.mark.slow
 def test_vectors_are_those_of_sentence_transformers():
     encoder = load_encoder(MINILM)
     vectors, counts = encoded(encoder, TEXTS)

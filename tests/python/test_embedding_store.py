@@ -212,6 +212,7 @@ embed.embed_texts(store, [f"hash{number}" for number in range(800)], texts)
 """
 
 
+@pytest.mark.slow
 def test_a_killed_build_computes_only_what_is_missing(tmp_path, folder, monkeypatch):
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path), str(folder)], stderr=subprocess.DEVNULL, env=os.environ

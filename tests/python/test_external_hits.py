@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+from dataclasses import replace
 
 import duckdb
 import pyarrow as pa
@@ -14,12 +15,12 @@ import pytrec_eval
 
 from finrag.errors import FinragError
 from finrag.inputs import hits as files
-from finrag.inputs.setting import Grammar, NamedFile
+from finrag.inputs.setting import NamedFile
 from finrag.search import external
 
 REGIMES = {"filtered": "cik report_year section_id", "open": ""}
 STRATEGIES = ["dense", "bm25", "hybrid"]
-GRAMMAR = Grammar("HITS", files.FORM, taken=(STRATEGIES, "a strategy"), regimes=REGIMES)
+GRAMMAR = replace(files.GRAMMAR, taken=(STRATEGIES, "a strategy"), regimes=REGIMES)
 MAX_K = 5
 # Sentences a0 … a9 of one section of filing f1, b0 … b9 of f2. Queries: p1:a0, p1:b0 and p2:a1.
 SENTENCES = [(f"a{i}", "f1", 1, 2020, "ITEM_7") for i in range(10)] + [

@@ -63,6 +63,7 @@ def digests_in(ledger) -> set[str]:
     return {json.loads(prompt)["user"] for prompt, status in rows if status in FINAL}
 
 
+@pytest.mark.slow
 def test_a_killed_run_repeats_no_finished_call(llm, tmp_path):
     model = "gemini-2.5-flash-lite"
     llm.emulator.latency = 0.02

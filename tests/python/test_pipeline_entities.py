@@ -147,7 +147,7 @@ def test_a_users_own_names():
     ]  # fmt: skip
     assert Companies(COMPANIES).find("Did Big Blue grow?")[0] == []
     for wrong in ("Big Blue", "Big Blue=XYZ", "=AXP"):
-        with pytest.raises(FinragError, match="company_aliases has"):
+        with pytest.raises(FinragError, match="company aliases hold"):
             Companies(COMPANIES, aliases=wrong)
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 
 import pytest
+import yaml
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from finrag.cli import place, toml
+from finrag import settings
+from finrag.cli import place
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
-from finrag.project import FRONT, command
+from finrag.inputs import hits
+from finrag.project import FRONT, command, name_of_make, registry_of
 from warehouses import ROOT
 
 EMBEDDING = '[[registry.embedding_models]]\nmodel_id = "mine"\nmodel_name = "models/mine"\ndimension = 8\n'
@@ -61,6 +66,53 @@ def test_in_a_clone_messages_name_make(monkeypatch):
     assert command("baseline", "mine", note="'why'") == "make baseline NAME=mine NOTE='why'"
 
 
+def test_messages_name_a_setting_as_it_is_set_there(project, monkeypatch):
+    """In a project by its key in finrag.toml and the option of finrag, in a clone by make's option or the var."""
+    example = ("external_hits", "mine@open=a.trec")
+    assert settings.named("external_hits") == "hits in finrag.toml (or --hits)"
+    assert settings.named("company_facts", begins=True) == "corpus.facts in finrag.toml (or --facts)"
+    assert settings.named("llm_budget_usd", begins=True) == "budgets.usd in finrag.toml"
+    assert settings.named("p1_anchors") == "settings.p1_anchors in finrag.toml"
+    assert settings.assigned(*example) == 'hits = "mine@open=a.trec" in finrag.toml'
+    assert registry_of("llm_models") == "[[registry.llm_models]] in finrag.toml"
+    monkeypatch.chdir(ROOT)
+    assert [settings.named(name) for name in ("external_hits", "question_suites")] == ["HITS", "QUESTIONS"]
+    assert settings.named("llm_budget_usd", begins=True) == "The var llm_budget_usd"
+    assert settings.assigned(*example) == 'HITS="mine@open=a.trec"'
+    assert settings.assigned("p1_anchors", "all") == """VARS='{"p1_anchors": "all"}'"""
+    assert registry_of("llm_models") == "seeds/llm_models.csv"
+
+
+def test_every_setting_has_a_key_and_every_option_of_a_build_a_setting():
+    known = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"].keys()
+    assert set(settings.KEYS.values()) <= known
+    given = {option for parameter in get_command(app).commands["build"].params for option in parameter.opts}
+    assert {f"--{option}" for option in settings.OPTIONS} <= given
+    of_make = set(re.findall(r"^# |\b([A-Z]+):([a-z]+)\b", (ROOT / "Makefile").read_text(encoding="utf-8"))) - {
+        ("", "")
+    }
+    assert {(name_of_make(option), option) for option in settings.OPTIONS} == of_make - {("VARS", "vars")}
+
+
+def test_the_page_says_what_each_option_is_called():
+    rows = re.findall(
+        r"^\| `([A-Z]+)` \| `([a-z.]+)` \| `--([a-z]+)` \|$",
+        (ROOT / "docs/project.md").read_text(encoding="utf-8"),
+        re.M,
+    )
+    assert rows == [(name_of_make(option), settings.KEY_OF[name], option) for option, name in settings.OPTIONS.items()]
+
+
+def test_what_no_file_is_found_for_is_said_in_the_words_of_the_place(project, monkeypatch):
+    with pytest.raises(FinragError) as inside:
+        hits.GRAMMAR.parse("mine=none.trec")
+    assert str(inside.value).startswith("hits in finrag.toml (or --hits) path 'none.trec'")
+    assert 'e.g. hits = "mine@filtered=runs/mine.trec" in finrag.toml' in str(inside.value)
+    monkeypatch.chdir(ROOT)
+    with pytest.raises(FinragError, match=r"^HITS path 'none.trec' .* e\.g\. HITS=\"mine@filtered=runs/mine.trec\""):
+        hits.GRAMMAR.parse("mine=none.trec")
+
+
 @pytest.mark.parametrize("front", ["finrag", "make"])
 def test_messages_in_tables_name_the_command_that_is_there(empty, monkeypatch, front):
     monkeypatch.setenv(FRONT, front)
@@ -98,7 +150,7 @@ def test_every_key_reaches_its_var(project):
         **{"llm_budget_usd": 2.5, "llm_deadline_seconds": 60, "llm_concurrency": 4, "llm_replicates": 2},
         **{"p1_anchors": 50, "metric_ks": [1, 5]},
     }
-    assert {variable for variable, _ in toml.KEYS.values()} <= made.keys()
+    assert set(settings.KEYS.values()) <= made.keys()
     beaten = choices({"corpus": "other.json"}, '{"p1_anchors": 9}')
     assert (beaten["corpus"].value, beaten["p1_anchors"].value) == ("other.json", 9)
     [_, variables] = hand_over(beaten)

@@ -357,6 +357,7 @@ def test_file_and_parquet_of_an_earlier_version_go_behind_the_link(small):
     assert (publication.versions / "before" / "parquet" / "bi_numbers.parquet").exists()
 
 
+@pytest.mark.slow
 def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp_path):
     """Readers see the old or the new pair of file and Parquet, never a newer file than Parquet or the reverse."""
     small.publish()

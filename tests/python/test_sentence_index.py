@@ -200,6 +200,7 @@ print(report.added_count, report.row_count)
 """
 
 
+@pytest.mark.slow
 def test_a_killed_sync_is_completed_by_the_next(tmp_path):
     def start():
         environment = os.environ | {

@@ -6,11 +6,11 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from finrag.answers.matching import Known, Match, Questions
-from finrag.inputs.answers import FORM, UNKNOWN_MODEL, Record, read_answers
+from finrag.inputs.answers import GRAMMAR, UNKNOWN_MODEL, Record, read_answers
 from finrag.inputs.files import QUOTED_CHARACTERS
-from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 
 OUTPUT = {
@@ -49,7 +49,7 @@ def load_answers(session, setting: str, questions, strategies):
     the seed retrieval_strategies. Raises FinragError for a setting that is wrong.
     """
     names = tuple(name for (name,) in strategies.project("strategy").fetchall())
-    files = Grammar("ANSWERS", FORM, taken=(names, "a strategy")).parse(setting)
+    files = replace(GRAMMAR, taken=(names, "a strategy")).parse(setting)
     records = [record for file in files for record in read_answers(file)]
     known = Questions(
         Known(suite, question_id, text, tuple(companies or ()))

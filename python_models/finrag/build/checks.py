@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import duckdb
 
@@ -11,8 +12,8 @@ from finrag.corpus.sources import REMOTE, expand
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
-from finrag.inputs.setting import Grammar
-from finrag.project import seeds_folder
+from finrag.project import registry_of, seeds_folder
+from finrag.settings import named
 
 DEMO = "demo"
 ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
@@ -88,7 +89,10 @@ def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
         value = values.get(name) or ""
         asked = value.split() if isinstance(value, str) else map(str, value)
         if unknown := [word for word in asked if word not in known]:
-            yield f"{name} names {', '.join(unknown)}, no row of seeds/{registry}.csv. Allowed: {', '.join(known)}."
+            yield (
+                f"{named(name, begins=True)} names {', '.join(unknown)}, no row of {registry_of(registry)}. Allowed: "
+                f"{', '.join(known)}."
+            )
 
 
 def names_of(registry: str) -> list[str]:
@@ -101,8 +105,8 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
     strategies, regimes = names_of("retrieval_strategies"), names_of("retrieval_regimes")
     readers: dict[str, Callable[[str], Sequence]] = {
         "imported_vectors": vectors.GRAMMAR.parse,
-        "external_hits": Grammar("HITS", hits.FORM, taken=(strategies, "a strategy"), regimes=regimes).parse,
-        "external_answers": Grammar("ANSWERS", answers.FORM, taken=(strategies, "a strategy")).parse,
+        "external_hits": replace(hits.GRAMMAR, taken=(strategies, "a strategy"), regimes=regimes).parse,
+        "external_answers": replace(answers.GRAMMAR, taken=(strategies, "a strategy")).parse,
         "question_suites": suites.suite_files,
         "summary_pairs": summaries.GRAMMAR.parse,
         "sentiment_data": headlines.GRAMMAR.parse,

@@ -17,6 +17,7 @@ from finrag.cli.choices import choices, hand_over
 from finrag.cli.place import enter, make
 from finrag.errors import FinragError
 from finrag.project import FILE
+from finrag.settings import OPTIONS
 
 app = typer.Typer(
     name="finrag",
@@ -75,12 +76,7 @@ def build(
 ) -> None:
     """Build the warehouse and publish it. Other options go to `dbt build`, such as --select or --full-refresh."""
     enter()
-    given = {
-        **{"corpus": corpus, "company_facts": facts, "imported_vectors": vectors, "external_hits": hits},
-        **{"question_suites": suites, "external_answers": answers, "summary_pairs": summaries},
-        **{"sentiment_data": headlines, "sentiment_replies": replies, "calibration_data": calibration},
-        **{"compare_runs": compare},
-    }
+    given = {variable: context.params[option] for option, variable in OPTIONS.items()}
     options = hand_over(choices(given, variables))
     from finrag.build.run import build as run
 

@@ -19,6 +19,7 @@ from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.sources import REMOTE
 from finrag.inputs.registries import Registry
 from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
+from finrag.settings import KEY_OF
 
 DISTRIBUTION = "finrag-gold-warehouse"
 LEAST_DISK_GB = 2.0
@@ -66,19 +67,18 @@ def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
 
 def settings(found: Findings, chosen: Mapping[str, Choice], is_complete: bool) -> None:
     found.title("In force, and from where")
-    named = {variable: key for key, (variable, _) in toml.KEYS.items()}
     left_out = 0
     for name, choice in chosen.items():
-        if is_complete or name in named or choice.origin != DEFAULT:
+        if is_complete or name in KEY_OF or choice.origin != DEFAULT:
             value = repr(choice.value) if choice.value in ("", None) else choice.value
-            found.say(named.get(name, f"{toml.SETTINGS}.{name}"), value, choice.origin)
+            found.say(KEY_OF.get(name, f"{toml.SETTINGS}.{name}"), value, choice.origin)
         else:
             left_out += 1
     for name, registry in REGISTERED.items():
         held = Registry(seeds_folder() / f"{registry}.csv")
         known = {value for row in held.rows for value in held.key_of(row)}
         if unknown := [word for word in str(chosen[name].value).split() if word not in known]:
-            found.fault(named.get(name, name), f"{' '.join(unknown)}: no row of the registry {registry}")
+            found.fault(KEY_OF.get(name, name), f"{' '.join(unknown)}: no row of the registry {registry}")
     if left_out:
         print(f"  and {left_out} defaults more: finrag doctor --all")
 

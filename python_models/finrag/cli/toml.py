@@ -11,6 +11,7 @@ from pathlib import Path
 from finrag import plugins
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
+from finrag.settings import KEY_OF, KEYS
 
 SETTINGS = "settings"
 REGISTRY = "registry"
@@ -67,33 +68,12 @@ def number(key: str, value: object) -> int | float:
     return value
 
 
-# The var of each key, and how its value is written.
-KEYS: dict[str, tuple[str, Callable[[str, object], object]]] = {
-    "corpus.paths": ("corpus", words),
-    "corpus.facts": ("company_facts", words),
-    "corpus.columns": ("corpus_columns", columns),
-    "corpus.aliases": ("company_aliases", aliases),
-    "vectors": ("imported_vectors", paths_by_name),
-    "hits": ("external_hits", paths_by_name),
-    "compare": ("compare_runs", words),
-    "suites": ("question_suites", words),
-    "answers": ("external_answers", paths_by_name),
-    "summaries": ("summary_pairs", paths_by_name),
-    "headlines": ("sentiment_data", paths_by_name),
-    "replies": ("sentiment_replies", paths_by_name),
-    "calibration": ("calibration_data", paths_by_name),
-    "models.embedding": ("embedding_models", words),
-    "models.scores": ("score_models", words),
-    "models.reranker": ("pipeline_reranker", words),
-    "models.questions": ("llm_questions", words),
-    "models.answers": ("llm_answers", words),
-    "models.judges": ("llm_judges", words),
-    "models.summaries": ("llm_summaries", words),
-    "models.sentiment": ("llm_sentiment", words),
-    "budgets.usd": ("llm_budget_usd", number),
-    "budgets.seconds_per_call": ("llm_deadline_seconds", number),
-    "budgets.calls_at_a_time": ("llm_concurrency", number),
-    "budgets.replicates": ("llm_replicates", number),
+# How a value is written as a var; in words where nothing else is said.
+WRITTEN: dict[str, Callable[[str, object], object]] = {
+    "corpus.columns": columns,
+    "corpus.aliases": aliases,
+    **dict.fromkeys(("vectors", "hits", "answers", "summaries", "headlines", "replies", "calibration"), paths_by_name),
+    **{key: number for key in KEYS if key.startswith("budgets.")},
 }
 SECTIONS = {key.partition(".")[0] for key in KEYS if "." in key}
 
@@ -117,9 +97,8 @@ def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
         for key, value in flat(read(path)):
             section, _, name = key.partition(".")
             if key in KEYS:
-                variable, written = KEYS[key]
-                values[variable] = written(key, value)
-            elif section == SETTINGS and name in known and name not in {variable for variable, _ in KEYS.values()}:
+                values[KEYS[key]] = WRITTEN.get(key, words)(key, value)
+            elif section == SETTINGS and name in known and name not in KEY_OF:
                 values[name] = value
             elif section != REGISTRY:
                 raise FinragError(f"{key} is unknown. {nearest(key, known)}")
@@ -142,10 +121,9 @@ def flat(held: Mapping[str, object]) -> list[tuple[str, object]]:
 
 
 def nearest(key: str, known: Mapping[str, object]) -> str:
-    named = {variable: key for key, (variable, _) in KEYS.items()}
     variable = key.rpartition(".")[2]
-    if variable in named:
-        return f"Write {named[variable]}."
-    keys = [*KEYS, *(f"{SETTINGS}.{name}" for name in known if name not in named), f"[[{REGISTRY}.<name>]]"]
+    if variable in KEY_OF:
+        return f"Write {KEY_OF[variable]}."
+    keys = [*KEYS, *(f"{SETTINGS}.{name}" for name in known if name not in KEY_OF), f"[[{REGISTRY}.<name>]]"]
     close = difflib.get_close_matches(key, keys, 3, 0.5)
     return f"Did you mean {' or '.join(close)}?" if close else f"Allowed: {', '.join(keys)}."

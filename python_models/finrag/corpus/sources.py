@@ -23,6 +23,7 @@ from finrag.corpus.lines import read_lines
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
 from finrag.inputs.setting import paths_of, words
+from finrag.settings import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,8 +36,8 @@ DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
 DEMO_FACTS = ("company_facts.csv", "companies.csv")
 FORM = (
-    f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, relative to the "
-    "repository root or absolute."
+    f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, absolute or relative to "
+    "where the build runs."
 )
 # Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
 CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
@@ -164,17 +165,20 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
     if facts.strip() == "auto":
         facts = " ".join(str(DEMO_DIRECTORY / name) for name in DEMO_FACTS) if is_demo else ""
     if not corpus.strip():
-        raise FinragError("CORPUS is empty. Give one or several paths or globs, or leave it out for the demo corpus.")
+        raise FinragError(
+            f"{named('corpus')} is empty. Give one or several paths or globs, or leave it out for the demo corpus."
+        )
     corpus_files, fact_files = (
         named_once(path for part in words(option, setting, FORM) for path in matches(connection, part, option))
-        for option, setting in (("CORPUS", corpus), ("FACTS", facts))
+        for option, setting in ((named("corpus"), corpus), (named("company_facts"), facts))
     )
     in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
     if in_both:
         raise FinragError(
-            f"{len(in_both)} {'file stands' if len(in_both) == 1 else 'files stand'} under both CORPUS and FACTS: "
-            f"{', '.join(in_both[:5])}{', …' if len(in_both) > 5 else ''}. Name filings and sentences "
-            "in CORPUS, company facts and company names in FACTS, and each file in one of them; narrow the glob or the "
+            f"{len(in_both)} {'file stands' if len(in_both) == 1 else 'files stand'} under both {named('corpus')} and "
+            f"{named('company_facts')}: "
+            f"{', '.join(in_both[:5])}{', …' if len(in_both) > 5 else ''}. Filings and sentences belong to the first, "
+            "company facts and company names to the second, and each file to one of them; narrow the glob or the "
             "directory that finds it in the other."
         )
     return sorted(corpus_files.values()), sorted(fact_files.values())

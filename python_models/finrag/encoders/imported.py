@@ -23,6 +23,7 @@ from finrag.inputs.vectors import (
     rejected_schema,
     rejection,
 )
+from finrag.project import registry_of
 from finrag.versions import code_version
 
 if TYPE_CHECKING:
@@ -122,6 +123,6 @@ def _check_sample(store: EmbeddingStore, sentences, rows: Rows) -> None:
                 raise FinragError(
                     f"Imported vectors: {role} vectors given for {store.model.model_id} differ from those of the model "
                     f"(cosine {cosine:.4f} on a sample; {AGREEMENT} is needed). Check revision, prefixes "
-                    f"and pooling; or give them a row of their own in seeds/embedding_models.csv with the "
+                    f"and pooling; or give them a row of their own in {registry_of('embedding_models')} with the "
                     f"model_name imported."
                 )

@@ -10,6 +10,8 @@ from functools import cached_property
 
 from finrag.encoders import weights
 from finrag.errors import FinragError
+from finrag.project import registry_of
+from finrag.settings import named
 
 REGISTRY = "seeds/embedding_models.csv"
 
@@ -89,11 +91,13 @@ def chosen_models(registry, names: str) -> list[EmbeddingModel]:
     models = read_models(registry)
     chosen = list(dict.fromkeys(names.split()))
     if not chosen:
-        raise FinragError(f"The var embedding_models names no model. Name one or several of: {', '.join(models)}.")
+        raise FinragError(
+            f"{named('embedding_models', begins=True)} names no model. Name one or several of: {', '.join(models)}."
+        )
     for name in chosen:
         if name not in models:
             raise FinragError(
-                f"The var embedding_models names {name!r}, which {REGISTRY} does not have. Allowed: "
-                f"{', '.join(models)}. Correct the var, or add a row to the registry and run `dbt build` again."
+                f"{named('embedding_models', begins=True)} names {name!r}, which {REGISTRY} does not have. Allowed: "
+                f"{', '.join(models)}. Correct it, or add a row to {registry_of('embedding_models')} and build again."
             )
     return [models[name] for name in chosen]

@@ -8,6 +8,8 @@ from functools import cached_property
 from finrag.encoders.score_models import ScoreModel, load, token_limit
 from finrag.encoders.token_vectors import batches
 from finrag.errors import FinragError
+from finrag.project import registry_of
+from finrag.settings import named
 
 
 class CrossEncoder:
@@ -22,7 +24,7 @@ class CrossEncoder:
         if network.config.num_labels != 1:
             raise FinragError(
                 f"Score model {self.model.model_id} has {network.config.num_labels} labels; a cross-encoder has one, "
-                "the relevance. Name another model in seeds/score_models.csv."
+                f"the relevance. Name another model in {registry_of('score_models')}."
             )
         return tokenizer, network, token_limit(self.model, tokenizer, network.config)
 
@@ -51,7 +53,8 @@ def reranker(rows: Sequence[Mapping[str, object]], model_id: str) -> CrossEncode
     row = next((row for row in rows if row["model_id"] == model_id and row["kind"] == "cross_encoder"), None)
     if row is None:
         raise FinragError(
-            f"The var pipeline_reranker names {model_id!r}. Allowed: {', '.join(allowed) or 'none is registered'}. "
-            "Correct the var, or add a row of kind cross_encoder to seeds/score_models.csv."
+            f"{named('pipeline_reranker', begins=True)} names {model_id!r}. Allowed: "
+            f"{', '.join(allowed) or 'none is registered'}. "
+            f"Correct it, or add a row of kind cross_encoder to {registry_of('score_models')}."
         )
     return CrossEncoder(ScoreModel.from_row(row))

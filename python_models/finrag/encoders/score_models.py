@@ -11,6 +11,8 @@ from threading import RLock
 from finrag.encoders.weights import CONVERT, SAFE
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
+from finrag.project import registry_of
+from finrag.settings import named
 
 KINDS = ("bertscore", "bleurt", "cosine", "cross_encoder")
 PACKAGE = "package:"
@@ -36,17 +38,18 @@ class ScoreModel:
         name = row.get("model_id")
         if row.get("kind") not in KINDS:
             raise FinragError(
-                f"seeds/score_models.csv, {name}: kind {row.get('kind')!r} is unknown. Allowed: {', '.join(KINDS)}."
+                f"{registry_of('score_models')}, {name}: kind {row.get('kind')!r} is unknown. Allowed: "
+                f"{', '.join(KINDS)}."
             )
         baseline = [filled(row, f"rescale_{part}", float) for part in ("precision", "recall", "f1")]
         if None in baseline and baseline != [None] * 3:
             raise FinragError(
-                f"seeds/score_models.csv, {name}: fill all of rescale_precision, rescale_recall and "
+                f"{registry_of('score_models')}, {name}: fill all of rescale_precision, rescale_recall and "
                 "rescale_f1, or none."
             )
         if any(value is not None and value >= 1 for value in baseline):
             raise FinragError(
-                f"seeds/score_models.csv, {name}: a rescale baseline of 1 or more leaves no range. Lower it."
+                f"{registry_of('score_models')}, {name}: a rescale baseline of 1 or more leaves no range. Lower it."
             )
         return cls(
             model_id=str(name),
@@ -70,8 +73,8 @@ def chosen(rows: Iterable[Mapping[str, object]], names: str, kind: str) -> list[
     unknown = [name for name in names.split() if name not in models]
     if unknown:
         raise FinragError(
-            f"score_models names {' '.join(unknown)}, which seeds/score_models.csv does not. "
-            f"Allowed: {', '.join(sorted(models))}. Add a row or mend the variable."
+            f"{named('score_models', begins=True)} names {' '.join(unknown)}, which is no row of the registry. "
+            f"Allowed: {', '.join(sorted(models))}. Correct it, or add a row to {registry_of('score_models')}."
         )
     return [ScoreModel.from_row(models[name]) for name in names.split() if models[name]["kind"] == kind]
 

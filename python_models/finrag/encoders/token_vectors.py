@@ -15,6 +15,7 @@ import numpy as np
 
 from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
 from finrag.errors import FinragError
+from finrag.project import registry_of
 
 VERSION = "2"  # raise it when the encoding changes; stores of another version are left alone
 # Tokens per forward pass: the activations of so many (12 MB at 1,536 floats) still fit a cache.
@@ -151,7 +152,7 @@ def keep_layers(network: object, model: ScoreModel) -> int:
     kept = len(layers) if model.num_layers is None else model.num_layers
     if not 0 <= kept <= len(layers):
         raise FinragError(
-            f"seeds/score_models.csv, {model.model_id}: num_layers is {kept}, but {model.model_name} has "
+            f"{registry_of('score_models')}, {model.model_id}: num_layers is {kept}, but {model.model_name} has "
             f"{len(layers)} layers. Allowed: 0 (the embeddings) to {len(layers)}."
         )
     setattr(holder, name, torch.nn.ModuleList(list(layers)[:kept]))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.project import registry_of
 
 if TYPE_CHECKING:
     from finrag.encoders.models import EmbeddingModel
@@ -64,7 +65,7 @@ def folder_for_loading(model: EmbeddingModel) -> Path:
                 f"Embedding model {model.model_id}: the weights in {folder} have SHA-256 {found}, the registry states "
                 f"{model.weights_sha256}. These are not the weights that were registered. Install the "
                 f"right ones, or, if the new ones are meant, state their SHA-256 (and revision) in "
-                f"seeds/embedding_models.csv."
+                f"{registry_of('embedding_models')}."
             )
     hashed = _main_weights(folder) if model.weights_sha256 else []
     if pickled := [path for path in _pickled_weights(folder) if path not in hashed]:
@@ -88,7 +89,7 @@ def files_digest(model: EmbeddingModel) -> str:
         if not model.revision or model.revision in ("main", "master"):
             raise FinragError(
                 f"Embedding model {model.model_id}: {model.model_name} on the hub needs a revision that does not move. "
-                "Name a commit in the column revision of seeds/embedding_models.csv: vectors of two "
+                f"Name a commit in the column revision of {registry_of('embedding_models')}: vectors of two "
                 "commits must not mix."
             )
         return ""
@@ -160,7 +161,7 @@ def _package_folder(model: EmbeddingModel, module: str) -> Path:
     if spec is None or not spec.submodule_search_locations:
         raise FinragError(
             f"Embedding model {model.model_id}: there is no Python package {module!r}. Install the package "
-            f"that holds the weights, or correct the column model_name of seeds/embedding_models.csv."
+            f"that holds the weights, or correct the column model_name of {registry_of('embedding_models')}."
         )
     root = Path(next(iter(spec.submodule_search_locations)))
     for folder in (root, *sorted(path for path in root.iterdir() if path.is_dir())):
@@ -196,9 +197,9 @@ def _hub_folder(model: EmbeddingModel) -> Path:
         raise FinragError(
             f"Embedding model {model.model_id}: {model.model_name} at revision {model.revision} could not be fetched "
             f"from the Hugging Face hub ({type(error).__name__}: {first_line(error)}). Check name and revision in "
-            "seeds/embedding_models.csv and the network (HF_HUB_OFFLINE must not be set); or download it elsewhere, "
-            "`hf download`, and name the local folder as model_name; or choose a model that needs no network, "
-            "`embedding_models: all-MiniLM-L6-v2`."
+            f"{registry_of('embedding_models')} and the network (HF_HUB_OFFLINE must not be set); or download it "
+            "elsewhere, `hf download`, and name the local folder as model_name; or choose a model that needs no "
+            "network, `embedding_models: all-MiniLM-L6-v2`."
         ) from error
     raise FinragError(
         f"Embedding model {model.model_id}: {model.model_name} holds no weights in the formats {', '.join(WEIGHTS)}."

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.project import registry_of
+from finrag.settings import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +36,8 @@ def chosen_regimes(registry, names: str) -> dict[str, tuple[str, ...]]:
     unknown = [name for name in chosen if name not in rows]
     if unknown or not chosen:
         raise FinragError(
-            f"The var retrieval_regimes names {', '.join(unknown) or 'no regime'}. Allowed: {', '.join(rows)}. "
-            f"Correct the var, or add a row to {REGISTRY}."
+            f"{named('retrieval_regimes', begins=True)} names {', '.join(unknown) or 'no regime'}. Allowed: "
+            f"{', '.join(rows)}. Correct it, or add a row to {registry_of('retrieval_regimes')}."
         )
     return {name: filter_columns(name, rows[name]) for name in chosen}
 

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from finrag.inputs.rows import Amount, Boolean, Cik, Number, Row, SourceRow, Text, Texts, Year, read_rows
-from finrag.inputs.setting import NamedFile
+from finrag.inputs.setting import Grammar, NamedFile
 from finrag.scoring.citations import SENTENCE_ID
 
-FORM = "It takes name=path pairs separated by spaces, e.g. ANSWERS=mine=runs/answers.jsonl; a path may be a glob."
+GRAMMAR = Grammar("external_answers", "name=path pairs separated by spaces, globs allowed", "mine=runs/answers.jsonl")
 UNKNOWN_MODEL = "unknown"
 # The header of a passage in FinSights' context, e.g.
 # === [WMT] Walmart Inc. | FY 2018 | Doc: 0000104169_10-K_2018 | Item 7: … | Sentences: …_7_221 - …_7_227 ===

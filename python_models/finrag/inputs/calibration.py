@@ -27,9 +27,9 @@ from finrag.tables import as_relation
 
 DEMO = "demo"
 GRAMMAR = Grammar(
-    "CALIBRATION",
-    'It takes "path" or "name=path", several separated by spaces, globs allowed, as in '
-    'CALIBRATION="summeval=summaries/summeval.jsonl realsumm=summaries/realsumm.parquet".',
+    "calibration_data",
+    '"path" or "name=path", several separated by spaces, globs allowed',
+    "summeval=summaries/summeval.jsonl realsumm=summaries/realsumm.parquet",
     is_name_needed=False,
 )
 SUMMEVAL_DIMENSIONS = ("coherence", "consistency", "fluency", "relevance")
@@ -99,7 +99,7 @@ def load_summaries(session, setting: str, demo):
     FinragError for a setting that is wrong.
     """
     if not (setting or "").strip():
-        raise FinragError(f"The var calibration_data is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
+        raise FinragError(f"{GRAMMAR.option} is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
     if setting.strip() == DEMO:
         rows = demo.order("id").fetchall()
         found = (

@@ -19,12 +19,14 @@ from finrag.errors import FinragError
 from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.sentiment.matching import CLASSES
+from finrag.settings import named
 from finrag.tables import as_relation
 
 DEMO = "demo"
 GRAMMAR = Grammar(
-    "SENTIMENT",
-    'It takes "path" or "name=path", several separated by spaces, globs allowed, as in SENTIMENT="fiqa=fiqa/*.json".',
+    "sentiment_data",
+    '"path" or "name=path", several separated by spaces, globs allowed',
+    "fiqa=fiqa/*.json",
     is_name_needed=False,
 )
 OUTPUT = {
@@ -72,7 +74,7 @@ def load_headlines(session, setting: str, demo, negative_below: object, positive
     """
     check_thresholds(negative_below, positive_from)
     if not (setting or "").strip():
-        raise FinragError(f"The var sentiment_data is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
+        raise FinragError(f"{GRAMMAR.option} is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
     if setting.strip() == DEMO:
         found = demo_headlines(demo.order("headline_id").fetchall(), demo.columns)
     else:
@@ -91,8 +93,9 @@ def check_thresholds(negative_below: object, positive_from: object) -> None:
         is_allowed = False
     if not is_allowed:
         raise FinragError(
-            f"The vars sentiment_negative_below and sentiment_positive_from are {negative_below!r} and "
-            f"{positive_from!r}. Allowed: numbers between -1 and 1, the first no larger than the second."
+            f"{named('sentiment_negative_below', begins=True)} and {named('sentiment_positive_from')} are "
+            f"{negative_below!r} and {positive_from!r}. Allowed: numbers between -1 and 1, the first no larger than "
+            "the second."
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-FORM = (
-    "It takes name@regime=path pairs separated by spaces, e.g. HITS=mine@filtered=runs/mine.trec; paths start at the "
-    "repository root and may be globs."
+GRAMMAR = Grammar(
+    "external_hits", "name@regime=path pairs separated by spaces, globs allowed", "mine@filtered=runs/mine.trec"
 )
 COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
 EXPECTED = (
@@ -67,7 +67,7 @@ def load_hits(session, setting: str, *, regimes, strategies, table: str):
     """
     known = [name for (name,) in regimes.project("regime").fetchall()]
     names = [name for (name,) in strategies.project("strategy").fetchall()]
-    files = Grammar("HITS", FORM, taken=(names, "a strategy"), regimes=known).parse(setting)
+    files = replace(GRAMMAR, taken=(names, "a strategy"), regimes=known).parse(setting)
     if not files:
         return as_table([], OUTPUT)
     checksum = checksum_of(files)

@@ -15,9 +15,7 @@ from finrag.inputs.rows import Amount, LooseText, Row, SourceRow, Text, read_row
 from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 
-GRAMMAR = Grammar(
-    "REPLIES", 'It takes "name=path", several separated by spaces, globs allowed, as in REPLIES="llama=replies.jsonl".'
-)
+GRAMMAR = Grammar("sentiment_replies", "name=path pairs separated by spaces, globs allowed", "llama=replies.jsonl")
 UNKNOWN_MODEL = "unknown"
 OUTPUT = {
     "system": "varchar",

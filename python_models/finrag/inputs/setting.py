@@ -12,6 +12,8 @@ from pathlib import Path
 
 from finrag.errors import FinragError
 from finrag.inputs.files import shorten
+from finrag.project import registry_of
+from finrag.settings import assigned, named
 
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 DEFAULT_REGIME = "open"
@@ -55,16 +57,26 @@ class NamedFile:
 
 @dataclass(frozen=True)
 class Grammar:
-    """What a setting may say. option: how the command line calls it; form: a sentence that says what it takes.
+    """What a setting may say. variable: its var; takes: what it takes, after "It takes"; example: a value of it.
 
     taken: names that are none of a user's, and what they are (``a strategy``); regimes: those that may follow a name.
     """
 
-    option: str
-    form: str
+    variable: str
+    takes: str
+    example: str
     is_name_needed: bool = True
     taken: tuple[Collection[str], str] = ((), "")
     regimes: Collection[str] | None = None
+
+    @property
+    def form(self) -> str:
+        """A sentence that says what it takes, in the words of the place where it is said."""
+        return f"It takes {self.takes}, e.g. {assigned(self.variable, self.example)}."
+
+    @property
+    def option(self) -> str:
+        return named(self.variable)
 
     def parse(self, setting: str) -> list[NamedFile]:
         """The files, in order and once each; a path without a name is named after its file. Raises FinragError."""
@@ -108,6 +120,6 @@ class Grammar:
         if regime not in self.regimes:
             raise FinragError(
                 f"{self.option} names the regime {shorten(regime)!r} for {name}. Allowed: "
-                f"{', '.join(sorted(self.regimes))}. Add a row to seeds/retrieval_regimes.csv for another."
+                f"{', '.join(sorted(self.regimes))}. Add a row to {registry_of('retrieval_regimes')} for another."
             )
         return regime

@@ -17,9 +17,9 @@ from finrag.tables import as_relation
 # Our own suites; values of metrics are told apart by these names.
 OWN_SUITES = ("p1", "p2", "p3", "mdna")
 GRAMMAR = Grammar(
-    "QUESTIONS",
-    'It takes JSON files, as "path" or "name=path", several separated by spaces, globs allowed, as in '
-    'QUESTIONS="suites/*.json".',
+    "question_suites",
+    'JSON files, as "path" or "name=path", several separated by spaces, globs allowed',
+    "suites/*.json",
     is_name_needed=False,
 )
 OUTPUT = {

@@ -19,8 +19,9 @@ from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 
 GRAMMAR = Grammar(
-    "SUMMARIES",
-    "It takes name=path pairs separated by spaces, e.g. SUMMARIES=mine=runs/summaries.csv; a path may be a glob.",
+    "summary_pairs",
+    "name=path pairs separated by spaces, globs allowed",
+    "mine=runs/summaries.csv",
     # values of metrics are told apart by these names
     taken=(("mdna", "p1", "p2", "p3"), "a suite"),
 )

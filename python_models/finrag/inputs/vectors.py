@@ -19,7 +19,8 @@ from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar
-from finrag.project import command
+from finrag.project import command, registry_of
+from finrag.settings import named
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,9 +28,7 @@ if TYPE_CHECKING:
 
 EXPECTED = "Expected Parquet with sentence_id or text_hash, vector (a list of numbers) and, optionally, role"
 GRAMMAR = Grammar(
-    "VECTORS",
-    "It takes model_id=path pairs separated by spaces, e.g. VECTORS=mine=vectors/*.parquet; paths start at "
-    "the repository root.",
+    "imported_vectors", "model_id=path pairs separated by spaces, globs allowed", "mine=vectors/*.parquet"
 )
 
 # Cosine from which two vectors count as the same one, computed twice.
@@ -90,9 +89,9 @@ def files_by_model(pairs: str, models: Sequence[EmbeddingModel]) -> dict[str, li
     for file in GRAMMAR.parse(pairs):
         if file.name not in in_use:
             raise FinragError(
-                f"VECTORS names the model {file.name!r}, which is not in use. In use: {', '.join(in_use)}. Add it to "
-                "the var embedding_models, and to seeds/embedding_models.csv with the model_name imported if its "
-                "vectors come from elsewhere only."
+                f"{GRAMMAR.option} names the model {file.name!r}, which is not in use. In use: {', '.join(in_use)}. "
+                f"Add it to {named('embedding_models')}, and to {registry_of('embedding_models')} with the model_name "
+                "imported if its vectors come from elsewhere only."
             )
         files.setdefault(file.name, []).append(file.path)
     for model in models:

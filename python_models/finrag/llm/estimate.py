@@ -23,7 +23,8 @@ from finrag.llm.models import Model, find_models
 from finrag.llm.run import Planned, Settings, is_remembered, plan, read_tasks, seed_relations
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
-from finrag.project import command
+from finrag.project import command, registry_of
+from finrag.settings import named
 
 LEAST_CALLS = 5
 """Calls in the ledger from which a model's own counts are used."""
@@ -158,7 +159,7 @@ def report(rows: list[Estimate], budget_usd: float) -> str:
         "",
         "Nothing has been sent. known: answered in the ledger, equal to another request, or the baseline's own work.",
         "at most: every reply as long as its limit. Repairs and retries come on top; the budget holds them too.",
-        f"Budget of a build: ${budget_usd:,.2f} (var llm_budget_usd). Prices: seeds/llm_prices.csv.",
+        f"Budget of a build: ${budget_usd:,.2f} ({named('llm_budget_usd')}). Prices: {registry_of('llm_prices')}.",
     ]
     if total.max_usd > budget_usd:
         notes.append(

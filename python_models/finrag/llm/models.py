@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
 
 from finrag.errors import FinragError
+from finrag.project import registry_of
 
 STRUCTURED_OUTPUT = ("json_schema", "json_object", "none")
 
@@ -99,7 +100,8 @@ def find_models(names: str | Sequence[str], models, prices, today: date | None =
     if unknown or not wanted:
         raise FinragError(
             f"{'No language model is named' if not wanted else f'Unknown language model: {chr(32).join(unknown)}'}. "
-            f"Allowed: {', '.join(registry)}. They are the rows of seeds/llm_models.csv; add one and run dbt seed."
+            f"Allowed: {', '.join(registry)}. They are the rows of "
+            f"{registry_of('llm_models')}; add one and build again."
         )
     in_force = _prices(prices, today or datetime.now(UTC).date())
     return [_model(registry[name], in_force) for name in wanted]
@@ -130,13 +132,13 @@ def _model(row: dict, prices: dict[str, Price]) -> Model:
     provider = find_provider(row["provider"], model_id)
     if (row.get("structured_output") or "none") not in STRUCTURED_OUTPUT:
         raise FinragError(
-            f"seeds/llm_models.csv, {model_id}: structured_output is {row['structured_output']!r}. "
+            f"{registry_of('llm_models')}, {model_id}: structured_output is {row['structured_output']!r}. "
             f"Allowed: {', '.join(STRUCTURED_OUTPUT)}."
         )
     if provider.IS_PRICED and model_id not in prices:
         raise FinragError(
             f"The model {model_id!r} has no price in force, so no budget can hold it. "
-            "Add a row to seeds/llm_prices.csv (0 for a server of your own) and run dbt seed."
+            f"Add a row to {registry_of('llm_prices')} (0 for a server of your own) and build again."
         )
     known = {field.name for field in fields(Model)} - {"price"}
     given = {name: value for name, value in row.items() if name in known and value not in (None, "")}

@@ -39,7 +39,7 @@ from finrag.llm.prompts import Prompt, render
 from finrag.llm.providers import Message, Request, find_provider
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
-from finrag.settings import in_force
+from finrag.settings import in_force, named
 
 ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_sentiment")
 
@@ -84,7 +84,7 @@ class Settings:
         if not models:
             raise FinragError(
                 "No language model is named: the meta of the response model needs `models`, "
-                f"the value of one of the vars {', '.join(ROLES)}."
+                f"the value of {' or '.join(map(named, ROLES))}."
             )
         values: dict = {"models": models if isinstance(models, str) else " ".join(models)}
         for setting in fields(cls)[1:]:
@@ -100,10 +100,7 @@ class Settings:
                 is_allowed = False
             if not is_allowed:
                 allowed = f"{'a whole number' if kind is int else 'a number'} of at least {least}"
-                raise FinragError(
-                    f"The var llm_{setting.name} is {value!r}. Allowed: {allowed}. "
-                    "Set it in dbt_project.yml or with --vars."
-                )
+                raise FinragError(f"{named(f'llm_{setting.name}', begins=True)} is {value!r}. Allowed: {allowed}.")
         return cls(**values)
 
 

@@ -15,6 +15,7 @@ from finrag.errors import FinragError
 from finrag.metrics.items import TASKS, Items, read_items
 from finrag.metrics.registry import Metric, code_checksum
 from finrag.metrics.rollup import Stratum, checksum, read_strata
+from finrag.settings import named
 from finrag.statistics.bootstrap import seed_of
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
 from finrag.statistics.difference import difference_interval
@@ -117,19 +118,19 @@ def check_requested(requested: str, items) -> None:
         names = pair.split(":")
         if len(names) != 2 or not all(names) or names[0] == names[1]:
             raise FinragError(
-                f"compare_runs: '{pair}' is not a pair of runs. Write run_id:run_id, two different runs, pairs "
-                f"separated by spaces. Runs with results (metrics.retrieval_items): {known}."
+                f"{named('compare_runs')}: '{pair}' is not a pair of runs. Write run_id:run_id, two different runs, "
+                f"pairs separated by spaces. Runs with results (metrics.retrieval_items): {known}."
             )
         unknown = [name for name in names if name not in suites]
         if unknown:
             raise FinragError(
-                f"compare_runs: no results of run {' or '.join(unknown)}. Runs with results (metrics.retrieval_items): "
-                f"{known}. retrieval.retrieval_runs says what each of them is."
+                f"{named('compare_runs')}: no results of run {' or '.join(unknown)}. Runs with results "
+                f"(metrics.retrieval_items): {known}. retrieval.retrieval_runs says what each of them is."
             )
         if suites[names[0]] != suites[names[1]]:
             raise FinragError(
-                f"compare_runs: '{pair}' pairs a run of suite {suites[names[0]]} with one of {suites[names[1]]}, "
-                f"which share no query. Runs with results: {known}."
+                f"{named('compare_runs')}: '{pair}' pairs a run of suite {suites[names[0]]} with one of "
+                f"{suites[names[1]]}, which share no query. Runs with results: {known}."
             )
 
 

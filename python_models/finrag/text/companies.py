@@ -325,7 +325,7 @@ def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...
         alias, _, company = (part.strip() for part in pair.partition("="))
         if not key_of(alias) or company.upper().lstrip("0") not in known:
             raise FinragError(
-                f"The var company_aliases has {pair!r}. Write alias=company, several parted by commas; a company is "
+                f"The company aliases hold {pair!r}. Write alias=company, several parted by commas; a company is "
                 "the CIK or the ticker of one in corpus.dim_companies."
             )
         aliases[key_of(alias)].add(known[company.upper().lstrip("0")])

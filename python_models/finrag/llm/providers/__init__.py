@@ -30,6 +30,7 @@ from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.models import Model
 from finrag.llm.tasks import Task
+from finrag.project import registry_of
 
 # Seconds: longer than any build waits.
 LONGEST_WAIT = 86_400.0
@@ -118,8 +119,9 @@ def find_provider(name: str, model_id: str) -> ModuleType:
     if name not in providers:
         allowed = ", ".join(sorted({*providers, *others}))
         raise FinragError(
-            f"seeds/llm_models.csv, {model_id}: unknown provider {name!r}. Allowed: {allowed}. A provider is a file in "
-            f"python_models/finrag/llm/providers, or an entry point of a package in the group {plugins.PROVIDERS}."
+            f"{registry_of('llm_models')}, {model_id}: unknown provider {name!r}. Allowed: {allowed}. A provider is a "
+            f"file in python_models/finrag/llm/providers, or an entry point of a package in the group "
+            f"{plugins.PROVIDERS}."
         )
     return providers[name]
 
@@ -133,7 +135,7 @@ def http_failure(model: Model, code: int, message: str, headers: Mapping[str, st
     if code == 404:
         return FinragError(
             f"The provider of {model.model_id!r} does not know the model {model.model_name!r}: {said}. "
-            "Check model_name and base_url in seeds/llm_models.csv."
+            f"Check model_name and base_url in {registry_of('llm_models')}."
         )
     if code == 429:
         return ProviderError("rate_limited", said, retry_after=retry_after(headers))

@@ -10,6 +10,7 @@ from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 from finrag.llm.models import Model
 from finrag.llm.providers import ProviderError, Reply, Request
+from finrag.project import registry_of
 
 PROVIDER = "transformers"
 IS_PRICED = False
@@ -35,8 +36,8 @@ class TransformersLocal:
             raise FinragError(
                 f"The model {model.model_id!r} cannot be loaded from {model.model_name!r}: "
                 f"{str(error).splitlines()[0]} "
-                "model_name in seeds/llm_models.csv is a name on the Hugging Face hub or a folder with config.json, "
-                f"model.safetensors and tokenizer.json. Pickled weights are not read. {CONVERT}."
+                f"model_name in {registry_of('llm_models')} is a name on the Hugging Face hub or a folder with "
+                f"config.json, model.safetensors and tokenizer.json. Pickled weights are not read. {CONVERT}."
             ) from error
         limit = getattr(self._model.config, "max_position_embeddings", None)
         self._context_tokens = min(size for size in (limit, model.context_tokens, 1 << 30) if size)
