@@ -166,7 +166,8 @@ class History:
         started = time.monotonic()
         settings = ("--corpus", corpus_of(self.files), "--facts", "files/facts.csv")
         given = environment() | {"PYTHONPATH": str(ROOT / "python_models")}
-        del given["FINRAG_SETTINGS"]
+        for name in ("FINRAG_SETTINGS", "DBT_WRITE_JSON"):
+            del given[name]
         with (warehouse.project / "output.txt").open("w+", encoding="utf-8") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "finrag", "build", *settings, "--summaries", "mine=files/summaries.ndjson"],
