@@ -59,7 +59,7 @@ DAMAGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "deep nesting": lambda text, draw: with_line(text, draw, b"[" * 100_000 + b"]" * 100_000),
     "a byte that is no UTF-8": changed_byte,
     "UTF-16": lambda text, draw: text.decode("utf-8", "replace").encode("utf-16"),
-    "a gzip by another name": lambda text, draw: gzip.compress(text),
+    "a gzip by another name": lambda text, draw: gzip.compress(text, mtime=0),
     "emptied": lambda text, draw: b"",
 }
 
