@@ -1,6 +1,6 @@
 {#
     on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
-    files that it knows are not read again. The others are made anew: the problems of each kind of user's file as one
+    files that it knows are not read again, and gets the columns of 0.9. The others are made anew: the problems of each kind of user's file as one
     table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
     again), what is in questions and was in gold, and steps that were public under a name without int_. Values that are
     kept call their variant by that name, and no longer gold_predicate, since version 0.8.
@@ -17,6 +17,11 @@
             {%- do adapter.cache_added(newer) %}
         {%- endif %}
         {%- do adapter.drop_relation(older_files) %}
+    {%- endif %}
+    {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') if execute -%}
+    {%- if files %}
+        {%- do run_query('alter table ' ~ files ~ ' add column if not exists unreadable_rows varchar') %}
+        {%- do run_query('alter table ' ~ files ~ ' add column if not exists is_damaged boolean') %}
     {%- endif %}
     {%- for schema, name in [
         ('answers', 'external_answer_problems'),

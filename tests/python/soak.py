@@ -59,7 +59,7 @@ DAMAGES: dict[str, Callable[[bytes, random.Random], bytes]] = {
     "deep nesting": lambda text, draw: with_line(text, draw, b"[" * 100_000 + b"]" * 100_000),
     "a byte that is no UTF-8": changed_byte,
     "UTF-16": lambda text, draw: text.decode("utf-8", "replace").encode("utf-16"),
-    "a gzip by another name": lambda text, draw: gzip.compress(text),
+    "a gzip by another name": lambda text, draw: gzip.compress(text, mtime=0),
     "emptied": lambda text, draw: b"",
 }
 
@@ -166,7 +166,8 @@ class History:
         started = time.monotonic()
         settings = ("--corpus", corpus_of(self.files), "--facts", "files/facts.csv")
         given = environment() | {"PYTHONPATH": str(ROOT / "python_models")}
-        del given["FINRAG_SETTINGS"]
+        for name in ("FINRAG_SETTINGS", "DBT_WRITE_JSON"):
+            del given[name]
         with (warehouse.project / "output.txt").open("w+", encoding="utf-8") as output:
             process = subprocess.Popen(
                 [sys.executable, "-m", "finrag", "build", *settings, "--summaries", "mine=files/summaries.ndjson"],

@@ -181,8 +181,9 @@ def _hub_folder(model: EmbeddingModel) -> Path:
     settings = [f"*{suffix}" for suffix in SETTINGS]
     ignored = [f"{runtime}/*" for runtime in OTHER_RUNTIMES]
     try:
-        # Most repositories hold the weights twice; the older format is fetched only where it is the only one.
-        for suffix in WEIGHTS:
+        # Most repositories hold the weights twice; pickles are fetched only where they are all there is, and stated.
+        formats = WEIGHTS if model.weights_sha256 else WEIGHTS[:1]
+        for suffix in formats:
             folder = Path(
                 snapshot_download(
                     model.model_name,
@@ -202,5 +203,6 @@ def _hub_folder(model: EmbeddingModel) -> Path:
             "network, `embedding_models: all-MiniLM-L6-v2`."
         ) from error
     raise FinragError(
-        f"Embedding model {model.model_id}: {model.model_name} holds no weights in the formats {', '.join(WEIGHTS)}."
+        f"Embedding model {model.model_id}: {model.model_name} holds no weights in the formats "
+        f"{', '.join(formats)}. {CONVERT}."
     )
