@@ -34,7 +34,6 @@ current_measurements as (
         int_index_recall.ci_high,
         int_index_recall.n_queries,
         int_index_recall.n_clusters,
-        int_index_recall.queries_per_second,
         int_index_recall.index_type,
         int_sentence_index.row_count,
     from int_index_recall

@@ -243,3 +243,34 @@ def test_a_first_build_that_fails_has_nothing_to_read(tmp_path, monkeypatch):
         "Nothing has been published before, so there is nothing to read yet.",
         "Mend what failed and run it again: what was built is kept.",
     ]
+
+
+WRITES = """
+import resource, sys
+import duckdb
+connection = duckdb.connect(sys.argv[1])
+if sys.argv[2] == "disk":
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4_000_000, 4_000_000))
+else:
+    connection.execute("set memory_limit = '30MB'; set temp_directory = ''")
+connection.execute("create table large as select list(md5(range::varchar)) as m from range(1000000)")
+"""
+
+
+@pytest.mark.parametrize(("short", "said"), [("disk", "The disk is full"), ("memory", "Memory was too small")])
+def test_too_little_disk_or_memory_is_said_and_leaves_the_warehouse(tmp_path, short, said):
+    """What DuckDB really says and does where a file must not grow (a full disk) or its memory limit is reached."""
+    database = tmp_path / "finrag.duckdb"
+    with duckdb.connect(str(database)) as connection:
+        connection.execute("create table kept as select range as i from range(1000)")
+    done = subprocess.run(
+        [sys.executable, "-c", WRITES, str(database), short], capture_output=True, text=True, check=False
+    )
+    assert done.returncode
+    told = message_for_people(f"  Python model failed:\n{done.stderr}")
+    assert told.startswith(said) and "Traceback" not in told and "\n" not in told, told
+    assert ("FINRAG_TEMP" if short == "disk" else "FINRAG_MEMORY_LIMIT (now") in told
+    with duckdb.connect(str(database)) as connection:
+        assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("kept",)]
+        assert connection.execute("select count(*), sum(i) from kept").fetchone() == (1000, 499500)
+        connection.execute("create table large as select range as i from range(1000000)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 
@@ -78,8 +79,14 @@ def depth(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
+DISK_FULL = re.compile(r"[^.:\n]*(?:: |\s)(?:No space left on device|File too large|Disk quota exceeded)")
+OUT_OF_MEMORY = re.compile(r"Out of Memory Error: (?P<what>[^\n]*)|std::bad_alloc|MemoryError|Cannot allocate memory")
+
+
 def message_for_people(text: str) -> str:
     """The sentence in what dbt says of a failed node."""
+    if shortage := shortage_in(text):
+        return shortage
     lines = [line.strip() for line in without_tracebacks(text.splitlines(keepends=True))]
     told = [line for line in lines if line and not FRAME.match(line)]
     locked = LOCKED.search(" ".join(told))
@@ -96,3 +103,21 @@ def locked_sentence(locked: re.Match) -> str:
         f"{locked['file']} is open in another process ({locked['holder']}). End it or close the file there, and let "
         "tools that read use the published file (warehouse/bi/finrag_bi.duckdb), which blocks no build."
     )
+
+
+def shortage_in(text: str) -> str:
+    """What to do where the disk or the memory was too small; empty where it was something else."""
+    if full := DISK_FULL.search(text):
+        return (
+            f"The disk is full ({full[0].strip()}). This model is as it was before. Free space there, or put the "
+            "warehouse, vectors, calls or what DuckDB spills elsewhere (FINRAG_DATABASE, FINRAG_LANCE, FINRAG_LEDGER, "
+            "FINRAG_TEMP); the next build goes on from here."
+        )
+    if short := OUT_OF_MEMORY.search(text):
+        limit, threads = os.environ.get("FINRAG_MEMORY_LIMIT", "4GB"), os.environ.get("FINRAG_THREADS", "4")
+        return (
+            f"Memory was too small ({short['what'] or short[0]}). This model is as it was before. Raise "
+            f"FINRAG_MEMORY_LIMIT (now {limit}), or build fewer models at a time (FINRAG_THREADS, now {threads}); the "
+            "next build goes on from here."
+        )
+    return ""

@@ -254,3 +254,9 @@ def main() -> None:
         app()
     except FinragError as error:
         sys.exit(str(error))
+    except (OSError, MemoryError) as error:
+        from finrag.build.output import shortage_in
+
+        if told := shortage_in(f"{type(error).__name__}: {error}"):
+            sys.exit(told)
+        raise
