@@ -64,7 +64,9 @@ def evaluate(
     cutoffs: Sequence[int] = (1, 3, 5, 10, 20, 30),
     clusters: Mapping[str, str] | None = None,
 ) -> polars.DataFrame:
-    """Coverage, Hit@k, Recall@k, MRR@k and nDCG@k of a ranking, each with its 95 % interval and the counts behind it.
+    """Coverage, Hit@k, Recall@k, MRR@k and nDCG@k of a ranking, each with its 95 % interval and the counts behind it;
+    and the metrics that other packages add (finrag.plugins), of what was found down to the deepest cut-off and two
+    more.
 
     qrels: by query, the grade of each judged document: 2, 1, or 0 for one that is not relevant. A query without a
     relevant one is not covered. run: by query, the score of each document found; ranked by score, equal scores by id,
@@ -79,6 +81,7 @@ def evaluate(
     import polars as pl
 
     from finrag.metrics.items import read_items
+    from finrag.metrics.plugged import add_plugged
     from finrag.metrics.registry import read_metrics
     from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
     from finrag.project import product
@@ -92,7 +95,9 @@ def evaluate(
         registry = connection.read_csv(str(product() / "seeds" / "metrics.csv"))
         metrics = [m for m in read_metrics(registry, "retrieval_items", cutoffs) if m.name in METRICS]
         everything = Stratum("overall", "all", frozenset(qrels))
-        (items,) = read_items(connection.table("items"), metrics)
+        tables = {name: connection.table(name) for name in ("items", "hits", "gold")}
+        metrics, with_plugged = add_plugged(metrics, connection, **tables)
+        (items,) = read_items(with_plugged, metrics)
         rows = list(roll_up(items, [everything]))
     values = pl.DataFrame(rows, schema=COLUMNS, orient="row").with_columns(pl.col(pl.Float64).fill_nan(None))
     apply = [name for name in COLUMNS if not name.startswith("corpus_") and name not in ("stratum_by", "stratum")]

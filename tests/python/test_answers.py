@@ -265,6 +265,7 @@ def registry(connection, tmp_path) -> duckdb.DuckDBPyRelation:
     return connection.table("score_models")
 
 
+@pytest.mark.slow
 def test_pairs_are_scored_once_per_version_of_the_scorers(connection, registry):
     connection.execute(
         "create table pairs as from (values ('p', 'net sales rose', 'net sales rose'),"

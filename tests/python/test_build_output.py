@@ -162,7 +162,7 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
     assert published.read_bytes() == before
 
     for facts, error in (
-        ("corpus/filing.json", "1 file stands under both CORPUS and FACTS"),
+        ("corpus/filing.json", "1 file stands under both corpus.paths in finrag.toml (or --corpus) and corpus.facts"),
         ("none.csv", "matches no"),
     ):
         done = build(empty, "corpus/*", facts)

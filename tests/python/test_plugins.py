@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 import sys
 
+import polars as pl
 import pyarrow as pa
 import pytest
 
 from finrag import plugins
 from finrag.cli import toml
 from finrag.errors import FinragError
+from finrag.evaluation import evaluate
 from finrag.llm.providers import find_provider
 from finrag.metrics.plugged import add_plugged
 from finrag.metrics.rollup import roll_up_runs
@@ -162,6 +164,20 @@ def test_its_metric_is_rolled_up_with_an_interval(installed, scored):
     assert (found["all"]["ci_method"], found["all"]["n_clusters"], found["all"]["variant"]) == ("wilson", 3, "evidence")
     done = {(row["run_id"], row["rollup_version"]) for row in rows}
     assert roll_up_runs("retrieval_items", metrics, **given, done=done).num_rows == 0
+
+
+def test_its_metric_is_one_of_the_function_too(installed):
+    """As in the warehouse: grade 2 first, grade 1 first, nothing found (no value), and no gold, which counts 0."""
+    qrels = {"a": {"s1": 2}, "b": {"s2": 1}, "c": {"s1": 2}, "d": {}}
+    run = {"a": {"s1": 0.9, "s2": 0.8}, "b": {"s2": 0.5}, "d": {"s1": 0.5}}
+    values = evaluate(qrels, run, cutoffs=[1])
+    of_it = {row["population"]: row for row in values.filter(pl.col("metric").str.contains(":")).to_dicts()}
+    assert {row["metric"] for row in of_it.values()} == {"finrag-shout:found_first"}
+    assert (of_it["covered"]["value"], of_it["covered"]["n_measured"]) == (0.75, 2)
+    assert (of_it["all"]["value"], of_it["all"]["n_measured"], of_it["all"]["n_total"]) == (0.5, 3, 4)
+    assert of_it["all"]["ci_low"] < 0.5 < of_it["all"]["ci_high"]
+    hits = values.filter(metric="hit", population="all")
+    assert hits["value"].to_list() == [0.5]
 
 
 def test_without_a_plugin_nothing_is_added(scored):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import json
 import os
@@ -92,6 +93,22 @@ def test_every_setting_has_a_key_and_every_option_of_a_build_a_setting():
         ("", "")
     }
     assert {(name_of_make(option), option) for option in settings.OPTIONS} == of_make - {("VARS", "vars")}
+
+
+def test_no_error_names_a_setting_by_itself():
+    """named() does, in the words of the place."""
+    of_make = "|".join(map(name_of_make, settings.OPTIONS))
+    by_itself = re.compile(rf"\b(?:{of_make})\b|\b[Tt]he vars? [a-z_]+")
+    said = [
+        (path.name, node.lineno, constant.value)
+        for path in (ROOT / "python_models/finrag").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Raise)
+        for constant in ast.walk(node)
+        if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
+    ]
+    assert len(said) > 300
+    assert [found for found in said if by_itself.search(found[2])] == []
 
 
 def test_the_page_says_what_each_option_is_called():

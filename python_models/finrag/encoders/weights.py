@@ -71,8 +71,8 @@ def folder_for_loading(model: EmbeddingModel) -> Path:
     if pickled := [path for path in _pickled_weights(folder) if path not in hashed]:
         raise FinragError(
             f"Embedding model {model.model_id}: {pickled[0]} is a pickle, which can run code when it is read. Weights "
-            "are read from .safetensors, or from .bin where weights_sha256 in seeds/embedding_models.csv says which "
-            f"they are. {CONVERT}."
+            f"are read from .safetensors, or from .bin where weights_sha256 in {registry_of('embedding_models')} says "
+            f"which they are. {CONVERT}."
         )
     return folder
 

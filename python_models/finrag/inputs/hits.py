@@ -83,7 +83,7 @@ def checksum_of(files: Sequence[NamedFile]) -> str:
     try:
         named = [(file.name, file.regime, file.path, fingerprint(file.path, 0, "")) for file in files]
     except OSError as error:
-        raise FinragError(f"A file that HITS names cannot be read: {error}") from error
+        raise FinragError(f"A file that {GRAMMAR.option} names cannot be read: {error}") from error
     return hashlib.md5(json.dumps([code_version(__name__), named]).encode(), usedforsecurity=False).hexdigest()
 
 
@@ -119,12 +119,14 @@ def read_file(path: str) -> polars.DataFrame:
             text = text_of(content)
             read = read_json_lines(text) if text.lstrip()[:1] == "{" else read_trec(text)
     except (OSError, ValueError, pyarrow.ArrowException, FinragError) as error:
-        raise FinragError(f"HITS file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}") from error
+        raise FinragError(
+            f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}"
+        ) from error
     if read.height == 0:
-        raise FinragError(f"HITS file {path} holds no rows. {EXPECTED}")
+        raise FinragError(f"{GRAMMAR.option} file {path} holds no rows. {EXPECTED}")
     if read["fault"].null_count() == 0:
         raise FinragError(
-            f"HITS file {path} cannot be read: none of its {read.height:,} rows is one of hits. Row "
+            f"{GRAMMAR.option} file {path} cannot be read: none of its {read.height:,} rows is one of hits. Row "
             f"{read['source_row'][0]}: {read['fault'][0]} {EXPECTED}"
         )
     return read

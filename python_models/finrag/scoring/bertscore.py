@@ -19,6 +19,7 @@ import numpy as np
 from finrag.encoders.score_models import ScoreModel
 from finrag.encoders.token_vectors import TokenEncoder, TokenVectors
 from finrag.errors import FinragError
+from finrag.project import registry_of
 from finrag.scoring.rouge import check_pairs
 from finrag.threads import one_blas_thread
 
@@ -78,7 +79,7 @@ class BertScorer:
         if rescale and self.model.rescale is None:
             raise FinragError(
                 f"Score model {self.model.model_id} has no rescale baseline. Fill rescale_precision, rescale_recall "
-                "and rescale_f1 in seeds/score_models.csv or score without rescaling."
+                f"and rescale_f1 in {registry_of('score_models')} or score without rescaling."
             )
         weights = self.idf(references) if idf is True else idf or None
         scores = np.empty((len(candidates), 3))

@@ -27,6 +27,7 @@ from finrag.errors import FinragError
 from finrag.inputs.files import QUOTED_CHARACTERS, shorten
 from finrag.inputs.hits import as_table
 from finrag.project import command
+from finrag.settings import named
 from finrag.tables import is_of
 from finrag.versions import code_version
 
@@ -430,8 +431,8 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
         of_this = problems.filter(external_run=name, regime=regime).filter(pl.col("source_row").is_not_null())
         first = of_this.row(0, named=True)
         raise FinragError(
-            f"HITS: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, row "
-            f"{first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
+            f"{named('external_hits')}: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, "
+            f"row {first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
             f"{first['detail']} `{command('export queries')}` writes the queries to answer."
         )
 

@@ -18,6 +18,7 @@ from finrag.llm.models import Model, find_models
 from finrag.llm.run import seed_relations
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
+from finrag.project import registry_of
 from finrag.tables import as_relation
 
 # Share of the window that is kept free: a model's own count of tokens may exceed the estimate.
@@ -69,7 +70,7 @@ def token_budget(
                 raise FinragError(
                     f"The model {model.model_id!r} takes {model.context_tokens} tokens; the instructions of "
                     f"{task.name} and its longest reply need {fixed}. Choose a model with a larger window, or lower "
-                    "its max_output_tokens or thinking_tokens in seeds/llm_models.csv."
+                    f"its max_output_tokens or thinking_tokens in {registry_of('llm_models')}."
                 )
             rooms.append(room)
     stated = str(wanted).strip().lower()
