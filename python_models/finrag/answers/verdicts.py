@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
+from finrag.scoring.alignment import align
 from finrag.scoring.attribution import Attribution, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
 from finrag.scoring.booleans import boolean_match, parse_boolean
@@ -177,7 +179,15 @@ def refusal_of(answer: Answer) -> Abstention:
     refusal = abstention(answer.answer_text)
     if answer.answer_type == "boolean" and parse_boolean(answer.answer_text, answer.question_text)[0] is not None:
         return Abstention("none")
+    if refusal.is_abstention and answer.answer_type == "list" and lists_some(answer, refusal.trigger):
+        return Abstention("partial", refusal.trigger)
     return refusal
+
+
+def lists_some(answer: Answer, trigger: str) -> bool:
+    """Whether an answer states some of the list's items before it refuses: "A and B did. C is not mentioned"."""
+    said = itertools.takewhile(lambda sentence: trigger not in sentence, sentences(answer.answer_text))
+    return any(align(answer.gold_items or (), sentence, answer.question_text).found for sentence in said)
 
 
 def numeric_columns(answer: Answer, refusal: Abstention) -> dict:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from finrag.scoring.alignment import Alignment, align, applies
 from finrag.scoring.booleans import stem
-from finrag.scoring.enumerations import enumerates
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, before, normalised
@@ -41,6 +41,7 @@ SMALL_WORDS = frozenset(
     "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
 )
 INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
+ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
 CLAUSE = re.compile(r"[^,;:()\n]+")
 WORD = re.compile(r"[\w'’&%$.]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
@@ -131,12 +132,30 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     among loan categories. See enumerations.py for prose. Reasons: matched, below_threshold, no_answer, no_gold.
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
-    answer = full_name(answer) if isinstance(answer, str) else [full_name(item) for item in answer or ()]
-    answer = reworded(one_name(answer, wanted, question), wanted) if isinstance(answer, str) else answer
+    if not isinstance(answer, str):
+        return cut_match(wanted, [full_name(item) for item in answer or ()], question)
+    answer = one_name(full_name(answer), wanted, question)
+    match = cut_match(wanted, answer, question)
+    if not wanted or not applies(wanted):
+        return match
+    aligned = align(wanted, states_in_full(answer, wanted), question)
+    by_words = of_alignment(wanted, aligned)
+    return by_words if aligned.denied else max(match, by_words, key=lambda each: each.jaccard or 0.0)
+
+
+def of_alignment(wanted: Sequence[str], aligned: Alignment) -> ListMatch:
+    found, given = len(aligned.found), len(aligned.found) + len(aligned.further)
+    jaccard = found / (len(wanted) + len(aligned.further))
+    pairs = tuple((wanted[place], wanted[place], 100.0) for place in sorted(aligned.found))
+    reason = "matched" if jaccard >= JACCARD_THRESHOLD else "below_threshold" if given else "no_answer"
+    return ListMatch(jaccard >= JACCARD_THRESHOLD, jaccard, len(wanted), given, found, pairs, reason)
+
+
+def cut_match(wanted: Sequence[str], answer: Sequence[str] | str, question: str | None) -> ListMatch:
+    """The reading that cuts the answer into items (finrag.text.items) and compares these with the wanted ones."""
+    answer = reworded(answer, wanted) if isinstance(answer, str) else answer
     answer = without_asked(answer, wanted, question)
     match = matched(wanted, answer)
-    if wanted and not match.is_match and isinstance(answer, str) and enumerates(wanted, answer, question):
-        return matched(wanted, wanted)
     if not match.is_match and isinstance(answer, str) and not common_head(wanted):
         head = common_head(distinct(as_items(answer, wanted)))  # "Canada Operations and United States Operations"
         bare = without_head(answer, head) if head else answer
@@ -418,11 +437,14 @@ def is_name(item: str) -> bool:
 
 
 def contradict(one: str, other: str) -> bool:
-    """Different numbers, a negation in one only, or opposite directions."""
+    """Different numbers or acronyms, a negation in one only, or opposite directions."""
     numbers = [set(re.findall(r"\d+(?:\.\d+)?", normalised(text))) for text in (one, other)]
     if numbers[0] != numbers[1]:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
+        return True
+    acronyms = [set(ACRONYM.findall(text)) for text in (one, other)]
+    if all(acronyms) and not acronyms[0] & acronyms[1]:
         return True
     if not CAUSED_BY.search(one):
         other = CAUSED_BY.split(other)[-1]  # "SG&A increased due to lower advertising"

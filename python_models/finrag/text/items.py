@@ -121,6 +121,18 @@ def as_items(value: Sequence[str] | str | None, known: Sequence[str] = ()) -> li
     return split_items(value, known) if isinstance(value, str) else list(value or [])
 
 
+def unwrapped_items(text: str) -> list[str] | None:
+    """The items of an answer in JSON; None for any other."""
+    text = unwrapped(text).strip()
+    if text.startswith(("[", "{")):
+        try:
+            said = json.loads(text)
+            return [f"{key} {value}" for key, value in said.items()] if isinstance(said, dict) else list(map(str, said))
+        except ValueError:
+            pass  # square brackets of another kind: read it as text
+    return None
+
+
 def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     """Items of a text. known are items that may stand in it; where they do, they are not split."""
     text = unwrapped(text).strip()
