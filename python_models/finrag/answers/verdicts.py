@@ -186,7 +186,8 @@ def refusal_of(answer: Answer) -> Abstention:
 
 def lists_some(answer: Answer, trigger: str) -> bool:
     """Whether an answer states some of the list's items before it refuses: "A and B did. C is not mentioned"."""
-    said = itertools.takewhile(lambda sentence: trigger not in sentence, sentences(answer.answer_text))
+    clauses = [clause for sentence in sentences(answer.answer_text) for clause in sentence.split("; ")]
+    said = itertools.takewhile(lambda clause: trigger not in clause, clauses)
     return any(align(answer.gold_items or (), sentence, answer.question_text).found for sentence in said)
 
 

@@ -31,7 +31,9 @@ FORMS = frozenset(
     "inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings holding technologies "
     "technology systems solutions industries communications pharmaceuticals laboratories stores software".split()
 )
-UP = frozenset("higher increase increased increases increasing more greater growth rise rising rose additional stronger".split())
+UP = frozenset(
+    "higher increase increased increases increasing more greater growth rise rising rose additional stronger".split()
+)
 DOWN = frozenset(
     "lower decrease decreased decreases decreasing less fewer decline declined declines declining reduction reductions "
     "reduced falling fell weaker".split()
@@ -44,7 +46,7 @@ SAME = {
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements", "foreign foreign",
         "opening openings opened", "rate rates",
-        "issuance issuances issued issuing", "sale sold selling", "expansion expand expanding expanded", "acquisition acquisitions acquire acquiring acquired", "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
+        "issuance issuances issued issuing", "loss losses", "sale sold selling", "expansion expand expanding expanded", "acquisition acquisitions acquire acquiring acquired", "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
     for word in words.split()
 }  # fmt: skip
@@ -73,8 +75,13 @@ BOUNDARY = re.compile(
 )
 CONTRAST = re.compile(r"while|whereas|although|though|but|however|albeit", re.I)
 OFFSET = re.compile(r"offset|compared|versus", re.I)
-SEPARATOR = re.compile(r"\s/\s|,?\s+(?:as\swell\sas|together\swith|along\swith|in\saddition\sto|plus|and/or|and|or|&)\s+(?:also\s)?|,\s+", re.I)
-DENIAL = re.compile(r"\b(?:not(?!\s(?:only|just|merely|limited))|no(?!\.)|never|neither|nor|cannot|none)\b|n['’]t\b", re.I)
+SEPARATOR = re.compile(
+    r"\s/\s|,?\s+(?:as\swell\sas|together\swith|along\swith|in\saddition\sto|plus|and/or|and|or|&)\s+(?:also\s)?|,\s+",
+    re.I,
+)
+DENIAL = re.compile(
+    r"\b(?:not(?!\s(?:only|just|merely|limited))|no(?!\.)|never|neither|nor|cannot|none)\b|n['’]t\b", re.I
+)
 EXCLUSION = re.compile(
     r"\b(?:without|excluding|excluded?s?|except|other\sthan|rather\sthan|instead\sof|unlike|besides|aside\sfrom|apart\sfrom)\b"
     r"(?![^,]*,(?=.*\w{3}))",
@@ -89,6 +96,7 @@ DENIED_AFTER = re.compile(
 RISING = re.compile(r"\b(?:increas|grew|grow|rise|rose|higher|driv|drove|contribut|gain|improv)", re.I)
 ALSO = re.compile(r"\b(?:also|too|as\swell|likewise|similarly)\b", re.I)
 PREDICATE = re.compile(r"[^,;\x00]{0,30}?\s(?:is|are|was|were|has|have|had|did|does|remained|became)\b", re.I)
+ACTION = re.compile(r"\s[a-z]{2,}ed\s", re.I)
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 # A clause that says something of its first item too: "A rose; B fell".
 HEADING = re.compile(r"^\W*[^,;]{1,60}?\s(?:is|are|was|were|covers|includes|means|refers|comprises)\s", re.I)
@@ -128,13 +136,21 @@ NO_ITEM = re.compile(
 TOWN = re.compile(r"(?:[^\x00]*\W)?[A-Z][^,\x00]*,\s\x00\W*")
 TOGETHER = re.compile(r"^\W*(?:the\s)?\x00\s(?:and|&|plus)\s", re.I)
 PRONOUN = re.compile(r"\W*(?:it|they|he|she|these|those|this|we)\b", re.I)
-END_OF_PHRASE = re.compile(rf"\s(?:{VERB.pattern}|\b(?:each|both|all|as|that|which|who|in|for|on|at|with|during|from|also|respectively|because|due)\b)", re.I)
+END_OF_PHRASE = re.compile(
+    rf"\s(?:{VERB.pattern}|\b(?:each|both|all|as|that|which|who|in|for|on|at|with|during|from|also|respectively|because|due)\b)",
+    re.I,
+)
 # "Mr." and "Corp." without what would end a sentence; "First," and "(b)" before an item.
 ABBREVIATED = re.compile(r"\b(?:(?:Mr|Mrs|Ms|Dr|Messrs)\.\s|(Inc|Corp|Co|Ltd|L\.P|St|No)\.(?=[\s,;]))|\s&\sCo\b\.?")
-COUNTERS = re.compile(r"(?:(?<=^)|(?<=[;.,:]\s)|(?<=\band\s))(?:(?:first|second|third|fourth|fifth|final|last)(?:ly)?,\s|\(?(?:\d|[a-h]|i{1,3}|iv|v)\)\s)", re.I | re.M)
+COUNTERS = re.compile(
+    r"(?:(?<=^)|(?<=[;.,:]\s)|(?<=\band\s))(?:(?:first|second|third|fourth|fifth|final|last)(?:ly)?,\s|\(?(?:\d|[a-h]|i{1,3}|iv|v)\)\s)",
+    re.I | re.M,
+)
 ACRONYM = re.compile(r"\s\(([A-Z][A-Z&]{1,5}s?)\)")
 ALIAS = re.compile(r"([\w-]+)\s\(([^(),;]+)\)")
-LETTERS_OF_WORDS = re.compile(r"(?!(?:an?|the|of|in|on|for|to|by|from|with|and|or|as|at)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
+LETTERS_OF_WORDS = re.compile(
+    r"(?!(?:an?|the|of|in|on|for|to|by|from|with|and|or|as|at)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I
+)
 FIGURE = re.compile(r"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b(?:19|20)\d\d\b|^\d[\d,.]*\b(?!-)")
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)
 MONTH_YEAR = re.compile(rf"{MONTH}\s(?:19|20)\d\d", re.I)
@@ -169,13 +185,15 @@ def abbreviates(short: str, long: str) -> bool:
 
 def applies(wanted: Sequence[str]) -> bool:
     """Whether items are words: bare amounts and years, and what has a heading of its own, finrag.text.items reads."""
-    return all(": " not in item and len(LETTERS_OF_WORDS.findall(UNITS.sub("", item))) > bool(FIGURE.search(item)) for item in wanted) or all(
-        MONTH_YEAR.fullmatch(item) for item in wanted
-    )
+    return all(
+        ": " not in item and len(LETTERS_OF_WORDS.findall(UNITS.sub("", item))) > bool(FIGURE.search(item))
+        for item in wanted
+    ) or all(MONTH_YEAR.fullmatch(item) for item in wanted)
 
 
 DEMONYMS = dict(
-    pair.split(":") for pair in "turkish:turkey british:kingdom french:france german:germany swiss:switzerland dutch:netherlands "
+    pair.split(":")
+    for pair in "turkish:turkey british:kingdom french:france german:germany swiss:switzerland dutch:netherlands "
     "spanish:spain polish:poland chinese:china japanese:japan argentine:argentina swedish:sweden danish:denmark "
     "irish:ireland brazilian:brazil canadian:canada mexican:mexico indian:india korean:korea russian:russia "
     "italian:italy australian:australia".split()
@@ -202,7 +220,9 @@ def sign_of(words: Sequence[str]) -> set[int]:
 
 
 def gold_of(place: int, text: str) -> Gold:
-    words = [word for word in words_of(text) if not small(word.text)] or words_of(text)
+    aside = {word.key for match in PAREN.finditer(text) for word in words_of(match[1])}  # "gain (loss) from ..."
+    bare = PAREN.sub(" ", text)
+    words = [word for word in words_of(bare) if not small(word.text)] or words_of(text)
     capitals = [word.text[:1].isupper() or word.text[:1].isdigit() for word in words]
     is_name = all(capitals) and any(word.text[:1].isupper() for word in words)
     signs = set() if is_name else sign_of([word.text for word in words])
@@ -216,7 +236,7 @@ def gold_of(place: int, text: str) -> Gold:
     if len(keys) < (1 if is_name or signs else 2):
         keys, spare = [word.key for word in undirected], set()
     return Gold(
-        place, text, tuple(keys), frozenset(spare), signs.pop() if len(signs) == 1 else 0, is_name,
+        place, text, tuple(keys), frozenset(spare | aside - set(keys)), signs.pop() if len(signs) == 1 else 0, is_name,
         len(SEPARATOR.findall(text)),
     )  # fmt: skip
 
@@ -308,7 +328,9 @@ def units(answer: str) -> list[Unit]:
     text = COUNTERS.sub("", ABBREVIATED.sub(r"\1", text))
     lines = [line for line in text.splitlines() if line.strip()]
     plain = [line for line in lines if not line.strip().endswith((".", ":", "?"))]
-    bare = len(lines) > 1 and len(plain) >= len(lines) - 1 and not any(BULLET.match(line) or "|" in line for line in lines)
+    bare = (
+        len(lines) > 1 and len(plain) >= len(lines) - 1 and not any(BULLET.match(line) or "|" in line for line in lines)
+    )
     rows = [line for line in lines if line.strip().startswith("|")]
     header = rows[0] if len(rows) > 2 else None
     found: list[Unit] = []
@@ -329,7 +351,9 @@ def units(answer: str) -> list[Unit]:
     return found
 
 
-def reading(text: str, golds: Sequence[Gold], asked: set[str], question: str, is_row: bool) -> tuple[set[int], list[str], set[int]]:
+def reading(
+    text: str, golds: Sequence[Gold], asked: set[str], question: str, is_row: bool
+) -> tuple[set[int], list[str], set[int]]:
     """Of a sentence or bullet: gold items said, further items, gold items denied."""
     text = opened(text, golds)
     mentions, denied = [], set()
@@ -348,9 +372,13 @@ def opened(text: str, golds: Sequence[Gold]) -> str:
         if match[1] in wanted or match[1].removesuffix("s") in wanted:
             start = start_of_long_form(text, match)
             text = f"{text[:start]}{match[1]}{text[match.end() :]}" if start is not None else text
-    text = ALIAS.sub(lambda match: match[2] if is_whole(match[2], golds) and not is_whole(match[1], golds) else match[0], text)
+    text = ALIAS.sub(
+        lambda match: match[2] if is_whole(match[2], golds) and not is_whole(match[1], golds) else match[0], text
+    )
     outside = PAREN.sub(lambda match: " " * len(match[0]), text)
-    if len({m.place for m in mentions_in(outside, golds, set())}) >= len({m.place for m in mentions_in(text, golds, set())}):
+    if len({m.place for m in mentions_in(outside, golds, set())}) >= len(
+        {m.place for m in mentions_in(text, golds, set())}
+    ):
         return outside
     spans = mentions_in(text, golds, set())
 
@@ -373,7 +401,11 @@ def start_of_long_form(text: str, acronym: re.Match) -> int | None:
     words = list(LETTERS.finditer(text, max(0, acronym.start() - REACH), acronym.start()))
     for count in range(2, min(len(words), 9) + 1):
         initials = iter(word[0][0].lower() for word in words[-count:])
-        if not small(words[-count][0]) and words[-count][0][0].lower() == letters[0] and all(letter in initials for letter in letters):
+        if (
+            not small(words[-count][0])
+            and words[-count][0][0].lower() == letters[0]
+            and all(letter in initials for letter in letters)
+        ):
             return words[-count].start()
     return None
 
@@ -425,7 +457,9 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
             window.append(place)
             if left[word.key] > 0 and not small(word.text):
                 left[word.key] -= 1
-            elif not (small(word.text) or word.key in gold.optional or word.key in gold.keys or word.text.lower() in UP | DOWN):
+            elif not (
+                small(word.text) or word.key in gold.optional or word.key in gold.keys or word.text.lower() in UP | DOWN
+            ):
                 if word.key in others and SEPARATOR.search(text[words[start].start : word.start] + " "):
                     pass
                 else:
@@ -445,7 +479,9 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
                 window.append(after)
             joints = len(SEPARATOR.findall(text[words[window[0]].start : words[window[-1]].end]))
             aliens = [
-                words[p] for p in window if words[p].key not in gold.keys and not small(words[p].text) and words[p].text.lower() not in UP | DOWN
+                words[p]
+                for p in window
+                if words[p].key not in gold.keys and not small(words[p].text) and words[p].text.lower() not in UP | DOWN
             ]
             if joints > gold.joints and not all(word.key in others or word.key in gold.optional for word in aliens):
                 start += 1
@@ -473,11 +509,25 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
     if near_after:
         lower = after.text.lower()
         if after.text[:1].isupper() and last.text[:1].isupper():
-            if not (first.text.isupper() or last.text.isupper()) and lower not in FORMS | HEADS | FUNCTION and after.key not in asked and not after.text[1:].isupper():
+            if (
+                not (first.text.isupper() or last.text.isupper())
+                and lower not in FORMS | HEADS | FUNCTION
+                and after.key not in asked
+                and not after.text[1:].isupper()
+            ):
                 return False
-        elif not gold.is_name and lacks and after.text[:1].islower() and not (
-            lower in HEADS | FUNCTION | SMALL | UP | DOWN
-            or re.search(r"(?:ed|ing|ly)$|^(?:paid|held|sold|made|built|incurred)$", lower) or VERB.fullmatch(lower) or after.key in others or after.key in gold.keys or after.key in asked
+        elif (
+            not gold.is_name
+            and lacks
+            and after.text[:1].islower()
+            and not (
+                lower in HEADS | FUNCTION | SMALL | UP | DOWN
+                or re.search(r"(?:ed|ing|ly)$|^(?:paid|held|sold|made|built|incurred)$", lower)
+                or VERB.fullmatch(lower)
+                or after.key in others
+                or after.key in gold.keys
+                or after.key in asked
+            )
         ):
             return False
     if near_before:
@@ -512,9 +562,13 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
     lead = text[before.end() if before else start : mention.start]
     tail = text[mention.end : after]
     if not DENIAL.search(gold.text):
+        if DENIAL.search(text, mention.start, mention.end):
+            return True
         if any(words.search(lead) and not words.search(question) for words in (DENIAL, EXCLUSION)):
             return True
-        if (no := DENIED_AFTER.search(tail)) and (no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))):
+        if (no := DENIED_AFTER.search(tail)) and (
+            no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
+        ):
             return True
     cue = before[0] if before else ""
     if OFFSET.search(cue) and not FALLING.search(question):
@@ -523,11 +577,22 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
     if ALSO.search(clause):
         return False
     if CONTRAST.search(cue) and not gold.sign:
-        return opposes(clause, question) or bool(is_subject(lead) and PREDICATE.match(tail) and not is_asked(tail, question))
+        return opposes(clause, question) or bool(
+            is_subject(lead) and PREDICATE.match(tail) and not is_asked(tail, question)
+        )
+    first = text[max(0, before.start() - REACH) : before.start()] if before else ""
+    if (
+        cue.strip() == ";"
+        and is_subject(lead)
+        and ACTION.match(tail)
+        and not (VERB.search(first) or ACTION.search(first))
+    ):
+        return True  # "A and B; C joined later"
     if cue.strip() == ";" and is_subject(lead) and PREDICATE.match(tail):
-        first = text[max(0, before.start() - REACH) : before.start()]
         years = set(YEAR.findall(question))
-        other_year = bool(years and YEAR.search(tail) and not years & set(YEAR.findall(tail)) and years & set(YEAR.findall(first)))
+        other_year = bool(
+            years and YEAR.search(tail) and not years & set(YEAR.findall(tail)) and years & set(YEAR.findall(first))
+        )
         return other_year or (not is_asked(tail, question) and (not HEADING.match(first) or is_asked(first, question)))
     return False
 
@@ -550,7 +615,9 @@ def opposes(clause: str, question: str) -> bool:
     return tells != (True, True) and ((asks[1] and not asks[0] and tells[0]) or (not asks[1] and tells[1]))
 
 
-def further_items(text: str, mentions: Sequence[Mention], golds: Sequence[Gold], asked: set[str], is_row: bool) -> list[str]:
+def further_items(
+    text: str, mentions: Sequence[Mention], golds: Sequence[Gold], asked: set[str], is_row: bool
+) -> list[str]:
     """What a sentence enumerates beside the gold items it holds."""
     names = all(gold.is_name for gold in golds)
     dated = all(MONTH_YEAR.fullmatch(gold.text) for gold in golds)
@@ -563,7 +630,9 @@ def further_items(text: str, mentions: Sequence[Mention], golds: Sequence[Gold],
     found = []
     cuts = list(BOUNDARY.finditer(marked))
     edges = [0, *(edge for cut in cuts for edge in cut.span()), len(marked)]
-    clauses = [(marked[edges[i] : edges[i + 1]], marked[edges[i - 1] : edges[i]] if i else "") for i in range(0, len(edges), 2)]
+    clauses = [
+        (marked[edges[i] : edges[i + 1]], marked[edges[i - 1] : edges[i]] if i else "") for i in range(0, len(edges), 2)
+    ]
     held = [place for place, (clause, _) in enumerate(clauses) if "\x00" in clause]
     if len(held) > 1 and all(TOWN.fullmatch(clauses[place][0]) for place in held):
         return []  # "Leixlip, Ireland; Kiryat Gat, Israel"
@@ -574,9 +643,17 @@ def further_items(text: str, mentions: Sequence[Mention], golds: Sequence[Gold],
                 continue  # what leads to the list or comes back to it
             if not is_row or marked.count("\x00") > 1 or TOGETHER.search(clause):
                 found += in_clause(clause, names, asked, dated)
-        elif not is_row and ";" in cue and held[0] < place and looks_like(clause, names, asked, dated) and len(held) > 1:
+        elif (
+            not is_row and ";" in cue and held[0] < place and looks_like(clause, names, asked, dated) and len(held) > 1
+        ):
             found.append(clause)
-        elif not is_row and place < held[-1] and place > held[0] and ";" in cue and looks_like(clause, names, asked, dated):
+        elif (
+            not is_row
+            and place < held[-1]
+            and place > held[0]
+            and ";" in cue
+            and looks_like(clause, names, asked, dated)
+        ):
             found.append(clause)
     return found
 
@@ -593,7 +670,12 @@ def in_clause(clause: str, names: bool, asked: set[str], dated: bool) -> list[st
     if held[0] > 0:
         lead = clause[: clause.index("\x00")]
         chunk = chunks[held[0] - 1][0]
-        own = re.sub(r"(?:^|\s)(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b", "", chunks[held[0]][0].partition("\x00")[0], flags=re.I).strip()
+        own = re.sub(
+            r"(?:^|\s)(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b",
+            "",
+            chunks[held[0]][0].partition("\x00")[0],
+            flags=re.I,
+        ).strip()
         if not re.search(r"[^\W\d_]", own):
             matches = list(INTRODUCER.finditer(chunk))
             tail = chunk[matches[-1].end() :] if matches else chunk
@@ -639,7 +721,14 @@ def looks_like(chunk: str, names: bool, asked: set[str], dated: bool, is_coordin
     if MONTH_YEAR.match(bare):
         return dated
     if names and not is_coordinate or (names and content[0][:1].isupper()):
-        return content[0][:1].isupper() and not re.match(r"\W*(?:January|February|March|April|May|June|July|August|September|October|November|December|Item|Note|FY|Inc|Ltd|LLC|Corp|respectively|Part|Section)\b", bare) and not all(key_of(w) in asked for w in content)
+        return (
+            content[0][:1].isupper()
+            and not re.match(
+                r"\W*(?:January|February|March|April|May|June|July|August|September|October|November|December|Item|Note|FY|Inc|Ltd|LLC|Corp|respectively|Part|Section)\b",
+                bare,
+            )
+            and not all(key_of(w) in asked for w in content)
+        )
     if NO_ITEM.match(chunk) or len(words) > 12:
         return False
     return not VERB.search(bare.partition(" ")[2]) and not all(key_of(word) in asked for word in content)

@@ -36,6 +36,7 @@ LATER = re.compile(
 # What limits a sentence to one where more than one is asked for.
 LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
 SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
+LOSS = re.compile(r"\bloss\w*", re.I)
 CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
 ADVERB = re.compile(
     r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
@@ -253,7 +254,9 @@ def says_result(question: str, sentence: str) -> bool | None:
     """Whether a profit or a loss that is asked for was made; None where nothing is asked, or said, of either."""
     for_profit, for_loss = ASKS_PROFIT.search(question), ASKS_LOSS.search(question)
     said = RESULT.search(sentence)
-    if bool(for_profit) == bool(for_loss) or not said or directions_of(question) - {"fall"} or is_negative(question):
+    if bool(for_profit) == bool(for_loss) or not said or is_negative(question):
+        return None
+    if directions_of(LOSS.sub(" ", question)):  # "Did net income fall?"
         return None
     return (bool(said["profit"]) == bool(for_profit)) != is_negative(sentence)
 

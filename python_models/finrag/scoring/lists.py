@@ -41,7 +41,7 @@ SMALL_WORDS = frozenset(
     "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
 )
 INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
-ACRONYM = re.compile(r"\b[A-Z]{2,5}\b")
+NAMED = re.compile(r"(?<=[a-z,]\s)[A-Z]\w+")  # a name within an item
 CLAUSE = re.compile(r"[^,;:()\n]+")
 WORD = re.compile(r"[\w'’&%$.]*\w")
 OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
@@ -437,14 +437,14 @@ def is_name(item: str) -> bool:
 
 
 def contradict(one: str, other: str) -> bool:
-    """Different numbers or acronyms, a negation in one only, or opposite directions."""
+    """Different numbers or names, a negation in one only, or opposite directions."""
     numbers = [set(re.findall(r"\d+(?:\.\d+)?", normalised(text))) for text in (one, other)]
     if numbers[0] != numbers[1]:
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True
-    acronyms = [set(ACRONYM.findall(text)) for text in (one, other)]
-    if all(acronyms) and not acronyms[0] & acronyms[1]:
+    named = [{word.lower() for word in NAMED.findall(text)} for text in (one, other)]
+    if all(named) and not named[0] & named[1]:
         return True
     if not CAUSED_BY.search(one):
         other = CAUSED_BY.split(other)[-1]  # "SG&A increased due to lower advertising"
