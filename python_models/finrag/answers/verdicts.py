@@ -6,8 +6,8 @@ An answer is judged once per version of the rules and content: verdict_key is a 
 from __future__ import annotations
 
 import hashlib
-import math
 import itertools
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -18,53 +18,74 @@ from functools import lru_cache
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
-from finrag.text.tokens import direction
 from finrag.text.words import REACH, normalised, sentences
 
 WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)+|\d(?:[\d,]*\d)?(?:\.\d+)?(?![^\W_])|[^\W_]+(?:['’][^\W\d_]+)?")
 SMALL = frozenset(
-    "a an the of in on for to by from with and or as at its their our his her it is are was were be been being this that these those s "
-    "such certain any some both various related recognized associated due resulting driven".split()
+    """
+    a an the of in on for to by from with and or as at its their our his her it is are was were be been being
+    this that these those s such certain any some both various related recognized associated due resulting
+    driven
+    """.split()
 )
 # Words of a company's name that it may have or not.
 FORMS = frozenset(
-    "inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings holding technologies "
-    "technology systems solutions industries communications pharmaceuticals laboratories stores software".split()
+    """
+    inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings
+    holding technologies technology systems solutions industries communications pharmaceuticals laboratories
+    stores software
+    """.split()
 )
 UP = frozenset(
-    "higher increase increased increases increasing more greater growth rise rising rose additional stronger".split()
+    """
+    higher increase increased increases increasing more greater growth rise rising rose additional stronger
+    """.split()
 )
 DOWN = frozenset(
-    "lower decrease decreased decreases decreasing less fewer decline declined declines declining reduction reductions "
-    "reduced falling fell weaker".split()
+    """
+    lower decrease decreased decreases decreasing less fewer decline declined declines declining reduction
+    reductions reduced falling fell weaker
+    """.split()
 )
+# Words that filings use for one another.
 SAME = {
     word: words.split()[0]
     for words in (
         "spending spend expenditure expenditures outlays", "cost costs expense expenses", "revenue revenues sales",
         "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
-        "center centers centre centres", "ads advertising advertisement advertisements", "foreign foreign",
-        "opening openings opened", "rate rates",
-        "issuance issuances issued issuing", "loss losses", "sale sold selling", "expansion expand expanding expanded", "acquisition acquisitions acquire acquiring acquired", "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
+        "center centers centre centres", "ads advertising advertisement advertisements",
+        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses",
+        "sale sold selling",
+        "expansion expand expanding expanded",
+        "acquisition acquisitions acquire acquiring acquired",
+        "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
     for word in words.split()
 }  # fmt: skip
 GENERIC = frozenset(
-    "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events attack attacks "
-    "threat threats incident incidents".split()
+    """
+    volume volumes level levels risk risks issue issues matter matters factor factors pressures event events
+    attack attacks threat threats incident incidents
+    """.split()
 )
 # Nouns that may follow an item and leave it what it is.
 HEADS = frozenset(
-    "product products revenue revenues sales cost costs expense expenses segment segments business businesses operations prices spending "
-    "increases growth charges charge impact impacts effects efforts initiatives services brand brands division divisions "
-    "purposes programming income losses payments activities market markets platform region regions state states "
-    "industry industries sector sectors category categories quarter quarters".split()
+    """
+    product products revenue revenues sales cost costs expense expenses segment segments business businesses
+    operations prices spending increases growth charges charge impact impacts effects efforts initiatives
+    services brand brands division divisions purposes programming income losses payments activities market
+    markets platform region regions state states industry industries sector sectors category categories
+    quarter quarters
+    """.split()
 ) | GENERIC  # fmt: skip
 FUNCTION = frozenset(
-    "and or as in on for at during which that who both each all to because could may might can would were are was is has have had "
-    "will did does of by from with through via than when while where respectively alone only also too among under over after before since until "
-    "within across along about per including between into via against without not but if whose".split()
+    """
+    and or as in on for at during which that who both each all to because could may might can would were are
+    was is has have had will did does of by from with through via than when while where respectively alone
+    only also too among under over after before since until within across along about per including between
+    into via against without not but if whose
+    """.split()
 )
 BOUNDARY = re.compile(
     r";|:(?=\s|$)|\s[–—-]{1,2}\s|—|(?<=[a-z\d)\]%]{2})[.!?](?=\s|$)"
@@ -100,6 +121,7 @@ ACTION = re.compile(r"\s[a-z]{2,}ed\s", re.I)
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 # A clause that says something of its first item too: "A rose; B fell".
 HEADING = re.compile(r"^\W*[^,;]{1,60}?\s(?:is|are|was|were|covers|includes|means|refers|comprises)\s", re.I)
+FALL_OF = re.compile(r"\b(?:decrease|decline|reduction|drop|fall)s?\s(?:in|of)\s(?:the\s|its\s)?$", re.I)
 CLIMBS = re.compile(r"\b(?:increas|grew|rise|rose|higher|gain|improv)", re.I)
 FALLING = re.compile(r"\b(?:decreas|declin|fell|fall|lower|reduc|offset|mitigat|hurt|weigh|drop)", re.I)
 VERB = re.compile(
@@ -120,7 +142,7 @@ ADVERBIAL = re.compile(
 )
 ADDITION = re.compile(
     r"^\W*(?:also|additionally|in\saddition|another|an?\s(?:additional|further|\w+th|third)|further(?:more)?|moreover|finally|lastly|plus|besides|other)\b(?![^.]*\b(?:filing|10-K|context)\sdoes\snot)"
-    r"|\b(?:also|further)\s(?:nam|list|cit|mention|includ|report|identif|contribut|help|benefit|add|acquir|complet|operat|guarant|count)\w*"
+    r"|\b(?:also|further)\s(?:nam|list|cit|mention|includ|report|identif|contribut|help|benefit|add|acquir|complet|operat|guarant|count|sell|market|suppl|compet)\w*"
     r"|\b(?:nam|list|cit|mention|includ|report|identif|contribut|help|add|acquir|operat)\w*\b[^.]{0,60}\b(?:too|as\swell)\W*$"
     r"|\b(?:an)?other\s\w+\s(?:is|was|were|are)\b",
     re.I,
@@ -129,12 +151,14 @@ APPOSITION = re.compile(r"^\W*(?:an?|its|the\scompany's|formerly|our)\s", re.I)
 NO_ITEM = re.compile(
     r"^\W*(?:respectively|etc|others?|more|among\sothers|(?:up|down)\s|at\s|for\s|in\s|on\s|from\s|by\s|with\s|to\s|of\s|under\s|during\s|through\s|over\s|"
     r"totall?ing|accounting|representing|compris|consist|making|bringing|using|based|depending|given|especially|particularly|mainly|primarily|mostly|notably|including|such\sas|e\.g|i\.e|"
-    r"[$€£]?\d|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|both\b|each\b|all\b|none\b|net\sof\b|subject\sto\b|"
+    r"[$€£]?\d|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|both\b|each\b|all\b|none\b|net\sof\b|subject\sto\b|known\sas\b|called\b|referred\sto\b|"
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
 TOWN = re.compile(r"(?:[^\x00]*\W)?[A-Z][^,\x00]*,\s\x00\W*")
 TOGETHER = re.compile(r"^\W*(?:the\s)?\x00\s(?:and|&|plus)\s", re.I)
+BEFORE_ITEM = re.compile(r"\b(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b", re.I)
+NAMED_TOO = re.compile(r"\W*[A-Z][\w&]*(?:\s[A-Z][\w&]*)*\s(?:too|also)\b")
 PRONOUN = re.compile(r"\W*(?:it|they|he|she|these|those|this|we)\b", re.I)
 END_OF_PHRASE = re.compile(
     rf"\s(?:{VERB.pattern}|\b(?:each|both|all|as|that|which|who|in|for|on|at|with|during|from|also|respectively|because|due)\b)",
@@ -155,6 +179,9 @@ FIGURE = re.compile(r"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)
 MONTH_YEAR = re.compile(rf"{MONTH}\s(?:19|20)\d\d", re.I)
 LETTERS = re.compile(r"[^\W\d_]+")
+BEFORE_NAME = re.compile(
+    r"(?:Mr|Mrs|Ms|Dr|Messrs|Counsel|Officer|President|Chair\w*|Director|Secretary|Treasurer|States|Kingdom|Union)$"
+)
 PAREN = re.compile(r"\(([^()]*)\)")
 
 
@@ -219,7 +246,7 @@ def sign_of(words: Sequence[str]) -> set[int]:
     return {1 if word.lower() in UP else -1 for word in words if word.lower() in UP | DOWN}
 
 
-def gold_of(place: int, text: str) -> Gold:
+def gold_of(place: int, text: str, asked: set[str]) -> Gold:
     aside = {word.key for match in PAREN.finditer(text) for word in words_of(match[1])}  # "gain (loss) from ..."
     bare = PAREN.sub(" ", text)
     words = [word for word in words_of(bare) if not small(word.text)] or words_of(text)
@@ -230,10 +257,12 @@ def gold_of(place: int, text: str) -> Gold:
     spare = {word.key for word in undirected if word.text.lower() in GENERIC}
     if is_name:
         spare = {word.key for word in itertools.takewhile(lambda word: word.text.lower() in FORMS, reversed(words))}
+    if not is_name and len(undirected) > 1 and words[-1].key in asked:
+        spare |= {words[-1].key}  # "RMBS" among the losses that are asked for
     if not is_name and words[-1].text.lower() in HEADS and len(undirected) > (1 if signs else 2):
         spare |= {words[-1].key}
     keys = [word.key for word in undirected if word.key not in spare]
-    if len(keys) < (1 if is_name or signs else 2):
+    if len(keys) < (1 if is_name or signs or words[-1].key in asked else 2):
         keys, spare = [word.key for word in undirected], set()
     return Gold(
         place, text, tuple(keys), frozenset(spare | aside - set(keys)), signs.pop() if len(signs) == 1 else 0, is_name,
@@ -257,12 +286,12 @@ class Alignment:
 
 def align(wanted: Sequence[str], answer: str, question: str | None = None) -> Alignment:
     """The gold items that an answer states, by place, and the further items that it states beside them."""
-    golds = [gold_of(place, text) for place, text in enumerate(wanted)]
-    answer = same_compounds(answer, wanted)
     asked = {key_of(word) for word in re.findall(r"[^\W_]+", question or "")}
+    golds = [gold_of(place, text, asked) for place, text in enumerate(wanted)]
+    answer = same_compounds(answer, wanted)
     found: set[int] = set()
     further: list[str] = []
-    parts = [part for part in units(answer)]
+    parts = list(units(answer))
     read = [(part, reading(part.text, golds, asked, question or "", part.is_item)) for part in parts]
     whole = [each for _, each in read if len(each[0]) == len(golds)]
     groups = {part.group for part, (said, _, _) in read if said and part.is_item}
@@ -366,7 +395,7 @@ def reading(
 
 
 def opened(text: str, golds: Sequence[Gold]) -> str:
-    """Brackets blanked, unless gold items stand in them alone: those are opened; of an acronym, instead of its words."""
+    """Brackets blanked, but for those that gold items stand in alone; an acronym instead of the words it is for."""
     wanted = {gold.text for gold in golds}
     for match in reversed(list(ACRONYM.finditer(text))):
         if match[1] in wanted or match[1].removesuffix("s") in wanted:
@@ -412,7 +441,7 @@ def start_of_long_form(text: str, acronym: re.Match) -> int | None:
 
 def mentions_in(text: str, golds: Sequence[Gold], asked: set[str]) -> list[Mention]:
     """Where gold items stand, the longest first; no word is of two, but for a noun said once for several."""
-    words = [word for word in words_of(text)]
+    words = list(words_of(text))
     taken: dict[int, int] = {}
     found = []
     others = {gold.place: {key for other in golds if other.place != gold.place for key in other.keys} for gold in golds}
@@ -500,7 +529,7 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
     first, last = words[window[0]], words[window[-1]]
     after = words[window[-1] + 1] if window[-1] + 1 < len(words) else None
     before = words[window[0] - 1] if window[0] else None
-    near_after = after and text[last.end : after.start] == " "
+    near_after = after and after.text != "United" and text[last.end : after.start] == " "
     near_before = before and text[before.end : first.start] in (" ", "-")
     used = {words[place].key for place in window}
     lacks = bool(gold.optional - used)
@@ -538,7 +567,7 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
             before.text[:1].isupper() and first.text[:1].isupper() and gold.is_name
             and text[before.end : first.start] == " " and before.start > 0
             and before.key not in asked and lower not in SMALL | FUNCTION and not lower.endswith(("'s", "’s"))
-            and not re.match(r"(?:Mr|Mrs|Ms|Dr|Messrs|Counsel|Officer|President|Chair\w*|Director|Secretary|Treasurer|U|States|Kingdom|Union)$", before.text)
+            and not BEFORE_NAME.match(before.text)
             and before.key not in others and not before.text.isupper()
         ):  # fmt: skip
             return False
@@ -571,7 +600,9 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
         ):
             return True
     cue = before[0] if before else ""
-    if OFFSET.search(cue) and not FALLING.search(question):
+    if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
+        return True
+    if OFFSET.search(cue) and RISING.search(question) and not FALLING.search(question):
         return True
     clause = lead + tail
     if ALSO.search(clause):
@@ -644,14 +675,10 @@ def further_items(
             if not is_row or marked.count("\x00") > 1 or TOGETHER.search(clause):
                 found += in_clause(clause, names, asked, dated)
         elif (
-            not is_row and ";" in cue and held[0] < place and looks_like(clause, names, asked, dated) and len(held) > 1
-        ):
-            found.append(clause)
-        elif (
             not is_row
-            and place < held[-1]
-            and place > held[0]
             and ";" in cue
+            and place > held[0]
+            and (len(held) > 1 or len(clause.split()) < 5)
             and looks_like(clause, names, asked, dated)
         ):
             found.append(clause)
@@ -659,32 +686,14 @@ def further_items(
 
 
 def in_clause(clause: str, names: bool, asked: set[str], dated: bool) -> list[str]:
+    """Of the chunks of a clause those that belong to its enumeration and hold no gold item."""
     chunks, cursor = [], 0
     for cut in SEPARATOR.finditer(clause):
         chunks.append((clause[cursor : cut.start()], cut[0]))
         cursor = cut.end()
     chunks.append((clause[cursor:], ""))
     held = [place for place, (chunk, _) in enumerate(chunks) if "\x00" in chunk]
-    found = []
-    # before the first: what an introducing word leads to
-    if held[0] > 0:
-        lead = clause[: clause.index("\x00")]
-        chunk = chunks[held[0] - 1][0]
-        own = re.sub(
-            r"(?:^|\s)(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b",
-            "",
-            chunks[held[0]][0].partition("\x00")[0],
-            flags=re.I,
-        ).strip()
-        if not re.search(r"[^\W\d_]", own):
-            matches = list(INTRODUCER.finditer(chunk))
-            tail = chunk[matches[-1].end() :] if matches else chunk
-            if held[0] - 1 == 0 and not matches and (ADVERBIAL.match(chunk) or len(chunk.split()) > 5):
-                tail = ""
-            if ADVERBIAL.match(chunk) and held[0] - 1 == 0:
-                tail = ""
-            if re.search(r"[^\W\d_]", tail) and looks_like(tail, names, asked, dated):
-                found.append(tail)
+    found = before_first(chunks, held[0], names, asked, dated) if held[0] else []
     tail = ""
     for place in range(held[0], len(chunks)):
         chunk, cut = chunks[place][0], chunks[place - 1][1].lower() if place else ""
@@ -695,7 +704,7 @@ def in_clause(clause: str, names: bool, asked: set[str], dated: bool) -> list[st
             break
         if place < held[-1] and "," not in cut and "," in chunks[place][1]:
             continue  # "failure to pay principal or interest, ..."
-        if len(tail.split()) > 1 and "," not in cut and not sign_of(chunk.split()[:2]):
+        if len(tail.split()) > 1 and "," not in cut and not sign_of(chunk.split()[:2]) and not is_parallel(tail, chunk):
             continue  # "policies and protocols" of what is said of an item
         is_coordinate = bool(re.search(r"[a-z&]", cut))
         head = END_OF_PHRASE.split(chunk)[0] if is_coordinate else chunk
@@ -704,8 +713,29 @@ def in_clause(clause: str, names: bool, asked: set[str], dated: bool) -> list[st
                 break
             found.append(chunk)
         elif place > held[-1]:
+            found += [later for later, _ in chunks[place:] if names and NAMED_TOO.match(later)]
             break
     return found
+
+
+def before_first(chunks: list[tuple[str, str]], first: int, names: bool, asked: set[str], dated: bool) -> list[str]:
+    """The further item in the chunk before the first gold item, if one is: what an introducing word leads to."""
+    if re.search(r"[^\W\d_]", BEFORE_ITEM.sub("", chunks[first][0].partition("\x00")[0])):
+        return []
+    chunk = chunks[first - 1][0]
+    matches = list(INTRODUCER.finditer(chunk))
+    tail = chunk[matches[-1].end() :] if matches else chunk
+    if first == 1 and (ADVERBIAL.match(chunk) or (not matches and len(chunk.split()) > 5)):
+        return []
+    if names and not matches and tail.split():
+        tail = tail.split()[-1]  # "It sells Zed, ..."
+    return [tail] if re.search(r"[^\W\d_]", tail) and looks_like(tail, names, asked, dated) else []
+
+
+def is_parallel(tail: str, chunk: str) -> bool:
+    """Whether a name is followed by the preposition that the item before it is: "A in Europe and B in Asia"."""
+    preposition = re.match(r"\s(in|for|at|from|on)\s", tail)
+    return bool(preposition and re.match(rf"[A-Z][\w.\s&]*?\s{preposition[1]}\s", chunk))
 
 
 def looks_like(chunk: str, names: bool, asked: set[str], dated: bool, is_coordinate: bool = False) -> bool:
@@ -714,13 +744,13 @@ def looks_like(chunk: str, names: bool, asked: set[str], dated: bool, is_coordin
     bare = re.sub(r"^(?:the|an?|its|their|our|also|both|then|in|for|by|from|to)\s+", "", chunk, flags=re.I)
     if not re.search(r"[^\W\d_]", bare) or REMARK.match(chunk) or TITLE.match(chunk) or FURTHER_PREDICATE.match(chunk):
         return False
-    words = [word for word in WORD.findall(bare)]
+    words = list(WORD.findall(bare))
     content = [word for word in words if not small(word)]
     if not content:
         return False
     if MONTH_YEAR.match(bare):
         return dated
-    if names and not is_coordinate or (names and content[0][:1].isupper()):
+    if (names and not is_coordinate) or (names and content[0][:1].isupper()):
         return (
             content[0][:1].isupper()
             and not re.match(

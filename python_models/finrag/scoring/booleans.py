@@ -277,7 +277,7 @@ def opposites(asked: set[str], said: set[str]) -> bool:
 
 
 def directions_of(text: str) -> set[str]:
-    text = CREDIT_LOSS.sub(" ", text)
+    text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
     rises = RISE.search(text) or EXCEED.search(text)
     falls = FALL.search(text) or LESS.search(text)
     return ({"rise"} if rises else set()) | ({"fall"} if falls else set())

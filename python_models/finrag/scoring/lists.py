@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import Alignment, align, applies
+from finrag.scoring.alignment import SAME, Alignment, abbreviates, align, applies
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -88,18 +88,6 @@ DIRECTIONS = frozenset(
 DISTINGUISHING = DIRECTIONS | frozenset(
     "other others non anti former prior previous net gross and or of in for to than like foreign domestic".split()
 )
-# Words that filings use for one another.
-SAME = {
-    word: words.split()[0]
-    for words in (
-        "spending spend expenditure expenditures outlays", "cost costs expense expenses", "revenue revenues sales",
-        "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
-        "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
-        "center centers centre centres", "ads advertising advertisement advertisements", "demand demands",
-        "opening openings opened", "acquisition acquisitions acquired",
-    )
-    for word in words.split()
-}  # fmt: skip
 # What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
 GENERIC = frozenset(
     "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events".split()
@@ -129,7 +117,8 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     Texts are read into items first. Names, amounts and years have to be the same; wordings have to be similar by
     ITEM_SIMILARITY and free of contradictions: other numbers, a negation, or increase for decrease. Of all pairings
     the one with the most matches counts. A noun of the question may follow an item: "consumer loans" for "consumer"
-    among loan categories. See enumerations.py for prose. Reasons: matched, below_threshold, no_answer, no_gold.
+    among loan categories. An answer in words is also read by alignment.py: the reading with more matches counts,
+    but none where that finds an item denied. Reasons: matched, below_threshold, no_answer, no_gold.
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
@@ -359,12 +348,6 @@ def one_word(text: str) -> str:
 def without_figure(item: str, figure: str) -> str:
     """The words beside the one figure of an item: "Snacks" of "Snacks $310.4 million"."""
     return essence(item.replace(figure, " "))
-
-
-def abbreviates(short: str, long: str) -> bool:
-    initials = "".join(word[0] for word in normalised(long).split() if word != "and")
-    letters = re.sub(r"\W", "", short)
-    return 2 <= len(letters) <= 5 and letters.isupper() and letters.lower() == initials
 
 
 def variants(item: str) -> list[str]:
