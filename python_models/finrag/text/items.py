@@ -135,13 +135,9 @@ def unwrapped_items(text: str) -> list[str] | None:
 
 def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
     """Items of a text. known are items that may stand in it; where they do, they are not split."""
+    if (listed := unwrapped_items(text)) is not None:
+        return listed
     text = unwrapped(text).strip()
-    if text.startswith(("[", "{")):
-        try:
-            said = json.loads(text)
-            return [f"{key} {value}" for key, value in said.items()] if isinstance(said, dict) else list(map(str, said))
-        except ValueError:
-            pass  # square brackets of another kind: read it as text
     text = without_citations(text)
     rows = [line.strip() for line in text.splitlines() if line.strip().startswith("|")]
     if len(rows) > 2:
