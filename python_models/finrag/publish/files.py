@@ -9,13 +9,14 @@ a process that dies on the way changes nothing.
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import json
 import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
 
@@ -76,14 +77,17 @@ class Publication:
     def lock(self) -> Iterator[None]:
         """One publisher at a time. The lock goes with its process, however that ends."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / f".{self.file.name}.lock").open("w") as stream:
-            try:
-                fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise FinragError(
-                    f"Another process is publishing to {self.file} right now. Try again when it has ended."
-                ) from None
+        lock = FileLock(self.folder / f".{self.file.name}.lock")
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise FinragError(
+                f"Another process is publishing to {self.file} right now. Try again when it has ended."
+            ) from None
+        try:
             yield
+        finally:
+            lock.release()
 
     def clear_leftovers(self) -> None:
         """Remove what a publisher that died has left, and publications before the last two. Only under the lock."""
