@@ -186,7 +186,8 @@ gold_ranks as (
 
 ),
 
--- In one pass: first rank, and count and discounted gain up to each cut-off, as ranked and at best and worst.
+-- In one pass: first rank, and count and discounted gain up to each cut-off, as ranked and at best and worst. Gains are
+-- added in the order of ranks: in the order of threads the last digit differs.
 found_gold as (
 
     select
@@ -201,8 +202,8 @@ found_gold as (
         {%- for k in cutoffs %}
             count(*) filter (where rank <= {{ k }}) as found_at_{{ k }},
             {%- for order in ['', 'best_', 'worst_'] %}
-                fsum(grade / log2({{ order }}rank + 1)) filter (where {{ order }}rank <= {{ k }})
-                    as {{ order }}gain_at_{{ k }},
+                fsum(grade / log2({{ order }}rank + 1) order by {{ order }}rank)
+                    filter (where {{ order }}rank <= {{ k }}) as {{ order }}gain_at_{{ k }},
             {%- endfor %}
         {%- endfor %}
         list(rank order by rank) filter (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -36,3 +37,12 @@ def one_blas_thread() -> Iterator[None]:
             _inside -= 1
             if not _inside:
                 _limits.restore_original_limits()
+
+
+def keep_one_blas_thread() -> None:
+    """For the rest of this process: a product's last digits depend on its threads, so no model may find another number.
+
+    What is large is cut into parts for threads of our own (finrag.index.exact, finrag.scoring.bertscore).
+    """
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # where numpy is not yet loaded
+    threadpool_limits(limits=1, user_api="blas")  # where it is
