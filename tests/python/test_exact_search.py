@@ -1,5 +1,9 @@
 """The exact search against float64 brute force: every shape of input, ties, groups of every size, any block size."""
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +13,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 from finrag.errors import FinragError
 from finrag.index import exact
 from finrag.threads import one_blas_thread
+from warehouses import ROOT
 
 
 def brute_force(queries, vectors, k, order=None, query_groups=None, row_groups=None):
@@ -185,3 +190,24 @@ def test_one_blas_thread_until_the_last_of_overlapping_users_leaves():
         assert allowed() == {1}
         second.__exit__(None, None, None)
         assert allowed() == before
+
+
+@pytest.mark.parametrize("loaded", ["before", "after"])
+def test_a_build_keeps_one_blas_thread_whoever_leaves(loaded):
+    """A product's last digits differ between one thread and two, so no model may find another number."""
+    told = subprocess.run(
+        [
+            *(sys.executable, "-c"),
+            f"if {loaded == 'before'}: import numpy\n"
+            "from finrag.threads import keep_one_blas_thread, one_blas_thread\n"
+            "keep_one_blas_thread()\n"
+            "import numpy, threadpoolctl\n"
+            "with one_blas_thread(): pass\n"
+            "print({each['num_threads'] for each in threadpoolctl.threadpool_info() if each['user_api'] == 'blas'})",
+        ],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "python_models"), "OMP_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stdout.strip() == "{1}"
