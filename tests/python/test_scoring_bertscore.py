@@ -10,11 +10,8 @@ import csv
 from collections import defaultdict
 from pathlib import Path
 
-import bert_score
 import numpy as np
 import pytest
-from bert_score.utils import bert_cos_score_idf, get_model
-from transformers import AutoTokenizer
 
 import tiny_models
 from finrag.encoders import token_vectors
@@ -55,6 +52,8 @@ def ours(scorer: BertScorer, *arguments: object, **options: object) -> np.ndarra
 
 
 def package(folder: str, layers: int, **options: object) -> np.ndarray:
+    import bert_score  # it loads torch and transformers, which no other worker needs for its tests
+
     scores = bert_score.score(
         CANDIDATES, REFERENCES, model_type=folder, num_layers=layers, nthreads=0, device="cpu", **options
     )
@@ -93,6 +92,9 @@ def test_equals_the_package_on_the_default_model() -> None:
 def test_byte_level_tokenisers_see_a_space_before_the_first_word(tmp_path: Path) -> None:
     folder = tiny_models.roberta(tmp_path)
     texts = ["sales rose", "Sales fell"], ["sales", "a debt"]
+    from bert_score.utils import bert_cos_score_idf, get_model
+    from transformers import AutoTokenizer
+
     tokenizer = AutoTokenizer.from_pretrained(folder, add_prefix_space=True)
     tokenizer.model_max_length = 62
     weights = defaultdict(lambda: 1.0, {tokenizer.sep_token_id: 0, tokenizer.cls_token_id: 0})
