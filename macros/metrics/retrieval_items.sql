@@ -186,6 +186,18 @@ gold_ranks as (
 
 ),
 
+-- What each gains there.
+gains as (
+
+    select
+        *,
+        {%- for order in ['', 'best_', 'worst_'] %}
+            grade / log2({{ order }}rank + 1) as {{ order }}gain,
+        {%- endfor %}
+    from gold_ranks
+
+),
+
 -- In one pass: first rank, and count and discounted gain up to each cut-off, as ranked and at best and worst. Gains are
 -- added in the order of ranks: in the order of threads the last digit differs.
 found_gold as (
@@ -202,14 +214,14 @@ found_gold as (
         {%- for k in cutoffs %}
             count(*) filter (where rank <= {{ k }}) as found_at_{{ k }},
             {%- for order in ['', 'best_', 'worst_'] %}
-                fsum(grade / log2({{ order }}rank + 1) order by {{ order }}rank)
+                fsum({{ order }}gain order by {{ order }}rank)
                     filter (where {{ order }}rank <= {{ k }}) as {{ order }}gain_at_{{ k }},
             {%- endfor %}
         {%- endfor %}
         list(rank order by rank) filter (
             where distance is not null and rank <= {{ depth }}
         ) as gold_ranks,
-    from gold_ranks
+    from gains
     group by
         run_id,
         query_id,
