@@ -102,7 +102,7 @@ def test_what_a_project_makes_stays_in_its_folder(built, finrag):
 
 def test_the_other_commands_of_the_page_work_there(built, finrag):
     folder, _ = built
-    assert "Nothing has changed since " in run(finrag, "build", *UNTESTED, folder=folder)
+    assert "Nothing has changed since " in run(finrag, "build", *UNTESTED, folder=folder, **OTHER_THREADS)
     for line, text in zip(ASKED.splitlines(), PRINTED, strict=True):
         assert text in run(finrag, *shlex.split(line)[1:], folder=folder, COLUMNS="160"), line
     assert "first,p1,filtered,dense" in (folder / "registry" / "baselines.csv").read_text(encoding="utf-8")
