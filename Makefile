@@ -9,6 +9,9 @@ FINRAG := $(BIN)/python -m finrag
 INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
 
 export DBT_PROFILES_DIR := .
+# What Python compiles it keeps, also where an image forbids it: compiling dbt, torch and the like takes each process ten
+# seconds, and the tests start hundreds.
+export PYTHONDONTWRITEBYTECODE :=
 # Options of `finrag build` by the names that make gives them. One that is set to nothing is set.
 ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits COMPARE:compare QUESTIONS:suites ANSWERS:answers \
 	SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars

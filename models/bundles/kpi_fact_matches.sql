@@ -28,6 +28,7 @@ kpi_amounts as (
 company_facts as (
 
     select * from {{ ref('stg_xbrl__company_facts') }}
+    where reason is null
 
 ),
 
@@ -63,9 +64,6 @@ kpi_facts as (
             when 'USD/shares' then 'USD per share'
             else company_facts.unit
         end = kpi_fact_metrics.unit
-    where
-        company_facts.value is not null
-        and company_facts.fiscal_year is not null
 
 ),
 

@@ -16,6 +16,7 @@ reference_companies as (
 company_facts as (
 
     select * from {{ ref('stg_xbrl__company_facts') }}
+    where reason is null
 
 ),
 

@@ -23,7 +23,6 @@ from filelock import FileLock
 
 from finrag.commands import collect_rarely
 from finrag.settings import RUN_TIME
-from finrag.threads import keep_one_blas_thread
 
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
@@ -92,7 +91,6 @@ def _dbt(arguments: list[str], folder: str, environment: dict[str, str], output:
     from dbt.cli.main import cli
 
     collect_rarely()
-    keep_one_blas_thread()
     try:
         cli(arguments)
     finally:

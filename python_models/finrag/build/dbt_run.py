@@ -17,7 +17,6 @@ from typing import TextIO
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
-from finrag.threads import keep_one_blas_thread
 
 # What dbt's own command ends with.
 FAILED, REFUSED = 1, 2
@@ -77,7 +76,6 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED) -> Run:
     from dbt.cli.main import dbtRunner
 
     collect_rarely()
-    keep_one_blas_thread()
     run = Run()
     with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped):
         try:
