@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import csv
-import datetime
 import json
 
-import duckdb
 import lance
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from finrag import baseline
 from warehouses import Warehouse
 
 MODEL = "all-MiniLM-L6-v2"
@@ -28,24 +25,20 @@ NOT_SINGULAR = ("test_type:generic", "test_type:unit")
 TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts"}
 
 
-def build(warehouse: Warehouse, *selected: str, **variables: object) -> dict[str, str]:
-    """Build and test what these alerts depend on, by the warehouse's own seeds. Status of what did not just succeed.
+def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
+    """Build and test what alerts depend on, from the registries and vectors on. Status of what did not just succeed.
 
-    Sentences, bundles, questions, answers and the like are the demo warehouse's: nothing here changes them.
+    Sentences, bundles, anchors, questions, answers and the like stay as they are: nothing here changes them.
     """
     variables = {"retrieval_strategies": "dense"} | variables
-    options = ("--select", *(selected or ["+alerts"]), "--indirect-selection", "cautious")
-    done = warehouse.dbt("build", "--write-json", *options, "--exclude", *UNCHANGED, *NOT_SINGULAR, **variables)
+    selected = ("embedding_models", "retrieval_regimes", "int_embedded_texts+,+alerts")
+    options = ("--select", *selected, "--indirect-selection", "cautious", "--exclude", *UNCHANGED, *NOT_SINGULAR)
+    done = warehouse.dbt("build", "--write-json", *options, **variables)
     results = json.loads((warehouse.target / "run_results.json").read_text(encoding="utf-8"))
     nodes = {result["unique_id"].split(".")[2]: result["status"] for result in results["results"]}
     assert set(nodes) >= TESTS, warehouse.output
     assert done.returncode == (1 if {"fail", "error"} & set(nodes.values()) else 0), warehouse.output
     return {name: status for name, status in nodes.items() if status not in ("success", "pass")}
-
-
-def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
-    """As build, of a copy of a healthy warehouse: from the registries and vectors on, anchors and gold as they are."""
-    return build(warehouse, "embedding_models", "retrieval_regimes", "int_embedded_texts+,+alerts", **variables)
 
 
 def fired(warehouse: Warehouse) -> set[str]:
@@ -57,20 +50,10 @@ def messages(warehouse: Warehouse, rule_id: str) -> str:
     return "\n".join(message for (message,) in rows)
 
 
-@pytest.fixture(scope="module")
-def healthy(demo: Warehouse, tmp_path_factory) -> Warehouse:
-    """The demo warehouse, built again with its own runs as the baseline. Read only."""
-    warehouse = demo.copy(tmp_path_factory.mktemp("healthy") / "healthy")
-    with duckdb.connect(str(demo.database), read_only=True) as connection:
-        baseline.freeze(connection, "before", "", datetime.date(2026, 1, 1), warehouse.own_seeds())
-    assert build(warehouse) == {}
-    return warehouse
-
-
 @pytest.fixture
-def broken(healthy: Warehouse, tmp_path) -> Warehouse:
-    """A copy to break."""
-    return healthy.copy(tmp_path / "broken")
+def broken(demo: Warehouse, tmp_path) -> Warehouse:
+    """A copy to break of the demo warehouse, which was measured against the baseline in seeds/ and is healthy."""
+    return demo.copy(tmp_path / "broken")
 
 
 def change_index(warehouse: Warehouse, change) -> None:
@@ -99,18 +82,18 @@ def change_filter(warehouse: Warehouse, regime: str, filter_columns: str) -> Non
         writer.writerows(rows)
 
 
-def test_nothing_fires_when_nothing_changed(healthy):
-    statuses = healthy.rows("select distinct status, is_change_shown from metrics.alerts where suite in ('p1', 'p2')")
+def test_nothing_fires_when_nothing_changed(demo):
+    statuses = demo.rows("select distinct status, is_change_shown from metrics.alerts where suite in ('p1', 'p2')")
     assert statuses == [("ok", False)]
-    assert fired(healthy) == set()
-    changes = "select distinct difference, n_baseline_anchors_missing, p_value from metrics.alerts where metric = 'hit'"
-    assert healthy.rows(changes) == [(0.0, 0, 1.0)]
+    assert fired(demo) == set()
+    # where the baseline was frozen they are 0; another processor's last digits can change the order of two sentences
+    changes = "select max(abs(difference)), max(n_baseline_anchors_missing) from metrics.alerts where metric = 'hit'"
+    [(difference, missing)] = demo.rows(changes)
+    assert difference < 0.005 and missing == 0
 
 
-def test_the_anchors_of_the_baseline_are_drawn_first(healthy):
-    assert (
-        healthy.value("select count(*) from gold.retrieval_queries where suite in ('p1', 'p2') and not is_frozen") == 0
-    )
+def test_the_anchors_of_the_baseline_are_drawn_first(demo):
+    assert demo.value("select count(*) from gold.retrieval_queries where suite in ('p1', 'p2') and not is_frozen") == 0
 
 
 def test_shuffled_vectors_are_a_p0(broken):
@@ -157,7 +140,7 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     hit = "select value, baseline_value from metrics.alerts where rule_id = 'p2-filtered-hit-5'"
     [(value, before)] = broken.rows(hit)
     assert value < before - 0.03
-    assert f"baseline before of {MODEL}" in messages(broken, "p1-filtered-hit-5")
+    assert f"baseline demo of {MODEL}" in messages(broken, "p1-filtered-hit-5")
     assert "P0" not in {rule[:2] for (rule,) in broken.rows("select severity from metrics.alerts where is_fired")}
 
 
@@ -165,7 +148,7 @@ def test_a_dropped_filter_is_a_p1(broken):
     change_filter(broken, "filtered", "")
     assert rebuild(broken)["assert_no_p1_alerts"] == "fail"
     assert {"p1-filtered-hit-5", "p2-filtered-hit-5"} <= fired(broken)
-    # the healthy build was the first of the series
+    # the demo's own build was the first of the series
     assert "of 20 (2 builds)" in messages(broken, "p1-filtered-hit-5")
 
 
