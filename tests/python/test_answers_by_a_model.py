@@ -35,6 +35,13 @@ def reply(asked: Asked) -> str:
     return json.dumps(answer)
 
 
+# What of the DAG below the calls these tests read.
+READ = (
+    *("int_answer_requests+,+answer_comparisons", "int_answer_requests+,+llm_calls"),
+    *("int_answer_metric_values", "answer_metric_values"),
+)
+
+
 @pytest.fixture(scope="module")
 def answered(demo: Warehouse, tmp_path_factory):
     """The answers of the context of one strategy, asked for twice; the number of requests after either build."""
@@ -48,7 +55,7 @@ def answered(demo: Warehouse, tmp_path_factory):
         server.fault_for = fate
         server.fail(Fault.http(429, retry_after=0.1), Fault.http(500))
         counts = []
-        for selected in (["int_answer_requests+"], ["int_answer_requests", "int_answer_responses"]):
+        for selected in (READ, ["int_answer_requests", "int_answer_responses"]):
             done = copy.dbt("run", "--select", *selected, **OTHER_ANSWERS)
             assert done.returncode == 0, copy.output
             counts.append(len(server.log.read_text(encoding="utf-8").splitlines()))
@@ -74,8 +81,8 @@ def test_failed_calls_are_counted_and_not_scored(answered):
     errors = warehouse.value("select count(*) from answers.answers where is_error and not is_baseline")
     assert errors > 0
     scored = warehouse.rows(
-        "select n_total, n_measured, n_error from metrics.metric_values_by_run where metric = 'rouge_l' "
-        "and population = 'all' and stratum = 'all' and model_id = $model and is_current",
+        "select n_total, n_measured, n_error from metrics.answer_metric_values where metric = 'rouge_l' "
+        "and population = 'all' and stratum = 'all' and answer_model = $model and is_current",
         {"model": MODEL},
     )
     [(total, measured, n_error)] = scored
