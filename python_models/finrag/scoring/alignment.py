@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
@@ -599,6 +600,9 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
             no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
         ):
             return True
+    said = text[start : mention.start].rpartition(";")[2]
+    if is_undone(said, tail, question) or is_of_another_phase(tail, question):
+        return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
         return True
