@@ -59,6 +59,9 @@ NO_SIGN = re.compile(
     r"|this|a|an|the)\b))|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
     re.I,
 )
+DENIED_VERB = re.compile(
+    r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I
+)
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
@@ -176,6 +179,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return True, "leading"
     if LEADING_NO.search(first):
         return False, "leading"
+    if first.strip(" .").lower() == "none" and len(found) > 1 and abstention(" ".join(found[1:])).kind == "none":
+        return False, "leading"
     if later := LATER.search(first):
         return later["word"].lower() == "yes", "later"
     if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
@@ -185,6 +190,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
         return restated, "restated"
     if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
+        return False, "denial"
+    if question and denies_the_act(question, first):
         return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
@@ -200,6 +207,16 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
+
+
+def denies_the_act(question: str, sentence: str) -> bool:
+    """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
+    denied = DENIED_VERB.search(sentence)
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question)))}
+    if not denied or stem(denied[1].lower()) not in words or is_negative(question):
+        return False
+    said = {stem(word) for word in content_words(sentence)}
+    return len(words & said) >= LEAST_RESTATED_SHORT * len(words)
 
 
 def restates(question: str, sentence: str) -> bool | None:

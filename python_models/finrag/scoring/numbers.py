@@ -73,11 +73,11 @@ COMPARISON = re.compile(
 IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 ASKS_FALL = re.compile(
     r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
-    r"|cash use)\w*",
+    r"|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*",
     re.I,
 )
 # A question about a loss, not about a fall: an income or a profit answers it with the other sign.
-ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use)\w*", re.I)
+ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*", re.I)
 # What is paid or written off is stated by its size, whatever brackets, "used" or "loss" stand beside it.
 ASKS_SIZE = re.compile(
     r"\b(?:expens|costs?\b|charge|impair|provision|allowance|repa[iy]|pa(?:id|y|ys|yments?)\b|spen[dt]|purchas|repurchas|dividend|capex"
@@ -103,6 +103,11 @@ ASKS_RATE = re.compile(
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
+    re.I,
+)
+# "in 2023, compared with 2022"
+BESIDE_YEAR = re.compile(
+    r"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){0,3}(?:FY\s?)?(?:19|20)\d\d\b",
     re.I,
 )
 LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
@@ -318,7 +323,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         lead = text[marker.end() : first.start] if first else "."
         if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
-    asked = {year.value for year in parse_years(question)}
+    asked = {year.value for year in parse_years(BESIDE_YEAR.sub(" ", question or ""))}
     if len(asked) == 1:
         years = years_beside(amounts, text)
         asks_change = bool(ASKS_CHANGE.search(question or ""))

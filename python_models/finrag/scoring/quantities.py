@@ -55,6 +55,29 @@ EDGE = re.compile(
     r"|\sand\s(?=(?:[\w&'’-]+\s){1,5}?(?:was|were|is|are|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood|came|reached)\s)",
     re.I,
 )
+# A question, what answers it and what says the opposite: a profit is no loss, cash from operations none used in them.
+OPPOSITES = (
+    (
+        re.compile(r"\bloss(?:es)?\b(?!\s(?:ratio|reserve|adjustment))(?!.*\b(?:profit|income|credit|loan)\b)", re.I),
+        re.compile(r"\b(?:loss(?:es)?|lost|negative|red|deficit)\b|\(\s?$|-\s?$", re.I),
+        re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
+    ),
+    (
+        re.compile(r"\bcash\b[^?]{0,40}\b(?:used?|burn(?:ed|t)?)\b", re.I),
+        re.compile(r"\b(?:used|using|burn\w*|outflow\w*|negative|consumed)\b", re.I),
+        re.compile(r"\b(?:generat\w+|provided|inflows?|produced)\b", re.I),
+    ),
+    (
+        re.compile(r"\bcash\b[^?]{0,40}\b(?:generat\w+|provided?)\b(?![^?]*used)", re.I),
+        re.compile(r"\b(?:generat\w+|provided|inflows?|produced)\b", re.I),
+        re.compile(r"\b(?:used|burn\w*|outflow\w*|consumed)\b", re.I),
+    ),
+)
+# "How much higher was A's than B's?"
+MORE_THAN = re.compile(
+    r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
+    r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
+)
 CAUSE = re.compile(r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*", re.I | re.S)
 VERB = re.compile(
     r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
@@ -92,11 +115,34 @@ def of_what_is_asked(
     """Those of an answer's figures that are not of another quantity than a question's; may be none."""
     asked, wanted = quantities_of(question or ""), words_of(question or "")
     left = [a for a in candidates if not is_of_others(own_words(a, amounts, text), asked)] if asked else candidates
+    clauses = {a: "".join(clause_of(a, text)) for a in left}
+    question = question or ""
+    left = [a for a in left if not is_opposite(clauses[a], question) and not is_turned_round(clauses[a], question)]
     shares = {a: bool(wanted & words_of("".join(clause_of(a, text)))) for a in left}
     subjects = {a: subject_of(clause_of(a, text)[0]) for a in left}
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
     return left
+
+
+def is_turned_round(clause: str, question: str) -> bool:
+    """Whether "B's was higher than A's" where it is asked by how much A's was higher than B's."""
+    asked, said = MORE_THAN.search(question), MORE_THAN.search(clause)
+    if not asked or not said:
+        return False
+    is_swapped = (
+        asked["than"] != said["than"]
+        and said["than"] in question[: asked.start("than")]
+        and asked["than"] in clause[: said.start()]
+    )
+    same_way = bool(asked["more"]) == bool(said["more"])
+    return is_swapped if same_way else asked["than"] == said["than"]
+
+
+def is_opposite(clause: str, question: str) -> bool:
+    return any(
+        asks.search(question) and says.search(clause) and not answers.search(clause) for asks, answers, says in OPPOSITES
+    )
 
 
 def is_of_others(words: str, asked: frozenset[str]) -> bool:
