@@ -34,7 +34,7 @@ FORMS = frozenset(
     """
     inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings
     holding technologies technology systems solutions industries communications pharmaceuticals laboratories
-    stores software
+    stores software gmbh llp pty bv ab oy kg se spa
     """.split()
 )
 UP = frozenset(
@@ -56,7 +56,7 @@ SAME = {
         "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
-        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses",
+        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
         "sale sold selling",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
@@ -68,7 +68,6 @@ SAME = {
         "transform transforms transforming transformation", "integrate integrated integrating integration",
         "retain retains retaining retained retention", "recruit recruiting recruitment", "hire hires hired hiring",
         "pay pays paid paying payment payments", "refinance refinanced refinancing", "automate automated automation",
-        "lose loses losing lost",
         "acquisition acquisitions acquire acquiring acquired",
         "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
@@ -132,6 +131,11 @@ DENIED_AFTER = re.compile(
     r"|(?:declin|decreas|dropp|fell\b|lower\b)(?P<fall>\w*))",
     re.I,
 )
+UNCHANGED = re.compile(
+    r"^\s(?:was|were|is|are|remained|stayed|held)\s(?:\w+ly\s)?(?:flat|unchanged|stable|steady|constant|immaterial|insignificant|negligible)\b",
+    re.I,
+)
+ASKS_CAUSE = re.compile(r"\b(?:led\sto|caus\w+|drove|driv\w+|contribut\w+|why|reason\w*|explain\w*|result\w*)\b", re.I)
 RISING = re.compile(r"\b(?:increas|grew|grow|rise|rose|higher|driv|drove|contribut|gain|improv)", re.I)
 ALSO = re.compile(r"\b(?:also|too|as\swell|likewise|similarly)\b", re.I)
 PREDICATE = re.compile(r"[^,;\x00]{0,30}?\s(?:is|are|was|were|has|have|had|did|does|remained|became)\b", re.I)
@@ -634,6 +638,8 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
         return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
+        return True
+    if UNCHANGED.match(tail) and (RISING.search(question) or FALLING.search(question) or ASKS_CAUSE.search(question)):
         return True
     if OFFSET.search(cue) and RISING.search(question) and not FALLING.search(question):
         return True

@@ -62,6 +62,9 @@ NO_SIGN = re.compile(
 DENIED_VERB = re.compile(
     r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I
 )
+SUBJECT_AND_VERB = re.compile(
+    r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
+)
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
@@ -127,6 +130,8 @@ IRREGULAR = dict(
     for pair in """
     paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
     wrote:write began:begin lost:lose single:one sole:one sued:sue closed:close
+    laid:lay led:lead left:leave grew:grow rose:rise fell:fall won:win ran:run saw:see drew:draw went:go got:get
+    came:come chose:choose drove:drive sought:seek stood:stand told:tell withdrew:withdraw lent:lend shut:shut
     recorded:report records:report record:report
     """.split()
 )
@@ -260,11 +265,20 @@ def restates(question: str, sentence: str) -> bool | None:
         return is_asked_no
     if asked and not said:
         return None
+    if shared >= LEAST_RESTATED_SHORT and says_the_verb(question, sentence):
+        return is_asked_no == is_said_no
     if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return is_asked_no == is_said_no
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
         return is_asked_no
     return None
+
+
+def says_the_verb(question: str, sentence: str) -> bool:
+    """Whether a sentence says the question's verb of its subject: "Easton intends to stay a REIT"."""
+    asked = SUBJECT_AND_VERB.match(question)
+    said = asked and re.match(rf"\W*{re.escape(asked['name'])}(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
+    return bool(said) and stem(said[1]) == stem(asked["verb"])
 
 
 def says_result(question: str, sentence: str) -> bool | None:
@@ -307,7 +321,7 @@ def lowercase(question: str) -> str:
 
 def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
-    return (re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s"))[:STEM_LETTERS]
+    return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:STEM_LETTERS]
 
 
 def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:

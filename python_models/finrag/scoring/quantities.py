@@ -81,7 +81,7 @@ MORE_THAN = re.compile(
 CAUSE = re.compile(r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*", re.I | re.S)
 VERB = re.compile(
     r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
-    r"|came|reached|contributed|represented|accounted|made\sup)\b",
+    r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
     re.I,
 )
 # Words of a question that say nothing of what it asks.
@@ -122,7 +122,13 @@ def of_what_is_asked(
     subjects = {a: subject_of(clause_of(a, text)[0]) for a in left}
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
-    return left
+    # "store sales" where another figure is of the "e-commerce sales" that are asked for
+    return [
+        a
+        for a in left
+        if not (subjects[a] & wanted and subjects[a] - wanted)
+        or not any(subjects[a] & wanted < subjects[b] & wanted for b in left)
+    ]
 
 
 def is_turned_round(clause: str, question: str) -> bool:
