@@ -176,7 +176,7 @@ def refusal_of(answer: Answer) -> Abstention:
     """
     if answer.is_answerable is False:
         return Abstention("full", "is_answerable is false")
-    refusal = abstention(answer.answer_text)
+    refusal = abstention(answer.answer_text, answer.question_text if answer.answer_type == "no_answer" else None)
     if answer.answer_type == "boolean" and parse_boolean(answer.answer_text, answer.question_text)[0] is not None:
         return Abstention("none")
     if refusal.is_abstention and answer.answer_type == "list" and lists_some(answer, refusal.trigger):

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from finrag.text.amounts import parse_amounts
-from finrag.text.words import sentences, unwrapped
+from finrag.text.words import content_words, sentences, unwrapped
 
 # An abstention comes first; "Data limitations" at the end of an answer is a caveat.
 LEAD_SENTENCES = 2
@@ -16,7 +16,7 @@ LEAD_SENTENCES = 2
 MAX_OTHER_WORDS = 150
 
 THING = (
-    r"(?:information|info|data|context|figures?|details?|definitions?|breakdown|explanation|reference"
+    r"(?:information(?!\s(?:secur|tech|syst))|info|data(?!\s(?:breach|cent|protect|priva|loss|secur|incident|theft))|context|figures?|details?|definitions?|breakdown|explanation|reference"
     r"|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
 )
 SOURCE = (
@@ -85,6 +85,9 @@ REFUSAL = re.compile(
   | \b{SOURCE}\b[^.]{{0,90}};\s(?:it|they)\s(?:does|do|did){NOT}\s{TO_HOLD}\b
   | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did){NOT}\s(?:go|extend|reach|run|cover)\b
   | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s{THE}{SOURCE}\b
+  | \b(?:is|are)(?:{NOT}|\snone)\s(?:an?\s|among\sthe\s|one\sof\sthe\s)?(?:[\w-]+\s){{0,3}}?
+      (?:metric|measure|figure|number|item|statistic|term|detail|breakdown|indicator|data\spoint)s?\b
+      [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
     # there is nothing
   | (?:\bno|\binsufficient|\bnot\s(?:any|enough)|n['’]t\s(?:any|enough|sufficient))\s(?!material|more|longer)
       (?:[\w-]+\s){{0,3}}?{THING}\b
@@ -126,7 +129,9 @@ REFUSAL = re.compile(
   | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable
          |nothing\sfound
          |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
-         |(?:n[/.]?\s?[ad]\.?|none|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]|\s(?:based\son|from)\b))
+         |none(?=\W*$|\s(?:based\son|from)\b)
+         |none\s?[.;,:(–—-][^.;]{{0,60}}\b(?:{TOLD}|available)\b
+         |(?:n[/.]?\s?[ad]\.?|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]|\s(?:based\son|from)\b))
   | ^\s*[-–—]\s*$
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -142,6 +147,12 @@ NEEDS = re.compile(
   | ^\W*my\s(?:knowledge|access|{SOURCE})\s(?:is|are)\s(?:\w+ly\s)?(?:limited|restricted|confined)\sto\b
     """,
     re.VERBOSE | re.IGNORECASE,
+)
+# A figure of more than what is asked for, before the refusal.
+TOTAL_BUT = re.compile(
+    r"^(?=[^;]*\b(?:total|overall|aggregate|consolidated|company-?wide|global|worldwide|combined|as a whole)\b)[^;]*?"
+    r"(?:,|;)\s(?:but|however|though|although|while|yet)\b",
+    re.I,
 )
 BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
@@ -194,8 +205,11 @@ class Abstention:
         return self.kind == "full"
 
 
-def abstention(text: str | None) -> Abstention:
+def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     """Read an answer. An empty one is no abstention: it is a failed answer.
+
+    unanswerable is a question without an answer. To it a total is context: "In all it spent $96 million, but what was
+    spent in Japan is not disclosed".
 
     The refusal has to stand in the first LEAD_SENTENCES sentences. It is partial if any amount is given, if its own
     sentence goes on after but or however without a refusal, if a guess follows, or if more than MAX_OTHER_WORDS words
@@ -214,11 +228,21 @@ def abstention(text: str | None) -> Abstention:
     says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
     refused = next((place for place, sentence in enumerate(found) if REFUSAL.search(sentence)), 0)
+    if unanswerable:
+        found = [without_total(sentence, unanswerable) for sentence in found]
     stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
     has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
     kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
+
+
+def without_total(sentence: str, question: str) -> str:
+    """A sentence without the total that stands before a refusal which takes up a word of the question."""
+    total = TOTAL_BUT.match(sentence)
+    rest = sentence[total.end() :] if total else ""
+    is_refused = REFUSAL.search(rest) and content_words(rest) & content_words(question)
+    return rest if is_refused else sentence
 
 
 def goes_on(sentence: str) -> bool:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
@@ -33,7 +34,7 @@ FORMS = frozenset(
     """
     inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings
     holding technologies technology systems solutions industries communications pharmaceuticals laboratories
-    stores software
+    stores software gmbh llp pty bv ab oy kg se spa
     """.split()
 )
 UP = frozenset(
@@ -55,9 +56,18 @@ SAME = {
         "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
-        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses",
+        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
         "sale sold selling",
-        "expansion expand expanding expanded",
+        "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
+        "invest invests invested investing investment investments", "develop develops developed developing development",
+        "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
+        "interrupt interrupts interrupted interruption interruptions", "disrupt disrupts disrupted disruption disruptions",
+        "renegotiate renegotiated renegotiating renegotiation", "close closed closes closing closure closures",
+        "reduce reduces reduced reducing", "interfere interferes interference", "fail fails failed failure failures",
+        "amortize amortized amortization", "compete competes competition competitive", "volatile volatility",
+        "transform transforms transforming transformation", "integrate integrated integrating integration",
+        "retain retains retaining retained retention", "recruit recruiting recruitment", "hire hires hired hiring",
+        "pay pays paid paying payment payments", "refinance refinanced refinancing", "automate automated automation",
         "acquisition acquisitions acquire acquiring acquired",
         "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
@@ -108,12 +118,24 @@ EXCLUSION = re.compile(
     r"(?![^,]*,(?=.*\w{3}))",
     re.I,
 )
+# "having sold B in 2016": it was one.
+ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp)\w*"
+ENDED_BEFORE = re.compile(
+    rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
+    re.I,
+)
+ENDED_AFTER = re.compile(rf"^(?:,\s(?:which|who)\s|\s)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I)
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
     r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
     r"|(?:declin|decreas|dropp|fell\b|lower\b)(?P<fall>\w*))",
     re.I,
 )
+UNCHANGED = re.compile(
+    r"^\s(?:was|were|is|are|remained|stayed|held)\s(?:\w+ly\s)?(?:flat|unchanged|stable|steady|constant|immaterial|insignificant|negligible)\b",
+    re.I,
+)
+ASKS_CAUSE = re.compile(r"\b(?:led\sto|caus\w+|drove|driv\w+|contribut\w+|why|reason\w*|explain\w*|result\w*)\b", re.I)
 RISING = re.compile(r"\b(?:increas|grew|grow|rise|rose|higher|driv|drove|contribut|gain|improv)", re.I)
 ALSO = re.compile(r"\b(?:also|too|as\swell|likewise|similarly)\b", re.I)
 PREDICATE = re.compile(r"[^,;\x00]{0,30}?\s(?:is|are|was|were|has|have|had|did|does|remained|became)\b", re.I)
@@ -139,6 +161,10 @@ INTRODUCER = re.compile(
 ADVERBIAL = re.compile(
     r"^\W*(?:in|on|at|as|during|for|per|according|based|by|under|within|throughout|following|after|since|among|across|from|over|specifically|overall|yes|additionally)\b",
     re.I,
+)
+OPTIONS = re.compile(
+    r"(?P<which>\b(?:[Ww]hich|[Ww]ho|[Ww]hat|any|one)\s(?:\w+\s){0,2}?(?:of|among|between)\s)(?:the\s)?"
+    r"[A-Z][\w&'’.-]*(?:\s[A-Z][\w&'’.-]*)*(?:,\s(?:and\s|or\s)?[A-Z][\w&'’.-]*(?:\s[A-Z][\w&'’.-]*)*)*\s(?:and|or)\s[A-Z][\w&'’.-]*(?:\s[A-Z][\w&'’.-]*)*",
 )
 ADDITION = re.compile(
     r"^\W*(?:also|additionally|in\saddition|another|an?\s(?:additional|further|\w+th|third)|further(?:more)?|moreover|finally|lastly|plus|besides|other)\b(?![^.]*\b(?:filing|10-K|context)\sdoes\snot)"
@@ -286,7 +312,7 @@ class Alignment:
 
 def align(wanted: Sequence[str], answer: str, question: str | None = None) -> Alignment:
     """The gold items that an answer states, by place, and the further items that it states beside them."""
-    asked = {key_of(word) for word in re.findall(r"[^\W_]+", question or "")}
+    asked = {key_of(word) for word in re.findall(r"[^\W_]+", without_options(question or ""))}
     golds = [gold_of(place, text, asked) for place, text in enumerate(wanted)]
     answer = same_compounds(answer, wanted)
     found: set[int] = set()
@@ -321,6 +347,11 @@ def align(wanted: Sequence[str], answer: str, question: str | None = None) -> Al
         elif not part.is_item and not said and ADDITION.search(part.text):
             further.append(part.text)
     return Alignment(frozenset(found - denied), tuple(further), frozenset(denied))
+
+
+def without_options(question: str) -> str:
+    """A question without the names that it gives to choose from: "Which of A, B and C grew?"."""
+    return OPTIONS.sub(lambda match: match["which"], question)
 
 
 def same_compounds(answer: str, wanted: Sequence[str]) -> str:
@@ -391,7 +422,7 @@ def reading(
             denied.add(mention.place)
         mentions.append(mention)
     said = {mention.place for mention in mentions} - denied
-    return said, (further_items(text, mentions, golds, asked, is_row) if mentions else []), denied
+    return said, (further_items(text, mentions, golds, asked, question, is_row) if mentions else []), denied
 
 
 def opened(text: str, golds: Sequence[Gold]) -> str:
@@ -599,8 +630,16 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
             no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
         ):
             return True
+    said = text[start : mention.start].rpartition(";")[2]
+    is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
+    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+        return True
+    if is_undone(said, tail, question) or is_of_another_phase(tail, question):
+        return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
+        return True
+    if UNCHANGED.match(tail) and (RISING.search(question) or FALLING.search(question) or ASKS_CAUSE.search(question)):
         return True
     if OFFSET.search(cue) and RISING.search(question) and not FALLING.search(question):
         return True
@@ -647,7 +686,7 @@ def opposes(clause: str, question: str) -> bool:
 
 
 def further_items(
-    text: str, mentions: Sequence[Mention], golds: Sequence[Gold], asked: set[str], is_row: bool
+    text: str, mentions: Sequence[Mention], golds: Sequence[Gold], asked: set[str], question: str, is_row: bool
 ) -> list[str]:
     """What a sentence enumerates beside the gold items it holds."""
     names = all(gold.is_name for gold in golds)
@@ -679,6 +718,7 @@ def further_items(
             and ";" in cue
             and place > held[0]
             and (len(held) > 1 or len(clause.split()) < 5)
+            and not opposes(clause, question)
             and looks_like(clause, names, asked, dated)
         ):
             found.append(clause)

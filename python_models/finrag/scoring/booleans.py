@@ -59,6 +59,12 @@ NO_SIGN = re.compile(
     r"|this|a|an|the)\b))|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
     re.I,
 )
+DENIED_VERB = re.compile(
+    r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I
+)
+SUBJECT_AND_VERB = re.compile(
+    r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
+)
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
@@ -124,6 +130,8 @@ IRREGULAR = dict(
     for pair in """
     paid:pay made:make sold:sell bought:buy held:hold took:take spent:spend met:meet kept:keep built:build gave:give
     wrote:write began:begin lost:lose single:one sole:one sued:sue closed:close
+    laid:lay led:lead left:leave grew:grow rose:rise fell:fall won:win ran:run saw:see drew:draw went:go got:get
+    came:come chose:choose drove:drive sought:seek stood:stand told:tell withdrew:withdraw lent:lend shut:shut
     recorded:report records:report record:report
     """.split()
 )
@@ -176,6 +184,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return True, "leading"
     if LEADING_NO.search(first):
         return False, "leading"
+    if first.strip(" .").lower() == "none" and len(found) > 1 and abstention(" ".join(found[1:])).kind == "none":
+        return False, "leading"
     if later := LATER.search(first):
         return later["word"].lower() == "yes", "later"
     if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
@@ -185,6 +195,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
         return restated, "restated"
     if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
+        return False, "denial"
+    if question and denies_the_act(question, first):
         return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
@@ -200,6 +212,16 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
+
+
+def denies_the_act(question: str, sentence: str) -> bool:
+    """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
+    denied = DENIED_VERB.search(sentence)
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question)))}
+    if not denied or stem(denied[1].lower()) not in words or is_negative(question):
+        return False
+    said = {stem(word) for word in content_words(sentence)}
+    return len(words & said) >= LEAST_RESTATED_SHORT * len(words)
 
 
 def restates(question: str, sentence: str) -> bool | None:
@@ -243,11 +265,20 @@ def restates(question: str, sentence: str) -> bool | None:
         return is_asked_no
     if asked and not said:
         return None
+    if shared >= LEAST_RESTATED_SHORT and says_the_verb(question, sentence):
+        return is_asked_no == is_said_no
     if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return is_asked_no == is_said_no
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
         return is_asked_no
     return None
+
+
+def says_the_verb(question: str, sentence: str) -> bool:
+    """Whether a sentence says the question's verb of its subject: "Easton intends to stay a REIT"."""
+    asked = SUBJECT_AND_VERB.match(question)
+    said = asked and re.match(rf"\W*{re.escape(asked['name'])}(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
+    return bool(said) and stem(said[1]) == stem(asked["verb"])
 
 
 def says_result(question: str, sentence: str) -> bool | None:
@@ -290,7 +321,7 @@ def lowercase(question: str) -> str:
 
 def stem(word: str) -> str:
     word = IRREGULAR.get(word, word)
-    return (re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word.removesuffix("s"))[:STEM_LETTERS]
+    return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:STEM_LETTERS]
 
 
 def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:

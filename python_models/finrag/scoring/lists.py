@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import SAME, Alignment, abbreviates, align, applies
+from finrag.scoring.alignment import SAME, Alignment, abbreviates, align, applies, opposes
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -52,6 +52,10 @@ EXPLANATION = re.compile(
     re.I,
 )
 YEAR = r"(?:19|20)\d\d"
+YEARS_FROM_TO = re.compile(
+    rf"\b(?:from\s|between\s)?(?P<first>{YEAR})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR})\b(?!-)",
+    re.I,
+)
 ORDINAL = "(?:first|second|third|fourth)"
 AND_THEN = r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?(?:the\s)?"
 CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|resulting from|as a result of)\s", re.I)
@@ -123,6 +127,9 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
         return cut_match(wanted, [full_name(item) for item in answer or ()], question)
+    if all(re.fullmatch(YEAR, item) for item in wanted):
+        answer = without_other_clauses(answer, wanted, question or "")
+        answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
     answer = one_name(full_name(answer), wanted, question)
     match = cut_match(wanted, answer, question)
     if not wanted or not applies(wanted):
@@ -130,6 +137,27 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     aligned = align(wanted, states_in_full(answer, wanted), question)
     by_words = of_alignment(wanted, aligned)
     return by_words if aligned.denied else max(match, by_words, key=lambda each: each.jaccard or 0.0)
+
+
+def without_other_clauses(answer: str, wanted: Sequence[str], question: str) -> str:
+    """An answer without the clauses that tell the opposite of other years: "in 2014 it rose slightly"."""
+    clauses = re.split(r"(;\s|,?\s(?:while|but|whereas|although|though)\s)", answer)
+    kept = [
+        clause
+        for place, clause in enumerate(clauses)
+        if not (place and not set(re.findall(YEAR, clause)) & set(wanted) and says_other(clause, question))
+    ]
+    return "".join(kept)
+
+
+def says_other(clause: str, question: str) -> bool:
+    return bool(re.search(rf"\b{YEAR}\b", clause)) and bool(opposes(clause, question) or NEGATION.search(clause))
+
+
+def each_year(match: re.Match, wanted: Sequence[str]) -> str:
+    """The years of "2013 through 2016", if all of them are wanted."""
+    years = [str(year) for year in range(int(match["first"]), int(match["last"]) + 1)]
+    return ", ".join(years) if years and set(years) <= set(wanted) else match[0]
 
 
 def of_alignment(wanted: Sequence[str], aligned: Alignment) -> ListMatch:
@@ -276,6 +304,7 @@ def states_in_full(text: str, wanted: Sequence[str]) -> str:
 
 def full_name(text: str) -> str:
     """Countries and quarters in full, as filings write them both ways."""
+    text = re.sub(r"\b(?:share|equity)-based\b", "stock-based", text, flags=re.I)
     text = re.sub(
         r"\bQ([1-4])\b|\b([1-4])Q\b|\b(1st|2nd|3rd|4th)(?= quarter)",
         lambda m: ORDINALS[int((m[1] or m[2] or m[3])[0])] + ("" if m[3] else " quarter"),

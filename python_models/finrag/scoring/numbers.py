@@ -11,6 +11,7 @@ from decimal import Decimal
 
 from finrag.errors import FinragError
 from finrag.scoring.booleans import stem
+from finrag.scoring.quantities import of_what_is_asked
 from finrag.text.amounts import (
     CURRENCIES,
     DURATIONS,
@@ -72,11 +73,11 @@ COMPARISON = re.compile(
 IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 ASKS_FALL = re.compile(
     r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
-    r"|cash use)\w*",
+    r"|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*",
     re.I,
 )
 # A question about a loss, not about a fall: an income or a profit answers it with the other sign.
-ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use)\w*", re.I)
+ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*", re.I)
 # What is paid or written off is stated by its size, whatever brackets, "used" or "loss" stand beside it.
 ASKS_SIZE = re.compile(
     r"\b(?:expens|costs?\b|charge|impair|provision|allowance|repa[iy]|pa(?:id|y|ys|yments?)\b|spen[dt]|purchas|repurchas|dividend|capex"
@@ -90,6 +91,23 @@ ASKS_EITHER = re.compile(
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain)\w*|\b(?:higher|lower|more|less)\b",
+    re.I,
+)
+# A rate stated in basis points is a percentage too; a change of one is not.
+ASKS_RATE = re.compile(
+    r"\bspread\b|\b(?:applicable|interest)\s(?:margin|rate)|\b(?:over|above|plus)\s(?:the\s)?(?:\w+\s)?(?:SOFR|LIBOR|EURIBOR|prime|treasur)"
+    r"|\bcoupon\b|\b(?:commitment|facility)\sfee",
+    re.I,
+)
+# Two nouns that are one thing: "research and development", "cash and cash equivalents".
+ONE_NOUN = re.compile(
+    r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
+    r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
+    re.I,
+)
+# "in 2023, compared with 2022"
+BESIDE_YEAR = re.compile(
+    r"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){0,3}(?:FY\s?)?(?:19|20)\d\d\b",
     re.I,
 )
 LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
@@ -134,7 +152,7 @@ class Asked:
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
     something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
-    "(in USD millions)".
+    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too.
     """
 
     fall: bool = False
@@ -142,6 +160,7 @@ class Asked:
     size: bool = False
     opposite: str | None = None
     scale: float | None = None
+    rate: bool = False
 
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
@@ -158,6 +177,7 @@ class Asked:
             size=min(ends) > 0 and bool(ASKS_SIZE.search(question)) and not ASKS_CHANGE.search(question) and not signed,
             opposite=signed[2] if signed and signed[2].isalpha() else None,
             scale=stated_scale(question),
+            rate=bool(ASKS_RATE.search(question)) and not ASKS_CHANGE.search(question),
         )
 
     def named_opposite(self, amount: Amount, text: str) -> Amount:
@@ -225,11 +245,14 @@ def numeric_match(
         possible = [a for a in possible if not RISEN_TO.search(before(text, a.start))]
     readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
+    asked_for = of_what_is_asked(candidates, amounts, text, question)
+    if candidates and not asked_for:
+        return NumericMatch("unmatched", "other_quantity", candidates[0])
     if not candidates:
         points = {PERCENT, POINTS}
         other = wanted.name in points and any(amount.unit in points for amount in amounts)
         return NumericMatch("unmatched", "percent_vs_points" if other else "unit_mismatch", amounts[0])
-    meant = meant_by(candidates, amounts, text, question)
+    meant = meant_by(asked_for, amounts, text, question)
     matched = [pair for pair in readings if fits(pair[1], ends, stated)]
     early = [pair for pair in matched if pair[0] in meant[:MAX_CANDIDATES]]
     if early and (rival := hedged(early[0][0], meant, text)):
@@ -300,7 +323,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         lead = text[marker.end() : first.start] if first else "."
         if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
-    asked = {year.value for year in parse_years(question)}
+    asked = {year.value for year in parse_years(BESIDE_YEAR.sub(" ", question or ""))}
     if len(asked) == 1:
         years = years_beside(amounts, text)
         asks_change = bool(ASKS_CHANGE.search(question or ""))
@@ -438,7 +461,8 @@ def is_label(gap: str) -> bool:
 
 def ends_clause(gap: str, place: int) -> bool:
     """Whether the year at a place between two amounts belongs to the first: "of cash in 2019 and spent"."""
-    lead = re.fullmatch(r"(?:\s(?!(?:and|or|but|while|to|from|up|down)\b)[\w'’-]+){1,8}\s", gap[:place])
+    words = ONE_NOUN.sub(lambda match: "x" * len(match[0]), gap[:place])
+    lead = re.fullmatch(r"(?:\s(?!(?:and|or|but|while|to|from|up|down)\b)[\w'’-]+){1,8}\s", words)
     tail = re.match(r"(?:,|;|\)|\s(?:and|while|but|compared|versus|whereas))\s", gap[place + 4 :])
     return bool(lead and tail)
 
@@ -473,6 +497,8 @@ def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) 
         # "$2.88" answers a question about a share, "$2.88 million" does not
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
     ):
+        readings.append(amount)
+    if wanted.name == POINTS and amount.unit == PERCENT and asked.rate:
         readings.append(amount)
     if amount.unit != wanted.name and {amount.unit, wanted.name} <= MONTHS.keys():
         readings.append(scaled(amount, MONTHS[amount.unit] / MONTHS[wanted.name]))

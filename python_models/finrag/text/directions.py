@@ -62,6 +62,7 @@ ASIDE = re.compile(
     re.I,
 )
 GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
+NEGATIVE = re.compile(r"negative\s(?:[a-z]+\s){0,3}", re.I)  # "a negative gross profit"
 LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
 
 
@@ -94,6 +95,7 @@ def direction(before: str, after: str) -> tuple[int, bool]:
         if changes or named[0].startswith("by"):
             return (0 if not changes else 1 if changes[-1]["rise"] else -1), True
     losses, gains = list(LOSS.finditer(clause)), list(GAIN.finditer(clause))
-    if losses and (not gains or gains[-1].start() < losses[-1].end()):
+    is_negative = losses and gains and NEGATIVE.fullmatch(clause[losses[-1].start() : gains[-1].start()])
+    if losses and (is_negative or not gains or gains[-1].start() < losses[-1].end()):
         return -1, False
     return (1 if gains and gains[-1][0].lower() in LEVELS_OF_GAIN else 0), False

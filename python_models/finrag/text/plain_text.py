@@ -53,6 +53,13 @@ FRACTION = re.compile(
     r"|(?<![\d/])(?P<top>\d)/(?P<bottom>[2-9]|10)(?![\d/])",
     re.I,
 )
+# A fraction that the figure itself follows: "by nearly a third, 31%", "about two-thirds (66%)".
+ROUGHLY = re.compile(
+    r"\b(?:(?:nearly|almost|about|roughly|around|approximately|over|just\s(?:over|under)|more\sthan|less\sthan|some)\s)?"
+    r"(?:an?|one|two|three|four)[\s-](?:half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?(?:,|\s[-(]|\s?\()\s?(?:or\s|about\s)?"
+    r"(?=\d+(?:\.\d+)?\s?(?:%|percent))|\bhalf(?:,|\s\()\s?(?:or\s|about\s)?(?=\d+(?:\.\d+)?\s?(?:%|percent))",
+    re.I,
+)
 MARKS = {
     r"[\u2010-\u2015\u2212\ufe63\uff0d]": "-",
     r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))": ",",
@@ -114,7 +121,7 @@ def plain(text: str) -> str:
     text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
     text = re.sub(rf"\b({_WORD}|\d+) and a quarter\b", lambda m: f"{value_of(m[1])}.25", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
-    text = FRACTION.sub(as_percent, text)
+    text = FRACTION.sub(as_percent, ROUGHLY.sub("", text))
     text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
     text = re.sub(r"\btwice\b", "2 times", re.sub(r"\ba dozen\b", "12", text))
     text = SPELLED.sub(lambda match: in_digits(match, text), text)

@@ -1,0 +1,179 @@
+"""Which quantity a figure of an answer is of: "SG&A was $412 million" answers no question about research.
+
+Two signs make a figure another quantity's: its clause names financial quantities and none of those that the question
+names, or its clause has a subject that shares no word with the question where another figure's shares some.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from finrag.scoring.booleans import stem
+from finrag.text.amounts import Amount
+from finrag.text.words import REACH, content_words
+
+# What filings call a quantity by. A wording may be of several.
+QUANTITIES = {
+    name: re.compile(rf"\b(?:{words})", re.I)
+    for name, words in {
+        "revenue": r"revenues?\b|(?:net\s)?sales\b|turnover\b|top\sline",
+        "research": r"research\b|R&D\b",
+        "selling": r"SG&A\b|selling,?\s(?:and\s)?general|general\sand\sadministrative|marketing\b|advertising\b",
+        "capital expenditure": r"capital\s(?:expenditures?|spending|investments?|projects?|outlays?)\b|capex\b",
+        "dividends": r"dividends?\b",
+        "repurchases": r"(?:re-?purchas\w+|bought\sback|buy-?\s?backs?|buying\sback)\b",
+        "tax": r"(?:income\s)?tax(?:es)?\b",
+        "depreciation": r"depreciation\b|amorti[sz]ation\b",
+        "goodwill": r"goodwill\b",
+        "inventory": r"inventor(?:y|ies)\b",
+        "backlog": r"backlog\b",
+        "employees": r"employees\b|headcount\b|workforce\b|associates\b",
+        "restructuring": r"restructuring\b|severance\b",
+        "stock compensation": r"(?:stock|share|equity)-based\scompensation\b",
+        "receivables": r"receivables?\b",
+        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b",
+        "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
+        "gross profit": r"gross\s(?:profit|margin|loss)\b",
+        "interest": r"interest\s(?:expense|cost|income)\b",
+        "assets": r"assets\b",
+        "liabilities": r"liabilit\w+",
+        "debt": r"(?:debt|borrowings|notes|loans?|revolver|facility)\b",
+        "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
+        "provision": r"provisions?\b",
+        "allowance": r"allowances?\b",
+        "stores": r"(?:stores|restaurants|hotels|hospitals|plants|branches)\b",
+        "patents": r"patents?\b",
+    }.items()
+}
+# Money is spent on some of these out of, or measured against, others: "12% of revenue".
+MEASURED_BY = re.compile(r"\b(?:of|per|as\sa\s(?:percentage|share)\sof)\s(?:its\s|the\s|total\s|net\s|our\s)*$", re.I)
+EDGE = re.compile(
+    r"[;\n|]|[.!?](?=\s)|,\s(?:and|while|whereas|but|although|though|with|compared|against|versus)\s"
+    r"|\s(?:while|whereas|but|alongside)\s"
+    r"|\sand\s(?=(?:[\w&'’-]+\s){1,5}?(?:was|were|is|are|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood|came|reached)\s)",
+    re.I,
+)
+# A question, what answers it and what says the opposite: a profit is no loss, cash from operations none used in them.
+OPPOSITES = (
+    (
+        re.compile(r"\bloss(?:es)?\b(?!\s(?:ratio|reserve|adjustment))(?!.*\b(?:profit|income|credit|loan)\b)", re.I),
+        re.compile(r"\b(?:loss(?:es)?|lost|negative|red|deficit)\b|\(\s?$|-\s?$", re.I),
+        re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
+    ),
+    (
+        re.compile(r"\bcash\b[^?]{0,40}\b(?:used?|burn(?:ed|t)?)\b", re.I),
+        re.compile(r"\b(?:used|using|burn\w*|outflow\w*|negative|consumed)\b", re.I),
+        re.compile(r"\b(?:generat\w+|provided|inflows?|produced)\b", re.I),
+    ),
+    (
+        re.compile(r"\bcash\b[^?]{0,40}\b(?:generat\w+|provided?)\b(?![^?]*used)", re.I),
+        re.compile(r"\b(?:generat\w+|provided|inflows?|produced)\b", re.I),
+        re.compile(r"\b(?:used|burn\w*|outflow\w*|consumed)\b", re.I),
+    ),
+)
+# "How much higher was A's than B's?"
+MORE_THAN = re.compile(
+    r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
+    r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
+)
+CAUSE = re.compile(r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*", re.I | re.S)
+VERB = re.compile(
+    r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
+    r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
+    re.I,
+)
+# Words of a question that say nothing of what it asks.
+EMPTY = frozenset(
+    stem(word)
+    for word in """
+    amount total percentage percent fiscal year year-end quarter december june september january february march april
+    july august october november dollars reported report reporting growth grow grew rise increase increased decrease
+    decreased decline declined change changed compared much many number share approximately period ended filing
+    """.split()
+)
+
+
+@lru_cache(maxsize=1024)
+def quantities_of(text: str) -> frozenset[str]:
+    return frozenset(
+        name
+        for name, words in QUANTITIES.items()
+        if any(not MEASURED_BY.search(text, 0, match.start()) for match in words.finditer(text))
+    )
+
+
+def words_of(text: str) -> set[str]:
+    text = re.sub(r"\bR&D\b", "research development", text)
+    return {stem(word) for word in content_words(text)} - EMPTY
+
+
+def of_what_is_asked(
+    candidates: Sequence[Amount], amounts: Sequence[Amount], text: str, question: str | None
+) -> list[Amount]:
+    """Those of an answer's figures that are not of another quantity than a question's; may be none."""
+    asked, wanted = quantities_of(question or ""), words_of(question or "")
+    left = [a for a in candidates if not is_of_others(own_words(a, amounts, text), asked)] if asked else candidates
+    clauses = {a: "".join(clause_of(a, text)) for a in left}
+    question = question or ""
+    left = [a for a in left if not is_opposite(clauses[a], question) and not is_turned_round(clauses[a], question)]
+    shares = {a: bool(wanted & words_of("".join(clause_of(a, text)))) for a in left}
+    subjects = {a: subject_of(clause_of(a, text)[0]) for a in left}
+    if any(shares[a] and subjects[a] for a in left):
+        left = [a for a in left if shares[a] or not subjects[a]]
+    # "store sales" where another figure is of the "e-commerce sales" that are asked for
+    return [
+        a
+        for a in left
+        if not (subjects[a] & wanted and subjects[a] - wanted)
+        or not any(subjects[a] & wanted < subjects[b] & wanted for b in left)
+    ]
+
+
+def is_turned_round(clause: str, question: str) -> bool:
+    """Whether "B's was higher than A's" where it is asked by how much A's was higher than B's."""
+    asked, said = MORE_THAN.search(question), MORE_THAN.search(clause)
+    if not asked or not said:
+        return False
+    is_swapped = (
+        asked["than"] != said["than"]
+        and said["than"] in question[: asked.start("than")]
+        and asked["than"] in clause[: said.start()]
+    )
+    same_way = bool(asked["more"]) == bool(said["more"])
+    return is_swapped if same_way else asked["than"] == said["than"]
+
+
+def is_opposite(clause: str, question: str) -> bool:
+    return any(
+        asks.search(question) and says.search(clause) and not answers.search(clause) for asks, answers, says in OPPOSITES
+    )
+
+
+def is_of_others(words: str, asked: frozenset[str]) -> bool:
+    named = quantities_of(words)
+    return bool(named) and not named & asked
+
+
+def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
+    """Of the words of a figure's clause those that stand between it and its neighbours, without a cause."""
+    lead, tail = clause_of(amount, text)
+    place = amounts.index(amount)
+    first = max(amount.start - len(lead), amounts[place - 1].end if place else 0)
+    last = min(amount.end + len(tail), amounts[place + 1].start if place + 1 < len(amounts) else len(text))
+    return f"{text[first : amount.start]} {CAUSE.sub('', text[amount.end : last])}"
+
+
+def clause_of(amount: Amount, text: str) -> tuple[str, str]:
+    """The words of its clause before and after a figure."""
+    start, end = max(0, amount.start - REACH), min(len(text), amount.end + REACH)
+    edges = [match.end() for match in EDGE.finditer(text, start, amount.start)]
+    after = EDGE.search(text, amount.end, end)
+    return text[max(edges, default=start) : amount.start], text[amount.end : after.start() if after else end]
+
+
+def subject_of(lead: str) -> set[str]:
+    """The content words that a clause begins with, up to its verb; none where it has no verb."""
+    verb = VERB.search(lead)
+    return words_of(lead[: verb.start()]) if verb else set()
