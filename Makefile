@@ -37,12 +37,13 @@ help: ## List the commands
 	@echo 'CALIBRATION="name=path"    summaries with human scores, to calibrate judges (default: the demo set)'
 	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
-	@echo 'FORCE=1                    build even where nothing has changed since the last build'
+	@echo 'FORCE=1                    build all, also what has not changed since the last build'
+	@echo 'VERBOSE=1                  print all that dbt says while it builds'
 	@echo 'WAIT=1                     wait for another build of the same warehouse, if one runs'
 	@echo 'Example: make build CORPUS="filings/*.json sentences/*.parquet" FACTS=facts.parquet'
 
 build: $(VENV)/.runtime ## Install what is missing, build the warehouse and publish it (CORPUS=…, FACTS=…)
-	@$(FINRAG) build $(if $(FORCE),--force) $(if $(WAIT),--wait) $(GIVEN)
+	@$(FINRAG) build $(if $(FORCE),--force) $(if $(WAIT),--wait) $(if $(VERBOSE),--verbose) $(GIVEN)
 
 publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Parquet (a build that succeeds does it)
 	@$(FINRAG) publish

@@ -19,14 +19,17 @@
         {%- if files is not none -%}
             {%- if not failed -%}
                 {%- do report_rows('The warehouse holds', table_counts()) -%}
-                {%- do report_rows('Retrieval, covered queries, with 95 % intervals (metrics.p1_scorecard, p2_scorecard, p3_scorecard)', retrieval_lines()) -%}
-                {%- do report_rows('Language models, with 95 % intervals (metrics.metric_values_by_run)', language_model_lines()) -%}
+                {%- do report_rows('Your inputs (staging.input_problems)', input_lines()) -%}
+                {%- do report_rows('Retrieval: Hit@5, the best three and blind draws (metrics.p1_scorecard, p2_scorecard; all: metric_values_by_run)', retrieval_lines()) -%}
+                {%- do report_rows('Language models: the best three (metrics.metric_values_by_run)', language_model_lines()) -%}
             {%- endif -%}
             {%- if not failed or 'alerts' in built -%}
                 {%- do report_alerts() -%}
             {%- endif -%}
             {%- if not failed -%}
-                {%- do report_rows('Cost', cost_lines()) -%}
+                {%- for line in cost_lines() -%}
+                    {%- do print('\nCost: ' ~ line) -%}
+                {%- endfor -%}
                 {%- do report_rows('Corpus health (corpus.corpus_health)', corpus_health_lines()) -%}
             {%- endif -%}
             {%- if not failed or 'source_files' in built -%}
@@ -42,27 +45,29 @@
 {%- endmacro %}
 
 
-{# `12,345 rows in corpus.fct_sentences` for each table that an analyst starts from. #}
+{# `corpus: 9,321 sentences (fct_sentences)`: the rows of each table that an analyst starts from, a line per schema. #}
 {% macro table_counts() -%}
     {%- set lines = [] -%}
-    {%- for schema, table, noun in [
-        ('corpus', 'dim_companies', 'companies'),
-        ('corpus', 'dim_filings', 'filings'),
-        ('corpus', 'fct_sentences', 'sentences'),
-        ('corpus', 'rejected_rows', 'rejected source rows'),
-        ('bundles', 'v1_kpi_scan', 'KPI statements'),
-        ('bundles', 'v2_risk_atlas', 'risk statements'),
-        ('bundles', 'v3_trend_bundles', 'trend bundles'),
-        ('bundles', 'v4_cross_company_bundles', 'cross-company bundles'),
-        ('bundles', 'v5_definition_bundles', 'definition bundles'),
-        ('gold', 'retrieval_queries', 'gold queries'),
-        ('retrieval', 'retrieval_hits', 'hits of all runs'),
-        ('metrics', 'metric_values', 'metric values'),
-    ] -%}
-        {%- set relation = adapter.get_relation(target.database, schema, table) -%}
-        {%- if relation is not none -%}
-            {%- set count = run_query('select count(*) from ' ~ relation).columns[0].values()[0] -%}
-            {%- do lines.append('%10s %-22s %s.%s' | format('{:,}'.format(count | int), noun, schema, table)) -%}
+    {%- for schema, tables in {
+        'corpus': {'dim_companies': 'companies', 'dim_filings': 'filings', 'fct_sentences': 'sentences', 'rejected_rows': 'rows rejected'},
+        'bundles': {
+            'v1_kpi_scan': 'KPI statements', 'v2_risk_atlas': 'risk statements', 'v3_trend_bundles': 'trend bundles',
+            'v4_cross_company_bundles': 'cross-company bundles', 'v5_definition_bundles': 'definition bundles',
+        },
+        'gold': {'retrieval_queries': 'gold queries'},
+        'retrieval': {'retrieval_hits': 'hits of all runs'},
+        'metrics': {'metric_values': 'metric values'},
+    }.items() -%}
+        {%- set counted = [] -%}
+        {%- for table, noun in tables.items() -%}
+            {%- set relation = adapter.get_relation(target.database, schema, table) -%}
+            {%- if relation is not none -%}
+                {%- set count = run_query('select count(*) from ' ~ relation).columns[0].values()[0] -%}
+                {%- do counted.append('{:,} {}'.format(count | int, noun)) -%}
+            {%- endif -%}
+        {%- endfor -%}
+        {%- if counted -%}
+            {%- do lines.append('%-10s %s' | format(schema, counted | join(', '))) -%}
         {%- endif -%}
     {%- endfor -%}
     {%- do return(lines) -%}

@@ -1,44 +1,53 @@
 {#
-    Lines for the end of a build: the first figures of every current run of a language model, or of the baseline in its
-    place, with their 95 % intervals and n. Failed calls are counted beside them.
+    Lines for the end of a build: of each first figure of the current runs of language models, or of the baseline in their
+    place, the best three with 95 % intervals. Failed calls are counted beside them.
 #}
 {% macro language_model_lines() -%}
     {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
     {%- set lines = [] -%}
     {%- if values is not none -%}
         {%- set rows = run_query("
+            with headline as (
+                select
+                    if(suite = 'none', dataset, suite) as suite,
+                    concat_ws(
+                        ', ',
+                        if(model_id = 'none', system, model_id),
+                        if(task = 'sentiment', system, nullif(strategy, 'none'))
+                    ) as run,
+                    if(metric = 'faithfulness', variant, metric) as metric,
+                    value,
+                    format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '')
+                    || if(n_error > 0, ' ' || n_error || ' failed', '') as figure,
+                    n_measured,
+                    row_number() over (
+                        partition by task, suite, dataset, metric, variant
+                        order by value desc, model_id, system, strategy
+                    ) as place
+                from " ~ values ~ "
+                where
+                    is_current
+                    and task != 'retrieval'
+                    and stratum_by = 'overall'
+                    and population = 'all'
+                    and value is not null
+                    and metric in ('answer_accuracy', 'faithfulness', 'exact_match', 'macro_f1')
+                    -- the sentiment benchmark has each figure by three rules of reading replies
+                    and variant not in ('exact', 'choice_order')
+            )
+
             select
-                case when task = 'sentiment' then task when suite = 'none' then dataset else suite end as suite,
-                concat_ws(
-                    ', ',
-                    if(model_id = 'none', system, model_id),
-                    if(task = 'sentiment', system, nullif(strategy, 'none'))
-                ) as run,
-                if(metric = 'faithfulness', variant, metric) as metric,
-                format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '') as figure,
-                n_measured as n,
-                case when n_error > 0 then n_error || ' failed' else '' end as failed
-            from " ~ values ~ "
-            where
-                is_current
-                and task != 'retrieval'
-                and stratum_by = 'overall'
-                and population = 'all'
-                and value is not null
-                and metric in ('answer_accuracy', 'faithfulness', 'exact_match', 'macro_f1')
-                -- the sentiment benchmark has each figure by three rules of reading replies
-                and variant not in ('exact', 'choice_order')
-            order by suite, metric, run
+                suite,
+                metric,
+                max(n_measured) as n,
+                string_agg(run || ' ' || figure, '  ' order by place) filter (where place <= 3) as figures
+            from headline
+            group by suite, metric
+            order by suite, metric
         ") -%}
-        {%- if rows.rows -%}
-            {%- do lines.append('%-10s %-24s %-22s %-18s %7s' | format('suite', 'model', 'metric', 'value', 'n')) -%}
-            {%- for row in rows.rows -%}
-                {%- set line = '%-10s %-24s %-22s %-18s %7s %s' | format(
-                    row['suite'], row['run'], row['metric'], row['figure'], row['n'], row['failed']
-                ) -%}
-                {%- do lines.append(line | trim) -%}
-            {%- endfor -%}
-        {%- endif -%}
+        {%- for row in rows.rows -%}
+            {%- do lines.append('%-6s %-20s %5s  %s' | format(row['suite'], row['metric'], row['n'], row['figures'])) -%}
+        {%- endfor -%}
     {%- endif -%}
     {%- do return(lines) -%}
 {%- endmacro %}

@@ -1,58 +1,74 @@
 {#
-    Lines for the end of a build: Hit@5 and MRR@30 of every current run with their 95 % intervals and n, for the widest
-    gold window and the positional gold (questions: their evidence), over covered queries. Of anchors the corpus value
-    comes first and Hit@5 of the draw beside it; questions are not drawn, so theirs is the value itself.
+    Lines for the end of a build: of every suite and regime Hit@5 of the current runs with 95 % intervals, the best three,
+    your own retrievers and the blind draws, for the widest gold window and the positional gold (questions: their
+    evidence), over covered queries. Of anchors the value is that of the corpus; questions are not drawn, so theirs is the
+    value itself.
 #}
 {% macro retrieval_lines() -%}
     {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
+    {%- set strategies = adapter.get_relation(target.database, 'seeds', 'retrieval_strategies') -%}
     {%- set lines = [] -%}
-    {%- if values is not none -%}
+    {%- if values is not none and strategies is not none -%}
         {%- set rows = run_query("
             with headline as (
                 select
                     *,
-                    format('{:.2f} ({:.2f}-{:.2f})', value, ci_low, ci_high)
-                    || if(is_interval_reliable, '', '*') as drawn,
-                    coalesce(
-                        format('{:.2f} ({:.2f}-{:.2f})', corpus_value, corpus_ci_low, corpus_ci_high)
-                        || if(is_interval_reliable, '', '*'),
-                        drawn
-                    ) as figure
+                    coalesce(corpus_value, value) as figure,
+                    format(
+                        '{:.2f} ({:.2f}-{:.2f})',
+                        figure,
+                        if(corpus_value is null, ci_low, corpus_ci_low),
+                        if(corpus_value is null, ci_high, corpus_ci_high)
+                    ) || if(is_interval_reliable, '', '*') as with_interval,
+                    strategy || if(
+                        count(distinct embedding_model) over (partition by suite, regime, strategy) > 1,
+                        ' ' || embedding_model,
+                        ''
+                    ) as name,
+                    strategy not in (select s.strategy from " ~ strategies ~ " as s) as is_own,
                 from " ~ values ~ "
                 where
                     is_current
                     and stratum_by = 'overall'
                     and population = 'covered'
                     and variant in ('positional', 'evidence')
-                    and ((metric = 'hit' and k = 5) or (metric = 'mrr' and k = 30))
+                    and metric = 'hit'
+                    and k = 5
+                    and value is not null
                 qualify gold_window = max(gold_window) over (partition by suite)
+            ),
+
+            placed as (
+                select
+                    *,
+                    row_number() over (partition by suite, regime order by strategy = 'random', figure desc, name) as place,
+                from headline
             )
+
             select
                 suite,
-                strategy || case when count(distinct embedding_model) over (partition by strategy) > 1
-                    then ' ' || embedding_model else '' end as strategy,
                 regime,
-                max(figure) filter (where metric = 'hit') as hit,
-                max(figure) filter (where metric = 'mrr') as mrr,
-                coalesce(max(drawn) filter (where metric = 'hit' and corpus_value is not null), '') as hit_of_draw,
+                max(n_measured) as n,
+                string_agg(
+                    format('{:<25}', if(strategy = 'random', format('random {:.2f}', figure), name || ' ' || with_interval)),
+                    ' '
+                    order by place
+                ) filter (where place <= 3 or is_own or strategy = 'random') as figures,
                 max(estimand) as estimand,
-                max(n_measured) as n
-            from headline
-            group by suite, strategy, embedding_model, regime
-            -- questions as people ask them first, and in each regime the best strategy
-            order by suite in ('p1', 'p2'), suite, regime, max(value) filter (where metric = 'hit') desc, strategy
+            from placed
+            group by suite, regime
+            -- questions as people ask them first
+            order by suite in ('p1', 'p2'), suite, regime
         ") -%}
-        {%- if rows.rows -%}
-            {%- set form = '%-6s %-9s %-24s %-18s %-18s %-18s %5s  %s' -%}
-            {%- do lines.append(form | format('suite', 'regime', 'strategy', 'Hit@5', 'MRR@30', 'Hit@5, draw', 'n', 'speaks of')) -%}
-            {%- for row in rows.rows -%}
-                {%- do lines.append(form | format(
-                    row['suite'], row['regime'], row['strategy'], row['hit'], row['mrr'], row['hit_of_draw'], row['n'],
-                    row['estimand']
-                )) -%}
+        {%- for row in rows.rows -%}
+            {%- do lines.append(('%-6s %-9s %5s  %s' | format(row['suite'], row['regime'], row['n'], row['figures'])) | trim) -%}
+        {%- endfor -%}
+        {%- if lines -%}
+            {%- set spoken_of = [] -%}
+            {%- for estimand, group in rows.rows | groupby('estimand') -%}
+                {%- do spoken_of.append('of ' ~ estimand ~ ' (' ~ group | map(attribute='suite') | unique | join(', ') ~ ')') -%}
             {%- endfor -%}
-            {%- do lines.append('Gold: positional; of questions their evidence. p1, p2: the corpus, anchors weighted by 1 / inclusion probability.') -%}
-            {%- do lines.append('* too few clusters: the interval may hold less than 95 % (docs/coverage.md).') -%}
+            {%- do lines.append('Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters: docs/coverage.md.') -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import threading
 
 _LOADING = threading.RLock()
@@ -25,7 +26,9 @@ def load_libraries(*names: str) -> None:
 def load_transformers() -> None:
     """torch, transformers and sentence-transformers, in the order in which they build on each other.
 
-    MKL, which multiplies for torch, is told to give the same bits whatever the number of threads; it asks once.
+    MKL, which multiplies for torch, is told to give the same bits whatever the number of threads; it asks once. No bar
+    of its own stands for each file of weights.
     """
     os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
     load_libraries("torch", "transformers", "sentence_transformers")
+    sys.modules["transformers"].utils.logging.disable_progress_bar()

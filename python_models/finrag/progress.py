@@ -1,4 +1,7 @@
-"""What is done and what is left of a long step: a bar on a terminal, a line now and then everywhere else."""
+"""What is done and what is left of a long step: a bar on a terminal, a line now and then everywhere else.
+
+A build that tells of everything itself (finrag.build.display) says what steps have done in its own lines.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,8 @@ from contextlib import contextmanager
 # ten hours can wait longer than that of a step of two minutes. A step shorter than this says nothing.
 SECONDS = 15.0
 SHARE_OF_TIME = 0.05
+# Steps that are under way while somebody else tells of them; None where each tells of itself.
+_HEARD: list[Lines] | None = None
 
 
 class Lines:
@@ -71,13 +76,37 @@ def pause(seconds: float) -> float:
 
 
 @contextmanager
+def heard(is_terminal: bool) -> Iterator[None]:
+    """Inside, steps leave lines to the caller, who asks for `sentences`. On a terminal they have bars as ever."""
+    global _HEARD
+    _HEARD = None if is_terminal else []
+    try:
+        yield
+    finally:
+        _HEARD = None
+
+
+def sentences() -> list[str]:
+    """What each step that is under way has done."""
+    now = time.monotonic()
+    return [f"{lines.description}: {lines.sentence(now - lines.started)}" for lines in _HEARD or []]
+
+
+@contextmanager
 def progress(description: str, total: int, unit: str) -> Iterator:
     """A bar or lines on stderr, which nothing captures: `update(count)` moves it, `set_postfix_str` adds a note."""
     if sys.stderr.isatty():
         from tqdm import tqdm
 
-        with tqdm(total=total, desc=description, unit=unit) as bar:
+        with tqdm(total=total, desc=description, unit=unit, leave=False) as bar:
             yield bar
+    elif total and (steps := _HEARD) is not None:
+        lines = Lines(description, total, unit)
+        steps.append(lines)
+        try:
+            yield lines
+        finally:
+            steps.remove(lines)
     elif total:
         lines = Lines(description, total, unit)
         lines.teller.start()

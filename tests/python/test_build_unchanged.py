@@ -12,7 +12,7 @@ import pytest
 
 from finrag.build import run, unchanged
 from finrag.build.dbt_run import Run
-from finrag.build.unchanged import Finished, calls_left_over, what_is_read, what_is_written
+from finrag.build.unchanged import Finished, calls_left_over, what_is_built, what_is_read, what_is_written
 from warehouses import Warehouse, environment
 
 VARS = ("--vars", json.dumps({"corpus": "filings/*.json", "external_hits": "mine@open=hits/*.trec"}))
@@ -40,7 +40,8 @@ def changed(arguments=VARS) -> list[str]:
 
 def note() -> None:
     database = Path("warehouse/finrag.duckdb")
-    Finished(what_is_read([*VARS]), what_is_written(database), "noon", "12 models in 3 s", "").note(database)
+    left = what_is_written(database)
+    Finished(what_is_read([*VARS]), what_is_built(), left, "noon", "12 models in 3 s", "").note(database)
 
 
 def test_nothing_has_changed(project):
@@ -137,10 +138,46 @@ def test_the_report_is_what_macros_printed_from_its_first_line_on():
 def test_a_build_that_fails_is_run_again(project, monkeypatch):
     """The note goes before dbt starts, so that no end of it can leave an older one."""
     note()
-    (project / "macros/own.sql").write_text("-- something else")
+    (project / "filings/a.json").write_text("something else")
     monkeypatch.setattr(run, "run_dbt", lambda *arguments: Run(code=1))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
+
+
+def test_tests_in_python_are_no_part_of_a_warehouse(project):
+    files = what_is_built()
+    assert "models/corpus/dim_filings.sql" in files and "seeds/sections.csv" in files
+    parts = {"/".join(Path(path).parts[:2]) for path in files}
+    assert {"tests/generic", "tests/singular"} <= parts
+    assert not parts & {"tests/python", "tests/fixtures", "python_models/finrag"}
+
+
+def test_a_build_after_a_registry_changed_makes_what_depends_on_it_until_it_succeeds(project, monkeypatch):
+    """It fails once, the registry is put back, and still what was made of it is built again."""
+    asked = []
+
+    def fake(arguments, *_others):
+        asked.append([word for word in arguments if word.endswith("+")])
+        Path("warehouse/finrag.duckdb").write_text(f"written {len(asked)} times")
+        return Run(code=1)
+
+    monkeypatch.setattr(run, "run_dbt", fake)
+    monkeypatch.setattr(run, "check_before", lambda *given: None)
+    note()
+    manifest = project / "target/manifest.json"
+    manifest.parent.mkdir(exist_ok=True)
+    manifest.write_text("{}")
+    registry = project / "seeds/baselines.csv"
+    before = registry.read_text()
+    registry.write_text(before + "\n")
+    assert run.build([*VARS]) == 1
+    registry.write_text(before)
+    assert run.build([*VARS]) == 1
+    assert asked == [["baselines+", "tag:each_build+"]] * 2
+    # whatever else has changed, all is built
+    (project / "filings/a.json").write_text("another")
+    assert run.build([*VARS]) == 1
+    assert asked[2] == [] and Finished.noted(Path("warehouse/finrag.duckdb")) is None
 
 
 def test_dbt_is_imported_by_nothing_but_a_run_of_it():

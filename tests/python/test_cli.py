@@ -67,10 +67,9 @@ def test_every_command_says_what_it_does():
 def test_build_hands_over_what_it_was_given(clone, monkeypatch):
     asked = {}
 
-    def fake(options, is_forced, is_waiting):
-        asked.update(
-            options=options, is_forced=is_forced and not is_waiting, settings=json.loads(os.environ["FINRAG_SETTINGS"])
-        )
+    def fake(options, is_forced, is_waiting, is_verbose):
+        asked.update(options=options, is_forced=is_forced and not is_waiting and not is_verbose)
+        asked["settings"] = json.loads(os.environ["FINRAG_SETTINGS"])
         return 0
 
     monkeypatch.setattr("finrag.build.run.build", fake)

@@ -571,3 +571,16 @@ def test_a_ranking_written_out_and_read_back_is_the_same(session, tmp_path, form
     assert problems(session, "reason") == []
     for query_id, ranked in dense.items():
         assert ranking(session, query_id) == [sentence for sentence, _ in ranked[: MAX_K + 1]]
+
+
+def test_hits_of_which_no_sentence_is_known_stop_the_build_and_one_that_is_does_not(session, tmp_path):
+    """Ids of another corpus, or of its own chunks: each figure would be 0."""
+    file = tmp_path / "mine.trec"
+    lines = [f"p1:a0 Q0 chunk-{i} {i} {1 / i} mine" for i in range(1, 4)]
+    file.write_text("\n".join(lines))
+    with pytest.raises(FinragError, match=r"mine@open has 3 rows, and 0 % of .* like 'chunk-1', .* like 'a0'"):
+        load(session, f"mine@open={file}")
+    file.write_text("\n".join([*lines, "p2:a1 Q0 a2 4 0.1 mine"]))
+    load(session, f"mine@open={file}")
+    unknown = "select count(*) from retrieval.int_external_rows where reason = 'unknown_sentence'"
+    assert session.sql(unknown).fetchall() == [(3,)]

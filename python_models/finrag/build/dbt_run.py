@@ -10,10 +10,11 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
@@ -40,13 +41,15 @@ class Run:
     def problems(self) -> list[str]:
         """A line for each node that failed, or what kept dbt from them."""
         if self.results is None:
-            return [self.error or "dbt stopped before it built anything; its own message is above."]
+            return [self.error or "dbt stopped before it built anything; its own log is logs/dbt.log."]
         return self.results.failures()
 
     def hear(self, event) -> None:
         """event: dbt's EventMsg."""
         if event.info.name == "PrintEvent":
             self.printed.append(event.info.msg)
+        elif event.info.level == "error" and not self.error:
+            self.error = message_for_people(event.info.msg)
 
 
 class Console:
@@ -71,15 +74,20 @@ class Console:
         return getattr(self.stream, name)
 
 
-def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED) -> Run:
-    """Run dbt as its own command would, and close the database. when_stopped: what to say where someone stops it."""
+def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Display | None = None) -> Run:
+    """Run dbt as its own command would, and close the database.
+
+    when_stopped: what to say where someone stops it; display: what tells of the run in place of dbt's own log.
+    """
     from dbt.cli.main import dbtRunner
 
     collect_rarely()
     run = Run()
-    with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped):
+    quiet, hearing = ([], [run.hear]) if display is None else (["--log-level", "none"], [run.hear, display.hear])
+    showing = nullcontext() if display is None else display.open()
+    with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped), showing:
         try:
-            done = dbtRunner(callbacks=[run.hear]).invoke([*arguments])
+            done = dbtRunner(callbacks=hearing).invoke([*arguments, *quiet])
         finally:
             close_database()
     if run.is_stopped:

@@ -94,8 +94,14 @@ def message_for_people(text: str) -> str:
         return locked_sentence(locked)
     if TRACEBACK in told:
         last = next((line for line in reversed(told) if RAISED.match(line)), told[-1])
-        return f"{last} (the traceback is above and in logs/dbt.log: this is a fault of the program)"
+        return f"{last} (the traceback is below and in logs/dbt.log: this is a fault of the program)"
     return " ".join(told)
+
+
+def tracebacks_in(text: str) -> str:
+    """What dbt says of a failed node where that holds a traceback that is meant for nobody; else nothing."""
+    told = "".join(without_tracebacks(text.splitlines(keepends=True)))
+    return told if TRACEBACK in told and not shortage_in(text) else ""
 
 
 def locked_sentence(locked: re.Match) -> str:

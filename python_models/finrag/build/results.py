@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from finrag.build.output import message_for_people
+from finrag.build.output import message_for_people, tracebacks_in
 
 BUILT = ("model", "seed")
 FAILED = ("error", "fail", "runtime error", "partial success")
@@ -45,6 +45,11 @@ class Results:
             for node in self.nodes
             if node["status"] in FAILED
         ]
+
+    def tracebacks(self) -> list[str]:
+        """Where the program itself is at fault: what Python said."""
+        failed = [node["message"] or "" for node in self.nodes if node["status"] in FAILED]
+        return [told for message in failed if (told := tracebacks_in(message))]
 
     def skipped(self) -> int:
         return sum(node["status"] == "skipped" for node in self.nodes)

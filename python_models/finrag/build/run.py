@@ -1,17 +1,20 @@
 """Build the warehouse and publish it.
 
-Only a build that succeeded is published. One that would read what the last one read runs nothing, unless it is forced
-to.
+Only a build that succeeded is published. One that would read what the last one read runs nothing, and one that would
+read other models runs these and what depends on them, unless it is forced to run all.
 """
 
 from __future__ import annotations
 
+import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from finrag.build import unchanged
+from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
 from finrag.build.dbt_run import Run, run_dbt
+from finrag.build.display import Display
 from finrag.build.turn import turn
 from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
@@ -35,7 +38,8 @@ def failure(run: Run) -> str:
     if run.results and run.results.skipped():
         lines.append(f"  {run.results.skipped()} models and tests that depend on it were skipped.")
     lines += [what_readers_have(Publication.configured()), "Mend what failed and run it again: what was built is kept."]
-    return "\n".join(lines)
+    faults = run.results.tracebacks() if run.results else []
+    return "\n".join([*lines, *faults])
 
 
 def what_readers_have(publication: Publication) -> str:
@@ -52,35 +56,48 @@ def published(database: Path) -> None:
     print(f"{outcome.publication.file} (read only).")
 
 
-def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = False) -> int:
-    """Build with options of `dbt build`, unless nothing has changed since the last build; the exit code.
+def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = False, is_verbose: bool = False) -> int:
+    """Build with options of `dbt build` what has changed since the last build, and what depends on it; the exit code.
 
-    is_waiting: for another build of the same warehouse, if one runs.
+    is_waiting: for another build of the same warehouse, if one runs; is_verbose: with dbt's own log.
     """
     database = warehouse()
     with turn(database, is_waiting):
-        return build_alone(database, arguments, is_forced)
+        return build_alone(database, arguments, is_forced, is_verbose)
 
 
-def build_alone(database: Path, arguments: list[str], is_forced: bool) -> int:
-    read = unchanged.what_is_read(arguments)
+def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> int:
+    read, files = unchanged.what_is_read(arguments), unchanged.what_is_built()
     last = unchanged.Finished.noted(database)
+    names, told = None, []
     if last and not is_forced and manifest_path().exists():
         changes = last.changes(read, unchanged.what_is_written(database))
-        if not changes:
+        if not changes and not last.unfinished:
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
             print(f"So nothing was run; {command('build', force=True)} runs it all again.\n{last.report}")
             published(database)
             return 0
-        print(f"Changed since the build of {last.ended_at}: {', '.join(changes)}.")
+        told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
+        if concerned.is_of_whole_builds(arguments):
+            names = last.concerned(changes, files)
     check_before(unchanged.named_variables(arguments), unchanged.default_variables())
+    if names is not None:
+        told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")
     unchanged.forget(database)
     started_at = datetime.now(UTC).isoformat()
-    run = run_dbt(["build", "--write-json", *arguments], STOPPED)
-    if run.is_stopped:
-        return run.code
+    of_part = concerned.selection(names) if names is not None else []
+    if is_verbose and told:
+        print("\n".join(told))
+    told.append(f"Building {database} (all that dbt says: {log_file()}, or {command('build', verbose=True)})")
+    display = None if is_verbose else Display("\n".join(told))
+    run = run_dbt(["build", "--write-json", *arguments, *of_part], STOPPED, display)
     if run.code:
-        print(failure(run))
+        if not run.is_stopped:
+            print(failure(run))
+        if names is not None:
+            # the rest is as the last build left it
+            written = unchanged.what_is_written(database)
+            replace(last, written=written, unfinished=names).note(database)
         return run.code
     summary = run.results.summary()
     print(f"\nBuilt: {summary}.")
@@ -88,5 +105,10 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool) -> int:
     if read is not None and not unchanged.calls_left_over(database, started_at):
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         written = unchanged.what_is_written(database)
-        unchanged.Finished(read, written, ended_at, summary, report_in(run.printed)).note(database)
+        unchanged.Finished(read, files, written, ended_at, summary, report_in(run.printed)).note(database)
     return 0
+
+
+def log_file() -> Path:
+    """What dbt says of everything that it does."""
+    return Path(os.environ.get("DBT_LOG_PATH", "logs")) / "dbt.log"

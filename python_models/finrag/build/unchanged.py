@@ -2,7 +2,8 @@
 
 dbt builds every table and runs every test each time it is asked, which is right where anything may have changed and a
 minute or two of waiting where nothing has. After a build that finished with nothing left over, what it read and wrote
-is noted beside the warehouse; the next one compares.
+is noted beside the warehouse; the next one compares. Where files of some models alone differ, those are built with what
+depends on them (finrag.build.concerned).
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Collection, Iterable
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 import duckdb
 import yaml
 
 import finrag
+from finrag.build import concerned
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
@@ -29,7 +31,9 @@ from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import handed_over
 
-FOLDERS = ("models", "python_models", "macros", "seeds", "tests")
+LIBRARY = "finrag"
+# Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
+NOT_READ = ("tests/python", "tests/fixtures", f"python_models/{LIBRARY}")
 FILES = (DBT_FILE, "profiles.yml")
 # Registries whose models may lie in local folders.
 REGISTRIES = ("embedding_models", "score_models")
@@ -39,13 +43,19 @@ DEFAULT_LANCE = "warehouse/lance"
 
 @dataclass(frozen=True)
 class Finished:
-    """The note of a build: what it read by name, what it left, when it ended, and what it said at the end."""
+    """The note of a build: what it read by name, what it left, when it ended, and what it said at the end.
+
+    files: digests of the files of models, registries and tests. unfinished: names of nodes that a later build of a part
+    was to make, with all that depends on them, and failed to.
+    """
 
     read: dict[str, str]
+    files: dict[str, str]
     written: str
     ended_at: str
     summary: str
     report: str
+    unfinished: list[str] = field(default_factory=list)
 
     @classmethod
     def noted(cls, warehouse: Path) -> Finished | None:
@@ -54,7 +64,7 @@ class Finished:
             return None
         noted = json.loads(path.read_text(encoding="utf-8"))
         # another version of this code wrote other fields, and is a change by itself
-        return cls(**noted) if noted.keys() == {field.name for field in fields(cls)} else None
+        return cls(**noted) if noted.keys() == {each.name for each in fields(cls)} else None
 
     def note(self, warehouse: Path) -> None:
         partial = note_of(warehouse).with_suffix(".partial")
@@ -67,6 +77,13 @@ class Finished:
             return ["files that are not on this machine"]
         names = [name for name in {**self.read, **read} if self.read.get(name) != read.get(name)]
         return names + (["the warehouse"] if self.written != written else [])
+
+    def concerned(self, changes: list[str], files: dict[str, str]) -> list[str] | None:
+        """Names of the nodes that are to be built with what depends on them; None where all are."""
+        if not set(changes) <= set(concerned.PARTS):
+            return None
+        names = concerned.nodes_of(self.files, files)
+        return None if names is None else sorted({*names, *self.unfinished})
 
 
 def note_of(warehouse: Path) -> Path:
@@ -85,15 +102,25 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
         return None
     project = dbt_folder()
-    read = {name: digest(contents(project / name)) for name in FOLDERS if (project / name).is_dir()}
-    read |= {name: digest(contents(project / name)) for name in FILES}
-    if not (project / "python_models" / "finrag").is_dir():
-        read["finrag"] = digest(contents(Path(finrag.__file__).parent))
+    files = what_is_built()
+    read = {
+        part: digest(f"{path} {of}" for path, of in files.items() if path.startswith(part)) for part in concerned.PARTS
+    }
+    read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
+    read["the library"] = digest(contents(Path(finrag.__file__).parent))
     read["options of the build"] = digest(arguments)
     read["environment variables"] = digest(environment())
     read["installed packages"] = digest(packages())
     read["source files"] = digest(line for value in values for part in words(value) for line in found_by(part))
     return read
+
+
+def what_is_built() -> dict[str, str]:
+    """Digests of the files of models, registries and tests, by their paths in the project."""
+    project = dbt_folder()
+    lines = [line for part in concerned.PARTS for line in contents(project / part, NOT_READ)]
+    by_path = dict(line.rsplit(" ", 1) for line in lines)
+    return {str(Path(path).relative_to(project)): of for path, of in by_path.items()}
 
 
 def what_is_written(warehouse: Path) -> str:
@@ -151,13 +178,16 @@ def stats(path: Path) -> list[str]:
     return [f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in described]
 
 
-def contents(path: Path) -> list[str]:
-    """Digests of the files at a path, without what Python compiles."""
+def contents(path: Path, without: Collection[str] = ()) -> list[str]:
+    """Digests of the files at a path, without what Python compiles and folders of the project that are named."""
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    left_out = [dbt_folder() / folder for folder in without]
     return [
         f"{file} {hashlib.sha256(file.read_bytes()).hexdigest()}"
         for file in files
-        if "__pycache__" not in file.parts and not any(part.endswith(".egg-info") for part in file.parts)
+        if "__pycache__" not in file.parts
+        and not any(part.endswith(".egg-info") for part in file.parts)
+        and not any(file.is_relative_to(folder) for folder in left_out)
     ]
 
 

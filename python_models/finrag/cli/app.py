@@ -71,8 +71,9 @@ def build(
         str | None, typer.Option(metavar="PAIRS", help="Further runs to compare: run_id:run_id.")
     ] = None,
     variables: Vars = "{}",
-    force: Annotated[bool, typer.Option("--force", help="Build even where nothing has changed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Build all, also what has not changed.")] = False,
     wait: Annotated[bool, typer.Option("--wait", help="Wait for another build of this warehouse.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print all that dbt says.")] = False,
 ) -> None:
     """Build the warehouse and publish it. Other options go to `dbt build`, such as --select or --full-refresh."""
     enter()
@@ -80,7 +81,7 @@ def build(
     options = hand_over(choices(given, variables))
     from finrag.build.run import build as run
 
-    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force, wait))
+    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force, wait, verbose))
 
 
 @app.command()

@@ -13,8 +13,8 @@ The rule, per query:
 7. A row with an error instead of a sentence says that the query's call failed. The query is then an error, in no value
    and in no zero, unless other rows answer it.
 
-Whatever the rule had to settle becomes a row with the problem and its consequence. A file that cannot be read, or a run
-of which nothing can be used, stops the build: both were asked for by name.
+Whatever the rule had to settle becomes a row with the problem and its consequence. A file that cannot be read, a run of
+which nothing can be used, and one that names no sentence of the corpus stop the build: all were asked for by name.
 """
 
 from __future__ import annotations
@@ -86,6 +86,7 @@ def rank_rows(
     checksum = hashlib.md5(decided_by.encode(), usedforsecurity=False).hexdigest()
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
+    stop_when_no_sentence_is_known(rows, sentences)
     ours = rows.filter(f"is_of_anchor = {of_anchors}").order("file_number, source_row").pl()
     faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
     ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
@@ -435,6 +436,30 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
             f"row {first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
             f"{first['detail']} `{command('export queries')}` writes the queries to answer."
         )
+
+
+def stop_when_no_sentence_is_known(rows, sentences) -> None:
+    """Stop where a run names sentences, none of which the corpus holds: each of its figures would be 0.
+
+    rows, sentences: relations of the rows of all files and of the corpus.
+    """
+    stated = rows.filter("reason is null and error is null").set_alias("stated")
+    known = sentences.project("sentence_id as known_id").set_alias("known")
+    first = "arg_min(sentence_id, (file_number, source_row))"
+    per_run = stated.join(known, "sentence_id = known_id", "left").aggregate(
+        f"external_run, regime, count(*) as n, count(known_id) as n_known, {first}", "external_run, regime"
+    )
+    for name, regime, count, _, example in per_run.filter("n_known = 0").order("external_run, regime").fetchall():
+        raise FinragError(
+            f"{named('external_hits')}: {name}@{regime} has {count:,} rows, and 0 % of the sentences that they name "
+            f"are in the corpus. They look like {shorten(example)!r}, those of the corpus like {example_of(known)!r}. "
+            f"`{command('export corpus')}` writes the sentences with their ids."
+        )
+
+
+def example_of(known) -> str:
+    """An id of the corpus. known: relation of one column."""
+    return known.aggregate("coalesce(min(known_id), 'none')").fetchall()[0][0]
 
 
 def as_problems(table: polars.DataFrame) -> polars.DataFrame:

@@ -95,9 +95,10 @@ def detectable_change(found: ClusteredMeans) -> np.ndarray:
     import numpy as np
 
     near = np.minimum(found.mean, 1 - found.mean)
-    q = apart(found) ** 2 * found.variance_ratio
-    effect = larger_root(1 + q, q * (1 - 2 * near), -2 * q * near * (1 - near))
-    effect = np.maximum(effect, np.sqrt(2 * q * near * (1 - near)))
+    with np.errstate(invalid="ignore"):  # means of metrics that are no share
+        q = apart(found) ** 2 * found.variance_ratio
+        effect = larger_root(1 + q, q * (1 - 2 * near), -2 * q * near * (1 - near))
+        effect = np.maximum(effect, np.sqrt(2 * q * near * (1 - near)))
     return np.where((effect > 0) & (effect <= 1 - near), effect, np.nan)
 
 

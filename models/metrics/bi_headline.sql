@@ -1,0 +1,90 @@
+-- The figures that decide, and nothing beside them: of every run of the last build the metric, cut-off and gold that
+-- seeds.primary_endpoints names for its task, over all queries that have gold (summaries and headlines: over all). No
+-- other slice is in here, so that an average over rows is one over runs.
+with
+
+metric_values as (
+
+    select * from {{ ref('metric_values_by_run') }}
+    where
+        is_current
+        and stratum_by = 'overall'
+        and population = if(task = 'retrieval', 'covered', 'all')
+
+),
+
+endpoints as (
+
+    select distinct
+        case compared
+            when 'runs' then 'retrieval'
+            when 'answers' then 'answer'
+            else comparison_kind
+        end as task,
+        coalesce(suite, '') as suite,
+        gold_window,
+        gold_predicate as variant,
+        metric,
+        k,
+    from {{ ref('primary_endpoints') }}
+
+),
+
+primary_values as (
+
+    select metric_values.*
+    from metric_values
+    inner join endpoints
+        on metric_values.task = endpoints.task
+        and (
+            endpoints.suite in ('', metric_values.suite)
+            -- p3 stands for question suites of users too, p3_<name>
+            or starts_with(metric_values.suite, endpoints.suite || '_')
+        )
+        and metric_values.gold_window = endpoints.gold_window
+        and metric_values.variant = endpoints.variant
+        and metric_values.metric = endpoints.metric
+        and metric_values.k = endpoints.k
+
+),
+
+bi_headline as (
+
+    select
+        run_id,
+        task,
+        suite,
+        dataset,
+        system,
+        model_id,
+        strategy,
+        regime,
+        embedding_model,
+        judge_model,
+        question_model,
+        replicate,
+        is_baseline,
+        metric,
+        k,
+        variant,
+        gold_window,
+        value,
+        ci_low,
+        ci_high,
+        corpus_value,
+        corpus_ci_low,
+        corpus_ci_high,
+        any_value(value) filter (where strategy = 'random') over (
+            partition by task, suite, regime, gold_window, variant, metric, k
+        ) as random_value,
+        n_measured as n,
+        n_error,
+        n_clusters,
+        is_interval_reliable,
+        estimand,
+        first_built_at,
+    from primary_values
+
+)
+
+select * from bi_headline
