@@ -23,6 +23,9 @@
                 {%- do report_rows('Retrieval: Hit@5, the best three and blind draws (metrics.p1_scorecard, p2_scorecard; all: metric_values_by_run)', retrieval_lines()) -%}
                 {%- do report_rows('Language models: the best three (metrics.metric_values_by_run)', language_model_lines()) -%}
             {%- endif -%}
+            {%- if not failed -%}
+                {%- do report_rows('Verdicts (metrics.verdicts; ' ~ command('compare') ~ ')', verdict_lines()) -%}
+            {%- endif -%}
             {%- if not failed or 'alerts' in built -%}
                 {%- do report_alerts() -%}
             {%- endif -%}

@@ -20,7 +20,7 @@ VARIABLE = "FINRAG_SETTINGS"
 # Vars of dbt_project.yml that no SQL, no test and no description of a table is rendered with.
 RUN_TIME = (
     *("corpus", "corpus_columns", "company_facts", "embedding_models", "imported_vectors", "external_hits"),
-    *("compare_runs", "question_suites", "external_answers", "summary_pairs"),
+    *("compare_runs", "compare_reference", "question_suites", "external_answers", "summary_pairs"),
     *("sentiment_data", "sentiment_replies", "calibration_data"),
     *("llm_replicates", "llm_concurrency", "llm_budget_usd", "llm_deadline_seconds", "llm_repair_calls"),
 )
@@ -33,7 +33,8 @@ KEYS = {
     "corpus.aliases": "company_aliases",
     "vectors": "imported_vectors",
     "hits": "external_hits",
-    "compare": "compare_runs",
+    "compare.reference": "compare_reference",
+    "compare.pairs": "compare_runs",
     "suites": "question_suites",
     "answers": "external_answers",
     "summaries": "summary_pairs",
@@ -55,8 +56,8 @@ KEYS = {
 }
 KEY_OF = {variable: key for key, variable in KEYS.items()}
 # The var that each option of `finrag build` sets.
-OPTIONS = {"corpus": "corpus", "facts": "company_facts"} | {
-    key: KEYS[key] for key in "vectors hits suites answers summaries headlines replies calibration compare".split()
+OPTIONS = {"corpus": "corpus", "facts": "company_facts", "compare": "compare_runs"} | {
+    key: KEYS[key] for key in "vectors hits suites answers summaries headlines replies calibration".split()
 }
 OPTION_OF = {variable: option for option, variable in OPTIONS.items()}
 

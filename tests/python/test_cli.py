@@ -95,17 +95,24 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
     with duckdb.connect("warehouse/finrag.duckdb") as made:
         made.execute("create schema metrics")
         made.execute(
-            "create table metrics.run_comparisons as select 'p1' as suite, 'strategy' as comparison_kind, 'dense' as"
-            " label_a, unnest(['bm25', 'hybrid']) as label_b, 'a' as run_id_a, 'b' as run_id_b, 'hit' as metric, 5 as"
-            " k, '5' as gold_window, 'positional' as gold_predicate, 'overall' as stratum_by, 600 as n_pairs, 0.1 as"
-            " difference, 0.0 as ci_low, 0.2 as ci_high, 0.5 as p_adjusted, 'worse' as verdict,"
-            " label_b = 'bm25' as is_primary"
+            "create table metrics.verdicts as select 'p1' as suite, null as dataset, 'open' as setting, 'strategy' as"
+            " comparison_kind, * from (values ('bm25', 'dense', 'b', 'd', 0.2, 0.1, true, 'bm25 is better'),"
+            " ('dense', 'bm25', 'd', 'b', 0.1, 0.2, false, 'dense is worse'),"
+            " ('hybrid', 'bm25', 'h', 'b', 0.2, 0.2, false, 'cannot be told apart')) as verdicts (candidate, reference,"
+            " candidate_run_id, reference_run_id, candidate_value, reference_value, is_headline, sentence), (select"
+            " 'hit' as metric, 5 as k, '5' as gold_window, 'positional' as gold_predicate, 0.01 as floor_value, 600 as n,"
+            " 12 as n_clusters, 0.1 as difference, 0.04 as p_adjusted, true as is_primary)"
         )
-    decisive = run("compare").output
-    assert "bm25" in decisive and "hybrid" not in decisive
-    named = run("compare", "hybrid", "p1").output
-    assert "hybrid" in named and "bm25" not in named
-    assert "No comparison speaks of hybrid and p2" in str(run("compare", "hybrid", "p2").exception)
+    assert run("compare").output == (
+        "p1 open: bm25 is better\n"
+        "    hit@5 0.200 against 0.100, blind draws 0.010; n 600, 12 clusters; p 0.0400, corrected\n"
+    )
+    # a pair is read once, with the word that comes first as its candidate
+    assert "dense is worse" in run("compare", "dense", "bm25").output
+    assert "bm25 is better" in run("compare", "bm25", "dense").output
+    assert run("compare", "p1").output.count("p1 open: ") == 2
+    # words are whole words
+    assert "No comparison speaks of bm2." in str(run("compare", "bm2").exception)
 
 
 def test_a_folder_that_is_no_project_is_told(tmp_path, monkeypatch):

@@ -140,7 +140,7 @@ def test_messages_in_tables_name_the_command_that_is_there(empty, monkeypatch, f
 def test_every_key_reaches_its_var(project):
     written(
         project,
-        'suites = ["a.json", "b*.json"]\ncompare = ["r1:r2"]\nheadlines = "h.json"\n'
+        'suites = ["a.json", "b*.json"]\nheadlines = "h.json"\n'
         '[corpus]\npaths = ["f/*.json", "g.parquet"]\nfacts = "facts.csv"\n'
         'columns = { item_1 = "item1" }\n'
         'aliases = { "Big Blue" = "IBM", Mouse = 1001039 }\n'
@@ -151,6 +151,7 @@ def test_every_key_reaches_its_var(project):
         '[models]\nembedding = ["m", "n"]\nscores = "s"\nreranker = "c"\nquestions = "q"\nanswers = ["a"]\n'
         'judges = "j"\nsummaries = "y"\nsentiment = "z"\n'
         "[budgets]\nusd = 2.5\nseconds_per_call = 60\ncalls_at_a_time = 4\nreplicates = 2\n"
+        '[compare]\nreference = "bm25 open"\npairs = ["r1:r2"]\n'
         "[settings]\np1_anchors = 50\nmetric_ks = [1, 5]\n",
     )
     place.enter()
@@ -160,7 +161,8 @@ def test_every_key_reaches_its_var(project):
         "corpus_columns": {"item_1": "item1"},
         **{"company_aliases": "Big Blue=IBM, Mouse=1001039", "imported_vectors": "m=v/*.parquet"},
         "external_hits": "mine@open=o.trec mine@filtered=f1.trec 'mine@filtered=f 2.trec'",
-        **{"compare_runs": "r1:r2", "question_suites": "a.json b*.json", "external_answers": "mine=a.jsonl"},
+        **{"compare_runs": "r1:r2", "compare_reference": "bm25 open"},
+        **{"question_suites": "a.json b*.json", "external_answers": "mine=a.jsonl"},
         **{"summary_pairs": "x=s.jsonl", "sentiment_data": "h.json", "sentiment_replies": "x=r.jsonl"},
         **{"calibration_data": "x=c.jsonl", "embedding_models": "m n", "score_models": "s", "pipeline_reranker": "c"},
         **{"llm_questions": "q", "llm_answers": "a", "llm_judges": "j", "llm_summaries": "y", "llm_sentiment": "z"},

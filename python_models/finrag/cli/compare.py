@@ -1,48 +1,80 @@
-"""Pairs of runs with what may be concluded of them."""
+"""Which of two runs is better, and is it sure: rows of metrics.verdicts in words."""
 
 from __future__ import annotations
-
-import shutil
 
 from finrag.errors import FinragError
 from finrag.project import command, existing_warehouse
 
-PAIRS = """
+# Of the two ways to read a pair, the one whose candidate holds the first word, or else the one that is shown first.
+VERDICTS = """
+    with
+
+    verdicts as (
+
+        select
+            *,
+            concat_ws(' ', coalesce(suite, dataset), nullif(setting, '')) as place,
+            concat_ws(
+                ' ', '', place, comparison_kind, candidate, reference, metric, candidate_run_id, reference_run_id, ''
+            ) as told,
+        from metrics.verdicts
+
+    )
+
     select
-        suite,
-        label_b as run,
-        label_a as against,
-        metric || '@' || k as metric,
-        n_pairs as n,
-        round(difference, 3) as difference,
-        format('{:.3f} to {:.3f}', ci_low, ci_high) as interval_95,
-        round(p_adjusted, 4) as p_adjusted,
-        verdict,
-    from metrics.run_comparisons
-    where
-        stratum_by = 'overall'
-        and is_primary >= (len($words) = 0)
-        and list_bool_and(
-            [
-                contains(concat_ws(' ', suite, comparison_kind, label_a, label_b, run_id_a, run_id_b, metric), word)
-                for word in $words
-            ] || [true]
-        )
-    order by is_primary desc, suite, label_a, label_b, metric, k, gold_window, gold_predicate
+        place,
+        sentence,
+        metric || if(k > 0, '@' || k, '') as metric,
+        candidate_value,
+        reference_value,
+        floor_value,
+        n,
+        n_clusters,
+        p_adjusted,
+    from verdicts
+    where if(len($words) = 0, is_headline, list_bool_and([contains(told, ' ' || word || ' ') for word in $words]))
+    qualify row_number() over (
+        partition by
+            least(candidate_run_id, reference_run_id), greatest(candidate_run_id, reference_run_id), comparison_kind,
+            metric, k, gold_window, gold_predicate
+        order by
+            coalesce(contains(' ' || candidate || ' ', ' ' || $words[1] || ' '), false) desc,
+            is_headline desc,
+            is_primary desc
+    ) = 1
+    order by is_headline desc, place desc, abs(difference) desc, candidate, reference
     limit $limit
 """
 
 
 def show(words: list[str], limit: int) -> None:
-    """Print the comparisons that hold every word; without words, those that decide."""
+    """Print the verdicts that hold every word, the first word's as the candidate; without words, the headlines."""
     import duckdb
 
-    width = max(shutil.get_terminal_size((160, 40)).columns, 120)
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
         try:
-            found = connection.sql(PAIRS, params={"words": words, "limit": limit})
+            found = connection.execute(VERDICTS, {"words": words, "limit": limit}).fetchall()
         except duckdb.CatalogException as error:
             raise FinragError(f"The warehouse holds no comparisons. Build it: {command('build')}") from error
-        if not found.shape[0]:
-            raise FinragError(f"No comparison speaks of {' and '.join(words) or 'a primary endpoint'}.")
-        found.show(max_width=width, max_rows=limit)
+    if not found:
+        raise FinragError(
+            f"No comparison speaks of {' and '.join(words) or 'a primary endpoint'}. {command('compare')} lists those "
+            "that decide; each word is one of a suite, regime, strategy, model, system or metric, or a run_id."
+        )
+    for place, sentence, *figures in found:
+        print(f"{place}: {sentence}\n    {in_figures(*figures)}")
+
+
+def in_figures(
+    metric: str,
+    candidate: float,
+    reference: float,
+    floor: float | None,
+    n: int,
+    n_clusters: int,
+    p_adjusted: float | None,
+) -> str:
+    """`hit@5 0.874 against 0.269, blind draws 0.000; n 238, 80 clusters; p 0.0004, corrected`."""
+    blind = "" if floor is None else f", blind draws {floor:.3f}"
+    tested = "no test" if p_adjusted is None else f"p {p_adjusted:.4f}, corrected"
+    return f"{metric} {candidate:.3f} against {reference:.3f}{blind}; n {n:,}, {n_clusters:,} clusters; {tested}"

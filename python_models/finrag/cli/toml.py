@@ -62,6 +62,12 @@ def columns(key: str, value: object) -> dict[str, str]:
     return value
 
 
+def text(key: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise FinragError(f"{key} is {value!r}. Allowed: a text.")
+    return value
+
+
 def number(key: str, value: object) -> int | float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise FinragError(f"{key} is {value!r}. Allowed: a number.")
@@ -72,6 +78,7 @@ def number(key: str, value: object) -> int | float:
 WRITTEN: dict[str, Callable[[str, object], object]] = {
     "corpus.columns": columns,
     "corpus.aliases": aliases,
+    "compare.reference": text,
     **dict.fromkeys(("vectors", "hits", "answers", "summaries", "headlines", "replies", "calibration"), paths_by_name),
     **{key: number for key in KEYS if key.startswith("budgets.")},
 }
