@@ -10,7 +10,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT / "python_models"))
 
-from finrag.project import PAGES, PARTS  # noqa: E402 (found only now)
+from finrag.project import DASHBOARDS, PAGES, PARTS  # noqa: E402 (found only now)
 
 # The library lies beside it in the wheel; tests of the project itself stay in the clone.
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "finrag", "python", "fixtures")
@@ -27,7 +27,7 @@ class WithProject(build_py):
         shutil.rmtree(Path(self.build_lib) / "finrag", ignore_errors=True)
         super().run()
         folder = Path(self.build_lib) / "finrag" / "dbt"
-        for part in PARTS + PAGES:
+        for part in PARTS + PAGES + DASHBOARDS:
             source = ROOT / part
             if source.is_dir():
                 shutil.copytree(source, folder / part, ignore=LEFT_OUT)

@@ -91,7 +91,7 @@ def evaluate(
     check(qrels, run, cutoffs, clusters)
     with duckdb.connect() as connection, one_blas_thread():
         read_in(connection, qrels, run, cutoffs[-1], clusters or {})
-        connection.execute(f"create table items as {statement(cutoffs)}")
+        connection.execute(f"create table items as {statement(cutoffs, {name: name for name in RELATIONS})}")
         registry = connection.read_csv(str(product() / "seeds" / "metrics.csv"))
         metrics = [m for m in read_metrics(registry, "retrieval_items", cutoffs) if m.name in METRICS]
         everything = Stratum("overall", "all", frozenset(qrels))
@@ -149,8 +149,8 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
     connection.execute(TABLES.format(deepest=deepest + SPARE_HITS))
 
 
-def statement(cutoffs: Sequence[int]) -> str:
-    """The statement of metrics.retrieval_items over RELATIONS."""
+def statement(cutoffs: Sequence[int], relations: Mapping[str, str]) -> str:
+    """The statement of metrics.retrieval_items. relations: the name of each of RELATIONS where it is run."""
     import jinja2
 
     from finrag.project import product
@@ -159,4 +159,4 @@ def statement(cutoffs: Sequence[int]) -> str:
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     environment.globals["var"] = {"metric_ks": list(cutoffs)}.__getitem__
     module = environment.from_string(macro).module
-    return module.retrieval_items_statement({name: name for name in RELATIONS}, "", None)
+    return module.retrieval_items_statement(dict(relations), "", None)

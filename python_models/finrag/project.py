@@ -25,6 +25,8 @@ PARTS = (
 )
 # What a person reads; a wheel holds it too.
 PAGES = ("docs", "mkdocs.yml", "README.md", "CONTRIBUTING.md", "SECURITY.md", "DECISIONLOG.md", "CHANGELOG.md")
+# What BI tools read, and finrag export takes from here.
+DASHBOARDS = ("dashboards",)
 
 
 def product() -> Path:

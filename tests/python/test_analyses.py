@@ -23,5 +23,18 @@ def test_analysis_answers_its_question(demo, compiled, name):
     source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
     # the demo has one model and one summariser; test_first_hour and test_summaries compare two
-    assert demo.rows(compiled[name]) or name in ("is_my_model_better", "which_summariser_is_better")
+    of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better")
+    assert demo.rows(compiled[name]) or name in of_others
     assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_retriever_of_ones_own_is_read_against_each_strategy_whichever_comes_first(demo, compiled):
+    """BM25 taken for one's own: dense stands before it and chance after it, by their names."""
+    told = compiled["is_my_retriever_better"].replace("where is_external", "where strategy = 'bm25' and is_current")
+    rows = demo.rows(f"select against, difference, verdict, blind_draws from ({told}) where suite = 'p1' and mine = "
+                     "'filtered bm25' and metric = 'hit@5'")  # fmt: skip
+    found = {against: values for against, *values in rows}
+    assert set(found) == {"filtered dense all-MiniLM-L6-v2", "filtered hybrid all-MiniLM-L6-v2", "filtered random"}
+    difference, verdict, blind_draws = found["filtered dense all-MiniLM-L6-v2"]
+    assert difference < 0 and not verdict.startswith("better") and 0.5 < blind_draws < 0.8
+    assert found["filtered random"][0] > 0 and found["filtered random"][1].startswith("better")

@@ -57,8 +57,10 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
 
 def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
     assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}
+    # the end of the end: what people open first
+    assert {name for name, above in parents.items() if "metric_values_by_run" in above} == {"bi_headline"}
+    assert not {name for name, above in parents.items() if "bi_headline" in above}
     assert {name for name, above in parents.items() if "int_all_runs" in above} == {"int_first_builds", "runs"}
-    assert not {name for name, above in parents.items() if "metric_values_by_run" in above}
 
 
 def test_selectors_name_what_is_there(demo, parents):

@@ -171,17 +171,31 @@ class Exported(StrEnum):
     QUERIES = "queries"
     CORPUS = "corpus"
     SUITE = "suite"
+    SUPERSET = "superset"
 
 
 @app.command()
 def export(
-    what: Annotated[Exported, typer.Argument(help="Gold queries and qrels, the sentences, or the business questions.")],
+    what: Annotated[
+        Exported,
+        typer.Argument(help="Gold queries and qrels, the sentences, the business questions, or a Superset dashboard."),
+    ],
     file: Annotated[Path, typer.Option(help="Where to write the suite.")] = Path("warehouse/p3_questions.json"),
     suite: Annotated[str, typer.Option(help="The suite to write.")] = "p3",
 ) -> None:
-    """Write what a retriever or an answerer of your own needs."""
+    """Write what a retriever or an answerer of your own needs, or a dashboard of what was published."""
     enter()
     from finrag.project import existing_warehouse
+
+    if what is Exported.SUPERSET:
+        from finrag.publish.files import Publication
+        from finrag.publish.superset import write_archive
+        from finrag.search.export import exports_folder
+
+        archive = exports_folder() / "finrag_superset.zip"
+        count = write_archive(archive, Publication.configured())
+        print(f"{archive}, {count} files. In Superset (with duckdb-engine): Settings, Dashboards, Import dashboard.")
+        return
 
     if what is not Exported.SUITE:
         from finrag.search.export import export as write

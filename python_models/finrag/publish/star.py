@@ -1,5 +1,9 @@
 """Flat views of the public tables, in plain types, for tools that draw charts: `bi_<table>`.
 
+A table that holds the same figure of several slices (populations, strata, windows, predicates) is
+`bi_<table>_slices`, so that nobody averages over rows that are not there to be averaged; `bi_headline` has one row per
+run and figure.
+
 A list of plain values becomes text joined by "; ", a structure one column per field, JSON and times with a zone become
 text and UTC. A list of structures becomes a table of its own, `bi_<table>_<column>`, with the keys of its row.
 """
@@ -16,6 +20,9 @@ if TYPE_CHECKING:
     from duckdb.sqltypes import DuckDBPyType
 
 PREFIX = "bi_"
+SUFFIX = "_slices"
+# Columns of a table's grain by which a figure stands there more than once.
+SLICES = {"population", "stratum_by", "gold_window", "gold_predicate", "variant", "rule", "class"}
 # Registries that name or explain what the tables measure; patterns and frozen items stay in their schema.
 REGISTRIES = (
     *("metrics", "retrieval_regimes", "retrieval_strategies", "embedding_models", "llm_models", "score_models"),
@@ -73,6 +80,13 @@ def flat_columns(name: str, type_: DuckDBPyType, expression: str) -> list[tuple[
     return [(name, f"{expression}::varchar")]
 
 
+def view_name(table: Described) -> str:
+    """What the flat view of a table is called; one that is called bi_ already is made to be read as it is."""
+    if table.name.startswith(PREFIX):
+        return table.name
+    return PREFIX + table.name + (SUFFIX if SLICES.intersection(table.grain) else "")
+
+
 def columns_of(connection: duckdb.DuckDBPyConnection, table: Described) -> dict[str, DuckDBPyType]:
     relation = connection.table(f"{quoted(table.schema)}.{quoted(table.name)}")
     return dict(zip(relation.columns, relation.types, strict=True))
@@ -114,7 +128,7 @@ def create_star(connection: duckdb.DuckDBPyConnection, tables: list[Described]) 
             if type_.id == "struct":
                 columns |= {field: f"Of the structure: see {name} of {table.name}." for field, _ in fields}
             flat += fields
-        flat_view = replace(table, schema="main", name=PREFIX + table.name, columns=columns)
+        flat_view = replace(table, schema="main", name=view_name(table), columns=columns)
         made.append(create(connection, flat_view, select(flat, source)))
         for name, type_ in types.items():
             bridge = f"{table.name}_{name}"
