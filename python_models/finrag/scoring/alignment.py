@@ -85,6 +85,7 @@ HEADS = frozenset(
     product products revenue revenues sales cost costs expense expenses segment segments business businesses
     operations prices spending increases growth charges charge impact impacts effects efforts initiatives
     services brand brands division divisions purposes programming income losses payments activities market
+    fluctuation fluctuations movement movements volatility exposure exposures swings variations
     markets platform region regions state states industry industries sector sectors category categories
     quarter quarters
     """.split()
@@ -124,7 +125,9 @@ ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
-ENDED_AFTER = re.compile(rf"^(?:,\s(?:which|who)\s|\s)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I)
+ENDED_AFTER = re.compile(
+    rf"^(?:,\s(?:which|who)\s|\s)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I
+)
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
     r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
@@ -181,6 +184,9 @@ NO_ITEM = re.compile(
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
+TOWN_IN = re.compile(
+    r"(?P<town>[A-Z][\w.'’ -]+),\s(?P<land>(?!Inc|Corp|Ltd|LLC|L\.P)[A-Z][\w. ]+)"
+)  # "Memphis, Tennessee"
 TOWN = re.compile(r"(?:[^\x00]*\W)?[A-Z][^,\x00]*,\s\x00\W*")
 TOGETHER = re.compile(r"^\W*(?:the\s)?\x00\s(?:and|&|plus)\s", re.I)
 BEFORE_ITEM = re.compile(r"\b(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b", re.I)
@@ -283,6 +289,8 @@ def gold_of(place: int, text: str, asked: set[str]) -> Gold:
     spare = {word.key for word in undirected if word.text.lower() in GENERIC}
     if is_name:
         spare = {word.key for word in itertools.takewhile(lambda word: word.text.lower() in FORMS, reversed(words))}
+        if town := TOWN_IN.fullmatch(text):
+            spare |= {word.key for word in words_of(town["land"])} - {word.key for word in words_of(town["town"])}
     if not is_name and len(undirected) > 1 and words[-1].key in asked:
         spare |= {words[-1].key}  # "RMBS" among the losses that are asked for
     if not is_name and words[-1].text.lower() in HEADS and len(undirected) > (1 if signs else 2):
@@ -499,7 +507,8 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
     """Places of consecutive words that hold all of an item's, few others between."""
     need = Counter(gold.keys)
     wanted = sum(need.values())
-    spare = 1 if wanted >= 5 and not gold.is_name else 0
+    figures = sum(key[:1].isdigit() for key in need)  # "6.125% senior notes due 2021" is told by two
+    spare = 1 if (wanted >= 5 or (figures > 1 and wanted > figures)) and not gold.is_name else 0
     fixed = {word.key for word in words_of(gold.text) if word.text[:1].isupper() or word.text[:1].isdigit()}
     slack = 0 if gold.is_name or wanted < 2 else 2 if wanted < 5 else 3
     found: list[tuple[bool, list[int]]] = []
@@ -515,7 +524,8 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
             if re.search(r"[;!?\n—]|[.:](?=\s)", between):
                 break
             window.append(place)
-            if left[word.key] > 0 and not small(word.text):
+            is_needed = left[word.key] > 0 and not small(word.text)
+            if is_needed:
                 left[word.key] -= 1
             elif not (
                 small(word.text) or word.key in gold.optional or word.key in gold.keys or word.text.lower() in UP | DOWN
@@ -527,14 +537,15 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
             if alien > slack:
                 break
             missing = +left
-            if not missing or (sum(missing.values()) <= spare and not set(missing) & fixed):
+            if is_needed and sum(missing.values()) <= spare and (not missing or not set(missing) & fixed):
                 end = len(window)
                 if not missing:
                     break
         if end:
             window = window[:end]
             while (after := window[-1] + 1) < len(words) and words[after].key in gold.optional:
-                if text[words[after - 1].end : words[after].start] != " ":
+                gap = text[words[after - 1].end : words[after].start]
+                if gap != " " and not (gap == ", " and gold.is_name and words[after].text[:1].isupper()):
                     break
                 window.append(after)
             joints = len(SEPARATOR.findall(text[words[window[0]].start : words[window[-1]].end]))

@@ -100,6 +100,10 @@ ASKS_RATE = re.compile(
     re.I,
 )
 # Two nouns that are one thing: "research and development", "cash and cash equivalents".
+EVIDENCE = re.compile(
+    r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
+    re.I | re.M,
+)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -301,6 +305,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
     candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
+    evidence = EVIDENCE.search(text)
+    if evidence and (said := [amount for amount in candidates if amount.start < evidence.start()]):
+        candidates = said
     row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
     if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
         return of_row

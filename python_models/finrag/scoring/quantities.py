@@ -78,7 +78,10 @@ MORE_THAN = re.compile(
     r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
     r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
 )
-CAUSE = re.compile(r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*", re.I | re.S)
+CAUSE = re.compile(
+    r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*",
+    re.I | re.S,
+)
 VERB = re.compile(
     r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
     r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
@@ -147,7 +150,8 @@ def is_turned_round(clause: str, question: str) -> bool:
 
 def is_opposite(clause: str, question: str) -> bool:
     return any(
-        asks.search(question) and says.search(clause) and not answers.search(clause) for asks, answers, says in OPPOSITES
+        asks.search(question) and says.search(clause) and not answers.search(clause)
+        for asks, answers, says in OPPOSITES
     )
 
 
