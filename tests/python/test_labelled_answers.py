@@ -88,9 +88,6 @@ KNOWN_MISSES = {
     "label10_047": "a customer below the share asked for, in a sentence of its own",
     "label10_169": "two periods of which the question's is the first",
     "label10_192": "a change in percent for a level in percent",
-    "blind3_002": "of the half that is not read",
-    "blind3_024": "of the half that is not read",
-    "blind3_109": "of the half that is not read",
     "label11_093": "an item after a semicolon that another party bears",
 }
 

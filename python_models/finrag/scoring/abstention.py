@@ -88,6 +88,9 @@ REFUSAL = re.compile(
   | \b(?:is|are)(?:{NOT}|\snone)\s(?:an?\s|among\sthe\s|one\sof\sthe\s)?(?:[\w-]+\s){{0,3}}?
       (?:metric|measure|figure|number|item|statistic|term|detail|breakdown|indicator|data\spoint)s?\b
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
+  | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
+      (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification|split)\b
+  | \bnothing\s(?:is|was|has\sbeen)\s(?:\w+ly\s)?(?:said|{TOLD})\b
     # there is nothing
   | (?:\bno|\binsufficient|\bnot\s(?:any|enough)|n['’]t\s(?:any|enough|sufficient))\s(?!material|more|longer)
       (?:[\w-]+\s){{0,3}}?{THING}\b

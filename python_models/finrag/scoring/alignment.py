@@ -57,7 +57,7 @@ SAME = {
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
         "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
-        "sale sold selling",
+        "sale sold selling sell disposal disposals disposition divestiture divestitures",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
         "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
@@ -84,7 +84,7 @@ HEADS = frozenset(
     """
     product products revenue revenues sales cost costs expense expenses segment segments business businesses
     operations prices spending increases growth charges charge impact impacts effects efforts initiatives
-    services brand brands division divisions purposes programming income losses payments activities market
+    services system brand brands division divisions purposes programming income losses payments activities market
     fluctuation fluctuations movement movements volatility exposure exposures swings variations
     markets platform region regions state states industry industries sector sectors category categories
     quarter quarters
@@ -120,13 +120,13 @@ EXCLUSION = re.compile(
     re.I,
 )
 # "having sold B in 2016": it was one.
-ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp)\w*"
+ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
 ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
 ENDED_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who)\s|\s)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I
+    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I
 )
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
@@ -184,6 +184,8 @@ NO_ITEM = re.compile(
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
+# "Ubisoft Entertainment S.A." for Ubisoft
+FULL_NAME = re.compile(r"(?:\s[A-Z][\w&-]+){1,3}?,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|PLC|LLC|S\.?A|N\.?V|AG|SE|GmbH)\b")
 TOWN_IN = re.compile(
     r"(?P<town>[A-Z][\w.'’ -]+),\s(?P<land>(?!Inc|Corp|Ltd|LLC|L\.P)[A-Z][\w. ]+)"
 )  # "Memphis, Tennessee"
@@ -424,11 +426,11 @@ def reading(
 ) -> tuple[set[int], list[str], set[int]]:
     """Of a sentence or bullet: gold items said, further items, gold items denied."""
     text = opened(text, golds)
-    mentions, denied = [], set()
-    for mention in mentions_in(text, golds, asked):
-        if is_denied(text, mention, golds[mention.place], question, is_row):
-            denied.add(mention.place)
-        mentions.append(mention)
+    mentions = mentions_in(text, golds, asked)
+    bare = text
+    for mention in mentions:
+        bare = bare[: mention.start] + " " * (mention.end - mention.start) + bare[mention.end :]
+    denied = {each.place for each in mentions if is_denied(text, bare, each, golds[each.place], question)}
     said = {mention.place for mention in mentions} - denied
     return said, (further_items(text, mentions, golds, asked, question, is_row) if mentions else []), denied
 
@@ -585,6 +587,7 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
                 and lower not in FORMS | HEADS | FUNCTION
                 and after.key not in asked
                 and not after.text[1:].isupper()
+                and not FULL_NAME.match(text, last.end)
             ):
                 return False
         elif (
@@ -625,7 +628,8 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
     return True
 
 
-def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bool) -> bool:
+def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str) -> bool:
+    """bare is the text with its mentions blanked."""
     start = max(0, mention.start - REACH)
     before = max(BOUNDARY.finditer(text, start, mention.start), key=lambda match: match.end(), default=None)
     cut = BOUNDARY.search(text, mention.end, mention.end + REACH)
@@ -641,11 +645,11 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
             no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
         ):
             return True
-    said = text[start : mention.start].rpartition(";")[2]
+    said = bare[start : mention.start].rpartition(";")[2]
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
         return True
-    if is_undone(said, tail, question) or is_of_another_phase(tail, question):
+    if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
         return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):

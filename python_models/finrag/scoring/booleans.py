@@ -147,6 +147,10 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
+WIDENED = re.compile(r"\b(?:widen|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+NARROWED = re.compile(r"\b(?:narrow|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*", re.I)
+# Verbs that say of a thing only that there was one: "Did it experience net outflows?"
+LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())
 EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
@@ -238,7 +242,8 @@ def restates(question: str, sentence: str) -> bool | None:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
     if (result := says_result(question, sentence)) is not None:
         return result
-    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    asked_words = {word for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    words = {stem(word) for word in asked_words - LIGHT or asked_words}
     if not words:
         return None
     said_words = {stem(word) for word in content_words(sentence)}
@@ -275,7 +280,8 @@ def restates(question: str, sentence: str) -> bool | None:
 def says_the_verb(question: str, sentence: str) -> bool:
     """Whether a sentence says the question's verb of its subject: "Easton intends to stay a REIT"."""
     asked = SUBJECT_AND_VERB.match(question)
-    said = asked and re.match(rf"\W*{re.escape(asked['name'])}(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
+    names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"] if asked else []
+    said = asked and re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
     return bool(said) and stem(said[1]) == stem(asked["verb"])
 
 
@@ -307,8 +313,8 @@ def opposites(asked: set[str], said: set[str]) -> bool:
 
 def directions_of(text: str) -> set[str]:
     text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
-    rises = RISE.search(text) or EXCEED.search(text)
-    falls = FALL.search(text) or LESS.search(text)
+    rises = RISE.search(text) or EXCEED.search(text) or WIDENED.search(text)
+    falls = FALL.search(text) or LESS.search(text) or NARROWED.search(text)
     return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
 
 

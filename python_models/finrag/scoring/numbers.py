@@ -104,6 +104,7 @@ EVIDENCE = re.compile(
     r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
     re.I | re.M,
 )
+ASKS_SHARE = re.compile(r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b", re.I)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -320,7 +321,10 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         first = next((amount for amount in amounts if amount.start >= marker.end()), None)
         if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
             return final
-    if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
+    if ASKS_SHARE.search(question or "") and not ASKS_CHANGE.search(question):
+        candidates = [amount for amount in candidates if not amount.is_change]
+    is_of_percent = any(amount.unit in (PERCENT, POINTS) for amount in candidates)
+    if question and not ASKS_CHANGE.search(question) and not is_of_percent:
         candidates = [amount for amount in candidates if not amount.is_change]
     for marker in CONCLUDING.finditer(text):
         if final := [amount for amount in candidates if amount.start >= marker.end()]:
