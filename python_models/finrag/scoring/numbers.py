@@ -104,7 +104,7 @@ EVIDENCE = re.compile(
     r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
     re.I | re.M,
 )
-ASKS_SHARE = re.compile(r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b", re.I)
+ASKS_SHARE = re.compile(r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b|\b(?:margin|tax\srate|ratio|yield|return\son\s\w+)\b", re.I)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
