@@ -26,7 +26,7 @@ SMALL = frozenset(
     """
     a an the of in on for to by from with and or as at its their our his her it is are was were be been being
     this that these those s such certain any some both various related recognized associated due resulting
-    driven
+    driven based
     """.split()
 )
 # Words of a company's name that it may have or not.
@@ -58,6 +58,7 @@ SAME = {
         "center centers centre centres", "ads advertising advertisement advertisements",
         "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
         "sale sold selling sell disposal disposals disposition divestiture divestitures",
+        "exploration explore explores exploring", "production produce produces producing",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
         "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
@@ -126,7 +127,8 @@ ENDED_BEFORE = re.compile(
     re.I,
 )
 ENDED_AFTER = re.compile(
-    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I
+    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
+    re.I,
 )
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
@@ -185,7 +187,9 @@ NO_ITEM = re.compile(
     re.I,
 )
 # "Ubisoft Entertainment S.A." for Ubisoft
-FULL_NAME = re.compile(r"(?:\s[A-Z][\w&-]+){1,3}?,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|PLC|LLC|S\.?A|N\.?V|AG|SE|GmbH)\b")
+FULL_NAME = re.compile(
+    r"(?:\s[A-Z][\w&-]+){1,3}?,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|PLC|LLC|S\.?A|N\.?V|AG|SE|GmbH)\b"
+)
 TOWN_IN = re.compile(
     r"(?P<town>[A-Z][\w.'’ -]+),\s(?P<land>(?!Inc|Corp|Ltd|LLC|L\.P)[A-Z][\w. ]+)"
 )  # "Memphis, Tennessee"
@@ -261,10 +265,13 @@ DEMONYMS = dict(
 )
 
 
+LETTERS_OF_KEY = 7  # Medicare is not Medicaid
+
+
 def key_of(word: str) -> str:
     word = normalised(word)
     word = DEMONYMS.get(word, word)
-    return stem(SAME.get(word, word)) if not word[:1].isdigit() else word
+    return stem(SAME.get(word, word), LETTERS_OF_KEY) if not word[:1].isdigit() else word
 
 
 def words_of(text: str) -> list[Word]:
@@ -523,7 +530,7 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
         for place in range(start, min(len(words), start + 4 * wanted + 12)):
             word = words[place]
             between = text[words[place - 1].end : word.start] if place > start else ""
-            if re.search(r"[;!?\n—]|[.:](?=\s)", between):
+            if re.search(r"[;!?\n—]|[.:](?=\s)", between) and not (between == ". " and len(words[place - 1].text) == 1):
                 break
             window.append(place)
             is_needed = left[word.key] > 0 and not small(word.text)

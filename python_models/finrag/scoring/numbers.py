@@ -104,7 +104,14 @@ EVIDENCE = re.compile(
     r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
     re.I | re.M,
 )
-ASKS_SHARE = re.compile(r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b|\b(?:margin|tax\srate|ratio|yield|return\son\s\w+)\b", re.I)
+ASKS_SHARE = re.compile(
+    r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b|\b(?:margin|tax\srate|ratio|yield|return\son\s\w+)\b",
+    re.I,
+)
+YEARLY = re.compile(
+    r"(?:\sper\sshare)?,?\s(?:for\sthe\s(?:full\s|whole\s|entire\s)?year|annually|a\syear|per\syear|per\sannum|in\stotal|on\san\sannual)\b",
+    re.I,
+)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -485,7 +492,8 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
-        is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
+        is_yearly = YEARLY.match(text[right.end :]) and not YEARLY.match(text[left.end :])  # of quarterly figures
+        is_hedged = not is_yearly and bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
         if (
             left.unit == right.unit
             and not is_one

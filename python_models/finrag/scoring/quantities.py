@@ -13,7 +13,7 @@ from functools import lru_cache
 from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import Amount
-from finrag.text.words import REACH, content_words
+from finrag.text.words import NEGATION, REACH, content_words
 
 # What filings call a quantity by. A wording may be of several.
 QUANTITIES = {
@@ -37,10 +37,11 @@ QUANTITIES = {
         "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
+        "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
         "interest": r"interest\s(?:expense|cost|income)\b",
         "assets": r"assets\b",
         "liabilities": r"liabilit\w+",
-        "debt": r"(?:debt|borrowings|notes|loans?|revolver|facility)\b",
+        "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
         "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
         "deposits": r"deposits\b",
         "provision": r"provisions?\b",
@@ -65,6 +66,11 @@ OPPOSITES = (
         re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
     ),
     (
+        re.compile(r"\btax\sbenefit\b", re.I),
+        re.compile(r"\b(?:benefit|credit)\b", re.I),
+        re.compile(r"\b(?:expense|charge|provision)\b", re.I),
+    ),
+    (
         re.compile(r"\bpa(?:y|ys|id)\b", re.I),
         re.compile(r"\b(?:pa(?:y|ys|id|ying|yments?)|spent|net\sof)\b", re.I),
         re.compile(r"\b(?:received|refunds?|refunded|collected)\b", re.I),
@@ -86,15 +92,18 @@ MORE_THAN = re.compile(
     r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
 )
 CAUSE = re.compile(
-    r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*",
+    r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
     re.I | re.S,
 )
 VERB = re.compile(
-    r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
+    r"\b(?:was|were|is|are|had|has|have|holds?|held|owns?|owned|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
     r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
     re.I,
 )
-ELLIPTIC = re.compile(r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$")
+ELLIPTIC = re.compile(
+    r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:its|the|their)\s[a-z]+\s|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$"
+)
+OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
     stem(word)
@@ -148,7 +157,11 @@ def of_what_is_asked(
         a
         for a in left
         if not (subjects[a] & wanted and subjects[a] - wanted)
-        or not any(subjects[a] & wanted < subjects[b] & wanted for b in left)
+        or not any(
+            subjects[a] & wanted < subjects[b] & wanted
+            or (subjects[a] & wanted <= subjects[b] <= wanted and not NEGATION.search(clause_of(b, text)[0]))
+            for b in left
+        )
     ]
 
 
@@ -208,7 +221,7 @@ def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str) -> se
 
 def elliptic(start: int, end: int, text: str) -> re.Match | None:
     named = ELLIPTIC.search(text[start:end])
-    is_subject = named and (named["name"][0].isupper() or quantities_of(named["name"]))
+    is_subject = named and (named["name"][0].isupper() or OTHER.match(named["name"]) or quantities_of(named["name"]))
     return named if is_subject else None
 
 
