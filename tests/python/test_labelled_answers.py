@@ -70,14 +70,10 @@ KNOWN_MISSES = {
     "label3_123": "the share of the opposite, and the question does not choose between clauses",
     "label3_233": "a refusal after a figure that the company, not the filing, discloses",
     "label3_024": "one or the other, said after both figures",
-    "label3_142": "items told as conditions, in clauses of their own",
     "label3_190": "not in compliance for a breach",
     "ordinary_292": "a noun said once for two factors",
     "ordinary_736": "what else is given, in a sentence of its own as another year's figure would be",
     "ordinary_761": "two figures of one sentence, that of another thing the one asked for",
-    "ordinary_762": "two figures of one sentence, that of another thing the one asked for",
-    "ordinary_765": "two figures of one sentence, that of another thing the one asked for",
-    "ordinary_1084": "a change in percent for a level in percent",
     "label5_155": "one item too many: a Jaccard of 0.8, which the seed's rule takes",
     "label5_174": "one item too many: a Jaccard of 0.8, which the seed's rule takes",
     "label5_189": "figures of three years in brackets",
@@ -87,14 +83,14 @@ KNOWN_MISSES = {
     "label6_187": "one item too few of five: a Jaccard of 0.8, which the seed's rule takes",
     "label5_291": "the year of incorporation beside that of the founding",
     "ordinary_1146": "an item of another sentence, which takes it back",
-    "ordinary_1214": "a name in what is said of the one before",
     "ordinary_1330": "a rate for an interest rate",
     "label10_047": "a customer below the share asked for, in a sentence of its own",
     "label10_169": "two periods of which the question's is the first",
     "label10_192": "a change in percent for a level in percent",
+    "blind5_039": "the share of another payor, where only that one is named",
+    "blind5_096": "stores closed for a change in their number",
+    "blind5_149": "two risks told by the verbs of one noun",
     "label11_093": "an item after a semicolon that another party bears",
-    "label11_095": "a director who remains, of those who left",
-    "label11_097": "a suit still pending, of those settled",
 }
 
 
@@ -150,7 +146,10 @@ def test_cases_are_many_and_of_every_kind() -> None:
 
 def test_a_hash_drew_the_half() -> None:
     for case in CASES:
-        if case["case_id"].startswith("label"):
+        if case["case_id"].startswith("blind"):  # all answers to a question in one half
+            digest = hashlib.md5(case["question"].encode(), usedforsecurity=False).hexdigest()
+            assert int(digest, 16) % 2 or case["half"] == "development"
+        elif case["case_id"].startswith("label"):
             digest = hashlib.sha256(f"{case['question']}{case['answer']}".encode()).hexdigest()
             assert case["half"] == ("development" if int(digest, 16) % 2 else "held_out")
         else:

@@ -88,6 +88,10 @@ REFUSAL = re.compile(
   | \b(?:is|are)(?:{NOT}|\snone)\s(?:an?\s|among\sthe\s|one\sof\sthe\s)?(?:[\w-]+\s){{0,3}}?
       (?:metric|measure|figure|number|item|statistic|term|detail|breakdown|indicator|data\spoint)s?\b
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
+  | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
+      (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification|split)\b
+  | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
+  | \bnothing\s(?:is|was|has\sbeen)\s(?:\w+ly\s)?(?:said|{TOLD})\b
     # there is nothing
   | (?:\bno|\binsufficient|\bnot\s(?:any|enough)|n['’]t\s(?:any|enough|sufficient))\s(?!material|more|longer)
       (?:[\w-]+\s){{0,3}}?{THING}\b
@@ -151,7 +155,7 @@ NEEDS = re.compile(
 # A figure of more than what is asked for, before the refusal.
 TOTAL_BUT = re.compile(
     r"^(?=[^;]*\b(?:total|overall|aggregate|consolidated|company-?wide|global|worldwide|combined|as a whole)\b)[^;]*?"
-    r"(?:,|;)\s(?:but|however|though|although|while|yet)\b",
+    r"(?:,|;)\s(?:(?:but|however|though|although|while|yet)\b|(?=not\s))",
     re.I,
 )
 BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)

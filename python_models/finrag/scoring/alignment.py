@@ -26,7 +26,7 @@ SMALL = frozenset(
     """
     a an the of in on for to by from with and or as at its their our his her it is are was were be been being
     this that these those s such certain any some both various related recognized associated due resulting
-    driven
+    driven based
     """.split()
 )
 # Words of a company's name that it may have or not.
@@ -57,7 +57,8 @@ SAME = {
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
         "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
-        "sale sold selling",
+        "sale sold selling sell disposal disposals disposition divestiture divestitures",
+        "exploration explore explores exploring", "production produce produces producing",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
         "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
@@ -84,7 +85,8 @@ HEADS = frozenset(
     """
     product products revenue revenues sales cost costs expense expenses segment segments business businesses
     operations prices spending increases growth charges charge impact impacts effects efforts initiatives
-    services brand brands division divisions purposes programming income losses payments activities market
+    services system brand brands division divisions purposes programming income losses payments activities market
+    fluctuation fluctuations movement movements volatility exposure exposures swings variations
     markets platform region regions state states industry industries sector sectors category categories
     quarter quarters
     """.split()
@@ -119,12 +121,15 @@ EXCLUSION = re.compile(
     re.I,
 )
 # "having sold B in 2016": it was one.
-ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp)\w*"
+ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
 ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
-ENDED_AFTER = re.compile(rf"^(?:,\s(?:which|who)\s|\s)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}", re.I)
+ENDED_AFTER = re.compile(
+    rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
+    re.I,
+)
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
     r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
@@ -181,6 +186,13 @@ NO_ITEM = re.compile(
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
+# "Ubisoft Entertainment S.A." for Ubisoft
+FULL_NAME = re.compile(
+    r"(?:\s[A-Z][\w&-]+){1,3}?,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|PLC|LLC|S\.?A|N\.?V|AG|SE|GmbH)\b"
+)
+TOWN_IN = re.compile(
+    r"(?P<town>[A-Z][\w.'’ -]+),\s(?P<land>(?!Inc|Corp|Ltd|LLC|L\.P)[A-Z][\w. ]+)"
+)  # "Memphis, Tennessee"
 TOWN = re.compile(r"(?:[^\x00]*\W)?[A-Z][^,\x00]*,\s\x00\W*")
 TOGETHER = re.compile(r"^\W*(?:the\s)?\x00\s(?:and|&|plus)\s", re.I)
 BEFORE_ITEM = re.compile(r"\b(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b", re.I)
@@ -253,10 +265,13 @@ DEMONYMS = dict(
 )
 
 
+LETTERS_OF_KEY = 7  # Medicare is not Medicaid
+
+
 def key_of(word: str) -> str:
     word = normalised(word)
     word = DEMONYMS.get(word, word)
-    return stem(SAME.get(word, word)) if not word[:1].isdigit() else word
+    return stem(SAME.get(word, word), LETTERS_OF_KEY) if not word[:1].isdigit() else word
 
 
 def words_of(text: str) -> list[Word]:
@@ -283,6 +298,8 @@ def gold_of(place: int, text: str, asked: set[str]) -> Gold:
     spare = {word.key for word in undirected if word.text.lower() in GENERIC}
     if is_name:
         spare = {word.key for word in itertools.takewhile(lambda word: word.text.lower() in FORMS, reversed(words))}
+        if town := TOWN_IN.fullmatch(text):
+            spare |= {word.key for word in words_of(town["land"])} - {word.key for word in words_of(town["town"])}
     if not is_name and len(undirected) > 1 and words[-1].key in asked:
         spare |= {words[-1].key}  # "RMBS" among the losses that are asked for
     if not is_name and words[-1].text.lower() in HEADS and len(undirected) > (1 if signs else 2):
@@ -416,11 +433,11 @@ def reading(
 ) -> tuple[set[int], list[str], set[int]]:
     """Of a sentence or bullet: gold items said, further items, gold items denied."""
     text = opened(text, golds)
-    mentions, denied = [], set()
-    for mention in mentions_in(text, golds, asked):
-        if is_denied(text, mention, golds[mention.place], question, is_row):
-            denied.add(mention.place)
-        mentions.append(mention)
+    mentions = mentions_in(text, golds, asked)
+    bare = text
+    for mention in mentions:
+        bare = bare[: mention.start] + " " * (mention.end - mention.start) + bare[mention.end :]
+    denied = {each.place for each in mentions if is_denied(text, bare, each, golds[each.place], question)}
     said = {mention.place for mention in mentions} - denied
     return said, (further_items(text, mentions, golds, asked, question, is_row) if mentions else []), denied
 
@@ -499,7 +516,8 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
     """Places of consecutive words that hold all of an item's, few others between."""
     need = Counter(gold.keys)
     wanted = sum(need.values())
-    spare = 1 if wanted >= 5 and not gold.is_name else 0
+    figures = sum(key[:1].isdigit() for key in need)  # "6.125% senior notes due 2021" is told by two
+    spare = 1 if (wanted >= 5 or (figures > 1 and wanted > figures)) and not gold.is_name else 0
     fixed = {word.key for word in words_of(gold.text) if word.text[:1].isupper() or word.text[:1].isdigit()}
     slack = 0 if gold.is_name or wanted < 2 else 2 if wanted < 5 else 3
     found: list[tuple[bool, list[int]]] = []
@@ -512,10 +530,11 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
         for place in range(start, min(len(words), start + 4 * wanted + 12)):
             word = words[place]
             between = text[words[place - 1].end : word.start] if place > start else ""
-            if re.search(r"[;!?\n—]|[.:](?=\s)", between):
+            if re.search(r"[;!?\n—]|[.:](?=\s)", between) and not (between == ". " and len(words[place - 1].text) == 1):
                 break
             window.append(place)
-            if left[word.key] > 0 and not small(word.text):
+            is_needed = left[word.key] > 0 and not small(word.text)
+            if is_needed:
                 left[word.key] -= 1
             elif not (
                 small(word.text) or word.key in gold.optional or word.key in gold.keys or word.text.lower() in UP | DOWN
@@ -527,14 +546,15 @@ def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[
             if alien > slack:
                 break
             missing = +left
-            if not missing or (sum(missing.values()) <= spare and not set(missing) & fixed):
+            if is_needed and sum(missing.values()) <= spare and (not missing or not set(missing) & fixed):
                 end = len(window)
                 if not missing:
                     break
         if end:
             window = window[:end]
             while (after := window[-1] + 1) < len(words) and words[after].key in gold.optional:
-                if text[words[after - 1].end : words[after].start] != " ":
+                gap = text[words[after - 1].end : words[after].start]
+                if gap != " " and not (gap == ", " and gold.is_name and words[after].text[:1].isupper()):
                     break
                 window.append(after)
             joints = len(SEPARATOR.findall(text[words[window[0]].start : words[window[-1]].end]))
@@ -574,6 +594,7 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
                 and lower not in FORMS | HEADS | FUNCTION
                 and after.key not in asked
                 and not after.text[1:].isupper()
+                and not FULL_NAME.match(text, last.end)
             ):
                 return False
         elif (
@@ -614,7 +635,8 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
     return True
 
 
-def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bool) -> bool:
+def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str) -> bool:
+    """bare is the text with its mentions blanked."""
     start = max(0, mention.start - REACH)
     before = max(BOUNDARY.finditer(text, start, mention.start), key=lambda match: match.end(), default=None)
     cut = BOUNDARY.search(text, mention.end, mention.end + REACH)
@@ -630,11 +652,11 @@ def is_denied(text: str, mention: Mention, gold: Gold, question: str, is_row: bo
             no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
         ):
             return True
-    said = text[start : mention.start].rpartition(";")[2]
+    said = bare[start : mention.start].rpartition(";")[2]
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
         return True
-    if is_undone(said, tail, question) or is_of_another_phase(tail, question):
+    if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
         return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):

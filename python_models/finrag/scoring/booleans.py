@@ -59,9 +59,12 @@ NO_SIGN = re.compile(
     r"|this|a|an|the)\b))|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
     re.I,
 )
-DENIED_VERB = re.compile(
-    r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I
+BOTH = re.compile(r"\b(?:both|all|each|every)\b", re.I)
+NO_SUCH = re.compile(
+    r"\b(?:made|makes|paid|pays|issued|recorded|records|declared|reported|completed|identified|incurred|recognized)\sno\s((?:[a-z-]+\s?){1,3})",
+    re.I,
 )
+DENIED_VERB = re.compile(r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I)
 SUBJECT_AND_VERB = re.compile(
     r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
 )
@@ -149,6 +152,12 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
+WIDENED = re.compile(r"\b(?:widen|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+NARROWED = re.compile(
+    r"\b(?:narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*", re.I
+)
+# Verbs that say of a thing only that there was one: "Did it experience net outflows?"
+LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())
 EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
@@ -196,7 +205,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return restated, "restated"
     if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
         return False, "denial"
-    if question and denies_the_act(question, first):
+    if question and (denies_the_act(question, first) or denies_the_thing(question, first)):
         return False, "denial"
     if abstention(answer).kind != "none":
         return None, "abstains"
@@ -212,6 +221,16 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
+
+
+def denies_the_thing(question: str, sentence: str) -> bool:
+    """Whether "it made no acquisitions" where it is asked what it acquired, or "only A did" where both are asked for."""
+    if BOTH.search(question) and re.match(r"(?:only|just)\s", sentence, re.I):
+        return True
+    none = NO_SUCH.search(sentence)
+    words = {word[:5] for word in content_words(lowercase(question))}
+    things = {word[:5] for word in content_words(none[1])} if none else set()
+    return bool(things & words) and not is_negative(question)
 
 
 def denies_the_act(question: str, sentence: str) -> bool:
@@ -240,7 +259,8 @@ def restates(question: str, sentence: str) -> bool | None:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
     if (result := says_result(question, sentence)) is not None:
         return result
-    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    asked_words = {word for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    words = {stem(word) for word in asked_words - LIGHT or asked_words}
     if not words:
         return None
     said_words = {stem(word) for word in content_words(sentence)}
@@ -277,7 +297,8 @@ def restates(question: str, sentence: str) -> bool | None:
 def says_the_verb(question: str, sentence: str) -> bool:
     """Whether a sentence says the question's verb of its subject: "Easton intends to stay a REIT"."""
     asked = SUBJECT_AND_VERB.match(question)
-    said = asked and re.match(rf"\W*{re.escape(asked['name'])}(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
+    names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"] if asked else []
+    said = asked and re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
     return bool(said) and stem(said[1]) == stem(asked["verb"])
 
 
@@ -309,8 +330,8 @@ def opposites(asked: set[str], said: set[str]) -> bool:
 
 def directions_of(text: str) -> set[str]:
     text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
-    rises = RISE.search(text) or EXCEED.search(text)
-    falls = FALL.search(text) or LESS.search(text)
+    rises = RISE.search(text) or EXCEED.search(text) or WIDENED.search(text)
+    falls = FALL.search(text) or LESS.search(text) or NARROWED.search(text)
     return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
 
 
@@ -319,9 +340,9 @@ def lowercase(question: str) -> str:
     return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
 
 
-def stem(word: str) -> str:
+def stem(word: str, letters: int = STEM_LETTERS) -> str:
     word = IRREGULAR.get(word, word)
-    return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:STEM_LETTERS]
+    return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:letters]
 
 
 def boolean_match(gold: str | bool, answer: str | bool | None, question: str | None = None) -> BooleanMatch:

@@ -100,6 +100,18 @@ ASKS_RATE = re.compile(
     re.I,
 )
 # Two nouns that are one thing: "research and development", "cash and cash equivalents".
+EVIDENCE = re.compile(
+    r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
+    re.I | re.M,
+)
+ASKS_SHARE = re.compile(
+    r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b|\b(?:margin|tax\srate|ratio|yield|return\son\s\w+)\b",
+    re.I,
+)
+YEARLY = re.compile(
+    r"(?:\sper\sshare)?,?\s(?:for\sthe\s(?:full\s|whole\s|entire\s)?year|annually|a\syear|per\syear|per\sannum|in\stotal|on\san\sannual)\b",
+    re.I,
+)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -301,6 +313,9 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
     candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
+    evidence = EVIDENCE.search(text)
+    if evidence and (said := [amount for amount in candidates if amount.start < evidence.start()]):
+        candidates = said
     row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
     if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
         return of_row
@@ -313,7 +328,10 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         first = next((amount for amount in amounts if amount.start >= marker.end()), None)
         if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
             return final
-    if question and not ASKS_CHANGE.search(question) and candidates[0].unit not in (PERCENT, POINTS):
+    if ASKS_SHARE.search(question or "") and not ASKS_CHANGE.search(question):
+        candidates = [amount for amount in candidates if not amount.is_change]
+    is_of_percent = any(amount.unit in (PERCENT, POINTS) for amount in candidates)
+    if question and not ASKS_CHANGE.search(question) and not is_of_percent:
         candidates = [amount for amount in candidates if not amount.is_change]
     for marker in CONCLUDING.finditer(text):
         if final := [amount for amount in candidates if amount.start >= marker.end()]:
@@ -474,7 +492,8 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
-        is_hedged = bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
+        is_yearly = YEARLY.match(text[right.end :]) and not YEARLY.match(text[left.end :])  # of quarterly figures
+        is_hedged = not is_yearly and bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
         if (
             left.unit == right.unit
             and not is_one

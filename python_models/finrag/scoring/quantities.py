@@ -10,9 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import Amount
-from finrag.text.words import REACH, content_words
+from finrag.text.words import NEGATION, REACH, content_words
 
 # What filings call a quantity by. A wording may be of several.
 QUANTITIES = {
@@ -36,11 +37,13 @@ QUANTITIES = {
         "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
+        "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
         "interest": r"interest\s(?:expense|cost|income)\b",
         "assets": r"assets\b",
         "liabilities": r"liabilit\w+",
-        "debt": r"(?:debt|borrowings|notes|loans?|revolver|facility)\b",
+        "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
         "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
+        "deposits": r"deposits\b",
         "provision": r"provisions?\b",
         "allowance": r"allowances?\b",
         "stores": r"(?:stores|restaurants|hotels|hospitals|plants|branches)\b",
@@ -50,7 +53,7 @@ QUANTITIES = {
 # Money is spent on some of these out of, or measured against, others: "12% of revenue".
 MEASURED_BY = re.compile(r"\b(?:of|per|as\sa\s(?:percentage|share)\sof)\s(?:its\s|the\s|total\s|net\s|our\s)*$", re.I)
 EDGE = re.compile(
-    r"[;\n|]|[.!?](?=\s)|,\s(?:and|while|whereas|but|although|though|with|compared|against|versus)\s"
+    r"[;\n|]|[.!?](?=\s)|,\s(?:of\swhich|and|while|whereas|but|although|though|with|compared|against|versus)\s"
     r"|\s(?:while|whereas|but|alongside)\s"
     r"|\sand\s(?=(?:[\w&'’-]+\s){1,5}?(?:was|were|is|are|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood|came|reached)\s)",
     re.I,
@@ -61,6 +64,16 @@ OPPOSITES = (
         re.compile(r"\bloss(?:es)?\b(?!\s(?:ratio|reserve|adjustment))(?!.*\b(?:profit|income|credit|loan)\b)", re.I),
         re.compile(r"\b(?:loss(?:es)?|lost|negative|red|deficit)\b|\(\s?$|-\s?$", re.I),
         re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
+    ),
+    (
+        re.compile(r"\btax\sbenefit\b", re.I),
+        re.compile(r"\b(?:benefit|credit)\b", re.I),
+        re.compile(r"\b(?:expense|charge|provision)\b", re.I),
+    ),
+    (
+        re.compile(r"\bpa(?:y|ys|id)\b", re.I),
+        re.compile(r"\b(?:pa(?:y|ys|id|ying|yments?)|spent|net\sof)\b", re.I),
+        re.compile(r"\b(?:received|refunds?|refunded|collected)\b", re.I),
     ),
     (
         re.compile(r"\bcash\b[^?]{0,40}\b(?:used?|burn(?:ed|t)?)\b", re.I),
@@ -78,12 +91,19 @@ MORE_THAN = re.compile(
     r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
     r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
 )
-CAUSE = re.compile(r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|helped|given|on\sthe\sback)\b.*", re.I | re.S)
+CAUSE = re.compile(
+    r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
+    re.I | re.S,
+)
 VERB = re.compile(
-    r"\b(?:was|were|is|are|had|has|have|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
+    r"\b(?:was|were|is|are|had|has|have|holds?|held|owns?|owned|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
     r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
     re.I,
 )
+ELLIPTIC = re.compile(
+    r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:its|the|their)\s[a-z]+\s|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$"
+)
+OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
     stem(word)
@@ -117,9 +137,19 @@ def of_what_is_asked(
     left = [a for a in candidates if not is_of_others(own_words(a, amounts, text), asked)] if asked else candidates
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
-    left = [a for a in left if not is_opposite(clauses[a], question) and not is_turned_round(clauses[a], question)]
-    shares = {a: bool(wanted & words_of("".join(clause_of(a, text)))) for a in left}
-    subjects = {a: subject_of(clause_of(a, text)[0]) for a in left}
+    left = [
+        a
+        for a in left
+        if not is_opposite(clauses[a], question)
+        and not is_turned_round(clauses[a], question)
+        and not is_undone(clause_of(a, text)[0], "", question)
+        and not is_of_another_phase(clauses[a], question)
+    ]
+    shares, subjects = {}, {}
+    for a in left:
+        named = elliptic_subject(a, amounts, text)
+        subjects[a] = named or subject_of(clause_of(a, text)[0])
+        shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
     # "store sales" where another figure is of the "e-commerce sales" that are asked for
@@ -127,7 +157,11 @@ def of_what_is_asked(
         a
         for a in left
         if not (subjects[a] & wanted and subjects[a] - wanted)
-        or not any(subjects[a] & wanted < subjects[b] & wanted for b in left)
+        or not any(
+            subjects[a] & wanted < subjects[b] & wanted
+            or (subjects[a] & wanted <= subjects[b] <= wanted and not NEGATION.search(clause_of(b, text)[0]))
+            for b in left
+        )
     ]
 
 
@@ -147,7 +181,8 @@ def is_turned_round(clause: str, question: str) -> bool:
 
 def is_opposite(clause: str, question: str) -> bool:
     return any(
-        asks.search(question) and says.search(clause) and not answers.search(clause) for asks, answers, says in OPPOSITES
+        asks.search(question) and says.search(clause) and not answers.search(clause)
+        for asks, answers, says in OPPOSITES
     )
 
 
@@ -161,7 +196,11 @@ def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
     lead, tail = clause_of(amount, text)
     place = amounts.index(amount)
     first = max(amount.start - len(lead), amounts[place - 1].end if place else 0)
-    last = min(amount.end + len(tail), amounts[place + 1].start if place + 1 < len(amounts) else len(text))
+    last = amount.end + len(tail)
+    if place + 1 < len(amounts) and amounts[place + 1].start < last:
+        last = amounts[place + 1].start
+        named = elliptic(amount.end, last, text)
+        last = amount.end + named.start("name") if named else last
     return f"{text[first : amount.start]} {CAUSE.sub('', text[amount.end : last])}"
 
 
@@ -171,6 +210,19 @@ def clause_of(amount: Amount, text: str) -> tuple[str, str]:
     edges = [match.end() for match in EDGE.finditer(text, start, amount.start)]
     after = EDGE.search(text, amount.end, end)
     return text[max(edges, default=start) : amount.start], text[amount.end : after.start() if after else end]
+
+
+def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
+    """Whose a figure is that follows another without a verb: "Europe grew 13% and Asia 2%"."""
+    place = amounts.index(amount)
+    named = elliptic(amounts[place - 1].end, amount.start, text) if place else None
+    return words_of(named["name"]) if named else set()
+
+
+def elliptic(start: int, end: int, text: str) -> re.Match | None:
+    named = ELLIPTIC.search(text[start:end])
+    is_subject = named and (named["name"][0].isupper() or OTHER.match(named["name"]) or quantities_of(named["name"]))
+    return named if is_subject else None
 
 
 def subject_of(lead: str) -> set[str]:

@@ -350,6 +350,8 @@ def share_units(found: list[_Raw], text: str) -> None:
         if right.unit == f"{left.unit} per share" or (left.unit is None and right.unit == "shares"):
             left.unit = right.unit  # "$1.05 and $0.98 per share", "10 million and 12 million shares"
         is_range = word in RANGE_WORDS and right.unit is None and right.scale is not None
+        if is_range and left.unit in (PERCENT, POINTS):
+            continue  # "rose 5.2% to 3.61 million"
         if left.scale is None and (left.unit in (None, right.unit) or is_range):
             left.scale = right.scale
             left.unit = left.unit or right.unit

@@ -47,7 +47,7 @@ AFTER = re.compile(
     r"^\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
-    r"|(?P<rise>increase|rise|growth|gain|higher|more|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
+    r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
 )
 # The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".
