@@ -20,7 +20,7 @@ option = $(if $(filter undefined,$(origin $(1))),,--$(2) "$$$(1)")
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build publish report test check lint soak compare analysis baseline export-queries export-corpus export-suite estimate docs bench clean
+.PHONY: help build publish report test check lint soak compare gate analysis baseline export-queries export-corpus export-suite estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -78,6 +78,9 @@ soak: $(VENV)/.dev ## Builds while files change, are damaged and go, and builds 
 
 compare: $(VENV)/.runtime ## Which of two runs is better, and is it sure (WORDS="hybrid bm25")
 	@$(FINRAG) compare $(WORDS)
+
+gate: $(VENV)/.runtime ## May it go on? Alerts and the baseline; ends with 1 where something is worse
+	@$(FINRAG) gate
 
 analysis: $(VENV)/.runtime ## Answer a question of analyses/ (NAME=risk_mix_by_year, LIMIT=20; without NAME, list them)
 	@$(FINRAG) analysis $${NAME:+"$$NAME"} --limit $(LIMIT) $(call option,VARS,vars)

@@ -1,8 +1,9 @@
-"""Freeze the current runs as the baseline of the alerts.
+"""Freeze the current runs as the baseline of the alerts and of the gate.
 
 The runs that rules of seeds/alert_rules.csv compare with a baseline are written to seeds/baselines.csv, and what each
-of their anchors scored to seeds/baseline_items.csv; what stood there is replaced. The anchors are frozen with the
-figures: from the next build on they are drawn before all others.
+of their anchors scored to seeds/baseline_items.csv; what every run of any task scored on each item, under the metrics
+of primary endpoints, to seeds/baseline_scores.parquet (finrag.metrics.frozen). What stood there is replaced. The
+anchors are frozen with the figures: from the next build on they are drawn before all others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import csv
 import datetime
 import os
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
@@ -63,11 +65,15 @@ BROKEN = "select message from metrics.alerts where is_fired and severity = 'P0' 
 
 
 def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: datetime.date, seeds: Path) -> list[str]:
-    """Write both seeds from the warehouse; a line for each frozen run.
+    """Write the three files from the warehouse; a line for each frozen run.
 
     Raises FinragError where there is nothing to freeze, or where a P0 alert says that the index is broken: a baseline
     of that would make it the normal state.
     """
+    import pyarrow.parquet
+
+    from finrag.metrics import frozen
+
     if not NAME.fullmatch(name):
         raise FinragError(
             f"'{name}' cannot name a baseline. Allowed are letters, digits, and the characters _ . and -, the last not "
@@ -94,9 +100,17 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
             "No current run is one that seeds/alert_rules.csv compares with a baseline, so there is nothing to freeze. "
             "Build with the regimes and strategies of the rules (vars retrieval_regimes and retrieval_strategies)."
         )
+    scores = frozen.freeze(connection.table("metrics.int_headline_scores"), name)
+    counted = Counter(zip(*(scores[column].to_pylist() for column in ("place", "model", "metric")), strict=True))
+    lines += [
+        f"{n:7,} items of {place}{model and ', '}{model}: {metric}" for (place, model, metric), n in counted.items()
+    ]
     seeds.mkdir(exist_ok=True)
     replace(seeds / "baselines.csv", baselines)
     replace(seeds / "baseline_items.csv", items)
+    partial = seeds / (frozen.FILE + ".partial")
+    pyarrow.parquet.write_table(scores, partial, compression="zstd")
+    os.replace(partial, seeds / frozen.FILE)
     return lines
 
 

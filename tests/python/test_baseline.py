@@ -6,6 +6,7 @@ import csv
 import datetime
 
 import duckdb
+import pyarrow.parquet as pq
 import pytest
 
 from finrag import baseline
@@ -54,6 +55,12 @@ def warehouse():
             " ('p1', 'p1:b', 'b, \"b\"', 'tb', 0.5)) as q(suite, query_id, sentence_id, text_hash,"
             " inclusion_probability)"
         )
+        connection.execute(
+            "create table metrics.int_headline_scores as select 'r2' as run_id, 'p1 open bm25' as place, '' as model,"
+            " 'p1:a ta' as unit_id, '1' as cluster_id, null as second_cluster_id, '5' as gold_window, 'positional' as"
+            " gold_predicate, 'overall' as stratum_by, 'all' as stratum, 'hit' as metric, 5 as k, 1.0 as score,"
+            " 1.0 as weight"
+        )
         connection.execute("create table metrics.alerts (message varchar, is_fired boolean, severity varchar)")
         yield connection
 
@@ -81,7 +88,8 @@ def test_anchors_that_the_draw_left_out_are_not_frozen_again(warehouse, seeds):
 
 def test_the_runs_of_the_rules_replace_what_was_frozen(warehouse, seeds):
     lines = baseline.freeze(warehouse, "first", "a, note", TODAY, seeds)
-    assert lines == ["      2 anchors of p1, filtered, dense, m (run r1)"]
+    assert lines == ["      2 anchors of p1, filtered, dense, m (run r1)", "      1 items of p1 open bm25: hit"]
+    assert pq.read_table(seeds / "baseline_scores.parquet")["baseline_id"].to_pylist() == ["first"]
     assert read(seeds / "baselines.csv") == [
         {
             "baseline_id": "first",

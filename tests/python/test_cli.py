@@ -100,8 +100,8 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
             " ('dense', 'bm25', 'd', 'b', 0.1, 0.2, false, 'dense is worse'),"
             " ('hybrid', 'bm25', 'h', 'b', 0.2, 0.2, false, 'cannot be told apart')) as verdicts (candidate, reference,"
             " candidate_run_id, reference_run_id, candidate_value, reference_value, is_headline, sentence), (select"
-            " 'hit' as metric, 5 as k, '5' as gold_window, 'positional' as gold_predicate, 0.01 as floor_value, 600 as n,"
-            " 12 as n_clusters, 0.1 as difference, 0.04 as p_adjusted, true as is_primary)"
+            " 'hit' as metric, 5 as k, '5' as gold_window, 'positional' as gold_predicate, 0.01 as floor_value,"
+            " 600 as n, 12 as n_clusters, 0.1 as difference, 0.04 as p_adjusted, true as is_primary)"
         )
     assert run("compare").output == (
         "p1 open: bm25 is better\n"

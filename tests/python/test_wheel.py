@@ -28,7 +28,8 @@ PRINTED = (
     *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "Nothing has been sent", "registry/baselines.csv"),
 )
 UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
-OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2"}
+# Threads that wait for others do not spin meanwhile: the other tests want the core.
+OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2", "GOMP_SPINCOUNT": "0", "OMP_WAIT_POLICY": "passive"}
 [EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from finrag import gate
 from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
 from finrag.build.dbt_run import Run, run_dbt
@@ -98,6 +99,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             # the rest is as the last build left it
             written = unchanged.what_is_written(database)
             replace(last, written=written, unfinished=names).note(database)
+        tell_gate(run, database)
         return run.code
     summary = run.results.summary()
     print(f"\nBuilt: {summary}.")
@@ -106,7 +108,14 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         written = unchanged.what_is_written(database)
         unchanged.Finished(read, files, written, ended_at, summary, report_in(run.printed)).note(database)
+    tell_gate(run, database)
     return 0
+
+
+def tell_gate(run: Run, database: Path) -> None:
+    """Where a build ends: what the gate decided, if this build came so far."""
+    if run.results and run.results.made("gate"):
+        gate.tell(database)
 
 
 def log_file() -> Path:

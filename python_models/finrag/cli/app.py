@@ -153,16 +153,31 @@ def baseline(
     name: Annotated[str, typer.Argument(help="What to call it.")] = "baseline",
     note: Annotated[str, typer.Option(help="Why it is frozen.")] = "",
 ) -> None:
-    """Freeze the current runs and their anchors as what alerts compare builds with."""
+    """Freeze all current runs and the anchors as what alerts and the gate hold later builds against."""
     enter()
     from finrag.baseline import freeze_warehouse
     from finrag.project import own_registries
 
     lines = freeze_warehouse(name, note)
-    print(f"Frozen as '{name}' in {own_registries() / 'baselines.csv'} and {own_registries() / 'baseline_items.csv'}:")
+    print(f"Frozen as '{name}' in {own_registries()} (baselines.csv, baseline_items.csv, baseline_scores.parquet):")
     for line in lines:
         print(f"  {line}")
     print("The next build compares with it, over these anchors.")
+
+
+@app.command()
+def gate() -> None:
+    """May it go on? What alerts and the baseline say of the last build: status 0 passes, 1 fails, 2 cannot be told."""
+    enter()
+    from finrag import gate as decided
+    from finrag.project import existing_warehouse
+
+    try:
+        is_passed = decided.tell(existing_warehouse())
+    except FinragError as error:
+        print(error, file=sys.stderr)
+        raise typer.Exit(decided.UNDECIDED) from error
+    raise typer.Exit(decided.PASSES if is_passed else decided.FAILS)
 
 
 class Exported(StrEnum):

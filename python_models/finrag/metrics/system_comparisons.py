@@ -14,7 +14,7 @@ system makes (the score form of the linearised ratio). Where all n are equal the
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -26,23 +26,28 @@ if TYPE_CHECKING:
     import numpy as np
 
 ITEMS = ("faithfulness_items", "qag_items", "statement_items", "choice_items", "sentiment_items")
-# The column gold_window of int_run_comparisons: there are no windows here.
-NO_WINDOW = "none"
-GROUP = "gold_predicate, stratum_by, stratum, metric"
+# What scores have that need not say it: systems have no windows and cut-offs, and one way to cluster.
+DEFAULTS = {"gold_window": "'none'", "k": "0", "second_cluster_id": "null::varchar"}
+GROUP = "gold_window, gold_predicate, stratum_by, stratum, metric, k"
 
 
-def compare_systems(*, pairs, scores, registry, done: set[tuple[str, str]]):
+def compare_systems(*, pairs, scores, registry, done: set[tuple[str, str]], items: Iterable[str] = ITEMS):
     """Arrow table of the comparisons of all pairs, without those that done holds as (pair_id, comparison_version).
 
     pairs, scores, registry: relations of int_system_pairs, int_system_scores and the seed metrics. The columns are
-    those of int_run_comparisons.
+    those of int_run_comparisons. Scores may have the columns DEFAULTS. items: the items models whose metrics they are.
     """
+    added = [f"{value} as {name}" for name, value in DEFAULTS.items() if name not in scores.columns]
+    scores = scores.project(", ".join(["*", *added]))
+    cutoffs = [k for (k,) in scores.project("k").distinct().order("k").fetchall() if k]
     metrics = {
-        metric.name: metric for items in ITEMS for metric in read_metrics(registry, items, []) if metric.is_compared
+        (metric.name, metric.k): metric
+        for name in items
+        for metric in read_metrics(registry, name, cutoffs)
+        if metric.is_compared
     }
-    versions = dict(
-        scores.aggregate(f"run_id, bit_xor(hash({GROUP}, unit_id, cluster_id, score, weight))", "run_id").fetchall()
-    )
+    hashed = f"bit_xor(hash({GROUP}, unit_id, cluster_id, second_cluster_id, score, weight))"
+    versions = dict(scores.aggregate(f"run_id, {hashed}", "run_id").fetchall())
     base = (sorted(metrics.items()), code_checksum())
     return table_of_pairs(
         pairs,
@@ -60,6 +65,7 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
         scores.filter(f"run_id in ('{run_a}', '{run_b}')")
         .aggregate(
             f"{GROUP}, unit_id, any_value(cluster_id) as cluster_id, "
+            f"any_value(second_cluster_id) as second_cluster_id, "
             f"any_value(score) filter (run_id = '{run_a}') as score_a, "
             f"any_value(score) filter (run_id = '{run_b}') as score_b, "
             f"any_value(weight) filter (run_id = '{run_a}') as weight_a, "
@@ -69,19 +75,20 @@ def compare_pair(scores, run_a: str, run_b: str, metrics: Mapping[str, Metric]) 
         .filter("score_a is not null and score_b is not null")
         .order("all")
     )
-    for (gold_predicate, stratum_by, stratum, name), rows in groupby(shared.fetchall(), key=lambda row: row[:4]):
-        if name not in metrics:
+    for (window, predicate, stratum_by, stratum, *metric), rows in groupby(shared.fetchall(), key=lambda row: row[:6]):
+        if tuple(metric) not in metrics:
             continue
-        ids, clusters, *columns = zip(*(row[4:] for row in rows), strict=True)
+        ids, clusters, seconds, *columns = zip(*(row[6:] for row in rows), strict=True)
         values_a, values_b = contributions(*(np.array(column, float) for column in columns))
         pair = Pairs(
             ids=np.array(ids),
             clusters=np.unique(clusters, return_inverse=True)[1],
             values_a=values_a[:, None],
             values_b=values_b[:, None],
+            second_clusters=None if None in seconds else np.unique(seconds, return_inverse=True)[1],
         )
-        for _, (_, _, *values) in compare([pair], [metrics[name]], strata=()):
-            yield NO_WINDOW, gold_predicate, stratum_by, stratum, *values
+        for _, (_, _, *values) in compare([pair], [metrics[tuple(metric)]], strata=()):
+            yield window, predicate, stratum_by, stratum, *values
 
 
 def contributions(

@@ -1,0 +1,155 @@
+"""May a build go on? metrics.gate in words for a person, for CI (JSON, JUnit XML) and for a pull request (Markdown)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree
+
+from finrag.errors import FinragError
+from finrag.metrics.frozen import frozen_file
+from finrag.project import command
+
+if TYPE_CHECKING:
+    import duckdb
+
+PASSES, FAILS, UNDECIDED = 0, 1, 2
+# How many of the queries that a run lost are named.
+NAMED = 20
+# In the order in which they are told.
+TOLD = {"fails": "FAILS", "warns": "warns", "better": "better"}
+ROWS = """
+    select
+        kind, rule, severity, place, run_id, baseline_id, model, baseline_model, metric, k, value, reference_value,
+        difference, ci_low, ci_high, p_adjusted, n, n_clusters, n_lost, n_won, decision, message,
+    from metrics.gate
+    order by array_position(['better', 'warns', 'fails'], decision) nulls first, kind desc, severity desc, rule, run_id
+"""
+LOST = """
+    with
+
+    frozen as (from read_parquet($file) where baseline_id = $baseline and model = $model)
+
+    select distinct
+        split_part(now.unit_id, ' ', 1) as query_id,
+        any_value(queries.query_text) as query_text,
+    from metrics.int_headline_scores as now
+    inner join frozen using (unit_id, gold_window, gold_predicate, place, metric, k)
+    left join gold.retrieval_queries as queries
+        on queries.query_id = split_part(now.unit_id, ' ', 1)
+    where now.run_id = $run and now.score < frozen.score
+    group by all
+    order by all
+"""
+
+
+def decide(connection: duckdb.DuckDBPyConnection) -> list[dict]:
+    """The rows of metrics.gate, what fails last; to each run that is worse than it was, the queries that it lost."""
+    import duckdb
+
+    try:
+        result = connection.execute(ROWS)
+    except duckdb.CatalogException as error:
+        raise FinragError(f"The warehouse holds no metrics.gate. Build it: {command('build')}") from error
+    names = [column[0] for column in result.description]
+    rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    for row in rows:
+        if row["kind"] == "baseline" and row["decision"] == "fails":
+            given = {"file": str(frozen_file()), "run": row["run_id"], "baseline": row["baseline_id"]}
+            lost = connection.execute(LOST, given | {"model": row["baseline_model"] or ""}).fetchall()
+            row["lost"] = [{"query_id": query_id, "query_text": text} for query_id, text in lost[:NAMED]]
+    return rows
+
+
+def is_passed(rows: list[dict]) -> bool:
+    return all(row["decision"] != "fails" for row in rows)
+
+
+def lines(rows: list[dict]) -> list[str]:
+    """What a person reads: how many there are of each decision, and those that are worth a line, failures last."""
+    count = Counter(row["decision"] for row in rows)
+    told = ", ".join(f"{number} {decision}" for decision, number in sorted(count.items()))
+    named = [f"  {TOLD[row['decision']]}: {row['message']}" for row in rows if row["decision"] in TOLD]
+    return [f"Gate (metrics.gate): {'passed' if is_passed(rows) else 'FAILED'}; {told or 'no rules'}", *named]
+
+
+def write(rows: list[dict], folder: Path) -> list[Path]:
+    """gate.json, gate.xml (JUnit) and gate.md in the folder."""
+    files = {"gate.json": as_json, "gate.xml": as_junit, "gate.md": as_markdown}
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, written in files.items():
+        partial = folder / f"{name}.partial"
+        partial.write_text(written(rows), encoding="utf-8")
+        os.replace(partial, folder / name)
+    return [folder / name for name in files]
+
+
+def as_json(rows: list[dict]) -> str:
+    return json.dumps({"is_passed": is_passed(rows), "rules": rows}, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_junit(rows: list[dict]) -> str:
+    count = Counter(row["decision"] for row in rows)
+    suite = ElementTree.Element("testsuite", name="finrag gate", tests=str(len(rows)), errors="0")
+    suite.set("failures", str(count["fails"]))
+    suite.set("skipped", str(count["not compared"]))
+    for row in rows:
+        name = " ".join(filter(None, (row["rule"], row["model"])))
+        case = ElementTree.SubElement(suite, "testcase", classname=f"finrag.{row['kind']}", name=name)
+        if row["decision"] == "fails":
+            ElementTree.SubElement(case, "failure", message=row["message"])
+        elif row["decision"] == "not compared":
+            ElementTree.SubElement(case, "skipped", message=row["message"])
+        else:
+            ElementTree.SubElement(case, "system-out").text = f"{row['decision']}: {row['message']}"
+    ElementTree.indent(suite)
+    return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def as_markdown(rows: list[dict]) -> str:
+    """For a pull request: what changed for the worse or the better, in a table, and what the worse runs lost."""
+    head, *_ = lines(rows)
+    told = [row for row in reversed(rows) if row["decision"] in TOLD]
+    parts = [f"### {head}", ""]
+    if told:
+        parts += ["| Decision | Rule | Now | Before | Difference (95 %) | n |", "| --- | --- | --- | --- | --- | --- |"]
+        parts += [f"| {' | '.join(cells(row))} |" for row in told]
+    for row in told:
+        if lost := row.get("lost"):
+            parts += ["", f"<details><summary>{row['rule']}: {row['n_lost'] or len(lost)} queries lost, "]
+            parts[-1] += f"{row['n_won'] or 0} won</summary>\n"
+            parts += [f"- `{each['query_id']}` {plain(each['query_text'] or '')}" for each in lost]
+            parts += ["", "</details>"]
+    return "\n".join(parts) + "\n"
+
+
+def cells(row: dict) -> list[str]:
+    told = [TOLD[row["decision"]], plain(" ".join(filter(None, (row["rule"], row["model"]))))]
+    told += [number(row["value"]), number(row["reference_value"])]
+    spread = "" if row["ci_low"] is None else f" ({row['ci_low']:+.3f} to {row['ci_high']:+.3f})"
+    return [*told, "" if row["difference"] is None else f"{row['difference']:+.3f}{spread}", str(row["n"] or "")]
+
+
+def number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def plain(text: str) -> str:
+    """Text of filings and users, which is no Markdown and no HTML."""
+    for mark in "\\`*_[]<>|#":
+        text = text.replace(mark, f"\\{mark}")
+    return " ".join(text.split())
+
+
+def tell(database: Path, folder: Path = Path("reports")) -> bool:
+    """Print the gate of a warehouse and write its files; whether it passed."""
+    import duckdb
+
+    with duckdb.connect(str(database), read_only=True) as connection:
+        rows = decide(connection)
+    written = write(rows, folder)
+    print("\n" + "\n".join([f"For CI: {', '.join(map(str, written))}", *lines(rows)]))
+    return is_passed(rows)
