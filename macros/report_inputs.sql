@@ -61,7 +61,7 @@
             )
 
             select
-                format('{:<11} {:<20} {:>9,} rows', loaded.input, loaded.name, loaded.row_count)
+                format('{:<11} {:<20} {:>9} rows', loaded.input, loaded.name, format('{:,}', loaded.row_count))
                 || coalesce(
                     format(', {:.1f} % known ids', 100 * loaded.known),
                     format(', {:.1f} % of the evidence in the corpus', 100 * of_evidence.known),
@@ -72,7 +72,7 @@
             left join told
                 on loaded.input = told.input and loaded.name = told.name
             left join of_evidence
-                on loaded.input = 'suites' and loaded.name in (of_evidence.name, replace(of_evidence.name, 'p3_', ''))
+                on loaded.input = 'suites' and loaded.name = of_evidence.name
             where loaded.name != 'demo'
             order by loaded.input, loaded.name
         ") -%}

@@ -6,4 +6,4 @@ def model(dbt, session):
     from finrag.settings import in_force
 
     settings = in_force(dbt.config.get("meta"))
-    return read_suites(session, settings["question_suites"])
+    return read_suites(session, settings["question_suites"], dbt.ref("fct_sentences"))

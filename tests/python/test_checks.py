@@ -83,6 +83,7 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         ("question_suites", "none*.json", "QUESTIONS path 'none*.json'"),
         ("corpus", "none/*.json", "CORPUS path 'none/*.json' matches no file"),
         ("corpus", "o'neil.json", "CORPUS cannot be read: No closing quotation"),
+        ("compare_runs", "a:b one", "COMPARE: 'one' is not a pair of runs"),
     ],
 )
 def test_a_setting_that_cannot_be(registries_in_order, setting, value, said):
@@ -114,3 +115,35 @@ def test_a_suite_with_a_name_of_our_own_is_told_so(tmp_path, name):
     (tmp_path / f"{name}.json").write_text("[]")
     (found,) = checks.wrong_files(default_variables() | {"question_suites": str(tmp_path / f"{name}.json")})
     assert "these names are taken" in found
+
+
+@pytest.mark.parametrize(
+    ("model_name", "said"),
+    [
+        ("./nowhere", "'./nowhere' is neither a folder nor a name on the Hugging Face hub"),
+        ("owner/model", "owner/model on the hub needs a revision that does not move"),
+        ("package:nobodys_weights", "nobodys_weights"),
+    ],
+)
+def test_a_model_in_use_whose_files_cannot_be_is_said_before_anything_runs(seeds, monkeypatch, model_name, said):
+    """Of a registry of one's own; one that is not in use is nobody's fault."""
+    with (seeds / "embedding_models.csv").open("a", encoding="utf-8") as stream:
+        stream.write(f"mine,{model_name},,8,,,,,\n")
+    monkeypatch.setattr(checks, "seeds_folder", lambda: seeds)
+    assert not list(checks.wrong_models({"embedding_models": "all-MiniLM-L6-v2"}))
+    (found,) = checks.wrong_models({"embedding_models": "all-MiniLM-L6-v2 mine"})
+    assert said in found
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("FINRAG_THREADS", "many", "FINRAG_THREADS is 'many'"),
+        ("FINRAG_MEMORY_LIMIT", "4XB", "FINRAG_MEMORY_LIMIT is '4XB'"),
+    ],
+)
+def test_what_the_environment_says_of_the_machine(monkeypatch, name, value, said):
+    assert not list(checks.wrong_machine())
+    monkeypatch.setenv(name, value)
+    (found,) = checks.wrong_machine()
+    assert found.startswith(said)

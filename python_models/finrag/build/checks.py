@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import duckdb
 
 from finrag.corpus.sources import REMOTE, expand
+from finrag.encoders import weights
+from finrag.encoders.models import read_models
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
@@ -38,6 +43,7 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     """
     registries.check(seeds_folder())
     found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
+    found += [*wrong_models(values), *wrong_pairs(values), *wrong_machine()]
     if found:
         raise FinragError("\n".join(found))
 
@@ -93,6 +99,43 @@ def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
                 f"{named(name, begins=True)} names {', '.join(unknown)}, no row of {registry_of(registry)}. Allowed: "
                 f"{', '.join(known)}."
             )
+
+
+def wrong_models(values: Mapping[str, object]) -> Iterator[str]:
+    """Embedding and score models in use whose files are not where the registry says; hub names are not asked for."""
+    asked = {name: str(values.get(name) or "").split() for name in ("embedding_models", "score_models")}
+    held = Registry(seeds_folder() / "embedding_models.csv")
+    with duckdb.connect() as connection:
+        rows = connection.sql(f"from read_csv(?, columns = {held.types})", params=[str(held.path)])
+        for model in read_models(rows).values():
+            try:
+                if model.model_id in asked["embedding_models"] and not model.is_imported:
+                    # of a hub model this asks for a revision, of a folder for a model in it
+                    weights.local_folder(model) or weights.files_digest(model)
+            except FinragError as error:
+                yield str(error)
+    for row in Registry(seeds_folder() / "score_models.csv").rows:
+        name = row["model_name"]
+        is_path = name.startswith((".", "/", "~"))
+        if row["model_id"] in asked["score_models"] and is_path and not Path(name).expanduser().is_dir():
+            yield f"Score model {row['model_id']}: {name} is no folder. Correct it in {registry_of('score_models')}."
+
+
+def wrong_pairs(values: Mapping[str, object]) -> Iterator[str]:
+    for pair in str(values.get("compare_runs") or "").split():
+        if not re.fullmatch(r"[^:]+:[^:]+", pair):
+            yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. Write run_id:run_id, parted by spaces."
+
+
+def wrong_machine() -> Iterator[str]:
+    """What the environment says of threads and memory, as dbt and DuckDB will read it."""
+    threads, limit = os.environ.get("FINRAG_THREADS", "1"), os.environ.get("FINRAG_MEMORY_LIMIT")
+    if not is_whole(threads, 1):
+        yield f"FINRAG_THREADS is {threads!r}. Allowed: a whole number of at least 1."
+    try:
+        duckdb.connect(config={"memory_limit": limit} if limit else {}).close()
+    except duckdb.Error as error:
+        yield f"FINRAG_MEMORY_LIMIT is {limit!r}: {str(error).splitlines()[0]}. Allowed: a size such as 4GB."
 
 
 def names_of(registry: str) -> list[str]:

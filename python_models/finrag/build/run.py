@@ -7,6 +7,7 @@ read other models runs these and what depends on them, unless it is forced to ru
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from finrag.build.checks import check_before
 from finrag.build.dbt_run import Run, run_dbt
 from finrag.build.display import Display
 from finrag.build.turn import turn
+from finrag.errors import FinragError
 from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
@@ -101,6 +103,8 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             replace(last, written=written, unfinished=names).note(database)
         tell_gate(run, database)
         return run.code
+    if not run.results.nodes and names is None:
+        raise FinragError(f"Nothing is selected by {shlex.join(arguments)}, so nothing was built. Names: dbt ls.")
     summary = run.results.summary()
     print(f"\nBuilt: {summary}.")
     published(database)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.inputs.chunks import is_of_chunks, read_chunks
 from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten, text_of
 from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar, NamedFile
@@ -30,7 +31,8 @@ GRAMMAR = Grammar(
 COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
 EXPECTED = (
     "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
-    "query_id, sentence_id and rank or score; of a query whose call failed, query_id and error."
+    "query_id, sentence_id and rank or score (or, of chunks, document with start and end, or with text, in place of "
+    "sentence_id); of a query whose call failed, query_id and error."
 )
 # A name that a line of JSON states, and one that it states as null.
 NAMES = rf'"(?:{"|".join(COLUMNS)})"\s*:'
@@ -58,22 +60,33 @@ OUTPUT = {
 }
 
 
-def load_hits(session, setting: str, *, regimes, strategies, table: str):
+def load_hits(session, setting: str, *, regimes, strategies, table: str, sentences=None):
     """The rows of every file of the var external_hits, with the columns OUTPUT; a row with a reason is none of hits.
 
     session: DuckDB connection. regimes, strategies: relations of the seeds of those names; a name may not be a
     strategy's, because it becomes one. table: what the last build wrote; it is returned as it is while the files are
-    the same.
+    the same, and of chunks the corpus. sentences: relation of corpus.fct_sentences, in which chunks are looked up.
     """
     known = [name for (name,) in regimes.project("regime").fetchall()]
     names = [name for (name,) in strategies.project("strategy").fetchall()]
     files = replace(GRAMMAR, taken=(names, "a strategy"), regimes=known).parse(setting)
     if not files:
         return as_table([], OUTPUT)
-    checksum = checksum_of(files)
+    of_chunks = {file.path for file in files if sentences is not None and is_of_chunks(file.path)}
+    checksum = checksum_of(files) + (checksum_of_corpus(sentences) if of_chunks else "")
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
-    return as_table([read_named(file, number) for number, file in enumerate(files)], OUTPUT, input_checksum=checksum)
+    tables = [
+        read_named(file, number, read_chunks(session, file.path, sentences) if file.path in of_chunks else None)
+        for number, file in enumerate(files)
+    ]
+    return as_table(tables, OUTPUT, input_checksum=checksum)
+
+
+def checksum_of_corpus(sentences) -> str:
+    """Changes with any sentence, its text and its place."""
+    placed = "sentence_id, section_id, sentence_pos, text_hash"
+    return str(sentences.aggregate(f"bit_xor(hash({placed}))").fetchall()[0][0])
 
 
 def checksum_of(files: Sequence[NamedFile]) -> str:
@@ -87,11 +100,11 @@ def checksum_of(files: Sequence[NamedFile]) -> str:
     return hashlib.md5(json.dumps([code_version(__name__), named]).encode(), usedforsecurity=False).hexdigest()
 
 
-def read_named(file: NamedFile, number: int) -> polars.DataFrame:
-    """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2."""
+def read_named(file: NamedFile, number: int, read: polars.DataFrame | None = None) -> polars.DataFrame:
+    """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2. read: rows of chunks."""
     import polars as pl
 
-    return read_file(file.path).with_columns(
+    return (read_file(file.path) if read is None else checked(file.path, read)).with_columns(
         external_run=pl.lit(file.name),
         regime=pl.lit(file.regime),
         file_path=pl.lit(file.path),
@@ -122,6 +135,11 @@ def read_file(path: str) -> polars.DataFrame:
         raise FinragError(
             f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}"
         ) from error
+    return checked(path, read)
+
+
+def checked(path: str, read: polars.DataFrame) -> polars.DataFrame:
+    """The rows as they are. Raises FinragError where none of them is one of hits."""
     if read.height == 0:
         raise FinragError(f"{GRAMMAR.option} file {path} holds no rows. {EXPECTED}")
     if read["fault"].null_count() == 0:

@@ -46,6 +46,19 @@ CORPUS = """
     left join corpus.dim_filings as filings on sentences.filing_id = filings.filing_id
     order by sentences.sentence_id
 """
+# The text that start and end of a chunk count in (finrag.inputs.chunks).
+DOCUMENTS = """
+    select
+        filing_id || '/' || section_id as document,
+        any_value(filing_id) as filing_id,
+        any_value(section_id) as section_id,
+        any_value(cik) as cik,
+        any_value(report_year) as report_year,
+        string_agg(sentence_text, ' ' order by sentence_pos, sentence_id) as text,
+    from corpus.fct_sentences
+    group by document
+    order by document
+"""
 GUIDANCE = """
 What to send back, per query, best first: ids of the sentences of the corpus ({corpus}), 31 or more, because
 the query's own sentence is removed. As one of
@@ -53,6 +66,9 @@ the query's own sentence is removed. As one of
   a TREC run      query_id Q0 sentence_id rank score tag      one line per hit
   JSON lines      {{"query_id": …, "sentence_id": …, "score": …}} or with rank, 1 is best
   Parquet         columns query_id, sentence_id and score or rank
+
+Who searches chunks cuts them from the texts of documents.parquet and sends, as JSON lines or Parquet, query_id,
+document, start and end (characters), or document and text, and score or rank; their sentences are looked up.
 
 Name what you searched in: `open` is the whole corpus, `filtered` only sentences with the query's cik, report_year and
 section_id (all regimes: seeds/retrieval_regimes.csv). Then
@@ -95,9 +111,10 @@ def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[
 
 
 def export_corpus(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[Path, int]]:
-    """Write every sentence with its id and what a filter may use."""
-    path = folder / "corpus.parquet"
-    return [(path, write(connection, CORPUS, {}, path, "format parquet, compression zstd"))]
+    """Write every sentence with its id and what a filter may use; and every item whole, for who searches chunks."""
+    parts = {"corpus.parquet": CORPUS, "documents.parquet": DOCUMENTS}
+    options = "format parquet, compression zstd"
+    return [(folder / name, write(connection, query, {}, folder / name, options)) for name, query in parts.items()]
 
 
 def write(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, path: Path, options: str) -> int:

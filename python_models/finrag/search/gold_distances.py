@@ -56,7 +56,7 @@ def measure_new(session, *, planned, done, queries, gold, sentences, registry, l
     models = read_models(registry)
     tables = [schema().empty_table()]
     for suite, model_id, index_checksum, gold_version in session.execute(NEW_STATES.format(known=known)).fetchall():
-        pairs = session.execute(GOLD_OF_SUITE, [suite]).to_arrow_table()
+        pairs = session.sql(GOLD_OF_SUITE, params=[suite]).to_arrow_table()
         state = {
             "suite": suite,
             "embedding_model": model_id,

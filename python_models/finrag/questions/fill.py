@@ -1,0 +1,129 @@
+"""A question that states itself, its answer and its evidence: the other fields of the schema, told from these.
+
+Evidence may be ids of sentences or texts. What was filled in is marked: its names stand in notes, and in filled_fields
+of questions.int_external_questions. What a record states is never changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from finrag.questions.schema import Question
+
+# Other names that a field may have.
+ALIASES = {"question": "question_text", "answer": "answer_text", "id": "question_id"}
+EVIDENCE = "evidence"
+NEEDED = ("question_text", "answer_text", "evidence_sentence_ids")
+# What cannot be told from anything. The time says that it is none.
+UNSTATED = {
+    "difficulty": "medium",
+    "gold_version": "unversioned",
+    "created_by": "unknown",
+    "created_at": "1970-01-01T00:00:00Z",
+    "curation_confidence": 0.5,
+}
+NOTE = "filled in: "
+NO_ANSWER = "The filings do not state this."
+YES_OR_NO = re.compile(r"(?i)(yes|no)\b")
+AMOUNT = re.compile(
+    r"(?P<sign>-?)(?P<currency>\$?)\s*(?P<figure>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*"
+    r"(?P<unit>thousand|million|billion|trillion|%|percent)?\.?",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A sentence of the corpus that a piece of evidence stands for."""
+
+    sentence_id: str
+    cik: int
+    company_name: str
+    report_year: int
+    section_id: str
+
+
+def is_incomplete(record: object) -> bool:
+    """Whether a record leaves out a field that the schema needs, or calls one otherwise."""
+    required = (name for name, field in Question.model_fields.items() if field.is_required())
+    return isinstance(record, dict) and any(record.get(name) is None for name in required)
+
+
+def pieces_of(record: Mapping) -> list[str]:
+    """The evidence as it is stated: ids, texts, or both."""
+    stated = record.get("evidence_sentence_ids") or record.get(EVIDENCE)
+    pieces = [stated] if isinstance(stated, str) else listed(stated)
+    return [piece for piece in pieces if isinstance(piece, str) and piece.strip()]
+
+
+def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence]]) -> dict:
+    """The record with the fields that it leaves out, as far as they can be told; their names under filled_fields.
+
+    find: the sentences of a piece of evidence, among those of companies and years, of any where there are none.
+    """
+    known = {ALIASES.get(name, name): value for name, value in record.items() if name != EVIDENCE}
+    made = answer_fields(known["answer_text"]) if "answer_text" in known and lacks(known, "answer_type") else {}
+    found = {
+        piece: find(piece, listed(known.get("cik_int")), listed(known.get("years"))) for piece in pieces_of(record)
+    }
+    if found or made.get("answer_type") == "no_answer":
+        # a piece that is nowhere stays as it is stated, so that it is seen to be missing
+        ids = [name for piece, sentences in found.items() for name in ([s.sentence_id for s in sentences] or [piece])]
+        made["evidence_sentence_ids"] = list(dict.fromkeys(ids))
+    sentences = [sentence for each in found.values() for sentence in each]
+    if sentences:
+        names = dict(sorted({(each.cik, each.company_name) for each in sentences}))
+        made |= {"cik_int": list(names), "company_name": list(names.values())}
+        made["years"] = sorted({each.report_year for each in sentences})
+        made["section_hints"] = sorted({each.section_id for each in sentences})
+    if isinstance(known.get("question_text"), str):
+        digest = hashlib.md5(known["question_text"].encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+        made["question_id"] = f"q-{digest[:10]}"
+    stated = made | {name: value for name, value in known.items() if value is not None}
+    made["retrieval_scope"] = scope(stated.get("cik_int"), stated.get("years"))
+    # an answer that is no text is written as one
+    is_form = "answer_text" in made and made["answer_text"] != known["answer_text"]
+    added = {name: value for name, value in (made | UNSTATED).items() if lacks(known, name)}
+    told = ", ".join(name for name in added if name not in NEEDED)
+    notes = [known["notes"]] if isinstance(known.get("notes"), str) else []
+    answer = {"answer_text": made["answer_text"]} if is_form else {}
+    return known | added | answer | {"notes": "; ".join([*notes, NOTE + told]), "filled_fields": told}
+
+
+def lacks(record: Mapping, name: str) -> bool:
+    return record.get(name) is None
+
+
+def listed(value: object) -> list:
+    return value if isinstance(value, list) else []
+
+
+def scope(companies: object, years: object) -> str:
+    if isinstance(companies, list) and len(companies) > 1:
+        return "cross_company"
+    return "cross_year" if isinstance(years, list) and len(years) > 1 else "local"
+
+
+def answer_fields(answer: object) -> dict[str, object]:
+    """Type and value of an answer, by its form; an answer that is an amount and nothing else is a number."""
+    if answer in (None, ""):
+        return {"answer_type": "no_answer", "answer_text": NO_ANSWER}
+    if isinstance(answer, bool):
+        return {"answer_type": "boolean", "answer_text": "Yes" if answer else "No"}
+    if isinstance(answer, int | float):
+        return {"answer_type": "numeric", "answer_text": f"{answer:,}", "answer_numeric": float(answer)}
+    if isinstance(answer, list):
+        return {"answer_type": "list"}
+    if YES_OR_NO.match(str(answer)):
+        return {"answer_type": "boolean"}
+    if amount := AMOUNT.fullmatch(str(answer).strip()):
+        unit = (amount["unit"] or "").lower().replace("percent", "%")
+        stated = (
+            "%" if unit == "%" else " ".join(filter(None, ["USD" * bool(amount["currency"]), f"{unit}s" * bool(unit)]))
+        )
+        value = float(amount["figure"].replace(",", "")) * (-1 if amount["sign"] else 1)
+        return {"answer_type": "numeric", "answer_numeric": value} | ({"answer_unit": stated} if stated else {})
+    return {"answer_type": "span"}

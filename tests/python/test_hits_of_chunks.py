@@ -1,0 +1,114 @@
+"""Hits that are spans or chunks of documents stand for the sentences in them."""
+
+from __future__ import annotations
+
+import json
+
+import duckdb
+import polars as pl
+import pytest
+
+from finrag.errors import FinragError
+from finrag.inputs.chunks import is_of_chunks
+from finrag.inputs.hits import load_hits
+from finrag.search.export import DOCUMENTS
+
+# Of filing f, item ITEM_7: "Aaaa bbbb." at 0-10, "Cc." at 11-14, "Dddd eeee ffff." at 15-30; item 1A has the first too.
+SENTENCES = [("s2", "ITEM_7", 2, "Dddd eeee ffff."), ("s0", "ITEM_7", 0, "Aaaa bbbb."), ("s1", "ITEM_7", 1, "Cc.")]
+SENTENCES += [("r0", "ITEM_1A", 0, "Aaaa  bbbb.")]
+ITEM = "f/ITEM_7"
+
+
+@pytest.fixture
+def session():
+    with duckdb.connect() as connection:
+        connection.execute("create schema corpus; create schema retrieval")
+        connection.execute(
+            "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
+            " section_id varchar, sentence_pos integer, sentence_text varchar, text_hash varchar)"
+        )
+        for name, item, place, text in SENTENCES:
+            connection.execute(
+                "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)))",
+                [name, item, place, text, text],
+            )
+        connection.execute("create table regimes as select 'open' as regime")
+        connection.execute("create table strategies as select 'dense' as strategy")
+        yield connection
+
+
+def load(session, path) -> list[dict]:
+    relations = {name: session.table(name) for name in ("regimes", "strategies")}
+    sentences = session.table("corpus.fct_sentences")
+    table = load_hits(session, f"mine@open={path}", **relations, table="retrieval.none", sentences=sentences)
+    return (table if hasattr(table, "to_pylist") else table.to_arrow_table()).to_pylist()
+
+
+def lines(tmp_path, *rows: dict):
+    path = tmp_path / "mine.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("place", "ids"),
+    [
+        ({"start": 0, "end": 30}, ["s0", "s1", "s2"]),
+        ({"start": 0, "end": 14}, ["s0", "s1"]),
+        # half of the first and less than half of the last
+        ({"start": 5, "end": 20}, ["s0", "s1"]),
+        ({"start": 6, "end": 20}, ["s1"]),
+        # within a sentence
+        ({"start": 16, "end": 19}, ["s2"]),
+        ({"text": "aaaa bbbb. cc. Dddd"}, ["s0", "s1"]),
+        ({"text": "eeee"}, ["s2"]),
+        ({"document": "f", "text": "AAAA BBBB. and more"}, ["r0", "s0"]),
+        ({"start": 500, "end": 600}, ["f/ITEM_7 500 600"]),
+        ({"document": "g/ITEM_7", "text": "eeee"}, ["g/ITEM_7 row 1"]),
+    ],
+)
+def test_a_chunk_is_the_sentences_that_it_covers_or_lies_in(session, tmp_path, place, ids):
+    rows = load(session, lines(tmp_path, {"query_id": "q", "document": ITEM, "score": 1.0} | place))
+    assert [(row["sentence_id"], row["rank"], row["reason"]) for row in rows] == [
+        (name, rank, None) for rank, name in enumerate(ids, start=1)
+    ]
+
+
+def test_offsets_are_those_of_the_exported_documents(session):
+    texts = dict(session.sql(f"select document, text from ({DOCUMENTS})").fetchall())
+    assert texts == {ITEM: "Aaaa bbbb. Cc. Dddd eeee ffff.", "f/ITEM_1A": "Aaaa  bbbb."}
+
+
+def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(session, tmp_path):
+    """The better chunk first, by score or by rank; a sentence of both stands once; a row's fault costs no other."""
+    chunks = [{"start": 11, "end": 30, "score": 0.5}, {"start": 0, "end": 14, "score": 0.9}]
+    path = lines(tmp_path, *({"query_id": "q", "document": ITEM} | chunk for chunk in chunks))
+    assert {row["sentence_id"]: row["rank"] for row in load(session, path)} == {"s0": 1, "s1": 2, "s2": 3}
+    by_rank = [{"start": 11, "end": 30, "rank": 1}, {"start": 0, "end": 14, "rank": 2}]
+    path = lines(tmp_path, *({"query_id": "q", "document": ITEM} | chunk for chunk in by_rank))
+    assert {row["sentence_id"]: row["rank"] for row in load(session, path)} == {"s1": 1, "s2": 2, "s0": 3}
+    faults = [{"query_id": "q", "document": ITEM, "rank": 1}, {"document": ITEM, "text": "x", "rank": 1}]
+    faults.append({"query_id": "r", "error": "503"})
+    path = lines(tmp_path, {"query_id": "q", "document": ITEM, "start": 0, "end": 10, "rank": 1}, *faults)
+    told = [(row["query_id"], row["sentence_id"], row["reason"], row["error"]) for row in load(session, path)]
+    assert told == [
+        ("q", "s0", None, None),
+        ("q", None, "malformed_row", None),
+        (None, None, "malformed_row", None),
+        ("r", None, None, "503"),
+    ]
+
+
+def test_parquet_may_hold_chunks_and_a_file_of_faults_stops_the_build(session, tmp_path):
+    path = tmp_path / "mine.parquet"
+    pl.DataFrame({"query_id": ["q"], "document": [ITEM], "start": [0], "end": [10], "score": [1.0]}).write_parquet(path)
+    assert is_of_chunks(str(path))
+    assert [(row["sentence_id"], row["rank"]) for row in load(session, path)] == [("s0", 1)]
+    with pytest.raises(FinragError, match=r"none of its 1 rows is one of hits. Row 1: without start and end"):
+        load(session, lines(tmp_path, {"query_id": "q", "document": ITEM}))
+
+
+def test_hits_that_are_sentences_are_read_as_ever(session, tmp_path):
+    path = lines(tmp_path, {"query_id": "q", "sentence_id": "s0", "score": 1.0, "text": "Aaaa bbbb."})
+    assert not is_of_chunks(str(path)) and not is_of_chunks(str(tmp_path / "none.jsonl"))
+    assert [(row["sentence_id"], row["score"]) for row in load(session, path)] == [("s0", 1.0)]

@@ -1,0 +1,134 @@
+"""A question needs itself, its answer and its evidence; the other fields are told from these, and marked."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import duckdb
+import pytest
+
+from finrag.inputs.suites import read_suites
+from finrag.questions.fill import answer_fields
+
+REVENUE = "Revenue of the stores rose to $12.5 million in fiscal 2021."
+REPEATED = "The company competes with many others in all of its markets."
+SENTENCES = [
+    ("s1", 7, "Stores, Inc.", 2021, "ITEM_7", REVENUE),
+    ("s2", 7, "Stores, Inc.", 2021, "ITEM_7", "The rise was due to new shops opened in the north of the country."),
+    ("s3", 7, "Stores, Inc.", 2020, "ITEM_1A", REPEATED),
+    ("s4", 8, "Mills Corp", 2021, "ITEM_1A", REPEATED),
+    ("s5", 8, "Mills Corp", 2021, "ITEM_7", "Net sales of the mills fell to $3.1 million in fiscal 2021."),
+]
+
+
+@pytest.fixture
+def session():
+    with duckdb.connect(config={"threads": 1}) as connection:
+        connection.execute(
+            "create table fct_sentences (sentence_id varchar, cik bigint, company_name varchar, report_year integer,"
+            " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint)"
+        )
+        for row in SENTENCES:
+            text_hash = hashlib.md5(row[-1].lower().encode()).hexdigest()
+            connection.execute(
+                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?)", [*row, text_hash, len(row[-1].split())]
+            )
+        yield connection
+
+
+def read(session, tmp_path, *records: dict) -> list[dict]:
+    path = tmp_path / "suite.json"
+    path.write_text(json.dumps(records), encoding="utf-8")
+    rows = read_suites(session, f"mine={path}", session.table("fct_sentences"))
+    return [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "ids"),
+    [
+        (["s1"], ["s1"]),
+        (REVENUE, ["s1"]),
+        ("revenue of the  stores rose to $12.5 million in fiscal 2021.", ["s1"]),
+        ("the stores rose to $12.5 million", ["s1"]),
+        (f"{SENTENCES[0][-1]} {SENTENCES[1][-1]}", ["s1", "s2"]),
+        (["s1", SENTENCES[1][-1]], ["s1", "s2"]),
+    ],
+)
+def test_three_fields_make_a_question_whether_its_evidence_is_ids_or_text(session, tmp_path, evidence, ids):
+    asked = {"question": "How large was the revenue?", "answer": "$12.5 million", "evidence": evidence}
+    [row] = read(session, tmp_path, asked)
+    assert row["reason"] is None, row
+    question = json.loads(row["record"])
+    assert question["evidence_sentence_ids"] == ids
+    assert (question["cik_int"], question["company_name"], question["years"]) == ([7], ["Stores, Inc."], [2021])
+    assert (question["answer_type"], question["answer_numeric"], question["answer_unit"]) == (
+        "numeric",
+        12.5,
+        "USD millions",
+    )
+    assert (question["retrieval_scope"], question["section_hints"]) == ("local", ["ITEM_7"])
+    told = row["filled_fields"].split(", ")
+    assert {"cik_int", "years", "answer_type", "difficulty", "created_at", "question_id"} <= set(told)
+    assert "question_text" not in told and question["notes"] == "filled in: " + row["filled_fields"]
+
+
+def test_what_is_stated_stays_and_only_the_rest_is_filled_in(session, tmp_path):
+    stated = {"question_id": "Q1", "difficulty": "hard", "company_name": ["Ours"], "notes": "mine", "years": [2021]}
+    asked = {"question": "Who competes?", "answer": "Many.", "evidence": REPEATED, "cik_int": [8]}
+    [row] = read(session, tmp_path, stated | asked)
+    question = json.loads(row["record"])
+    assert {name: question[name] for name in ("question_id", "difficulty", "company_name")} == {
+        name: stated[name] for name in ("question_id", "difficulty", "company_name")
+    }
+    assert question["evidence_sentence_ids"] == ["s4"]
+    assert question["notes"].startswith("mine; filled in: ") and "difficulty" not in row["filled_fields"]
+
+
+def test_two_companies_make_a_question_across_them(session, tmp_path):
+    [row] = read(session, tmp_path, {"question": "Who sold more?", "answer": "Stores", "evidence": ["s1", "s5"]})
+    question = json.loads(row["record"])
+    assert (question["cik_int"], question["company_name"]) == ([7, 8], ["Stores, Inc.", "Mills Corp"])
+    assert question["retrieval_scope"] == "cross_company" and question["answer_type"] == "span"
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"evidence": REPEATED}, r"stands in 2 filings, such as s3 and s4. State cik_int and years"),
+        ({"evidence": "A sentence that no filing has at all."}, "cik_int: Field required"),
+        ({"evidence": None}, "evidence_sentence_ids: Field required"),
+        ({"question": None}, "question_text: Field required"),
+    ],
+)
+def test_what_cannot_be_told_is_said(session, tmp_path, change, fault):
+    whole = {"question": "Who?", "answer": "Many.", "evidence": ["s1"]}
+    [row] = read(session, tmp_path, {name: value for name, value in (whole | change).items() if value is not None})
+    assert row["reason"] == "invalid_schema" and fault.replace("\\", "") in row["detail"], row["detail"]
+    assert json.loads(row["record"]).keys() <= whole.keys()
+
+
+def test_a_whole_question_is_marked_with_nothing(session, tmp_path):
+    [row] = read(session, tmp_path, {"question": "How large was the revenue?", "answer": "5", "evidence": ["s1"]})
+    whole = json.loads(row["record"]) | {"notes": None}
+    [again] = read(session, tmp_path, whole)
+    assert again["filled_fields"] is None and json.loads(again["record"])["notes"] is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "fields"),
+    [
+        (True, {"answer_type": "boolean", "answer_text": "Yes"}),
+        ("No, it fell.", {"answer_type": "boolean"}),
+        ("None of the above", {"answer_type": "span"}),
+        (["a", "b"], {"answer_type": "list"}),
+        (None, {"answer_type": "no_answer", "answer_text": "The filings do not state this."}),
+        (12, {"answer_type": "numeric", "answer_text": "12", "answer_numeric": 12.0}),
+        ("-$1,250.5 million", {"answer_type": "numeric", "answer_numeric": -1250.5, "answer_unit": "USD millions"}),
+        ("34.1 percent", {"answer_type": "numeric", "answer_numeric": 34.1, "answer_unit": "%"}),
+        ("2021", {"answer_type": "numeric", "answer_numeric": 2021.0}),
+        ("It rose to $5 million.", {"answer_type": "span"}),
+    ],
+)
+def test_an_answer_is_typed_by_its_form(answer, fields):
+    assert answer_fields(answer) == fields
