@@ -77,7 +77,6 @@ KNOWN_MISSES = {
     "label5_155": "one item too many: a Jaccard of 0.8, which the seed's rule takes",
     "label5_174": "one item too many: a Jaccard of 0.8, which the seed's rule takes",
     "label5_189": "figures of three years in brackets",
-    "label5_234": "the figure of the year before beside it",
     "label8_033": "employees here for employees abroad",
     "label8_147": "names in full with their short forms after or",
     "label6_187": "one item too few of five: a Jaccard of 0.8, which the seed's rule takes",

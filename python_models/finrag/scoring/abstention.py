@@ -90,6 +90,8 @@ REFUSAL = re.compile(
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
   | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
       (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification|split)\b
+  | \b(?:is|are|was|were)\s(?:in|not\s)sufficient\s(?:[\w-]+\s)?to\s{TO_ANSWER}\b
+  | \bthere\s(?:is|are|was|were){NOT}\s(?:any|an?)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
   | \bnothing\s(?:is|was|has\sbeen)\s(?:\w+ly\s)?(?:said|{TOLD})\b
     # there is nothing

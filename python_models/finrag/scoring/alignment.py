@@ -123,9 +123,13 @@ EXCLUSION = re.compile(
 # "having sold B in 2016": it was one.
 ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
 ENDED_BEFORE = re.compile(
-    rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
+    rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$"
+    r"|\b(?:it|they|which|who|company|and)\s(?:has\s|have\s|had\s|since\s|later\s)?"
+    r"(?:exited|divested|discontinued|terminated|closed|dropped|shut|retired|withdrew\sfrom)\s(?:[a-z]+\s){0,2}$"
+    r"|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
+OTHER_ROLE = re.compile(r"\band\s(?:also\s)?(?:an?|its|one)\s(?P<role>(?:[a-z]+\s){1,3})(?:in|at)\s$")
 ENDED_AFTER = re.compile(
     rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
     re.I,
@@ -656,6 +660,8 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
         return True
+    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
+        return True
     if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
         return True
     cue = before[0] if before else ""
@@ -687,6 +693,12 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         )
         return other_year or (not is_asked(tail, question) and (not HEADING.match(first) or is_asked(first, question)))
     return False
+
+
+def role_differs(role: str, question: str) -> bool:
+    """Whether "a sales office in" is no answer to a question about factories."""
+    asked = {key_of(word) for word in LETTERS.findall(question)}
+    return not any(key_of(word) in asked for word in LETTERS.findall(role))
 
 
 def is_subject(lead: str) -> bool:

@@ -103,6 +103,9 @@ VERB = re.compile(
 ELLIPTIC = re.compile(
     r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:its|the|their)\s[a-z]+\s|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$"
 )
+OBJECT = re.compile(
+    r"\s(?:on|for)\s((?:(?!(?:and|in|during|the\syear)\b)[\w'’-]+\s?){1,6})(?=\s?(?:and\b|in\b|[,.;]|$))", re.I
+)
 OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
@@ -152,6 +155,9 @@ def of_what_is_asked(
         shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
+    objects = {a: object_of(a, amounts, text) for a in left}
+    if any(objects[a] & wanted for a in left):
+        left = [a for a in left if not objects[a] or objects[a] & wanted]
     # "store sales" where another figure is of the "e-commerce sales" that are asked for
     return [
         a
@@ -159,7 +165,11 @@ def of_what_is_asked(
         if not (subjects[a] & wanted and subjects[a] - wanted)
         or not any(
             subjects[a] & wanted < subjects[b] & wanted
-            or (subjects[a] & wanted <= subjects[b] <= wanted and not NEGATION.search(clause_of(b, text)[0]))
+            or (
+                len(subjects[a] & wanted) <= len(subjects[b])
+                and subjects[b] <= wanted
+                and not NEGATION.search(clause_of(b, text)[0])
+            )
             for b in left
         )
     ]
@@ -223,6 +233,14 @@ def elliptic(start: int, end: int, text: str) -> re.Match | None:
     named = ELLIPTIC.search(text[start:end])
     is_subject = named and (named["name"][0].isupper() or OTHER.match(named["name"]) or quantities_of(named["name"]))
     return named if is_subject else None
+
+
+def object_of(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
+    """What a figure is spent on or held in: "$27 million on docking and $8 million on water systems"."""
+    place = amounts.index(amount)
+    end = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
+    named = OBJECT.match(text[amount.end : end])
+    return words_of(named[1]) if named else set()
 
 
 def subject_of(lead: str) -> set[str]:
