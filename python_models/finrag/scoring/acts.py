@@ -19,7 +19,7 @@ ACTS = {
         "operate": r"operat(?:es?|ed|ing)",
         "plan": r"plan(?:s|ned|ning)?\sto|building|constructing|developing|intends?\sto|propos(?:es|ed|ing)\sto|will\s(?:open|build)",
         "own": r"owns?|owned|owning",
-        "lease": r"leas(?:es?|ed|ing)|rent(?:s|ed|ing)?|charter(?:s|ed|ing)?",
+        "lease": r"leas(?:es?|ed|ing)|rent(?:s|ed|ing)?|charter(?:s|ed|ing)?|licens(?:es?|ed|ing)",
         "leave": r"left|leaves?|leaving|depart(?:s|ed|ing)?|resign(?:s|ed|ing)?|step(?:s|ped|ping)?\sdown|retir(?:ed?|es|ing)",
         "found": r"(?:co-?)?found(?:ed|ers?|ing)|established",
         "join": r"join(?:s|ed|ing)?|appoint(?:s|ed|ing)?|succeed(?:s|ed)?(?:\sby)?|replac(?:ed|es)(?:\sby)?|elected|hired|promoted",

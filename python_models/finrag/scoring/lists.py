@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import SAME, Alignment, abbreviates, align, applies, opposes
+from finrag.scoring.alignment import OPTIONS, SAME, Alignment, abbreviates, align, applies, opposes
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -137,7 +137,9 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
         return match
     aligned = align(wanted, states_in_full(answer, wanted), question)
     by_words = of_alignment(wanted, aligned)
-    return by_words if aligned.denied else max(match, by_words, key=lambda each: each.jaccard or 0.0)
+    if aligned.denied or OPTIONS.search(question or ""):
+        return by_words
+    return max(match, by_words, key=lambda each: each.jaccard or 0.0)
 
 
 def without_other_clauses(answer: str, question: str) -> str:

@@ -113,6 +113,7 @@ YEARLY = re.compile(
     re.I,
 )
 LOWER_IS_BETTER = re.compile(r"\b(?:combined|efficiency|expense|loss|operating|leverage|cost-to-income)\sratio\b", re.I)
+OUT_OF = re.compile(r"\s(?:out\s)?of\s(?:its\s|the\s|a\stotal\s(?:of\s)?)?", re.I)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -388,6 +389,9 @@ def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | 
     if not asked or len(candidates) < 2:
         return list(candidates)
     noun = asked["noun"].split()[-1].lower()
+    for one, whole in itertools.pairwise(candidates):
+        if OUT_OF.fullmatch(text[one.end : whole.start]):
+            return [one]
     spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
     if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
         return list(candidates)

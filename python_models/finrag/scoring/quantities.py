@@ -34,7 +34,7 @@ QUANTITIES = {
         "restructuring": r"restructuring\b|severance\b",
         "stock compensation": r"(?:stock|share|equity)-based\scompensation\b",
         "receivables": r"receivables?\b",
-        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b",
+        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b|earned\b(?!\s(?:on|in|by|from|as|income))|earnings\sper\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
         "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
@@ -66,6 +66,11 @@ OPPOSITES = (
         re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
     ),
     (
+        re.compile(r"\breceive\b", re.I),
+        re.compile(r"\b(?:receiv\w+|proceeds|sold|sale|inflow\w*)\b", re.I),
+        re.compile(r"\b(?:paid|spent|bought)\b", re.I),
+    ),
+    (
         re.compile(r"\btax\sbenefit\b", re.I),
         re.compile(r"\b(?:benefit|credit)\b", re.I),
         re.compile(r"\b(?:expense|charge|provision)\b", re.I),
@@ -91,6 +96,8 @@ MORE_THAN = re.compile(
     r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
     r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
 )
+MORE_ON = re.compile(r"\bmore\b[^.;?]*?\b(?:on|for|in)\s(?P<one>\w+)\sthan\s(?:on|for|in)\s(?P<two>\w+)", re.I)
+REMAINDER = re.compile(r"\b(?:the\s(?:other|remaining|rest)|remaining)\s$", re.I)
 CAUSE = re.compile(
     r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
     re.I | re.S,
@@ -145,6 +152,8 @@ def of_what_is_asked(
         for a in left
         if not is_opposite(clauses[a], question)
         and not is_turned_round(clauses[a], question)
+        and not is_other_way(clauses[a], question)
+        and not (len(left) > 1 and is_of_the_rest(a, text, question, wanted))
         and not is_undone(clause_of(a, text)[0], "", question)
         and not is_of_another_phase(clauses[a], question)
     ]
@@ -155,6 +164,9 @@ def of_what_is_asked(
         shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
+    clauses_of_others = [subject_of(clause) for clause in EDGE.split(text)]
+    if any(subject and subject <= wanted for subject in clauses_of_others):
+        left = [a for a in left if shares[a] or not subjects[a] or subjects[a] & wanted]
     objects = {a: object_of(a, amounts, text) for a in left}
     if any(objects[a] & wanted for a in left):
         left = [a for a in left if not objects[a] or objects[a] & wanted]
@@ -187,6 +199,18 @@ def is_turned_round(clause: str, question: str) -> bool:
     )
     same_way = bool(asked["more"]) == bool(said["more"])
     return is_swapped if same_way else asked["than"] == said["than"]
+
+
+def is_of_the_rest(amount: Amount, text: str, question: str, wanted: set[str]) -> bool:
+    """ "The other 58% are annual": of what is not asked for."""
+    lead, tail = clause_of(amount, text)
+    return bool(REMAINDER.search(lead)) and not words_of(tail) & wanted and not re.search(r"other|remain", question)
+
+
+def is_other_way(clause: str, question: str) -> bool:
+    """Whether "more on B than on A" where it is asked how much more was spent on A than on B."""
+    asked, said = MORE_ON.search(question), MORE_ON.search(clause)
+    return bool(asked and said) and asked["one"] == said["two"] and asked["two"] == said["one"]
 
 
 def is_opposite(clause: str, question: str) -> bool:
