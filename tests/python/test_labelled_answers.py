@@ -90,6 +90,10 @@ KNOWN_MISSES = {
     "blind5_096": "stores closed for a change in their number",
     "blind5_149": "two risks told by the verbs of one noun",
     "blind7_170": "a licence that expired, after a name that ends in a full stop",
+    "blind8_023": "the figure of another thing, which alone is named",
+    "blind8_039": "the figure of another thing, which alone is named",
+    "blind8_070": "of a whole the part that has the property asked for, in another verb",
+    "blind8_168": "names with more of the company's name than the gold has",
     "label11_093": "an item after a semicolon that another party bears",
 }
 

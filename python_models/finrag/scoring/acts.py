@@ -20,7 +20,7 @@ ACTS = {
         "plan": r"plan(?:s|ned|ning)?\sto|building|constructing|developing|intends?\sto|propos(?:es|ed|ing)\sto|will\s(?:open|build)",
         "own": r"owns?|owned|owning",
         "lease": r"leas(?:es?|ed|ing)|rent(?:s|ed|ing)?|charter(?:s|ed|ing)?|licens(?:es?|ed|ing)",
-        "leave": r"left|leaves?|leaving|depart(?:s|ed|ing)?|resign(?:s|ed|ing)?|step(?:s|ped|ping)?\sdown|retir(?:ed?|es|ing)",
+        "leave": r"left|leaves?|leaving|replacing|succeeding|depart(?:s|ed|ing)?|resign(?:s|ed|ing)?|step(?:s|ped|ping)?\sdown|retir(?:ed?|es|ing)",
         "found": r"(?:co-?)?found(?:ed|ers?|ing)|established",
         "join": r"join(?:s|ed|ing)?|appoint(?:s|ed|ing)?|succeed(?:s|ed)?(?:\sby)?|replac(?:ed|es)(?:\sby)?|elected|hired|promoted",
         "remain": r"remain(?:s|ed|ing)?|continu(?:e|es|ed|ing)|stay(?:s|ed|ing)?|keeps?|kept|retain(?:s|ed|ing)?",

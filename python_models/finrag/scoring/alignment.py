@@ -161,7 +161,7 @@ FALLING = re.compile(
 VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|may|might|could|can|did|does|do|rose|fell|grew|drove|led|contributed|accounted|"
     r"represented|represents|reported|reports|said|says|states?|stated|noted|notes|cites|cited|names|named|remains|remained|became|makes|made|"
-    r"helped|declined|decreased|totaled|operates|provides|began|gave|follow(?:s|ed)?|faces?|sells?|combined|contributing)\b",
+    r"helped|declined|decreased|totaled|operates|provides|began|gave|explains?|explained|follow(?:s|ed)?|faces?|sells?|combined|contributing)\b",
     re.I,
 )
 INTRODUCER = re.compile(
@@ -657,7 +657,13 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         if any(words.search(lead) and not words.search(question) for words in (DENIAL, EXCLUSION)):
             return True
         if (no := DENIED_AFTER.search(tail)) and (
-            no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
+            no["fall"] is None
+            or (
+                not re.search(r"\sand\s", tail[: no.start("fall")])
+                and not gold.sign
+                and RISING.search(question)
+                and not FALLING.search(question)
+            )
         ):
             return True
     said = bare[start : mention.start].rpartition(";")[2]
@@ -757,6 +763,7 @@ def further_items(
             and place > held[0]
             and (len(held) > 1 or len(clause.split()) < 5)
             and not (opposes(clause, question) or DENIAL.search(clause))
+            and (ALSO.search(clause) or not (verb := VERB.search(clause)) or is_asked(clause[verb.end() :], question))
             and looks_like(clause, names, asked, dated)
         ):
             found.append(clause)

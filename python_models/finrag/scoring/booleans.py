@@ -152,9 +152,10 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-WIDENED = re.compile(r"\b(?:widen|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+WIDENED = re.compile(r"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat)\w*", re.I)
 NARROWED = re.compile(
-    r"\b(?:narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*", re.I
+    r"\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
+    re.I,
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
 LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())

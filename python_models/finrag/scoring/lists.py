@@ -52,6 +52,7 @@ EXPLANATION = re.compile(
     re.I,
 )
 YEAR = r"(?:19|20)\d\d"
+UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
 LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
 YEARS_FROM_TO = re.compile(
     rf"\b(?:from\s|between\s)?(?P<first>{YEAR})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR})\b(?!-)",
@@ -151,7 +152,7 @@ def without_other_clauses(answer: str, question: str) -> str:
 
 def says_other(clause: str, question: str) -> bool:
     is_profit = bool(LOSS.search(question)) and bool(PROFIT.search(clause)) and not LOSS.search(clause)
-    is_other = is_profit or opposes(clause, question) or NEGATION.search(clause)
+    is_other = is_profit or UNCHANGED.search(clause) or opposes(clause, question) or NEGATION.search(clause)
     return bool(re.search(rf"\b{YEAR}\b", clause)) and bool(is_other)
 
 

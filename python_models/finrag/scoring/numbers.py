@@ -90,7 +90,7 @@ ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:higher|lower|more|less)\b",
+    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:higher|lower|more|less|larger|smaller|bigger|greater|fewer)\b",
     re.I,
 )
 # A rate stated in basis points is a percentage too; a change of one is not.

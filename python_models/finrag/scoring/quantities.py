@@ -113,6 +113,8 @@ ELLIPTIC = re.compile(
 OBJECT = re.compile(
     r"\s(?:on|for)\s((?:(?!(?:and|in|during|the\syear)\b)[\w'’-]+\s?){1,6})(?=\s?(?:and\b|in\b|[,.;]|$))", re.I
 )
+LABEL = re.compile(r"(?:^|[\s(*-])([A-Za-z][\w&'’ -]{1,40}):[\s*]*[$€£(-]?$")  # "medical: 33%"
+NOUN_OF = re.compile(r"\b((?:[a-z-]+\s){1,2})of\s(?:about\s|approximately\s)?[$€£]?$")  # "a backlog of $5 million"
 OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
@@ -136,6 +138,7 @@ def quantities_of(text: str) -> frozenset[str]:
 
 def words_of(text: str) -> set[str]:
     text = re.sub(r"\bR&D\b", "research development", text)
+    text = re.sub(r"\b(?<=net\s)(?:loss(?:es)?|profits?|earnings)\b", "income", text, flags=re.I)
     return {stem(word) for word in content_words(text)} - EMPTY
 
 
@@ -144,7 +147,9 @@ def of_what_is_asked(
 ) -> list[Amount]:
     """Those of an answer's figures that are not of another quantity than a question's; may be none."""
     asked, wanted = quantities_of(question or ""), words_of(question or "")
-    left = [a for a in candidates if not is_of_others(own_words(a, amounts, text), asked)] if asked else candidates
+    left = (
+        [a for a in candidates if not is_of_others(own_words(a, amounts, text, wanted), asked)] if asked else candidates
+    )
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
     left = [
@@ -159,9 +164,9 @@ def of_what_is_asked(
     ]
     shares, subjects = {}, {}
     for a in left:
-        named = elliptic_subject(a, amounts, text)
+        named = elliptic_subject(a, amounts, text, wanted)
         subjects[a] = named or subject_of(clause_of(a, text)[0])
-        shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text) + clause_of(a, text)[0])))
+        shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text, wanted) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
     clauses_of_others = [subject_of(clause) for clause in EDGE.split(text)]
@@ -225,7 +230,7 @@ def is_of_others(words: str, asked: frozenset[str]) -> bool:
     return bool(named) and not named & asked
 
 
-def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
+def own_words(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> str:
     """Of the words of a figure's clause those that stand between it and its neighbours, without a cause."""
     lead, tail = clause_of(amount, text)
     place = amounts.index(amount)
@@ -233,7 +238,7 @@ def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
     last = amount.end + len(tail)
     if place + 1 < len(amounts) and amounts[place + 1].start < last:
         last = amounts[place + 1].start
-        named = elliptic(amount.end, last, text)
+        named = elliptic(amount.end, last, text, wanted)
         last = amount.end + named.start("name") if named else last
     return f"{text[first : amount.start]} {CAUSE.sub('', text[amount.end : last])}"
 
@@ -242,20 +247,31 @@ def clause_of(amount: Amount, text: str) -> tuple[str, str]:
     """The words of its clause before and after a figure."""
     start, end = max(0, amount.start - REACH), min(len(text), amount.end + REACH)
     edges = [match.end() for match in EDGE.finditer(text, start, amount.start)]
-    after = EDGE.search(text, amount.end, end)
+    after = EDGE.search(text, amount.end - text[: amount.end].endswith(" "), end)
     return text[max(edges, default=start) : amount.start], text[amount.end : after.start() if after else end]
 
 
-def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
+def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> set[str]:
     """Whose a figure is that follows another without a verb: "Europe grew 13% and Asia 2%"."""
+    lead = clause_of(amount, text)[0]
+    if label := LABEL.search(lead):
+        return words_of(label[1])
     place = amounts.index(amount)
-    named = elliptic(amounts[place - 1].end, amount.start, text) if place else None
-    return words_of(named["name"]) if named else set()
+    named = elliptic(amounts[place - 1].end, amount.start, text, wanted) if place else None
+    if named:
+        return words_of(named["name"])
+    noun = NOUN_OF.search(lead)
+    return words_of(noun[1]) if noun and not VERB.search(lead) else set()
 
 
-def elliptic(start: int, end: int, text: str) -> re.Match | None:
+def elliptic(start: int, end: int, text: str, wanted: set[str]) -> re.Match | None:
     named = ELLIPTIC.search(text[start:end])
-    is_subject = named and (named["name"][0].isupper() or OTHER.match(named["name"]) or quantities_of(named["name"]))
+    is_subject = named and (
+        named["name"][0].isupper()
+        or OTHER.match(named["name"])
+        or quantities_of(named["name"])
+        or set() < words_of(named["name"]) <= wanted
+    )
     return named if is_subject else None
 
 
