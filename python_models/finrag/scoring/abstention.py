@@ -90,6 +90,8 @@ REFUSAL = re.compile(
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
   | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
       (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification|split)\b
+  | \b(?:is|are|was|were)\s(?:in|not\s)sufficient\s(?:[\w-]+\s)?to\s{TO_ANSWER}\b
+  | \bthere\s(?:is|are|was|were){NOT}\s(?:any|an?)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
   | \bnothing\s(?:is|was|has\sbeen)\s(?:\w+ly\s)?(?:said|{TOLD})\b
     # there is nothing
@@ -112,11 +114,11 @@ REFUSAL = re.compile(
   | \bwe\slack\s(?:\w+\s)?{THING}\b
   | \b{SOURCE}\s(?:only\s(?:covers?|goes|runs?|extends?|spans?|discuss\w*|mentions?|reports?|provides?|gives?)
       |(?:covers?|goes|runs?|extends?|spans?)\b[^.;]{{0,60}}\bonly\b)
-  | \b{SOURCE}\b[^.;]{{0,90}}?(?:,|\bbut|\band)\s(?:not|nothing|none)\b
+  | \b{SOURCE}\b(?:[^.;]|\.(?=\d)){{0,90}}?(?:,|\bbut|\band)\s(?:not|nothing|none)\b
   | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:but|and)\s(?:gives?|provides?|states?|contains?|offers?|ha(?:s|ve))
       \s(?:no|nothing)\b
   | \b(?:they|it)\s(?:contains?|says?|holds?|includes?|mentions?)\snothing\b
-  | \bnot\ssomething\s(?:that\s)?I\scan\s{TO_ANSWER}\b
+  | \bnot\ssomething\s(?:that\s)?(?:I\scan\s{TO_ANSWER}|[\w&'’-]+(?:\s[\w&'’-]+){{0,3}}?\s{TO_TELL}s?)\b
   | \b(?:is|was|remains?)\s(?:unclear|not\sclear|unknown)\s(?:from|based|in)\b
   | \b(?:information|data|figures?|details?)\s(?:is|are|was|were)\s(?:missing|absent|lacking)\b
   | \b{SOURCE}\s(?:lacks?|omits?|(?:is|are)\s(?:silent|missing|absent)|(?:says?|states?)\snothing)\b

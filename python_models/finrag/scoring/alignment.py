@@ -76,7 +76,7 @@ SAME = {
 }  # fmt: skip
 GENERIC = frozenset(
     """
-    volume volumes level levels risk risks issue issues matter matters factor factors pressures event events
+    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures event events
     attack attacks threat threats incident incidents
     """.split()
 )
@@ -116,22 +116,27 @@ DENIAL = re.compile(
     r"\b(?:not(?!\s(?:only|just|merely|limited))|no(?!\.)|never|neither|nor|cannot|none)\b|n['’]t\b", re.I
 )
 EXCLUSION = re.compile(
-    r"\b(?:without|excluding|excluded?s?|except|other\sthan|rather\sthan|instead\sof|unlike|besides|aside\sfrom|apart\sfrom)\b"
+    r"\b(?:leav(?:es?|ing)\sout|left\sout|omit\w*|without|excluding|excluded?s?|except|other\sthan|rather\sthan|instead\sof|unlike|besides|aside\sfrom|apart\sfrom)\b"
     r"(?![^,]*,(?=.*\w{3}))",
     re.I,
 )
 # "having sold B in 2016": it was one.
 ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
 ENDED_BEFORE = re.compile(
-    rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$|\b(?:former|previously\sowned)\b[^,;]*$",
+    rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$"
+    r"|\b(?:it|they|which|who|company|and)\s(?:has\s|have\s|had\s|since\s|later\s)?"
+    r"(?:exited|sold\s(?:its|the)|divested|discontinued|terminated|closed|dropped|shut|retired|withdrew\sfrom)\s(?:[a-z]+\s){0,2}$"
+    r"|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
+OTHER_ROLE = re.compile(r"\band\s(?:also\s)?(?:an?|its|one)\s(?P<role>(?:[a-z]+\s){1,3})(?:in|at)\s$")
 ENDED_AFTER = re.compile(
     rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
     re.I,
 )
 DENIED_AFTER = re.compile(
     r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
+    r"|(?:has\s|have\s|had\s)?(?:expired|lapsed|ended)\b"
     r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
     r"|(?:declin|decreas|dropp|fell\b|lower\b)(?P<fall>\w*))",
     re.I,
@@ -150,11 +155,13 @@ YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 HEADING = re.compile(r"^\W*[^,;]{1,60}?\s(?:is|are|was|were|covers|includes|means|refers|comprises)\s", re.I)
 FALL_OF = re.compile(r"\b(?:decrease|decline|reduction|drop|fall)s?\s(?:in|of)\s(?:the\s|its\s)?$", re.I)
 CLIMBS = re.compile(r"\b(?:increas|grew|rise|rose|higher|gain|improv)", re.I)
-FALLING = re.compile(r"\b(?:decreas|declin|fell|fall|lower|reduc|offset|mitigat|hurt|weigh|drop)", re.I)
+FALLING = re.compile(
+    r"\b(?:decreas|declin|fell|fall|lower|reduc|offset|mitigat|hurt|weigh|drop|faded|eased|slowed|subsided)", re.I
+)
 VERB = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|may|might|could|can|did|does|do|rose|fell|grew|drove|led|contributed|accounted|"
     r"represented|represents|reported|reports|said|says|states?|stated|noted|notes|cites|cited|names|named|remains|remained|became|makes|made|"
-    r"helped|declined|decreased|totaled|operates|provides|began|gave|follow(?:s|ed)?|faces?|sells?|combined|contributing)\b",
+    r"helped|declined|decreased|totaled|operates|provides|began|gave|explains?|explained|follow(?:s|ed)?|faces?|sells?|combined|contributing)\b",
     re.I,
 )
 INTRODUCER = re.compile(
@@ -305,7 +312,8 @@ def gold_of(place: int, text: str, asked: set[str]) -> Gold:
     if not is_name and words[-1].text.lower() in HEADS and len(undirected) > (1 if signs else 2):
         spare |= {words[-1].key}
     keys = [word.key for word in undirected if word.key not in spare]
-    if len(keys) < (1 if is_name or signs or words[-1].key in asked else 2):
+    is_telling = any(len(word.text) > 9 for word in undirected if word.key not in spare)  # "impairment charges"
+    if len(keys) < (1 if is_name or signs or is_telling or words[-1].key in asked else 2):
         keys, spare = [word.key for word in undirected], set()
     return Gold(
         place, text, tuple(keys), frozenset(spare | aside - set(keys)), signs.pop() if len(signs) == 1 else 0, is_name,
@@ -649,12 +657,20 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         if any(words.search(lead) and not words.search(question) for words in (DENIAL, EXCLUSION)):
             return True
         if (no := DENIED_AFTER.search(tail)) and (
-            no["fall"] is None or (not gold.sign and RISING.search(question) and not FALLING.search(question))
+            no["fall"] is None
+            or (
+                not re.search(r"\sand\s", tail[: no.start("fall")])
+                and not gold.sign
+                and RISING.search(question)
+                and not FALLING.search(question)
+            )
         ):
             return True
     said = bare[start : mention.start].rpartition(";")[2]
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+        return True
+    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
         return True
     if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
         return True
@@ -687,6 +703,12 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         )
         return other_year or (not is_asked(tail, question) and (not HEADING.match(first) or is_asked(first, question)))
     return False
+
+
+def role_differs(role: str, question: str) -> bool:
+    """Whether "a sales office in" is no answer to a question about factories."""
+    asked = {key_of(word) for word in LETTERS.findall(question)}
+    return not any(key_of(word) in asked for word in LETTERS.findall(role))
 
 
 def is_subject(lead: str) -> bool:
@@ -740,7 +762,8 @@ def further_items(
             and ";" in cue
             and place > held[0]
             and (len(held) > 1 or len(clause.split()) < 5)
-            and not opposes(clause, question)
+            and not (opposes(clause, question) or DENIAL.search(clause))
+            and (ALSO.search(clause) or not (verb := VERB.search(clause)) or is_asked(clause[verb.end() :], question))
             and looks_like(clause, names, asked, dated)
         ):
             found.append(clause)

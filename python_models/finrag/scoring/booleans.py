@@ -19,7 +19,7 @@ LEADING_YES = re.compile(
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
+    r"|not\s(?:all|every|both|explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
     r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
     r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
     r"|according)|not(?=\W*$)"
@@ -47,7 +47,7 @@ ADVERB = re.compile(
 LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
-    r"\b(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)\b(?!\s+(?:only|just|merely|necessarily))"
+    r"\b(?:(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
     r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
     r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
     r"|false|untrue|wrong|inaccurate)\b",
@@ -152,9 +152,10 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-WIDENED = re.compile(r"\b(?:widen|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+WIDENED = re.compile(r"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat)\w*", re.I)
 NARROWED = re.compile(
-    r"\b(?:narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*", re.I
+    r"\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
+    re.I,
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
 LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())

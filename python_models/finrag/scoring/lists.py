@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import SAME, Alignment, abbreviates, align, applies, opposes
+from finrag.scoring.alignment import OPTIONS, SAME, Alignment, abbreviates, align, applies, opposes
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -52,6 +52,8 @@ EXPLANATION = re.compile(
     re.I,
 )
 YEAR = r"(?:19|20)\d\d"
+UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
+LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
 YEARS_FROM_TO = re.compile(
     rf"\b(?:from\s|between\s)?(?P<first>{YEAR})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR})\b(?!-)",
     re.I,
@@ -128,7 +130,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     if not isinstance(answer, str):
         return cut_match(wanted, [full_name(item) for item in answer or ()], question)
     if all(re.fullmatch(YEAR, item) for item in wanted):
-        answer = without_other_clauses(answer, wanted, question or "")
+        answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
     answer = one_name(full_name(answer), wanted, question)
     match = cut_match(wanted, answer, question)
@@ -136,22 +138,22 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
         return match
     aligned = align(wanted, states_in_full(answer, wanted), question)
     by_words = of_alignment(wanted, aligned)
-    return by_words if aligned.denied else max(match, by_words, key=lambda each: each.jaccard or 0.0)
+    if aligned.denied or OPTIONS.search(question or ""):
+        return by_words
+    return max(match, by_words, key=lambda each: each.jaccard or 0.0)
 
 
-def without_other_clauses(answer: str, wanted: Sequence[str], question: str) -> str:
+def without_other_clauses(answer: str, question: str) -> str:
     """An answer without the clauses that tell the opposite of other years: "in 2014 it rose slightly"."""
-    clauses = re.split(r"(;\s|,?\s(?:while|but|whereas|although|though)\s)", answer)
-    kept = [
-        clause
-        for place, clause in enumerate(clauses)
-        if not (place and not set(re.findall(YEAR, clause)) & set(wanted) and says_other(clause, question))
-    ]
+    clauses = re.split(r"(;\s|,?\s(?:while|but|whereas|although|though)\s|,\sand\s(?=an?\s))", answer)
+    kept = [clause for place, clause in enumerate(clauses) if not (place and says_other(clause, question))]
     return "".join(kept)
 
 
 def says_other(clause: str, question: str) -> bool:
-    return bool(re.search(rf"\b{YEAR}\b", clause)) and bool(opposes(clause, question) or NEGATION.search(clause))
+    is_profit = bool(LOSS.search(question)) and bool(PROFIT.search(clause)) and not LOSS.search(clause)
+    is_other = is_profit or UNCHANGED.search(clause) or opposes(clause, question) or NEGATION.search(clause)
+    return bool(re.search(rf"\b{YEAR}\b", clause)) and bool(is_other)
 
 
 def each_year(match: re.Match, wanted: Sequence[str]) -> str:

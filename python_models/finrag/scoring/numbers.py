@@ -90,7 +90,7 @@ ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain)\w*|\b(?:higher|lower|more|less)\b",
+    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:higher|lower|more|less|larger|smaller|bigger|greater|fewer)\b",
     re.I,
 )
 # A rate stated in basis points is a percentage too; a change of one is not.
@@ -112,6 +112,8 @@ YEARLY = re.compile(
     r"(?:\sper\sshare)?,?\s(?:for\sthe\s(?:full\s|whole\s|entire\s)?year|annually|a\syear|per\syear|per\sannum|in\stotal|on\san\sannual)\b",
     re.I,
 )
+LOWER_IS_BETTER = re.compile(r"\b(?:combined|efficiency|expense|loss|operating|leverage|cost-to-income)\sratio\b", re.I)
+OUT_OF = re.compile(r"\s(?:out\s)?of\s(?:its\s|the\s|a\stotal\s(?:of\s)?)?", re.I)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -241,7 +243,7 @@ def numeric_match(
     if not isinstance(answer, str):
         amounts, text = [field(answer, answer_unit, wanted)], ""
     else:
-        answer = unwrapped(answer)
+        answer = with_plain_ratios(unwrapped(answer), question or "")
         amounts = parse_years(answer) if wanted.name == YEAR else parse_amounts(answer, context_unit)
         text = plain(answer)
     if not amounts:
@@ -279,6 +281,14 @@ def numeric_match(
         return NumericMatch("unmatched", "buried" if buried else "compared_with", matched[0][0])
     amount, reading = min(readings, key=lambda pair: max(distances(pair[1], ends)))
     return NumericMatch("unmatched", fault(readings, ends, stated), amount, reading.value - ends[0])
+
+
+def with_plain_ratios(answer: str, question: str) -> str:
+    """An answer that says fell for improved where a lower ratio is the better one."""
+    if not LOWER_IS_BETTER.search(question) or re.search(r"\b(?:improv|worsen|deteriorat)", question, re.I):
+        return answer
+    answer = re.sub(r"\bimproved\b", "decreased", re.sub(r"\bimprovement\b", "decrease", answer))
+    return re.sub(r"\b(?:worsened|deteriorated)\b", "increased", answer)
 
 
 def precision(gold: float | tuple[float, float], unit: Unit) -> float:
@@ -379,6 +389,9 @@ def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | 
     if not asked or len(candidates) < 2:
         return list(candidates)
     noun = asked["noun"].split()[-1].lower()
+    for one, whole in itertools.pairwise(candidates):
+        if OUT_OF.fullmatch(text[one.end : whole.start]):
+            return [one]
     spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
     if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
         return list(candidates)
@@ -410,6 +423,7 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
     year_starts, amount_starts = [y.start for y in all_years], [amount.start for amount in amounts]
     is_cited = {y.start for y in all_years if any(start < y.start < end for start, end in cited)}
     found: dict[Amount, float | None] = {}
+    taken: set[int] = set()  # years that stand for the amount before them
     for place, amount in enumerate(amounts):
         line_end = min(
             (text.find(mark, amount.end) for mark in ("\n", ". ") if text.find(mark, amount.end) >= 0),
@@ -428,7 +442,8 @@ def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | N
             if is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
         ]
         earlier = [y for y in years if y.start < amount.start]
-        adjacent = [y for y in earlier if y.start >= last_end]
+        adjacent = [y for y in earlier if y.start >= last_end and (y.start not in taken or not after)]
+        taken |= {y.start for y in beside[:1]}
         loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
         meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
         row_start = text.rfind("\n", 0, amount.start) + 1

@@ -34,7 +34,7 @@ QUANTITIES = {
         "restructuring": r"restructuring\b|severance\b",
         "stock compensation": r"(?:stock|share|equity)-based\scompensation\b",
         "receivables": r"receivables?\b",
-        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b",
+        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b|earned\b(?!\s(?:on|in|by|from|as|income))|earnings\sper\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
         "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
@@ -66,6 +66,11 @@ OPPOSITES = (
         re.compile(r"\bearned\b|\b(?:a|net)\sprofit\b|\bprofitable\b", re.I),
     ),
     (
+        re.compile(r"\breceive\b", re.I),
+        re.compile(r"\b(?:receiv\w+|proceeds|sold|sale|inflow\w*)\b", re.I),
+        re.compile(r"\b(?:paid|spent|bought)\b", re.I),
+    ),
+    (
         re.compile(r"\btax\sbenefit\b", re.I),
         re.compile(r"\b(?:benefit|credit)\b", re.I),
         re.compile(r"\b(?:expense|charge|provision)\b", re.I),
@@ -91,6 +96,8 @@ MORE_THAN = re.compile(
     r"\b(?:(?P<more>higher|more|greater|larger|bigger|above|exceed(?:s|ed|ing)?)|(?P<less>lower|less|smaller|fewer|below))\b"
     r"(?:[^.;?]*?\bthan)?(?:\sthe|\sthat\sof)?\s(?P<than>[A-Z][\w&]+)"
 )
+MORE_ON = re.compile(r"\bmore\b[^.;?]*?\b(?:on|for|in)\s(?P<one>\w+)\sthan\s(?:on|for|in)\s(?P<two>\w+)", re.I)
+REMAINDER = re.compile(r"\b(?:the\s(?:other|remaining|rest)|remaining)\s$", re.I)
 CAUSE = re.compile(
     r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
     re.I | re.S,
@@ -103,6 +110,11 @@ VERB = re.compile(
 ELLIPTIC = re.compile(
     r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:its|the|their)\s[a-z]+\s|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$"
 )
+OBJECT = re.compile(
+    r"\s(?:on|for)\s((?:(?!(?:and|in|during|the\syear)\b)[\w'’-]+\s?){1,6})(?=\s?(?:and\b|in\b|[,.;]|$))", re.I
+)
+LABEL = re.compile(r"(?:^|[\s(*-])([A-Za-z][\w&'’ -]{1,40}):[\s*]*[$€£(-]?$")  # "medical: 33%"
+NOUN_OF = re.compile(r"\b((?:[a-z-]+\s){1,2})of\s(?:about\s|approximately\s)?[$€£]?$")  # "a backlog of $5 million"
 OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
@@ -126,6 +138,7 @@ def quantities_of(text: str) -> frozenset[str]:
 
 def words_of(text: str) -> set[str]:
     text = re.sub(r"\bR&D\b", "research development", text)
+    text = re.sub(r"\b(?<=net\s)(?:loss(?:es)?|profits?|earnings)\b", "income", text, flags=re.I)
     return {stem(word) for word in content_words(text)} - EMPTY
 
 
@@ -134,7 +147,9 @@ def of_what_is_asked(
 ) -> list[Amount]:
     """Those of an answer's figures that are not of another quantity than a question's; may be none."""
     asked, wanted = quantities_of(question or ""), words_of(question or "")
-    left = [a for a in candidates if not is_of_others(own_words(a, amounts, text), asked)] if asked else candidates
+    left = (
+        [a for a in candidates if not is_of_others(own_words(a, amounts, text, wanted), asked)] if asked else candidates
+    )
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
     left = [
@@ -142,16 +157,24 @@ def of_what_is_asked(
         for a in left
         if not is_opposite(clauses[a], question)
         and not is_turned_round(clauses[a], question)
+        and not is_other_way(clauses[a], question)
+        and not (len(left) > 1 and is_of_the_rest(a, text, question, wanted))
         and not is_undone(clause_of(a, text)[0], "", question)
         and not is_of_another_phase(clauses[a], question)
     ]
     shares, subjects = {}, {}
     for a in left:
-        named = elliptic_subject(a, amounts, text)
+        named = elliptic_subject(a, amounts, text, wanted)
         subjects[a] = named or subject_of(clause_of(a, text)[0])
-        shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text) + clause_of(a, text)[0])))
+        shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text, wanted) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
+    clauses_of_others = [subject_of(clause) for clause in EDGE.split(text)]
+    if any(subject and subject <= wanted for subject in clauses_of_others):
+        left = [a for a in left if shares[a] or not subjects[a] or subjects[a] & wanted]
+    objects = {a: object_of(a, amounts, text) for a in left}
+    if any(objects[a] & wanted for a in left):
+        left = [a for a in left if not objects[a] or objects[a] & wanted]
     # "store sales" where another figure is of the "e-commerce sales" that are asked for
     return [
         a
@@ -159,7 +182,11 @@ def of_what_is_asked(
         if not (subjects[a] & wanted and subjects[a] - wanted)
         or not any(
             subjects[a] & wanted < subjects[b] & wanted
-            or (subjects[a] & wanted <= subjects[b] <= wanted and not NEGATION.search(clause_of(b, text)[0]))
+            or (
+                len(subjects[a] & wanted) <= len(subjects[b])
+                and subjects[b] <= wanted
+                and not NEGATION.search(clause_of(b, text)[0])
+            )
             for b in left
         )
     ]
@@ -179,6 +206,18 @@ def is_turned_round(clause: str, question: str) -> bool:
     return is_swapped if same_way else asked["than"] == said["than"]
 
 
+def is_of_the_rest(amount: Amount, text: str, question: str, wanted: set[str]) -> bool:
+    """ "The other 58% are annual": of what is not asked for."""
+    lead, tail = clause_of(amount, text)
+    return bool(REMAINDER.search(lead)) and not words_of(tail) & wanted and not re.search(r"other|remain", question)
+
+
+def is_other_way(clause: str, question: str) -> bool:
+    """Whether "more on B than on A" where it is asked how much more was spent on A than on B."""
+    asked, said = MORE_ON.search(question), MORE_ON.search(clause)
+    return bool(asked and said) and asked["one"] == said["two"] and asked["two"] == said["one"]
+
+
 def is_opposite(clause: str, question: str) -> bool:
     return any(
         asks.search(question) and says.search(clause) and not answers.search(clause)
@@ -191,7 +230,7 @@ def is_of_others(words: str, asked: frozenset[str]) -> bool:
     return bool(named) and not named & asked
 
 
-def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
+def own_words(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> str:
     """Of the words of a figure's clause those that stand between it and its neighbours, without a cause."""
     lead, tail = clause_of(amount, text)
     place = amounts.index(amount)
@@ -199,7 +238,7 @@ def own_words(amount: Amount, amounts: Sequence[Amount], text: str) -> str:
     last = amount.end + len(tail)
     if place + 1 < len(amounts) and amounts[place + 1].start < last:
         last = amounts[place + 1].start
-        named = elliptic(amount.end, last, text)
+        named = elliptic(amount.end, last, text, wanted)
         last = amount.end + named.start("name") if named else last
     return f"{text[first : amount.start]} {CAUSE.sub('', text[amount.end : last])}"
 
@@ -208,21 +247,40 @@ def clause_of(amount: Amount, text: str) -> tuple[str, str]:
     """The words of its clause before and after a figure."""
     start, end = max(0, amount.start - REACH), min(len(text), amount.end + REACH)
     edges = [match.end() for match in EDGE.finditer(text, start, amount.start)]
-    after = EDGE.search(text, amount.end, end)
+    after = EDGE.search(text, amount.end - text[: amount.end].endswith(" "), end)
     return text[max(edges, default=start) : amount.start], text[amount.end : after.start() if after else end]
 
 
-def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
+def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> set[str]:
     """Whose a figure is that follows another without a verb: "Europe grew 13% and Asia 2%"."""
+    lead = clause_of(amount, text)[0]
+    if label := LABEL.search(lead):
+        return words_of(label[1])
     place = amounts.index(amount)
-    named = elliptic(amounts[place - 1].end, amount.start, text) if place else None
-    return words_of(named["name"]) if named else set()
+    named = elliptic(amounts[place - 1].end, amount.start, text, wanted) if place else None
+    if named:
+        return words_of(named["name"])
+    noun = NOUN_OF.search(lead)
+    return words_of(noun[1]) if noun and not VERB.search(lead) else set()
 
 
-def elliptic(start: int, end: int, text: str) -> re.Match | None:
+def elliptic(start: int, end: int, text: str, wanted: set[str]) -> re.Match | None:
     named = ELLIPTIC.search(text[start:end])
-    is_subject = named and (named["name"][0].isupper() or OTHER.match(named["name"]) or quantities_of(named["name"]))
+    is_subject = named and (
+        named["name"][0].isupper()
+        or OTHER.match(named["name"])
+        or quantities_of(named["name"])
+        or set() < words_of(named["name"]) <= wanted
+    )
     return named if is_subject else None
+
+
+def object_of(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
+    """What a figure is spent on or held in: "$27 million on docking and $8 million on water systems"."""
+    place = amounts.index(amount)
+    end = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
+    named = OBJECT.match(text[amount.end : end])
+    return words_of(named[1]) if named else set()
 
 
 def subject_of(lead: str) -> set[str]:

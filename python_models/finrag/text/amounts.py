@@ -109,8 +109,8 @@ CONTEXT = re.compile(
 )
 # "rose from $1 to $2 billion" and "increased $5 million to $173 million" are no ranges.
 LEVEL_CHANGE = re.compile(
-    r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov)\w*\b[^.;]{0,60}\bfrom\s$"
-    r"|\b(?:increased|decreased|grew|fell|rose|declined|dropped|climbed|improved|up|down)\s(?:by\s)?(?:\w+ly\s|about\s)?$",
+    r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov|shr[aiu]nk|surg|jump|climb|slipp|narrow|widen)\w*\b[^.;]{0,60}\bfrom\s$"
+    r"|\b(?:increased|decreased|grew|fell|rose|declined|dropped|climbed|improved|shrank|shrunk|surged|jumped|slipped|slid|plunged|narrowed|widened|up|down)\s(?:by\s)?(?:\w+ly\s|about\s)?$",
     re.I,
 )
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.

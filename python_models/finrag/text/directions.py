@@ -21,7 +21,7 @@ LOSS = re.compile(
 )
 FALL_VERBS = (
     r"decreas(?:ed|es|ing)|declin(?:ed|es|ing)|fell|falls|falling|dropp(?:ed|ing)|drops|reduc(?:ed|es|ing)|contracted"
-    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|(?<!wrote\s)(?<!write\s)(?<!write-)(?<!written\s)(?<!writing\s)down|lower|paid\sdown|(?<=was\s)off|(?<=were\s)off"
+    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|(?<!wrote\s)(?<!write\s)(?<!write-)(?<!written\s)(?<!writing\s)down|lower|paid\sdown|lowered|lowers|lowering|negatively\s(?:affected|impacted)|(?<=was\s)off|(?<=were\s)off"
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
@@ -46,8 +46,8 @@ BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|n
 AFTER = re.compile(
     r"^\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
-    rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
-    r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
+    rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
+    r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|larger|bigger|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
 )
 # The verb of these stands further back: "fell from $5 to $4 million, by $1 million", "it fell: the change was 3%".

@@ -75,7 +75,7 @@ SENTENCE = re.compile(r"(?<=[a-z0-9)\]\x00\"”]{2}[.!])\s+(?=[A-Z\x00])")
 # What may follow the last of several wordings: "… and higher rents were the main factors".
 PREDICATE = re.compile(
     r"\s(?:(?:were|was|are|is)\s(?:the|also|among|all|both|each|cited|named|listed|mentioned|identified|responsible)\b"
-    r"|(?:all|each|both)\s|drove|led|caused|contributed|accounted|offset\b).*$",
+    r"|(?:all|each|both)\s|drove|led|caused|contributed|accounted|explain|offset\b).*$",
     re.I | re.S,
 )
 MARK = re.compile("\x00(\\d+)\x00")
