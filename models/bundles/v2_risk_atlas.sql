@@ -5,7 +5,8 @@
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
 -- and lawsuits"). A topic with words of consequence (role verb) needs one of them, or a word of risk, in its sentence:
 -- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
--- item of a list has a word of what may come, and what ends in a colon only leads to its list. A single cue stands in the
+-- item of a list has a word of what may come, what ends in a colon only leads to its list, and one with words of a topic
+-- that are too weak for a cue of it (role blank: systems, buyers, staff) has no topic at all. A single cue stands in the
 -- first 110 characters, or the sentence is about something else and has no topic by it. Over 700 characters a sentence
 -- is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
@@ -87,13 +88,16 @@ speaking as (
             or (
                 topics_with_cues.specific_topic_count = 0
                 and not regexp_matches(candidates.sentence_text, ':\W*$')
+                {% for rule in rules if rule.label == 'general_risk' and rule.blank -%}
+                    and not regexp_matches(candidates.sentence_text, {{ rule.blank }})
+                {%- endfor %}
                 and regexp_matches(
                     candidates.sentence_text,
                     '^\W*[•·●○▪–-]|^\W*[a-z]|[;,]\W*(?:and|or)?\W*$'
-                    || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|risks?|uncertain\w*|assur\w+|'
-                    || 'guarantee|fluctuates?|expos\w+|vulnerab\w+|susceptib\w+|depend\w*|subject to|fail\w*|difficult\w*|'
-                    || 'inability|unable|threat\w*|potential\w*|likely|future|expect\w*|unpredict\w+|volatil\w+|challeng\w+|'
-                    || 'advers\w+|negativ\w*|harm\w*)\b'
+                    || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|no assurance|unpredict\w+|'
+                    || 'volatil\w+|exposed to|fluctuates?|(?:is|are|remains?) (?:[\w-]+ ){0,2}uncertain|'
+                    || '(?:subject to|fac(?:e|es|ing)|involves?|expos(?:e|es|ed) \w+ to|poses?|presents?|more) '
+                    || '(?:[\w-]+ ){0,4}(?:risks?|uncertain\w+|challenges?|difficult\w+|losses))\b'
                 )
             )
         )
