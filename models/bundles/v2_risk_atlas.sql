@@ -6,9 +6,9 @@
 -- and lawsuits"). A topic with words of consequence (role verb) needs one of them, or a word of risk, in its sentence:
 -- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
 -- item of a list has a word of what may come, and one with words of a topic that are too weak for a cue of it (role
--- blank: systems, buyers, staff) has no topic at all. What ends in a colon only leads to its list. The first of a topic's
--- cues, up to three, stands in the first 110 characters, or the sentence is about something else. Over 700 characters a
--- sentence is a list that its source runs together, of several topics, and has none.
+-- blank: systems, buyers, staff) has no topic at all. What ends in a colon only leads to its list. The first cue of a
+-- primary topic stands in the first 110 characters unless it has four; so does every single cue, or the sentence is about
+-- something else. Over 700 characters a sentence is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -81,6 +81,7 @@ speaking as (
         candidates.sentence_pos,
         candidates.sentence_text,
         strpos(candidates.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
+        topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 3 or cue_pos <= 110 as is_early,
     from topics_with_cues
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
@@ -103,7 +104,7 @@ speaking as (
                 )
             )
         )
-        and (topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 3 or cue_pos <= 110)
+        and (topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 1 or cue_pos <= 110)
         and (
             topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
             or {{ has_consequence('candidates.sentence_text', 'topics_with_cues.risk_topic') }}
@@ -117,8 +118,8 @@ ranked as (
         *,
         row_number() over (
             partition by sentence_id
-            order by topic_cue_count + topic_head_count desc, topic_order
-        ) = 1 as is_primary,
+            order by is_early desc, topic_cue_count + topic_head_count desc, topic_order
+        ) = 1 and is_early as is_primary,
     from speaking
 
 ),
