@@ -5,9 +5,10 @@
 -- first, within 55 characters and in the same clause. Elsewhere it is named in passing ("…, our suppliers, competitors
 -- and lawsuits"). A topic with words of consequence (role verb) needs one of them, or a word of risk, in its sentence:
 -- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
--- item of a list has a word of what may come, and what ends in a colon only leads to its list. A single cue stands in the
--- first 110 characters, or the sentence is about something else and has no topic by it. Over 700 characters a sentence
--- is a list that its source runs together, of several topics, and has none.
+-- item of a list has a word of what may come, and one with words of a topic that are too weak for a cue of it (role
+-- blank: systems, buyers, staff) has no topic at all. What ends in a colon only leads to its list. The first cue of a
+-- primary topic stands in the first 110 characters unless it has four; so does every single cue, or the sentence is about
+-- something else. Over 700 characters a sentence is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -76,24 +77,30 @@ speaking as (
 
     select
         topics_with_cues.*,
+        candidates.filing_id,
+        candidates.sentence_pos,
         candidates.sentence_text,
         strpos(candidates.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
+        topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 3 or cue_pos <= 110 as is_early,
     from topics_with_cues
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
     where
-        (
+        not regexp_matches(candidates.sentence_text, ':\W*$')
+        and (
             topics_with_cues.risk_topic != 'general_risk'
             or (
                 topics_with_cues.specific_topic_count = 0
-                and not regexp_matches(candidates.sentence_text, ':\W*$')
+                {% for rule in rules if rule.label == 'general_risk' and rule.blank -%}
+                    and not regexp_matches(candidates.sentence_text, {{ rule.blank }})
+                {%- endfor %}
                 and regexp_matches(
                     candidates.sentence_text,
                     '^\W*[•·●○▪–-]|^\W*[a-z]|[;,]\W*(?:and|or)?\W*$'
-                    || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|risks?|uncertain\w*|assur\w+|'
-                    || 'guarantee|fluctuates?|expos\w+|vulnerab\w+|susceptib\w+|depend\w*|subject to|fail\w*|difficult\w*|'
-                    || 'inability|unable|threat\w*|potential\w*|likely|future|expect\w*|unpredict\w+|volatil\w+|challeng\w+|'
-                    || 'advers\w+|negativ\w*|harm\w*)\b'
+                    || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|no assurance|unpredict\w+|'
+                    || 'volatil\w+|exposed to|fluctuates?|(?:is|are|remains?) (?:[\w-]+ ){0,2}uncertain|'
+                    || '(?:subject to|fac(?:e|es|ing)|involves?|expos(?:e|es|ed) \w+ to|poses?|presents?|more) '
+                    || '(?:[\w-]+ ){0,4}(?:risks?|uncertain\w+|challenges?|difficult\w+|losses))\b'
                 )
             )
         )
@@ -111,9 +118,44 @@ ranked as (
         *,
         row_number() over (
             partition by sentence_id
-            order by topic_cue_count + topic_head_count desc, topic_order
-        ) = 1 as is_primary,
+            order by is_early desc, topic_cue_count + topic_head_count desc, topic_order
+        ) = 1 and is_early as is_primary,
     from speaking
+
+),
+
+-- How many sentences within four places share the topic, this one included, and how many have one at all.
+passages as (
+
+    select
+        *,
+        count(*) over (
+            partition by filing_id, risk_topic
+            order by sentence_pos
+            range between 4 preceding and 4 following
+        ) as like_count,
+        count(*) filter (where risk_topic != 'general_risk') over (
+            partition by filing_id
+            order by sentence_pos
+            range between 4 preceding and 4 following
+        ) as topic_count,
+    from ranked
+    where is_primary
+
+),
+
+-- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
+-- 120 characters names it in passing; a general risk amid five or more sentences of topics is one of theirs.
+in_passage as (
+
+    select sentence_id
+    from passages
+    where
+        length(sentence_text) <= 120
+        or case
+            when risk_topic = 'general_risk' then topic_count < 5
+            else topic_cue_count + like_count - 1 >= topic_count - like_count
+        end
 
 ),
 
@@ -127,6 +169,7 @@ placed as (
         || ' # '
         || regexp_extract(substr(sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
     from ranked
+    where sentence_id in (select sentence_id from in_passage)
 
 ),
 

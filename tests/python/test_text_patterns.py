@@ -49,8 +49,8 @@ def rows_of(path: Path) -> list[Row]:
 def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
     """Number of cues of one label in each sentence. `patterns` are the rows of that label alone."""
     joined = {
-        role: "|".join(row["pattern"] for row in ordered(patterns) if row["role"] == role)
-        for role in ("include", "exclude")
+        role: "|".join(row["pattern"] for row in ordered(patterns) if row["role"] in roles)
+        for role, roles in {"include": ("include",), "exclude": ("exclude", "blank")}.items()
     }
     if not joined["include"]:
         return [0] * len(sentences)
@@ -192,6 +192,7 @@ def test_every_include_pattern_is_needed_by_a_positive_case(registry: Registry) 
 @per_registry
 def test_every_exclude_pattern_is_needed_by_a_near_miss(registry: Registry) -> None:
     assert needless_patterns(registry, "exclude", "near_miss") == []
+    assert needless_patterns(registry, "blank", "near_miss") == []
 
 
 @per_registry
@@ -207,7 +208,7 @@ def test_every_pattern_compiles_and_matches_no_empty_text(registry: Registry) ->
 def test_rows_are_complete(registry: Registry) -> None:
     for pattern in registry.patterns():
         assert all(value for value in pattern.values()), pattern
-        assert pattern["role"] in ("include", "exclude", "verb"), pattern
+        assert pattern["role"] in ("include", "exclude", "verb", "blank"), pattern
         assert pattern["pattern"] == pattern["pattern"].strip(), f"loading a seed may trim {pattern['pattern_id']}"
         assert int(pattern["version"]) >= 1, pattern
 
