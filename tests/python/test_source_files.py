@@ -494,7 +494,7 @@ def test_a_changed_macro_is_a_new_build_version(empty, tmp_path):
         return {model for model, version in empty.rows(versions) if before[model] != version}
 
     empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
-    assert changed("report_build.sql", "rejected source rows", "rows rejected") == set()
+    assert changed("report_build.sql", "rows rejected", "rejected rows") == set()
     # called by staging, above all three
     everything = {"fct_sentences", "rejected_rows", "int_split_sentences"}
     assert changed("source_values.sql", "between 1980 and 2100", "between 1981 and 2100") == everything
