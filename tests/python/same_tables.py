@@ -14,6 +14,8 @@ from pathlib import Path
 
 import duckdb
 
+# What is kept of earlier builds, and of this one when it was.
+HISTORIES = {"metrics.builds", "metrics.build_values"}
 # What says when something was built or how fast it was: everything else is a result.
 TIMES = {"first_built_at", "built_at", "created_at", "requested_at", "scored_at", "modified_at", "queries_per_second"}
 
@@ -30,7 +32,7 @@ class Difference:
 def public_tables(manifest: Path) -> list[str]:
     from finrag.publish.catalog import described_tables
 
-    return [".".join(table.key) for table in described_tables(manifest)]
+    return [name for table in described_tables(manifest) if (name := ".".join(table.key)) not in HISTORIES]
 
 
 def differences(one: Path, other: Path, tables: Iterable[str]) -> Mapping[str, Difference]:

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
+import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 
 from finrag import gate
@@ -93,6 +96,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         print("\n".join(told))
     told.append(f"Building {database} (all that dbt says: {log_file()}, or {command('build', verbose=True)})")
     display = None if is_verbose else Display("\n".join(told))
+    os.environ.update(who_builds())
     run = run_dbt(["build", "--write-json", *arguments, *of_part], STOPPED, display)
     if run.code:
         if not run.is_stopped:
@@ -120,6 +124,17 @@ def tell_gate(run: Run, database: Path) -> None:
     """Where a build ends: what the gate decided, if this build came so far."""
     if run.results and run.results.made("gate"):
         gate.tell(database)
+
+
+def who_builds() -> dict[str, str]:
+    """Version and commit for metrics.builds, as its model reads them from the environment."""
+    found = {"BUILD_VERSION": version("finrag-gold-warehouse"), "BUILD_COMMIT": ""}
+    if shutil.which("git"):
+        asked = ("git", "describe", "--always", "--abbrev=12", "--match=", "--dirty=+")
+        done = subprocess.run(asked, capture_output=True, text=True, check=False)
+        # outside a repository it fails
+        found["BUILD_COMMIT"] = done.stdout.strip()
+    return found
 
 
 def log_file() -> Path:

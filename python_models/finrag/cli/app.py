@@ -97,10 +97,12 @@ def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Pa
 
 @app.command()
 def compare(
-    runs: Annotated[list[str] | None, typer.Argument(help="Words of what is compared: bm25, open, my-model.")] = None,
+    runs: Annotated[
+        list[str] | None, typer.Argument(help="Words such as bm25, open, my-model; or build:last-1 build:last.")
+    ] = None,
     limit: Annotated[int, typer.Option(help="Rows, at most.")] = 20,
 ) -> None:
-    """Is one run better than another? Pairs of runs with difference, interval and verdict, primary endpoints first."""
+    """Is one run better than another, and is it sure? Of two builds: what each figure was, and is."""
     enter()
     from finrag.cli.compare import show
 

@@ -1,4 +1,4 @@
-"""Which of two runs is better, and is it sure: rows of metrics.verdicts in words."""
+"""Which of two runs is better, and is it sure: metrics.verdicts in words. Of two builds, what each figure was."""
 
 from __future__ import annotations
 
@@ -46,6 +46,88 @@ VERDICTS = """
     limit $limit
 """
 
+BUILD = "build:"
+# A build by the beginning of its id or commit, or as last, last-1 and so on.
+BUILDS = """
+    select build_id, strftime(started_at, '%Y-%m-%d %H:%M'), coalesce(git_commit, '')
+    from metrics.builds
+    where
+        starts_with(build_id, $name) or starts_with(git_commit, $name)
+        or $name = 'last' || if(n_later = 0, '', '-' || n_later)
+    order by started_at desc
+    limit 1
+"""
+# What stands in the same place in both: of the same model, or of any where that model no longer runs.
+BUILD_VALUES = """
+    with
+
+    named as (
+
+        select
+            *,
+            concat_ws(
+                ' ', nullif(suite, 'none'), nullif(dataset, 'none'), if(task = 'retrieval', null, task),
+                nullif(regime, 'none'), nullif(strategy, 'none'), nullif(judge_model, 'none'),
+                nullif(question_model, 'none'), if(replicate > 1, '#' || replicate, null)
+            ) as place,
+            concat_ws(
+                ' ', if(task = 'retrieval', null, system), if(task = 'retrieval', null, nullif(model_id, system)),
+                nullif(embedding_model, 'none')
+            ) as model,
+        from metrics.build_values
+        where strategy != 'random'
+
+    ),
+
+    before as (select * from named where build_id = $before),
+    now as (select * from named where build_id = $now)
+
+    select
+        place,
+        now.metric || if(now.k > 0, '@' || now.k, '') as metric,
+        before.model,
+        now.model,
+        before.value,
+        before.ci_low,
+        before.ci_high,
+        now.value,
+        now.ci_low,
+        now.ci_high,
+        before.run_id = now.run_id as is_same,
+    from now
+    inner join before
+        using (place, metric, k, gold_window, variant)
+    where
+        now.model = before.model
+        or (before.place, before.model) not in (select (now.place, now.model) from now)
+    order by is_same, abs(now.value - before.value) desc, place, now.model
+    limit $limit
+"""
+
+
+def show_builds(connection, before: str, now: str, limit: int) -> None:
+    """Print each primary endpoint of the second build beside that of the first."""
+    first, second = (build_named(connection, name) for name in (before, now))
+    print(f"Builds of {' '.join(filter(None, first[1:]))} and {' '.join(filter(None, second[1:]))}:")
+    given = {"before": first[0], "now": second[0], "limit": limit}
+    for place, metric, model, other, *values, is_same in connection.execute(BUILD_VALUES, given).fetchall():
+        swapped = "" if model == other else f", {model or 'no model'} then {other or 'no model'}"
+        told = ["nothing" if each is None else f"{each:.3f}" for each in values]
+        spans = [f"{told[at]} ({told[at + 1]} to {told[at + 2]})" for at in (0, 3)]
+        print(f"{place} {metric}{swapped}: {spans[0]}" + (", the same run" if is_same else f", then {spans[1]}"))
+    print(f"Whether a run is worse than one before is tested item by item against a baseline: {command('gate')}.")
+
+
+def build_named(connection, name: str) -> tuple[str, str, str]:
+    numbered = "(select *, row_number() over (order by started_at desc) - 1 as n_later from metrics.builds)"
+    found = connection.execute(BUILDS.replace("metrics.builds", numbered), {"name": name}).fetchone()
+    if not found:
+        raise FinragError(
+            f"There is no build {name}. Allowed: {BUILD}last, {BUILD}last-1, or the beginning of a build_id or commit "
+            "of metrics.builds."
+        )
+    return found
+
 
 def show(words: list[str], limit: int) -> None:
     """Print the verdicts that hold every word, the first word's as the candidate; without words, the headlines."""
@@ -53,6 +135,8 @@ def show(words: list[str], limit: int) -> None:
 
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
         try:
+            if len(words) == 2 and all(word.startswith(BUILD) for word in words):
+                return show_builds(connection, *(word.removeprefix(BUILD) for word in words), limit)
             found = connection.execute(VERDICTS, {"words": words, "limit": limit}).fetchall()
         except duckdb.CatalogException as error:
             raise FinragError(f"The warehouse holds no comparisons. Build it: {command('build')}") from error
