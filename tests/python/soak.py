@@ -152,6 +152,7 @@ class History:
         if not self.failures:
             found = differences(grown, whole)
             self.tried["comparison"] += 1
+            print(f"seed {self.seed}: built step by step and from nothing, {len(found)} tables differ", flush=True)
             if found:
                 self.failures.append(f"seed {self.seed}: rows that only one has: {found}")
         return time.monotonic() - started
