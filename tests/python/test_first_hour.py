@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+import duckdb
 import pytest
 
+from finrag.metrics.frozen import FILE, compare_with_frozen
 from warehouses import ROOT, Warehouse
 
 TUTORIAL = ROOT / "docs" / "first-hour.md"
@@ -56,3 +58,23 @@ def test_both_models_were_measured_on_the_same_queries(followed):
     )
     assert {suite for suite, _ in pairs} >= {"p1", "p2"}
     assert all(n_pairs >= 500 for _, n_pairs in pairs)
+
+
+def test_the_gate_would_not_let_the_smaller_encoder_take_the_place_of_the_first(followed):
+    """The frozen runs of seeds/ against those of two-layers alone: questions (P3) lose evidence, beyond chance."""
+    warehouse, _ = followed
+    with duckdb.connect(str(warehouse.database), read_only=True) as connection:
+        scores = connection.table("metrics.int_headline_scores")
+        held_against = compare_with_frozen(
+            connection,
+            scores.filter("not contains(model, 'all-MiniLM-L6-v2')"),
+            registry=connection.table("seeds.metrics"),
+            baselines=connection.table("seeds.baselines"),
+            file=ROOT / "seeds" / FILE,
+        )
+    rows = {row["place"]: row for row in held_against.to_pylist()}
+    swapped = rows["p3 open dense"]
+    assert (swapped["frozen_model"], swapped["model"]) == ("all-MiniLM-L6-v2", "two-layers")
+    assert swapped["difference"] < -0.05
+    # Holm's first step: a tested run each is counted
+    assert swapped["p_value"] * sum(row["p_value"] is not None for row in rows.values()) < 0.05

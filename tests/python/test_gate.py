@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import duckdb
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
 from finrag import gate
 from finrag.errors import FinragError
@@ -162,3 +163,31 @@ def test_ci_reads_the_files(decided, tmp_path):
     assert "15 queries lost, 0 won" in files[".md"]
     # a question is text, whatever is in it
     assert r"`q7` Why \<b\>\|x\|\</b\>?" in files[".md"]
+
+
+def scripts() -> dict[str, list[str]]:
+    """The commands of the examples for CI, in their order."""
+    github = yaml.safe_load((ROOT / "docs" / "ci" / "github.yml").read_text(encoding="utf-8"))
+    gitlab = yaml.safe_load((ROOT / "docs" / "ci" / "gitlab.yml").read_text(encoding="utf-8"))
+    steps = github["jobs"]["gate"]["steps"]
+    return {
+        "github": [step["run"] for step in steps if "run" in step],
+        "gitlab": [*gitlab["gate"]["script"], *gitlab["gate"]["after_script"]],
+    }
+
+
+def test_the_examples_for_ci_run(demo, tmp_path):
+    """On a copy of the demo, where a build finds that nothing has changed; the gate passes, and CI has its files."""
+    clone = demo.copy(tmp_path / "clone")
+    clone.parsed()
+    given = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
+    # each once, in the order of either
+    for command in dict.fromkeys([*scripts()["github"], *scripts()["gitlab"]]):
+        said = clone.shell(command, **given)
+        assert command != "make gate" or "Gate (metrics.gate): passed" in said
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith("### Gate (metrics.gate): passed")
+    passes = clone.value("select count(*) from metrics.gate where kind = 'baseline' and decision = 'passes'")
+    assert passes == clone.value("select count(*) from metrics.gate where kind = 'baseline'") > 20
+    assert clone.value("select count(*) from metrics.builds where finished_at is not null and n_failed = 0") == 1
+    reports = {path.name for path in (clone.project / "reports").iterdir()}
+    assert reports == {"gate.json", "gate.xml", "gate.md", "finrag.html"}
