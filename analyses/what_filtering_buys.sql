@@ -1,6 +1,6 @@
 -- What does filtering by company, year and item buy over a search of the whole corpus, and in which sections?
--- Hit@5, MRR@30 and nDCG@10 of the narrower regime minus those of the wider one, on the same queries, with the corrected
--- p-value and the verdict in words.
+-- Hit@5, MRR@30 and nDCG@10 of the narrower regime minus those of the wider one, on the same queries, against positional
+-- gold, with the corrected p-value and the verdict in words.
 with
 
 run_comparisons as (
@@ -13,7 +13,6 @@ select
     suite,
     label_b as narrower,
     label_a as wider,
-    gold_predicate,
     stratum_by,
     stratum,
     metric || '@' || k as metric,
@@ -29,6 +28,7 @@ select
 from run_comparisons
 where
     comparison_kind = 'regime'
+    and gold_predicate = 'positional'
     and gold_window in ('5', 'adaptive')
     and (metric, k) in (('hit', 5), ('mrr', 30), ('ndcg', 10))
     and stratum_by in ('overall', 'section_length_bucket')
@@ -36,7 +36,6 @@ order by
     is_primary desc,
     stratum_by = 'overall' desc,
     suite,
-    gold_predicate,
     metric,
     narrower,
     stratum

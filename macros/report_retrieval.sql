@@ -68,7 +68,7 @@
             {%- for estimand, group in rows.rows | groupby('estimand') -%}
                 {%- do spoken_of.append('of ' ~ estimand ~ ' (' ~ group | map(attribute='suite') | unique | join(', ') ~ ')') -%}
             {%- endfor -%}
-            {%- do lines.append('Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters: docs/coverage.md.') -%}
+            {%- do lines.append('Gold: positional; of questions their evidence. Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters.') -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}

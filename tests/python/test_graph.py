@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import pytest
 import yaml
 
-from warehouses import ROOT
+from warehouses import ROOT, environment, run_dbt
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +57,13 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
 
 
 def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
-    assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}
-    # the end of the end: what people open first
+    # what people open first, and what a build notes of itself
+    assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {
+        "metric_values_by_run",
+        "builds",
+    }
     assert {name for name, above in parents.items() if "metric_values_by_run" in above} == {"bi_headline"}
-    assert not {name for name, above in parents.items() if "bi_headline" in above}
+    assert {name for name, above in parents.items() if "bi_headline" in above} == {"build_values"}
     assert {name for name, above in parents.items() if "int_all_runs" in above} == {"int_first_builds", "runs"}
 
 
@@ -81,10 +85,47 @@ def test_the_selectors_that_the_docs_name_are_those_there_are_and_one_builds_on_
     [(command, listed)] = re.findall(r"`\.venv/bin/finrag build\s--selector (\w+)`\. The selectors are ([^;]+);", page)
     selectors = yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]
     assert re.findall(r"`(\w+)`", listed) == [selector["name"] for selector in selectors]
-    empty.build("--selector", command)
+    empty.build("--write-json", "--selector", command)
     assert empty.value("select count(*) from metrics.sentiment_scorecard") > 0
     built = {schema for (schema,) in empty.rows("select distinct schema_name from duckdb_tables()")}
     assert "retrieval" not in built and "bundles" not in built
+    dbt_alone(empty, "sentiment_scorecard")
+
+
+def dbt_alone(warehouse, leaf: str) -> None:
+    """What a dbt user does without make: a model broken and mended, by state, retry and show."""
+    models = warehouse.project / "models"
+    models.unlink()
+    shutil.copytree(ROOT / "models", models)
+    state = warehouse.project / "state"
+    state.mkdir()
+    shutil.copy(warehouse.target / "manifest.json", state)
+    model = models / "metrics" / f"{leaf}.sql"
+    text = model.read_text(encoding="utf-8")
+    model.write_text(text + "\n-- broken by a test\nwhere no_such_column", encoding="utf-8")
+    modified = ("build", "--write-json", "--select", "state:modified+", "--state", "state")
+    failed = warehouse.dbt(*modified, "--exclude-resource-type", "unit_test")
+    assert failed.returncode == 1, failed.stdout
+    assert re.findall(r"START sql \w+ model (\S+)", failed.stdout) == [f"metrics.{leaf}"]
+    model.write_text(text + "\n-- mended", encoding="utf-8")
+    retried = run_dbt(["retry"], warehouse.project, environment())
+    assert retried.returncode == 0, retried.stdout
+    shown = warehouse.dbt("show", "--select", leaf, "--limit", "1")
+    assert shown.returncode == 0 and "| run_id" in shown.stdout, shown.stdout
+
+
+def test_docs_show_what_is_public_in_the_colour_of_its_group(demo):
+    manifest = json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
+    models = [node for node in manifest["nodes"].values() if node["resource_type"] == "model"]
+    hidden = {node["name"] for node in models if not node["docs"]["show"]}
+    assert hidden == {node["name"] for node in models if node["access"] != "public"}
+    colours = {(node["schema"], node["docs"]["node_color"]) for node in models}
+    assert len(colours) == len({schema for schema, _ in colours}) == len({colour for _, colour in colours})
+    assert all(re.fullmatch("#[0-9a-f]{6}", colour) for _, colour in colours)
+    overview = manifest["docs"]["doc.finrag.__overview__"]["block_contents"]
+    public = {f"{node['schema']}.{node['name']}" for node in models if node["access"] == "public"}
+    named = set(re.findall(r"`([a-z]+\.\w+)`", overview))
+    assert named and named <= public
 
 
 def test_every_model_is_in_the_group_of_its_folder(demo):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import duckdb
@@ -53,6 +54,14 @@ def with_suites(demo: Warehouse, exported: Path, real_data: Path, tmp_path_facto
     copy = demo.copy(tmp_path_factory.mktemp("with_suites") / "demo")
     copy.linked("suites", exported, EXAMPLES, *real_data.glob("finsights/gold/*.json"))
     return rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
+
+
+def test_the_end_of_a_build_says_of_each_suite_what_was_loaded(with_suites, exported):
+    done = with_suites.dbt("compile", "--quiet", "--inline", "{{ input_lines() | join('|') }}", **OTHER_ANSWERS)
+    count = len(json.loads(exported.read_text(encoding="utf-8")))
+    told = re.findall(r"suites +(\w+) +([\d,]+) rows, ([\d.]+) % of the evidence in the corpus", done.stdout)
+    assert ("exported", f"{count:,}", "100.0") in told, done.stdout
+    assert PUBLISHED.items() <= {suite: int(rows) for suite, rows, _ in told if suite in PUBLISHED}.items()
 
 
 def test_every_category_has_questions(demo):
