@@ -56,13 +56,15 @@ SAME = {
         "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
-        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
+        "opening openings opened", "rate rates", "issuance issuances issued issuing",
+        "loss losses lose loses losing lost",
         "sale sold selling sell disposal disposals disposition divestiture divestitures",
         "exploration explore explores exploring", "production produce produces producing",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
         "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
-        "interrupt interrupts interrupted interruption interruptions", "disrupt disrupts disrupted disruption disruptions",
+        "interrupt interrupts interrupted interruption interruptions",
+        "disrupt disrupts disrupted disruption disruptions",
         "renegotiate renegotiated renegotiating renegotiation", "close closed closes closing closure closures",
         "reduce reduces reduced reducing", "interfere interferes interference", "fail fails failed failure failures",
         "amortize amortized amortization", "compete competes competition competitive", "volatile volatility",
@@ -76,7 +78,8 @@ SAME = {
 }  # fmt: skip
 GENERIC = frozenset(
     """
-    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures event events
+    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures
+    event events
     attack attacks threat threats incident incidents
     """.split()
 )
@@ -121,7 +124,10 @@ EXCLUSION = re.compile(
     re.I,
 )
 # "having sold B in 2016": it was one.
-ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
+ENDED = (
+    r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp"
+    r"|repaid|redeem|retire)\w*"
+)
 ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$"
     r"|\b(?:it|they|which|who|company|and)\s(?:has\s|have\s|had\s|since\s|later\s)?"
@@ -520,12 +526,18 @@ def mentions_in(text: str, golds: Sequence[Gold], asked: set[str]) -> list[Menti
     return sorted(found, key=lambda mention: mention.start)
 
 
+def words_to_spare(gold: Gold) -> int:
+    """How many of its words may be missing: one of five, or one beside two figures: "6% notes due 2021"."""
+    figures = sum(key[:1].isdigit() for key in set(gold.keys))
+    is_long = len(gold.keys) >= 5 or (figures > 1 and len(gold.keys) > figures)
+    return int(is_long and not gold.is_name)
+
+
 def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[list[int]]:
     """Places of consecutive words that hold all of an item's, few others between."""
     need = Counter(gold.keys)
     wanted = sum(need.values())
-    figures = sum(key[:1].isdigit() for key in need)  # "6.125% senior notes due 2021" is told by two
-    spare = 1 if (wanted >= 5 or (figures > 1 and wanted > figures)) and not gold.is_name else 0
+    spare = words_to_spare(gold)
     fixed = {word.key for word in words_of(gold.text) if word.text[:1].isupper() or word.text[:1].isdigit()}
     slack = 0 if gold.is_name or wanted < 2 else 2 if wanted < 5 else 3
     found: list[tuple[bool, list[int]]] = []
