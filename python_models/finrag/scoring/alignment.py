@@ -135,6 +135,10 @@ ENDED_BEFORE = re.compile(
     r"|\b(?:former|previously\sowned)\b[^,;]*$",
     re.I,
 )
+TO_COME = re.compile(
+    r"\b(?:(?:is|are)\s(?:opening|building|planning|constructing|developing|considering)|plans?\sto|intends?\sto)\b[^,;]*$",
+    re.I,
+)
 OTHER_ROLE = re.compile(r"\band\s(?:also\s)?(?:an?|its|one)\s(?P<role>(?:[a-z]+\s){1,3})(?:in|at)\s$")
 ENDED_AFTER = re.compile(
     rf"^(?:,\s(?:which|who)\s|\s(?:[a-z]+\s){{0,2}}?)(?:was|were|has\sbeen|have\sbeen|had\sbeen)\s(?:since\s|later\s)?{ENDED}",
@@ -681,6 +685,10 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
     said = bare[start : mention.start].rpartition(";")[2]
     is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+        return True
+    if TO_COME.search(said) and not re.search(
+        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed))", question
+    ):
         return True
     if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
         return True

@@ -45,6 +45,7 @@ QUANTITIES = {
         "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
         "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
         "deposits": r"deposits\b",
+        "liquidity": r"liquidity\b",
         "provision": r"provisions?\b",
         "allowance": r"allowances?\b",
         "stores": r"(?:stores|restaurants|hotels|hospitals|plants|branches)\b",
