@@ -391,12 +391,15 @@ def without_options(question: str) -> str:
 
 def same_compounds(answer: str, wanted: Sequence[str]) -> str:
     """An answer with the compounds of the items written as they are: "work force", "workforce"."""
+    plain = answer.lower()
+    squeezed = re.sub(r"[\s-]", "", plain)
     for item in wanted:
         words = LETTERS.findall(item)
         for one, two in itertools.pairwise(words):
-            answer = re.sub(rf"\b{one}{two}\b", f"{one} {two}", answer, flags=re.I)
+            if f"{one}{two}".lower() in plain:
+                answer = re.sub(rf"\b{one}{two}\b", f"{one} {two}", answer, flags=re.I)
         for word in words:
-            if len(word) > 6:
+            if len(word) > 6 and squeezed.count(word.lower()) > plain.count(word.lower()):
                 pieces = "|".join(rf"{word[:cut]}[\s-]{word[cut:]}" for cut in range(3, len(word) - 2))
                 answer = re.sub(rf"\b(?:{pieces})\b", word, answer, flags=re.I)
     return answer

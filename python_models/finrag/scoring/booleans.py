@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finrag.scoring.abstention import THING, abstention
 from finrag.text.plain_text import clean
@@ -342,6 +343,7 @@ def lowercase(question: str) -> str:
     return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str, letters: int = STEM_LETTERS) -> str:
     word = IRREGULAR.get(word, word)
     return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:letters]
