@@ -685,17 +685,7 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
             )
         ):
             return True
-    said = bare[start : mention.start].rpartition(";")[2]
-    is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
-    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
-        return True
-    if TO_COME.search(said) and not re.search(
-        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed))", question
-    ):
-        return True
-    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
-        return True
-    if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
+    if is_taken_back(text, bare, mention, after, gold, question):
         return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
@@ -726,6 +716,22 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         )
         return other_year or (not is_asked(tail, question) and (not HEADING.match(first) or is_asked(first, question)))
     return False
+
+
+def is_taken_back(text: str, bare: str, mention: Mention, after: int, gold: Gold, question: str) -> bool:
+    """Whether an item was sold, closed or left, is to come or is something else than what is asked for."""
+    said = bare[max(0, mention.start - REACH) : mention.start].rpartition(";")[2]
+    is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
+    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+        return True
+    if TO_COME.search(said) and not re.search(
+        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed))", question
+    ):
+        return True
+    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
+        return True
+    tail = text[mention.end : after]
+    return is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question)
 
 
 def role_differs(role: str, question: str) -> bool:
