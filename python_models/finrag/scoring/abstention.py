@@ -93,6 +93,7 @@ REFUSAL = re.compile(
   | \b(?:is|are|was|were)\s(?:in|not\s)sufficient\s(?:[\w-]+\s)?to\s{TO_ANSWER}\b
   | \bthere\s(?:is|are|was|were){NOT}\s(?:any|an?)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
+  | \b{TOLD}\b[^.;]{{0,40}}?,?\s(?:but|while|whereas)\s[^.;]{{1,50}}?\s(?:is|are|was|were){NOT}(?=\W*$)
   | \bnothing\s(?:is|was|has\sbeen)\s(?:\w+ly\s)?(?:said|{TOLD})\b
     # there is nothing
   | (?:\bno|\binsufficient|\bnot\s(?:any|enough)|n['’]t\s(?:any|enough|sufficient))\s(?!material|more|longer)

@@ -11,18 +11,22 @@ ACTS = {
     name: re.compile(rf"\b(?:{words})\b", re.I)
     for name, words in {
         "issue": r"issu(?:ed?|es|ing)|offered",
-        "redeem": r"redeem(?:s|ed|ing)?|rep(?:aid|ay|aying)|retir(?:ed|ing)|extinguish(?:ed|ing)?|re-?purchas(?:ed?|es|ing)|b(?:ought|uy)\sback",
+        "redeem": r"redeem(?:s|ed|ing)?|rep(?:aid|ay|aying)|retir(?:ed|ing)|extinguish(?:ed|ing)?"
+        r"|re-?purchas(?:ed?|es|ing)|b(?:ought|uy)\sback",
         "acquire": r"acquir(?:ed?|es|ing)|purchas(?:ed?|es|ing)|bought(?!\sback)|buys?(?!\sback)",
         "sell": r"sold|sell|sells|selling|divest\w*|dispos(?:ed|e|es|ing)|spun\soff",
         "open": r"open(?:s|ed|ing)?|launch(?:es|ed|ing)?|introduc(?:ed?|es|ing)|add(?:s|ed|ing)?|start(?:s|ed|ing)?",
         "close": r"clos(?:ed?|es|ing)|discontinu\w+|exit(?:s|ed|ing)?|shut(?:s|ting)?|dropp(?:ed|ing)",
         "operate": r"operat(?:es?|ed|ing)",
-        "plan": r"plan(?:s|ned|ning)?\sto|building|constructing|developing|intends?\sto|propos(?:es|ed|ing)\sto|will\s(?:open|build)",
+        "plan": r"plan(?:s|ned|ning)?\sto|building|constructing|developing"
+        r"|intends?\sto|propos(?:es|ed|ing)\sto|will\s(?:open|build)",
         "own": r"owns?|owned|owning",
         "lease": r"leas(?:es?|ed|ing)|rent(?:s|ed|ing)?|charter(?:s|ed|ing)?|licens(?:es?|ed|ing)",
-        "leave": r"left|leaves?|leaving|replacing|succeeding|depart(?:s|ed|ing)?|resign(?:s|ed|ing)?|step(?:s|ped|ping)?\sdown|retir(?:ed?|es|ing)",
+        "leave": r"left|leaves?|leaving|replacing|succeeding|depart(?:s|ed|ing)?|resign(?:s|ed|ing)?"
+        r"|step(?:s|ped|ping)?\sdown|retir(?:ed?|es|ing)",
         "found": r"(?:co-?)?found(?:ed|ers?|ing)|established",
-        "join": r"join(?:s|ed|ing)?|appoint(?:s|ed|ing)?|succeed(?:s|ed)?(?:\sby)?|replac(?:ed|es)(?:\sby)?|elected|hired|promoted",
+        "join": r"join(?:s|ed|ing)?|appoint(?:s|ed|ing)?|succeed(?:s|ed)?(?:\sby)?|replac(?:ed|es)(?:\sby)?"
+        r"|elected|hired|promoted",
         "remain": r"remain(?:s|ed|ing)?|continu(?:e|es|ed|ing)|stay(?:s|ed|ing)?|keeps?|kept|retain(?:s|ed|ing)?",
         "settle": r"settl(?:ed?|es|ing)|resolv(?:ed?|es|ing)|dismiss\w*",
         "pend": r"pending|ongoing|unresolved|outstanding",

@@ -56,13 +56,15 @@ SAME = {
         "headcount staff personnel employees workforce", "store stores shops", "labor labour", "prices price pricing",
         "customers customer clients", "program programs programme programmes", "regulation regulations regulatory",
         "center centers centre centres", "ads advertising advertisement advertisements",
-        "opening openings opened", "rate rates", "issuance issuances issued issuing", "loss losses lose loses losing lost",
+        "opening openings opened", "rate rates", "issuance issuances issued issuing",
+        "loss losses lose loses losing lost",
         "sale sold selling sell disposal disposals disposition divestiture divestitures",
         "exploration explore explores exploring", "production produce produces producing",
         "expansion expand expanding expanded", "repay repays repaid repaying repayment repayments",
         "invest invests invested investing investment investments", "develop develops developed developing development",
         "improve improves improved improving improvement improvements", "terminate terminated terminating termination",
-        "interrupt interrupts interrupted interruption interruptions", "disrupt disrupts disrupted disruption disruptions",
+        "interrupt interrupts interrupted interruption interruptions",
+        "disrupt disrupts disrupted disruption disruptions",
         "renegotiate renegotiated renegotiating renegotiation", "close closed closes closing closure closures",
         "reduce reduces reduced reducing", "interfere interferes interference", "fail fails failed failure failures",
         "amortize amortized amortization", "compete competes competition competitive", "volatile volatility",
@@ -76,7 +78,8 @@ SAME = {
 }  # fmt: skip
 GENERIC = frozenset(
     """
-    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures event events
+    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures
+    event events
     attack attacks threat threats incident incidents
     """.split()
 )
@@ -121,12 +124,19 @@ EXCLUSION = re.compile(
     re.I,
 )
 # "having sold B in 2016": it was one.
-ENDED = r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp|repaid|redeem|retire)\w*"
+ENDED = (
+    r"(?:clos|sold|sell|sale\sof|divest|dispos|exit|discontinu|terminat|spun\soff|spin-?off|wound\sdown|ceas|shut|dropp"
+    r"|repaid|redeem|retire)\w*"
+)
 ENDED_BEFORE = re.compile(
     rf"\b(?:having|after|following|since)\s(?:since\s|already\s|recently\s|the\s|it\s)?{ENDED}[^,;]*$"
     r"|\b(?:it|they|which|who|company|and)\s(?:has\s|have\s|had\s|since\s|later\s)?"
     r"(?:exited|sold\s(?:its|the)|divested|discontinued|terminated|closed|dropped|shut|retired|withdrew\sfrom)\s(?:[a-z]+\s){0,2}$"
     r"|\b(?:former|previously\sowned)\b[^,;]*$",
+    re.I,
+)
+TO_COME = re.compile(
+    r"\b(?:(?:is|are)\s(?:opening|building|planning|constructing|developing|considering)|plans?\sto|intends?\sto)\b[^,;]*$",
     re.I,
 )
 OTHER_ROLE = re.compile(r"\band\s(?:also\s)?(?:an?|its|one)\s(?P<role>(?:[a-z]+\s){1,3})(?:in|at)\s$")
@@ -381,12 +391,15 @@ def without_options(question: str) -> str:
 
 def same_compounds(answer: str, wanted: Sequence[str]) -> str:
     """An answer with the compounds of the items written as they are: "work force", "workforce"."""
+    plain = answer.lower()
+    squeezed = re.sub(r"[\s-]", "", plain)
     for item in wanted:
         words = LETTERS.findall(item)
         for one, two in itertools.pairwise(words):
-            answer = re.sub(rf"\b{one}{two}\b", f"{one} {two}", answer, flags=re.I)
+            if f"{one}{two}".lower() in plain:
+                answer = re.sub(rf"\b{one}{two}\b", f"{one} {two}", answer, flags=re.I)
         for word in words:
-            if len(word) > 6:
+            if len(word) > 6 and squeezed.count(word.lower()) > plain.count(word.lower()):
                 pieces = "|".join(rf"{word[:cut]}[\s-]{word[cut:]}" for cut in range(3, len(word) - 2))
                 answer = re.sub(rf"\b(?:{pieces})\b", word, answer, flags=re.I)
     return answer
@@ -520,12 +533,18 @@ def mentions_in(text: str, golds: Sequence[Gold], asked: set[str]) -> list[Menti
     return sorted(found, key=lambda mention: mention.start)
 
 
+def words_to_spare(gold: Gold) -> int:
+    """How many of its words may be missing: one of five, or one beside two figures: "6% notes due 2021"."""
+    figures = sum(key[:1].isdigit() for key in set(gold.keys))
+    is_long = len(gold.keys) >= 5 or (figures > 1 and len(gold.keys) > figures)
+    return int(is_long and not gold.is_name)
+
+
 def windows(text: str, words: list[Word], gold: Gold, others: set[str]) -> list[list[int]]:
     """Places of consecutive words that hold all of an item's, few others between."""
     need = Counter(gold.keys)
     wanted = sum(need.values())
-    figures = sum(key[:1].isdigit() for key in need)  # "6.125% senior notes due 2021" is told by two
-    spare = 1 if (wanted >= 5 or (figures > 1 and wanted > figures)) and not gold.is_name else 0
+    spare = words_to_spare(gold)
     fixed = {word.key for word in words_of(gold.text) if word.text[:1].isupper() or word.text[:1].isdigit()}
     slack = 0 if gold.is_name or wanted < 2 else 2 if wanted < 5 else 3
     found: list[tuple[bool, list[int]]] = []
@@ -666,13 +685,7 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
             )
         ):
             return True
-    said = bare[start : mention.start].rpartition(";")[2]
-    is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
-    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
-        return True
-    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
-        return True
-    if is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question):
+    if is_taken_back(text, bare, mention, after, gold, question):
         return True
     cue = before[0] if before else ""
     if FALL_OF.search(lead) and not gold.sign and not FALLING.search(question):
@@ -703,6 +716,22 @@ def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str)
         )
         return other_year or (not is_asked(tail, question) and (not HEADING.match(first) or is_asked(first, question)))
     return False
+
+
+def is_taken_back(text: str, bare: str, mention: Mention, after: int, gold: Gold, question: str) -> bool:
+    """Whether an item was sold, closed or left, is to come or is something else than what is asked for."""
+    said = bare[max(0, mention.start - REACH) : mention.start].rpartition(";")[2]
+    is_past = ENDED_BEFORE.search(said) or ENDED_AFTER.match(text[mention.end : mention.end + REACH])
+    if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
+        return True
+    if TO_COME.search(said) and not re.search(
+        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed))", question
+    ):
+        return True
+    if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):
+        return True
+    tail = text[mention.end : after]
+    return is_undone(said, bare[mention.end : after], question) or is_of_another_phase(tail, question)
 
 
 def role_differs(role: str, question: str) -> bool:

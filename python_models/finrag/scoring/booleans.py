@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finrag.scoring.abstention import THING, abstention
 from finrag.text.plain_text import clean
@@ -19,7 +20,8 @@ LEADING_YES = re.compile(
 )
 LEADING_NO = re.compile(
     r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:all|every|both|explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b|in full"
+    r"|not\s(?:all|every|both|explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b"
+    r"|in full"
     r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
     r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
     r"|according)|not(?=\W*$)"
@@ -225,7 +227,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
 
 
 def denies_the_thing(question: str, sentence: str) -> bool:
-    """Whether "it made no acquisitions" where it is asked what it acquired, or "only A did" where both are asked for."""
+    """Whether "it made no acquisitions" where it is asked what it acquired, or "only A did" where both are meant."""
     if BOTH.search(question) and re.match(r"(?:only|just)\s", sentence, re.I):
         return True
     none = NO_SUCH.search(sentence)
@@ -341,6 +343,7 @@ def lowercase(question: str) -> str:
     return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
 
 
+@lru_cache(maxsize=65536)
 def stem(word: str, letters: int = STEM_LETTERS) -> str:
     word = IRREGULAR.get(word, word)
     return re.sub(r"(?:ing|ed|es|s|e)$" if len(word) > 4 else r"(?:s|(?<=\w{3})e)$", "", word)[:letters]

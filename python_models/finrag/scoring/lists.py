@@ -133,14 +133,14 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
     answer = one_name(full_name(answer), wanted, question)
+    by_words = None
+    if wanted and applies(wanted):
+        aligned = align(wanted, states_in_full(answer, wanted), question)
+        by_words = of_alignment(wanted, aligned)
+        if aligned.denied or OPTIONS.search(question or "") or by_words.jaccard == 1.0:
+            return by_words
     match = cut_match(wanted, answer, question)
-    if not wanted or not applies(wanted):
-        return match
-    aligned = align(wanted, states_in_full(answer, wanted), question)
-    by_words = of_alignment(wanted, aligned)
-    if aligned.denied or OPTIONS.search(question or ""):
-        return by_words
-    return max(match, by_words, key=lambda each: each.jaccard or 0.0)
+    return max(match, by_words or match, key=lambda each: each.jaccard or 0.0)
 
 
 def without_other_clauses(answer: str, question: str) -> str:
@@ -260,8 +260,11 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
     }
     nouns |= pairs
     for item in wanted:
+        said = mention_of(item)
+        if not any(said.search(text) for text in ([value] if isinstance(value, str) else value)):
+            continue
         after = re.compile(
-            rf"({mention_of(item).pattern})(?:\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}", re.I
+            rf"({said.pattern})(?:\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}", re.I
         )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value

@@ -114,6 +114,10 @@ YEARLY = re.compile(
 )
 LOWER_IS_BETTER = re.compile(r"\b(?:combined|efficiency|expense|loss|operating|leverage|cost-to-income)\sratio\b", re.I)
 OUT_OF = re.compile(r"\s(?:out\s)?of\s(?:its\s|the\s|a\stotal\s(?:of\s)?)?", re.I)
+ONE_OF_BOTH = re.compile(
+    r"\bit(?:\sis|['’]s|\scould\sbe)\s(?:either|one\sor\sthe\sother|one\sof\sthe(?:se)?)\b|\b(?:cannot|can['’]t|can\snot)\s(?:tell|say)\swhich",
+    re.I,
+)
 ONE_NOUN = re.compile(
     r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
     r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
@@ -502,6 +506,8 @@ def ends_clause(gap: str, place: int) -> bool:
 
 def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
     """Another figure that the answer holds as likely: "$2.1 or $2.4 billion", "it might be $2.2 billion, possibly"."""
+    if ONE_OF_BOTH.search(text) and (other := next((a for a in meant if a.value != match.value), None)):
+        return other
     for left, right in itertools.pairwise(meant):
         lead = re.split(r"[.;]\s|\n", before(text, left.start))[-1]
         is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))

@@ -34,7 +34,8 @@ QUANTITIES = {
         "restructuring": r"restructuring\b|severance\b",
         "stock compensation": r"(?:stock|share|equity)-based\scompensation\b",
         "receivables": r"receivables?\b",
-        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b|earned\b(?!\s(?:on|in|by|from|as|income))|earnings\sper\b",
+        "net income": r"net\s(?:income|earnings|loss(?:es)?|profits?)\b|earned\b(?!\s(?:on|in|by|from|as|income))"
+        r"|earnings\sper\b",
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
         "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
@@ -44,6 +45,7 @@ QUANTITIES = {
         "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
         "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
         "deposits": r"deposits\b",
+        "liquidity": r"liquidity\b",
         "provision": r"provisions?\b",
         "allowance": r"allowances?\b",
         "stores": r"(?:stores|restaurants|hotels|hospitals|plants|branches)\b",

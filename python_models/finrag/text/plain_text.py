@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 ONES = (
@@ -110,6 +111,7 @@ def clean(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=512)  # each reader of an answer asks for it
 def plain(text: str) -> str:
     """Rewrite a text; see the module."""
     text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
