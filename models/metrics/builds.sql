@@ -4,7 +4,13 @@ with
 
 runs as (
 
-    select * from {{ ref('runs') }}
+    select * from {{ ref('int_all_runs') }}
+
+),
+
+first_builds as (
+
+    select * from {{ ref('int_first_builds') }}
 
 ),
 
@@ -43,7 +49,9 @@ this_build as (
         (select count(*) from runs where is_current) as n_runs,
         (
             select count(*) from runs
-            where is_current and first_built_at >= '{{ run_started_at }}'::timestamptz::timestamp
+            inner join first_builds
+                on runs.run_id = first_builds.run_id
+            where runs.is_current and first_builds.first_built_at >= '{{ run_started_at }}'::timestamptz::timestamp
         ) as n_new_runs,
 
 )

@@ -104,7 +104,8 @@ against_baseline as (
             else 'passes'
         end as decision,
         place || coalesce(' ' || nullif(model, ''), '') || ': ' || metric || if(k > 0, '@' || k, '') || case
-            when run_id_b is null then ' of baseline ' || baseline_id || ' has nothing now that was measured on the same items.'
+            when run_id_b is null
+                then ' of baseline ' || baseline_id || ' has nothing now that was measured on the same items.'
             else
                 ' ' || format('{:.3f}', value_b) || ', baseline ' || baseline_id || ' '
                 || if(model != frozen_model, 'of ' || frozen_model || ' ', '') || format('{:.3f}', value_a)
@@ -112,8 +113,10 @@ against_baseline as (
                 || format('{:.3f}', ci_high) || '), n = ' || n_pairs || ' of ' || n_clusters || ' clusters, '
                 || case
                     when p_value is null then 'too few to test'
-                    when is_shown then 'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': '
-                        || if(is_worse, 'worse', 'better')
+                    when is_shown
+                        then
+                            'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': '
+                            || if(is_worse, 'worse', 'better')
                     else 'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
                 end
                 || if(
