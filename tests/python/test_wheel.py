@@ -24,7 +24,7 @@ PAGE = (ROOT / "docs" / "project.md").read_text(encoding="utf-8")
 MADE, ASKED = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 # A part of what each of the latter prints.
 PRINTED = (
-    *("demo   (finrag.toml)", "filtered bm25", "Is one embedding model better", "suite", "reports/finrag.html"),
+    *("demo   (finrag.toml)", "p1 filtered: bm25", "Is one embedding model better", "suite", "reports/finrag.html"),
     *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "Nothing has been sent", "registry/baselines.csv"),
 )
 UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
@@ -86,7 +86,7 @@ def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
 def test_the_tables_are_those_of_the_clone_bit_for_bit(built, demo):
     """Every public table, built by another number of threads than the clone's."""
     folder, output = built
-    assert "WARN=0 ERROR=0 SKIP=0" in output and "12 companies" in output
+    assert "\nBuilt: " in output and "failed" not in output and "12 companies" in output
     tables = public_tables(demo.target / "manifest.json")
     assert len(tables) > 70 and "metrics.metric_values" in tables
     assert differences(folder / "warehouse" / "finrag.duckdb", demo.database, tables) == {}
@@ -95,7 +95,7 @@ def test_the_tables_are_those_of_the_clone_bit_for_bit(built, demo):
 def test_what_a_project_makes_stays_in_its_folder(built, finrag):
     folder, _ = built
     assert {path.name for path in folder.iterdir()} == {
-        *(".finrag", ".gitignore", "finrag.toml", "logs", "target", "warehouse"),
+        *(".finrag", ".gitignore", "finrag.toml", "logs", "reports", "target", "warehouse"),
     }
     started = (folder / "finrag.toml").stat().st_mtime
     assert [path for path in finrag.parents[1].rglob("*.csv") if path.stat().st_mtime > started] == []
