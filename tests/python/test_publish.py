@@ -474,7 +474,7 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
         assert reader.execute("select content from bi_publication").fetchone() == first
 
-    killed = build_command(built, "--force", *some)
+    killed = build_command(built, "--force", *some, "fct_sentences", "v1_kpi_scan")
     for line in killed.stdout:
         if "filings and sentences" in line:  # the step that it has come to
             break
