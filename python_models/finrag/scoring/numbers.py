@@ -237,7 +237,8 @@ def numeric_match(
 
     Reasons of unmatched: scale_error (a power of 1,000 off), sign_error, percent_vs_points, unit_mismatch,
     range_too_wide, several_figures (hedged, none named final), compared_with (only what it compares with fits, or a
-    change where a level is asked for), buried (a match behind MAX_CANDIDATES others), outside_tolerance.
+    change where a level is asked for), other_quantity (only figures of other quantities), buried (a match behind
+    MAX_CANDIDATES others), outside_tolerance.
     """
     wanted = parse_unit(unit)
     ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
