@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     import pyarrow
 
-# Read and split at a time, whichever is less: characters of text, which bound memory (64 files of EDGAR-CORPUS, a year of
-# filings each, hold 13 GB), and files, which bound the statement. A filing is never parted.
+# Read and split at a time, whichever is less: characters of text, which bound memory (64 files of EDGAR-CORPUS, a year
+# of filings each, hold 13 GB), and files, which bound the statement. A filing is never parted.
 CHARACTERS_PER_BATCH = 64_000_000
 FILES_PER_BATCH = 64
 COLUMNS = "filing_id, cik, company_name, report_year, section_id, item_label, source, item_text"
