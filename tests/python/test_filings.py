@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import duckdb
+import jinja2
+import pytest
 
 from finrag.corpus import filings
 from finrag.corpus.filings import batches, split_filings
+from warehouses import ROOT
 
 TODO = [("f1", "a", 30), ("f2", "a", 50), ("f3", "a", 21), ("f4", "b", 500), ("f5", "c", 1), ("f6", "d", 1)]
 
@@ -51,3 +54,27 @@ def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkey
     assert len(held) == 1 and len(whole) == 19 * 40
     assert sentences(3_000) == whole
     assert len(held) > 5 and max(held) <= 3_000
+
+
+@pytest.mark.parametrize(("files_written", "is_written"), [(4, True), (3, False)])
+def test_few_paths_are_written_out_and_many_are_joined(tmp_path, files_written, is_written):
+    """The macro alone, rendered with what dbt would give it."""
+    session = duckdb.connect()
+    session.execute("create table wanted as select 'it''s ' || range || '.parquet' as file_path from range(4)")
+    session.execute("insert into wanted from wanted")  # each path once in the statement
+    session.execute(
+        "create table rows_of_files as select 'it''s ' || (range % 10) || '.parquet' as file_path from range(50)"
+    )
+
+    class Column(list):
+        values = list.copy
+
+    class Rows:
+        def __init__(self, query: str) -> None:
+            self.columns = [Column(path for (path,) in session.execute(query).fetchall())]
+
+    macros = (ROOT / "macros" / "filings" / "unprocessed_filings.sql").read_text()
+    given = {"run_query": Rows, "paths": "select file_path from wanted", "files_written": files_written}
+    condition = jinja2.Template(macros + "{{ in_files(paths, files_written) }}").render(given).strip()
+    assert condition.count(".parquet'") == (4 if is_written else 0)
+    assert session.execute(f"select count(*) from rows_of_files where {condition}").fetchone() == (20,)
