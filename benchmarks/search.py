@@ -208,7 +208,7 @@ def filtered_search(folder: Path) -> None:
     chosen = np.random.default_rng(2).permutation(drawn_by_length(ROWS))
     queries = keys.take(chosen)
     start = time.perf_counter()
-    grouping, longest = Grouping(keys, columns), exact.longest_vector(vectors)
+    grouping, longest = Grouping(keys.to_batches(), columns), exact.longest_vector(vectors)
     print(f"rows grouped by {', '.join(columns)}, as LanceDB's scalar indexes are: {time.perf_counter() - start:.2f} s")
     ours = peer = float("inf")
     asked = 200
@@ -247,7 +247,7 @@ def scan_precision(folder: Path) -> None:
     print(environment(), flush=True)
     vectors, keys = generated_vectors(ROWS), generated_sections(ROWS)
     columns = ("cik", "report_year", "section_id")
-    grouping, longest = Grouping(keys, columns), exact.longest_vector(vectors)
+    grouping, longest = Grouping(keys.to_batches(), columns), exact.longest_vector(vectors)
     chosen = drawn(ROWS)
     filtered = {"query_groups": grouping.of(keys.take(chosen)), "row_groups": grouping.rows}
     for name, rows, groups in (
@@ -404,7 +404,8 @@ def strategies(folder: Path) -> None:
     ).to_arrow_table()
     total = time.perf_counter()
     indexed = IndexedVectors(vector_index)
-    places = pc.index_in(queries["sentence_id"], indexed.keys["sentence_id"].combine_chunks()).to_numpy()
+    ids = vector_index.dataset().to_table(columns=["sentence_id"])["sentence_id"].combine_chunks()
+    places = pc.index_in(queries["sentence_id"], ids).to_numpy()
     seconds = {"read": time.perf_counter() - total}
     for regime, columns in {"open": (), "filtered": ("cik", "report_year", "section_id")}.items():
         start = time.perf_counter()

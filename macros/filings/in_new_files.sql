@@ -1,14 +1,13 @@
 {#
-    Condition on file_path: loaded files that this model, built file by file, does not hold in their present version,
-    written out. Compares versions, because a model is compiled before its pre-hook drops what is out of date.
+    Condition on file_path: loaded files that this model, built file by file, does not hold in their present version.
+    Compares versions, because a model is compiled before its pre-hook drops what is out of date.
 #}
 {% macro in_new_files() -%}
-    {%- set rows = run_query(
+    {{- in_files(
         'select files.file_path from ' ~ ref('int_loaded_files') ~ ' as files '
         ~ 'where (files.file_path, ' ~ contents_version('files') ~ ') not in '
-        ~ '(select (built.file_path, built.file_version) from ' ~ this ~ ' as built) order by files.file_path'
-    ) -%}
-    file_path in ({{ sql_strings(rows.columns[0].values()) }})
+        ~ '(select (built.file_path, built.file_version) from ' ~ this ~ ' as built)'
+    ) -}}
 {%- endmacro %}
 
 

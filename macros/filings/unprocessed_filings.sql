@@ -12,16 +12,28 @@
 {%- endmacro %}
 
 
-{#
-    Condition on file_path: the files that hold an unprocessed filing, written out, because a list of constants is
-    what lets DuckDB skip the other files.
-#}
+{# Condition on file_path: the files that hold an unprocessed filing. #}
 {% macro in_files_of_unprocessed_filings() -%}
+    {{- in_files(
+        'select contents.file_path from ' ~ ref('int_filing_contents') ~ ' as contents '
+        ~ 'where contents.filing_id in (' ~ unprocessed_filings() ~ ')'
+    ) -}}
+{%- endmacro %}
+
+
+{#
+    Condition on file_path: the files that a query gives. A list of constants lets DuckDB skip the other files whatever
+    their format, so up to files_written are written out. Of more the query itself stands there, a join with a table
+    that may hold 220,000 paths, of which DuckDB makes a filter of its own for Parquet.
+#}
+{% macro in_files(paths, files_written=1000) -%}
     {%- set rows = run_query(
-        'select distinct contents.file_path from ' ~ ref('int_filing_contents') ~ ' as contents '
-        ~ 'where contents.filing_id in (' ~ unprocessed_filings() ~ ') order by contents.file_path'
+        'select distinct file_path from (' ~ paths ~ ') as paths order by file_path limit ' ~ (files_written + 1)
     ) -%}
-    file_path in ({{ sql_strings(rows.columns[0].values()) }})
+    {%- set found = rows.columns[0].values() -%}
+    file_path in (
+    {%- if found | length > files_written %}{{ paths }}{% else %}{{ sql_strings(found) }}{% endif -%}
+    )
 {%- endmacro %}
 
 

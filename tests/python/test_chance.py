@@ -14,9 +14,18 @@ from finrag.search import chance
 class Sentences:
     """Stands for an index: 40 sentences of company 1, 3 of company 2."""
 
-    def keys(self) -> pa.Table:
+    def __init__(self) -> None:
         ids = [f"s{number:03}" for number in range(43)]
-        return pa.table({"sentence_id": pa.array(ids[::-1]), "cik": pa.array([2] * 3 + [1] * 40, pa.int64())})
+        self.rows = pa.table({"sentence_id": pa.array(ids[::-1]), "cik": pa.array([2] * 3 + [1] * 40, pa.int64())})
+
+    def batches(self, *columns: str) -> list[pa.RecordBatch]:
+        return self.rows.select(columns).to_batches(max_chunksize=7)
+
+    def id_order(self) -> np.ndarray:
+        return np.arange(43)[::-1]
+
+    def take(self, rows: np.ndarray, *columns: str) -> pa.Table:
+        return self.rows.select(columns).take(rows)
 
 
 def queries(count: int, cik: int) -> pa.Table:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from finrag.encoders import encoder as encoding
 from finrag.encoders.encoder import Encoder, batches, load_encoder
-from finrag.encoders.models import QUERY
+from finrag.encoders.models import DOCUMENT, QUERY
 from test_embedding_models import MINILM
 from tiny_models import save_tiny_model, sentences, tiny
 
@@ -33,10 +33,10 @@ def folder(tmp_path_factory):
     return save_tiny_model(tmp_path_factory.mktemp("models") / "tiny")
 
 
-def encoded(encoder: Encoder, texts: list[str], *role: str) -> tuple[np.ndarray, np.ndarray]:
+def encoded(encoder: Encoder, texts: list[str], *how: str) -> tuple[np.ndarray, np.ndarray]:
     vectors = np.full((len(texts), encoder.model.dimension), np.nan, np.float32)
     counts = np.zeros(len(texts), int)
-    for batch in encoder.encode(texts, *role):
+    for batch in encoder.encode(texts, *how):
         vectors[batch.positions] = batch.vectors
         counts[batch.positions] = batch.token_counts
     return vectors, counts
@@ -92,14 +92,13 @@ def test_a_vector_does_not_depend_on_its_company_its_order_or_the_threads(folder
     import torch
 
     encoder = Encoder(tiny(folder))
-    encoder.precision = precision
-    together = encoded(encoder, TEXTS)[0]
-    backwards = encoded(encoder, TEXTS[::-1])[0][::-1]
-    alone = np.concatenate([encoded(encoder, [text])[0] for text in TEXTS])
+    together = encoded(encoder, TEXTS, DOCUMENT, precision)[0]
+    backwards = encoded(encoder, TEXTS[::-1], DOCUMENT, precision)[0][::-1]
+    alone = np.concatenate([encoded(encoder, [text], DOCUMENT, precision)[0] for text in TEXTS])
     threads = torch.get_num_threads()
     torch.set_num_threads(1 if threads > 1 else 2)
     try:
-        otherwise = encoded(encoder, TEXTS)[0]
+        otherwise = encoded(encoder, TEXTS, DOCUMENT, precision)[0]
     finally:
         torch.set_num_threads(threads)
     for vectors in (backwards, alone, otherwise):
@@ -127,8 +126,7 @@ def test_bf16_is_used_only_where_it_is_supported_and_close(folder, monkeypatch, 
         return vectors
 
     monkeypatch.setattr(encoder, "_forward", forward)
-    encoded(encoder, sentences(100))
-    assert encoder.precision == expected
+    assert encoder.choose_precision(sentences(100)) == expected
 
 
 def test_bf16_products_stay_close_to_fp32(folder):

@@ -14,6 +14,7 @@ import lance
 import numpy as np
 import pytest
 
+from finrag.encoders import embed, encoder
 from finrag.encoders.embed import embed_corpus, embed_queries, embed_texts, truncated_texts
 from finrag.encoders.encoder import Encoder
 from finrag.encoders.models import DOCUMENT, QUERY
@@ -117,7 +118,7 @@ def test_the_checksum_is_remembered_until_the_table_changes(store, monkeypatch):
     vectors = unit(200)
     first = filled(store, vectors).checksum(HASHES)
     with monkeypatch.context() as patch:
-        patch.setattr(EmbeddingStore, "_take", lambda *rest: pytest.fail("vectors were read"))
+        patch.setattr(EmbeddingStore, "_matrix", lambda *rest: pytest.fail("vectors were read"))
         assert store.checksum(HASHES) == first
     store.delete("text_hash in ('hash0', 'hash1')")
     store.append(store.batch(["hash0", "hash1"], DOCUMENT, vectors[[1, 0]], "fp32"))
@@ -195,6 +196,52 @@ def test_an_empty_corpus_loads_no_model(tmp_path, folder, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_a_job_in_parts_gives_what_one_part_gives(tmp_path, folder, monkeypatch):
+    texts = sentences(90)
+    connection, relation = corpus(texts)
+    models = registry(connection, tiny(folder))
+    embed_corpus(connection, relation, models, "tiny", "", str(tmp_path / "whole"))
+    given = EmbeddingStore.open(tmp_path / "parts", tiny(folder))
+    embed_texts(given, HASHES[20:30], texts[20:30])  # in the middle of a part, and not embedded twice
+    held = []
+    encode = Encoder.encode
+    monkeypatch.setattr(Encoder, "encode", lambda self, some, *how: held.append(len(some)) or encode(self, some, *how))
+    monkeypatch.setattr(embed, "PART_TEXTS", 16)
+    monkeypatch.setattr(embed, "FLUSH_TEXTS", 40)
+    parts = embed_corpus(connection, relation, models, "tiny", "", str(tmp_path / "parts")).to_pylist()
+    assert held == [16] * 5
+    assert (parts[0]["computed_count"], parts[0]["embedded_count"], parts[0]["missing_count"]) == (80, 90, 0)
+    vectors = [EmbeddingStore.open(tmp_path / name, tiny(folder)).vectors(HASHES[:90]) for name in ("whole", "parts")]
+    # a tiny model's products round by the size of the batch
+    assert np.abs(vectors[0] - vectors[1]).max() < 1e-6
+
+
+@pytest.mark.parametrize(("has_bf16", "expected"), [(True, "bf16"), (False, "mixed")])
+def test_all_jobs_of_a_store_have_the_precision_of_the_first(tmp_path, folder, monkeypatch, has_bf16, expected):
+    texts = sentences(20)
+    connection, relation = corpus(texts)
+    store = EmbeddingStore.open(tmp_path, tiny(folder))
+    store.append(store.batch(HASHES[:1], DOCUMENT, unit(1), "bf16"))
+    monkeypatch.setattr(encoder, "has_fast_bf16", lambda: has_bf16)
+    monkeypatch.setattr(encoder, "BF16_MIN_COSINE", 2)  # no sample of texts would choose it
+    (row,) = embed_corpus(
+        connection, relation, registry(connection, tiny(folder)), "tiny", "", str(tmp_path)
+    ).to_pylist()
+    assert (row["computed_count"], row["precision"]) == (19, expected)
+
+
+def test_rows_are_found_in_a_table_of_many_batches_and_the_first_of_two_counts(store, monkeypatch):
+    monkeypatch.setattr("finrag.encoders.store.BATCH_ROWS", 7)
+    vectors = unit(200)
+    filled(store, vectors)
+    store.append(store.batch(HASHES[:3], QUERY, vectors[5:8], "fp32"))
+    store.append(store.batch(HASHES[:3], DOCUMENT, vectors[5:8], "fp32"))
+    assert store.rows([*HASHES[::-1], "new"]).tolist() == [*range(199, -1, -1), -1]
+    assert store.rows(HASHES[:4], QUERY).tolist() == [200, 201, 202, -1]
+    assert (store.vectors(HASHES * 2) == np.concatenate([vectors, vectors])).all()
+    assert (store.query_vectors(HASHES[:3]) == vectors[:3]).all()
+
+
 KILLED = """
 import sys, time
 sys.path[:0] = ["python_models", "tests/python"]
@@ -242,7 +289,7 @@ def test_a_killed_build_computes_only_what_is_missing(tmp_path, folder, monkeypa
     monkeypatch.setattr(Encoder, "_forward", counted)
     assert embed_texts(store, hashes, texts) == 800 - stored == encoded.total()
     assert max(encoded.values()) == 1
-    assert Counter(store.keys()["text_hash"].to_pylist()) == Counter(hashes)
+    assert Counter(store.dataset().to_table(columns=["text_hash"])["text_hash"].to_pylist()) == Counter(hashes)
 
     whole = EmbeddingStore.open(tmp_path / "whole", tiny(folder))
     embed_texts(whole, hashes, texts)

@@ -1,5 +1,6 @@
 """The LanceDB tables follow the corpus, survive a kill, stay compact, and answer what the exact search answers."""
 
+import hashlib
 import json
 import os
 import signal
@@ -21,6 +22,7 @@ from finrag.index import lance as index
 from finrag.index.groups import Grouping
 from finrag.index.lance import SentenceIndex
 from finrag.index.regimes import chosen_regimes, filter_columns, filter_expressions
+from finrag.keys import Places
 from finrag.search import recall
 from finrag.search.dense import IndexedVectors, sentence_order
 
@@ -290,17 +292,38 @@ def test_exact_search_of_an_index(tmp_path, monkeypatch, kept_bytes):
     sync(connection, target)
     indexed = IndexedVectors(target)
     chosen = [3, 50, 124]
-    queries = indexed.keys.take(chosen).append_column("query_id", pa.array(["a", "b", "c"]))
+    keys = target.dataset().to_table()
+    queries = keys.take(chosen).append_column("query_id", pa.array(["a", "b", "c"]))
     hits = indexed.search(queries, indexed.take(np.array(chosen)), 30, ["cik", "report_year", "section_id"])
     best = hits.filter(pc.equal(hits["raw_rank"], 1))
     assert best["sentence_id"].to_pylist() == queries["sentence_id"].to_pylist()
     assert best["score"].to_numpy() == pytest.approx([1, 1, 1])
     assert len(hits) == 30 + 25 + 30
     whole = indexed.search(queries, indexed.take(np.array(chosen)), 30)
-    every = np.array([sentence_tables.vector(each) for each in indexed.keys["text_hash"].to_pylist()])
-    reference = exact.search(every[chosen], every, 30, order=sentence_order(indexed.keys["sentence_id"]))
-    assert whole["sentence_id"].to_pylist() == indexed.keys["sentence_id"].take(reference.row).to_pylist()
+    every = np.array([sentence_tables.vector(each) for each in keys["text_hash"].to_pylist()])
+    assert indexed.order.tolist() == sentence_order(keys["sentence_id"]).tolist()
+    reference = exact.search(every[chosen], every, 30, order=indexed.order)
+    assert whole["sentence_id"].to_pylist() == keys["sentence_id"].take(reference.row).to_pylist()
     assert whole["score"].to_numpy().tolist() == reference.score.tolist()
+
+
+def test_keys_are_read_in_streams_and_are_those_of_the_whole_table(tmp_path, monkeypatch):
+    """Ids sorted on disk, ids of scattered rows, and a draw by hash, each against the same from the whole table."""
+    connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
+    sync(connection, target)
+    connection.execute("delete from fct_sentences where sentence_id like '%3'")
+    sentence_tables.add(connection, {(4, 2020, "ITEM_1"): 9})
+    sync(connection, target)
+    batches = SentenceIndex.batches
+    monkeypatch.setattr(SentenceIndex, "batches", lambda self, *columns: batches(self, *columns, rows=8))
+    keys = target.dataset().to_table(columns=["sentence_id"], with_row_id=True)
+    ids, row_ids = keys["sentence_id"].to_pylist(), keys["_rowid"].to_numpy()
+    assert target.id_order().tolist() == [sorted(ids).index(each) for each in ids]
+    asked = [7, 100, 7, 0]
+    assert target.ids_of(keys["_rowid"].take(asked)).to_pylist() == [ids[place] for place in asked]
+    assert target.row_ids().of(row_ids[asked]).tolist() == asked
+    drawn = sorted(range(len(ids)), key=lambda place: hashlib.md5(ids[place].encode()).digest()[:8])[:20]
+    assert recall._drawn(target, 20).tolist() == sorted(drawn)
 
 
 def test_recall_counts_what_an_index_misses(tmp_path, monkeypatch):
@@ -329,20 +352,18 @@ def test_recall_by_hand():
     The first answer lacks 4, so its best is wrong, and of four others it holds two.
     """
     vectors = np.array([[5], [4], [3], [3], [1]], np.float32)
-    keys = pa.table({"_rowid": pa.array([10, 11, 12, 13, 14], pa.uint64())})
+    row_ids = Places([(np.arange(10, 15, dtype=np.uint64), np.arange(5))])
 
     class Indexed:
         def take(self, rows):
             return vectors[rows]
 
-    indexed = Indexed()
-    indexed.keys = keys
     query = np.array([[1.0]], np.float32)
     truth = exact.search(query, vectors, 30)
 
     def shares(truth, *rows):
         answer = pa.table({"_rowid": pa.array(rows, pa.uint64())})
-        found = recall._shares(indexed, query, np.array([0]), truth, [answer])
+        found = recall._shares(Indexed(), row_ids, query, np.array([0]), truth, [answer])
         return {k: share.tolist() for k, share in found.items()}
 
     assert shares(truth, 10, 13, 14) == {1: [0.0], 5: [0.5], 30: [0.5]}
@@ -380,15 +401,15 @@ def test_filters_quote_their_values():
 def test_groups_are_equal_exactly_where_values_are():
     rows = pa.table({"cik": [1, 1, 2, 2, 2], "section_id": ["a", "b", "a", "a", None]})
     queries = pa.table({"cik": [2, 1, 3, 2], "section_id": ["a", "b", "a", None]})
-    grouping = Grouping(rows, ["cik", "section_id"])
+    grouping = Grouping(rows.to_batches(max_chunksize=2), ["cik", "section_id"])
     assert (grouping.of(queries)[:, None] == grouping.rows.codes[None, :]).astype(int).tolist() == [
         [0, 0, 1, 1, 0],
         [0, 1, 0, 0, 0],
         [0, 0, 0, 0, 0],
         [0, 0, 0, 0, 1],
     ]
-    assert Grouping(rows.slice(0, 0), ["cik"]).of(queries).tolist() == [-1] * 4
-    assert Grouping(rows, []).of(queries).tolist() == [0] * 4
+    assert Grouping([], ["cik"]).of(queries).tolist() == [-1] * 4
+    assert Grouping(rows.to_batches(), []).of(queries).tolist() == [0] * 4
 
 
 def test_faults_in_the_registry_are_named():
@@ -408,4 +429,4 @@ def test_faults_in_the_registry_are_named():
 
 def test_an_index_that_is_not_there_is_named(tmp_path):
     with pytest.raises(FinragError, match=r"There is no index at .*Run `dbt build --select int_sentence_index`"):
-        vector_index(tmp_path).keys()
+        vector_index(tmp_path).batches()

@@ -1,4 +1,4 @@
-"""Split the items of whole filings into sentences, some files at a time."""
+"""Split the items of whole filings into sentences, so much text at a time."""
 
 from __future__ import annotations
 
@@ -9,25 +9,32 @@ if TYPE_CHECKING:
 
     import pyarrow
 
-# Files read and split at a time: bounds memory at some tens of megabytes of text.
+# Read and split at a time, whichever is less: characters of text, which bound memory (64 files of EDGAR-CORPUS, a year
+# of filings each, hold 13 GB), and files, which bound the statement. A filing is never parted.
+CHARACTERS_PER_BATCH = 64_000_000
 FILES_PER_BATCH = 64
 COLUMNS = "filing_id, cik, company_name, report_year, section_id, item_label, source, item_text"
 
 
-def unprocessed(filing_versions, model: str) -> list[tuple[str, str]]:
-    """(filing_id, file_path) of the filing-level filings that model has yet to build, in file order."""
+def unprocessed(filing_versions, model: str) -> list[tuple[str, str, int]]:
+    """(filing_id, file_path, char_count) of the filing-level filings that model has yet to build, in file order."""
     condition = (
         "level = 'filing' and "
         f"filing_id not in (select filing_id from corpus.processed_filings where model = '{model}')"
     )
-    return filing_versions.filter(condition).project("filing_id, file_path").order("file_path, filing_id").fetchall()
+    return (
+        filing_versions.filter(condition)
+        .project("filing_id, file_path, char_count")
+        .order("file_path, filing_id")
+        .fetchall()
+    )
 
 
-def split_filings(session, todo: Sequence[tuple[str, str]], items, rejected_rows):
+def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected_rows):
     """Relation with one row per sentence of the items of the filings in todo that were not rejected.
 
-    session: DuckDB connection of the model. todo: (filing_id, file_path). items: int_item_rows. The sentences pass
-    through a temporary table, which DuckDB spills to disk, so memory does not grow with the corpus.
+    session: DuckDB connection of the model. todo: (filing_id, file_path, char_count). items: int_item_rows. The
+    sentences pass through a temporary table, which DuckDB spills to disk, so memory does not grow with the corpus.
     """
     from finrag.progress import progress
 
@@ -37,9 +44,9 @@ def split_filings(session, todo: Sequence[tuple[str, str]], items, rejected_rows
         "source varchar)"
     )
     with progress("Splitting filings", len(todo), "filing") as filings_done:
-        for batch in batches(todo, FILES_PER_BATCH):
-            paths = ", ".join(quoted(path) for path in sorted({path for _, path in batch}))
-            filings = ", ".join(quoted(filing_id) for filing_id, _ in batch)
+        for batch in batches(todo, CHARACTERS_PER_BATCH, FILES_PER_BATCH):
+            paths = ", ".join(quoted(path) for path in sorted({path for _, path, _ in batch}))
+            filings = ", ".join(quoted(filing_id) for filing_id, *_ in batch)
             accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
                 rejected_rows.project("file_path, source_row, section_label"),
                 "file_path, source_row, section_label",
@@ -83,16 +90,18 @@ def split_items(rows: Sequence[tuple]) -> pyarrow.Table:
     return pyarrow.table(columns, schema=schema)
 
 
-def batches(todo: Sequence[tuple[str, str]], files: int) -> Iterator[list[tuple[str, str]]]:
-    """todo in its order, cut after every so many distinct file paths."""
-    batch: list[tuple[str, str]] = []
+def batches(todo: Sequence[tuple[str, str, int]], characters: int, files: int) -> Iterator[list[tuple[str, str, int]]]:
+    """todo in its order, cut before the filing that would bring too much text or one file path too many."""
+    batch: list[tuple[str, str, int]] = []
     paths: set[str] = set()
-    for filing_id, path in todo:
-        if path not in paths and len(paths) == files:
+    held = 0
+    for filing_id, path, char_count in todo:
+        if batch and (held + char_count > characters or len(paths | {path}) > files):
             yield batch
-            batch, paths = [], set()
+            batch, paths, held = [], set(), 0
         paths.add(path)
-        batch.append((filing_id, path))
+        batch.append((filing_id, path, char_count))
+        held += char_count
     if batch:
         yield batch
 

@@ -10,14 +10,20 @@ from typing import TYPE_CHECKING
 from finrag.encoders import imported
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel, chosen_models, read_models
 from finrag.encoders.store import EmbeddingStore
+from finrag.index.regimes import quoted
 from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
+from finrag.keys import hashed
 
 if TYPE_CHECKING:
+    import numpy as np
     import pyarrow as pa
 
-# Vectors are appended after so many texts or seconds, whichever is first: what a killed build loses at most.
-FLUSH_TEXTS = 1024
-FLUSH_SECONDS = 20.0
+# Vectors are appended after so many texts or seconds, whichever is first: what a killed build loses at most. A minute
+# of a CPU is some 30,000 texts, so 41.6 million texts are some 1,400 versions of the table.
+FLUSH_TEXTS = 65_536
+FLUSH_SECONDS = 60.0
+# Texts held, tokenised and put in order of length at a time. For each part the sentences are read once.
+PART_TEXTS = 262_144
 
 MANIFEST = {
     "model_id": "string",
@@ -48,29 +54,34 @@ def embed_corpus(session, sentences, registry, names: str, vectors: str, lance: 
 
     models = chosen_models(registry, names)
     files = files_by_model(vectors, models)
-    hashes = sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"].combine_chunks()
+    hashes = sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"]
     rows = [_embed(model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
     return pa.Table.from_pylist(
         rows, schema=pa.schema([(name, getattr(pa, kind)()) for name, kind in MANIFEST.items()])
     )
 
 
-def _embed(model: EmbeddingModel, hashes: pa.Array, sentences, files: Sequence[Path], lance: str) -> dict[str, object]:
+def _embed(
+    model: EmbeddingModel, hashes: pa.ChunkedArray, sentences, files: Sequence[Path], lance: str
+) -> dict[str, object]:
     """The manifest row of one model, once its store has every vector it can have."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
+    import numpy as np
 
     store = EmbeddingStore.open(lance, model)
     result = imported.import_vectors(store, sentences, files)
-    computed = 0
-    if not model.is_imported and store.missing(hashes):
-        # sentences of one text may differ in case and spacing: the first one stands for all
-        texts = sentences.aggregate("text_hash, arg_min(sentence_text, sentence_id) as text").to_arrow_table()
-        computed = embed_texts(store, texts["text_hash"], texts["text"])
+    keys = hashed(hashes)
+    computed = 0 if model.is_imported else _embed_missing(store, hashes, store.rows(keys), sentences)
     store.compact()
-    rows = store.rows(hashes)
-    used = store.keys().take(pa.array(rows[rows >= 0]))
-    precisions = used["precision"].unique().to_pylist()
+    rows = store.rows(keys)
+    embedded = rows[rows >= 0]
+    is_used = np.zeros(int(rows.max(initial=-1)) + 1, bool)
+    is_used[embedded] = True
+    precisions: set[str] = set()
+    truncated = 0
+    for at, batch in store.batches("precision", "is_truncated"):
+        used = np.flatnonzero(is_used[at : at + batch.num_rows])
+        precisions |= set(batch["precision"].take(used).unique().to_pylist())
+        truncated += batch["is_truncated"].take(used).true_count
     return {
         "model_id": model.model_id,
         "fingerprint": model.fingerprint,
@@ -79,68 +90,134 @@ def _embed(model: EmbeddingModel, hashes: pa.Array, sentences, files: Sequence[P
         "dimension": model.dimension,
         "precision": "mixed" if len(precisions) > 1 else next(iter(precisions), None),
         "store_path": str(store.path),
-        "text_count": len(hashes),
-        "embedded_count": used.num_rows,
+        "text_count": len(keys),
+        "embedded_count": len(embedded),
         "computed_count": computed,
-        "missing_count": len(hashes) - used.num_rows,
-        "truncated_count": pc.sum(used["is_truncated"]).as_py() or 0,
+        "missing_count": len(keys) - len(embedded),
+        "truncated_count": truncated,
         "rejected_count": result.rejected_count,
         "normalised_count": result.normalised_count,
         # Query vectors of a model that computes them follow from the texts and the fingerprint, and come later.
-        "checksum": store.checksum(hashes, (DOCUMENT, QUERY) if model.is_imported else (DOCUMENT,)),
+        "checksum": store.checksum(keys, (DOCUMENT, QUERY) if model.is_imported else (DOCUMENT,)),
     }
 
 
-def embed_texts(
-    store: EmbeddingStore, text_hashes: Sequence[str] | pa.Array, texts: Sequence[str] | pa.Array, role: str = DOCUMENT
-) -> int:
+def _embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, rows: np.ndarray, sentences) -> int:
+    """Compute the vectors of the texts whose row is -1, part by part; returns how many.
+
+    hashes: of all texts, sorted, each once. A part is a range of hashes, so that it names texts and holds none.
+    """
+    import numpy as np
+
+    missing = np.flatnonzero(rows < 0)
+    if not len(missing):
+        return 0
+
+    from finrag.encoders.encoder import SAMPLE_TEXTS
+    from finrag.progress import progress
+
+    # the job's sample is of all its texts, so that no part has another precision than the others
+    step = max(1, len(missing) // SAMPLE_TEXTS)
+    sample = [hashes[place].as_py() for place in missing[::step][:SAMPLE_TEXTS].tolist()]
+    sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(quoted, sample))})"))
+    with (
+        progress(f"Embedding {store.model.model_id}", len(missing), "text") as texts_done,
+        _Job(store, DOCUMENT, [sampled[key] for key in sample], texts_done) as job,
+    ):
+        for start in range(0, len(missing), PART_TEXTS):
+            part = missing[start : start + PART_TEXTS]
+            first, last = (quoted(hashes[int(place)].as_py()) for place in (part[0], part[-1]))
+            found = _texts(sentences, f"text_hash between {first} and {last}")
+            # texts between two missing ones that have a vector
+            wanted = set(hashed(hashes.slice(part[0], part[-1] - part[0] + 1))[part - part[0]].tolist())
+            names = hashed([key for key, _ in found]).tolist()
+            job.take([pair for pair, name in zip(found, names, strict=True) if name in wanted])
+    return job.done
+
+
+def _texts(sentences, condition: str) -> list[tuple[str, str]]:
+    """text_hash and text. Sentences of one text may differ in case and spacing: the first one stands for all."""
+    return (
+        sentences.filter(condition)
+        .aggregate("text_hash, arg_min(sentence_text, sentence_id) as text", "text_hash")
+        .order("text_hash")
+        .fetchall()
+    )
+
+
+def embed_texts(store: EmbeddingStore, text_hashes: Sequence[str], texts: Sequence[str], role: str = DOCUMENT) -> int:
     """Compute and append the vectors that the store does not have yet; returns how many.
 
     text_hashes and texts go together, row by row. Loads the model only when there is something to compute.
     """
-    import numpy as np
-    import pyarrow as pa
-
-    schema = pa.schema([("text_hash", pa.string()), ("text", pa.string())])
-    table = pa.table({"text_hash": text_hashes, "text": texts}, schema=schema)
-    table = table.filter(pa.array(store.rows(table["text_hash"], role) < 0))
-    table = table.take(pa.array(np.unique(table["text_hash"].to_numpy(zero_copy_only=False), return_index=True)[1]))
-    if not table.num_rows:
+    given = {}
+    for key, text in zip(text_hashes, texts, strict=True):
+        given.setdefault(str(key), str(text))
+    pairs = sorted((key, given[key]) for key in store.missing(list(given), role))
+    if not pairs:
         return 0
 
-    from finrag.encoders.encoder import load_encoder
     from finrag.progress import progress
 
-    missing, words = table["text_hash"].to_pylist(), table["text"].to_pylist()
-    done = 0
-    pending: list[pa.Table] = []
-    flushed = time.monotonic()
-    with progress(f"Embedding {store.model.model_id}", len(missing), "text") as texts_done:
-        encoder = load_encoder(store.model)
-        for batch in encoder.encode(words, role):
-            hashes_of_batch = [missing[position] for position in batch.positions]
-            pending.append(
-                store.batch(
-                    hashes_of_batch, role, batch.vectors, encoder.precision, batch.token_counts, encoder.max_tokens
+    with (
+        progress(f"Embedding {store.model.model_id}", len(pairs), "text") as texts_done,
+        _Job(store, role, [text for _, text in pairs], texts_done) as job,
+    ):
+        job.take(pairs)
+    return job.done
+
+
+class _Job:
+    """Computes vectors of one precision and appends them as they come; what is left is appended at the end."""
+
+    def __init__(self, store: EmbeddingStore, role: str, sample: Sequence[str], texts_done) -> None:
+        """sample: texts that decide the precision where the store has none yet."""
+        from finrag.encoders.encoder import load_encoder
+
+        self.store = store
+        self.role = role
+        self.texts_done = texts_done
+        self.encoder = load_encoder(store.model)
+        self.precision = self.encoder.usable(store.precision()) or self.encoder.choose_precision(sample, role)
+        self.pending: list[pa.Table] = []
+        self.waiting = self.done = 0
+        self.flushed = time.monotonic()
+
+    def __enter__(self) -> _Job:
+        return self
+
+    def __exit__(self, kind, *_) -> None:
+        if kind is None:
+            self.flush()
+
+    def take(self, pairs: Sequence[tuple[str, str]]) -> None:
+        """Embed texts, given as text_hash and text."""
+        for batch in self.encoder.encode([text for _, text in pairs], self.role, self.precision):
+            names = [pairs[position][0] for position in batch.positions]
+            self.pending.append(
+                self.store.batch(
+                    names, self.role, batch.vectors, self.precision, batch.token_counts, self.encoder.max_tokens
                 )
             )
-            texts_done.update(len(hashes_of_batch))
-            waiting = sum(rows.num_rows for rows in pending)
-            if waiting >= FLUSH_TEXTS or time.monotonic() - flushed >= FLUSH_SECONDS:
-                store.append(pa.concat_tables(pending))
-                done += waiting
-                pending, flushed = [], time.monotonic()
-    if pending:
-        store.append(pa.concat_tables(pending))
-        done += sum(rows.num_rows for rows in pending)
-    return done
+            self.waiting += len(names)
+            self.texts_done.update(len(names))
+            if self.waiting >= FLUSH_TEXTS or time.monotonic() - self.flushed >= FLUSH_SECONDS:
+                self.flush()
+
+    def flush(self) -> None:
+        import pyarrow as pa
+
+        if self.pending:
+            self.store.append(pa.concat_tables(self.pending))
+        self.done += self.waiting
+        self.pending, self.waiting, self.flushed = [], 0, time.monotonic()
 
 
 def embed_queries(
     store: EmbeddingStore,
     model: EmbeddingModel,
-    text_hashes: Sequence[str] | pa.Array,
-    texts: Sequence[str] | pa.Array,
+    text_hashes: pa.ChunkedArray | Sequence[str],
+    texts: pa.ChunkedArray | Sequence[str],
 ) -> int:
     """Compute the query vectors that `store.query_vectors` will be asked for and are missing; returns how many.
 
@@ -167,13 +244,13 @@ def rejected_vectors(session, manifest):
 def truncated_texts(manifest, registry, lance: str) -> pa.Table:
     """model_id, text_hash, token_count and max_tokens of every document that a model of the manifest cut."""
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     models = read_models(registry)
     kinds = {"model_id": pa.string(), "text_hash": pa.string(), "token_count": pa.int32(), "max_tokens": pa.int32()}
     tables = [pa.schema(kinds).empty_table()]
     for (model_id,) in manifest.project("model_id").fetchall():
-        keys = EmbeddingStore.open(lance, models[model_id]).keys()
-        cut = keys.filter(pc.and_(pc.equal(keys["role"], DOCUMENT), keys["is_truncated"]))
-        tables.append(cut.append_column("model_id", pa.repeat(model_id, cut.num_rows)).select(list(kinds)))
+        dataset = EmbeddingStore.open(lance, models[model_id]).dataset()
+        if dataset is not None:
+            cut = dataset.to_table(columns=list(kinds)[1:], filter=f"role = '{DOCUMENT}' and is_truncated")
+            tables.append(cut.append_column("model_id", pa.repeat(model_id, cut.num_rows)).select(list(kinds)))
     return pa.concat_tables(tables)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 # Tokens per batch. Measured on two CPUs with 0.5 MB of L2 per core: activations of more tokens fall
 # out of the caches, with fewer the matrix products are too small.
 BATCH_TOKENS = 1024
+# A GPU has no such caches and many more units: batches so many times as large (not measured).
+GPU_BATCHES = 64
 
 # bf16 is used only when, on a sample of the texts, it comes this close to fp32. No clock decides: two builds on one
 # machine would differ.
@@ -65,11 +67,14 @@ class Encoder:
         from transformers.utils import logging
 
         logging.disable_progress_bar()
+        import torch
+
         self.model = model
+        self.device = "cuda" if torch.cuda.is_available() else "cpu"
         try:
             self.network = SentenceTransformer(
                 str(folder),
-                device="cpu",
+                device=self.device,
                 local_files_only=True,
                 trust_remote_code=False,
                 # pickles that are read are those of a stated SHA-256: folder_for_loading
@@ -83,24 +88,42 @@ class Encoder:
             ) from error
         self.max_tokens = self._limit_tokens()
         self._check_dimension()
-        self.precision: str | None = None
         self._rounded: torch.nn.Module | None = None
         self._lock = threading.Lock()
 
-    def encode(self, texts: Sequence[str], role: str = DOCUMENT) -> Iterator[EncodedBatch]:
-        """Vectors of the texts with the role's prefix, batch by batch, the longest texts first."""
+    def encode(
+        self, texts: Sequence[str], role: str = DOCUMENT, precision: str | None = None
+    ) -> Iterator[EncodedBatch]:
+        """Vectors of the texts with the role's prefix, batch by batch, the longest texts first.
+
+        All texts are tokenised before the first vector, so of very many give some at a time, with the precision of all.
+        precision: by default what suits these texts.
+        """
         import numpy as np
 
         prefix = self.model.prefix(role)
+        precision = precision or self.choose_precision(texts, role)
         counts = self.token_counts(texts, prefix)
         lengths = np.minimum(counts, self.max_tokens)
-        with self._lock:
-            if self.precision is None:
-                self.precision = self._choose_precision(texts, prefix)
-        for positions in batches(lengths):
+        for positions in batches(lengths, BATCH_TOKENS * (GPU_BATCHES if self.device == "cuda" else 1)):
             with self._lock:
-                vectors = self._forward([texts[position] for position in positions], prefix, self.precision)
+                vectors = self._forward([texts[position] for position in positions], prefix, precision)
             yield EncodedBatch(positions, vectors, counts[positions])
+
+    def usable(self, precision: str | None) -> str | None:
+        """The precision if this machine computes in it at speed."""
+        return None if precision == "bf16" and not has_fast_bf16() else precision
+
+    def choose_precision(self, texts: Sequence[str], role: str = DOCUMENT) -> str:
+        """bf16 where the machine has it and a sample of the texts shows that it is close to fp32."""
+        if not has_fast_bf16():
+            return "fp32"
+        prefix = self.model.prefix(role)
+        step = max(1, len(texts) // SAMPLE_TEXTS)
+        sample = sorted(texts[::step][:SAMPLE_TEXTS], key=len)
+        with self._lock:
+            exact, rounded = (self._forward(sample, prefix, precision) for precision in ("fp32", "bf16"))
+        return "bf16" if (exact * rounded).sum(axis=1).min() >= BF16_MIN_COSINE else "fp32"
 
     def token_counts(self, texts: Sequence[str], prefix: str = "") -> np.ndarray:
         """Tokens of each text with its prefix and the model's special tokens, untruncated; int64, shape (n,)."""
@@ -126,9 +149,10 @@ class Encoder:
         """One batch through the model's modules: the transformer in the given precision, what follows in fp32."""
         import torch
 
-        products = torch.autocast("cpu", dtype=torch.bfloat16) if precision == "bf16" else nullcontext()
+        products = torch.autocast(self.device, dtype=torch.bfloat16) if precision == "bf16" else nullcontext()
         with torch.inference_mode():
             features = self.network.preprocess(texts, prompt=prefix or None)
+            features = {name: _on(self.device, value) for name, value in features.items()}
             with products:
                 features = self._transformer(precision)(features)
             features = {name: _as_fp32(value) for name, value in features.items()}
@@ -136,7 +160,7 @@ class Encoder:
             for module in others:
                 features = module(features)
             vectors = torch.nn.functional.normalize(features["sentence_embedding"].float(), dim=1)
-        return vectors.numpy()
+        return vectors.cpu().numpy()
 
     def _transformer(self, precision: str) -> torch.nn.Module:
         if precision == "fp32":
@@ -144,18 +168,6 @@ class Encoder:
         if self._rounded is None:
             self._rounded = with_bf16_weights(self.network[0])
         return self._rounded
-
-    def _choose_precision(self, texts: Sequence[str], prefix: str) -> str:
-        """bf16 where the CPU has it and a sample of the texts shows that it is close to fp32."""
-        if not has_fast_bf16():
-            return "fp32"
-        step = max(1, len(texts) // SAMPLE_TEXTS)
-        sample = sorted(texts[::step][:SAMPLE_TEXTS], key=len)
-        exact, rounded = (self._forward(sample, prefix, precision) for precision in ("fp32", "bf16"))
-        if (exact * rounded).sum(axis=1).min() >= BF16_MIN_COSINE:
-            return "bf16"
-        self._rounded = None
-        return "fp32"
 
     def _limit_tokens(self) -> int:
         """Set the model to the registry's max_tokens, or take the model's own limit; return it."""
@@ -214,8 +226,11 @@ def with_bf16_weights(transformer: torch.nn.Module) -> torch.nn.Module:
 
 
 def has_fast_bf16() -> bool:
-    """Whether the CPU multiplies bf16 in hardware. Without that, bf16 is several times slower than fp32."""
+    """Whether the processor multiplies bf16 in hardware. Without that, bf16 is several times slower than fp32."""
     import torch
+
+    if torch.cuda.is_available():
+        return torch.cuda.is_bf16_supported(including_emulation=False)
 
     capabilities = torch.cpu.get_capabilities()
     return any(capabilities.get(name, False) for name in ("amx_bf16", "avx512_bf16", "bf16"))
@@ -225,3 +240,9 @@ def _as_fp32(value: object) -> object:
     import torch
 
     return value.float() if isinstance(value, torch.Tensor) and value.dtype == torch.bfloat16 else value
+
+
+def _on(device: str, value: object) -> object:
+    import torch
+
+    return value.to(device) if isinstance(value, torch.Tensor) else value

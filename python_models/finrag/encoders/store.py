@@ -7,22 +7,28 @@ never in one table. Appends are atomic: a process killed in the middle leaves wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
+from finrag.keys import Places, hashed
 
 if TYPE_CHECKING:
     import lance
     import numpy as np
     import pyarrow as pa
 
+    from finrag.keys import Keys
+
 IMPORTED = "imported"
+PRECISIONS = ("fp32", "bf16")
 
 # Compaction leaves fragments of this many rows; more than a few are not opened one by one anyway.
 FRAGMENT_ROWS = 1024 * 1024
+# Rows read at a time by what reads the whole table.
+BATCH_ROWS = 65_536
 # Above this share of the table it is faster to read the column than to take rows.
 FULL_READ_SHARE = 0.2
 
@@ -38,7 +44,8 @@ class EmbeddingStore:
         self.path = path
         self.model = model
         self._dataset: lance.LanceDataset | None = None
-        self._keys: tuple[int, pa.Table] | None = None
+        # of each role, the version of the table that the places are of
+        self._places: dict[str, tuple[int, Places]] = {}
 
     @classmethod
     def open(cls, folder: Path | str, model: EmbeddingModel) -> EmbeddingStore:
@@ -126,30 +133,40 @@ class EmbeddingStore:
             dataset.delete(condition)
             self._dataset = None
 
-    def keys(self) -> pa.Table:
-        """Every column but the vectors, of every row, in the order of the table."""
-        import pyarrow as pa
-
-        columns = [name for name in self.schema.names if name != "vector"]
+    def batches(self, *columns: str, rows: int = BATCH_ROWS) -> Iterator[tuple[int, pa.RecordBatch]]:
+        """Columns of the whole table, so many rows at a time, each batch with the position of its first row."""
         dataset = self.dataset()
-        if dataset is None:
-            return pa.schema([self.schema.field(name) for name in columns]).empty_table()
-        if self._keys is None or self._keys[0] != dataset.version:
-            self._keys = (dataset.version, dataset.to_table(columns=columns))
-        return self._keys[1]
+        at = 0
+        for batch in () if dataset is None else dataset.to_batches(columns=list(columns), batch_size=rows):
+            yield at, batch
+            at += batch.num_rows
 
-    def rows(self, text_hashes: Sequence[str] | pa.Array, role: str = DOCUMENT) -> np.ndarray:
+    def count(self, condition: str) -> int:
+        """Rows that an SQL condition over the store's columns selects."""
+        dataset = self.dataset()
+        return 0 if dataset is None else dataset.count_rows(filter=condition)
+
+    def rows(self, text_hashes: Keys, role: str = DOCUMENT) -> np.ndarray:
         """Position in the table of each text's row with that role, -1 where there is none; int64, shape (n,)."""
+        dataset = self.dataset()
+        version = 0 if dataset is None else dataset.version
+        if self._places.get(role, (None,))[0] != version:
+            self._places[role] = (version, Places(self._keys(role)))
+        return self._places[role][1].of(text_hashes)
+
+    def _keys(self, role: str) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Hashes and positions of the rows of one role."""
         import numpy as np
-        import pyarrow as pa
         import pyarrow.compute as pc
 
-        keys = self.keys()
-        positions = np.flatnonzero(pc.equal(keys["role"], role).to_numpy())
-        stored = keys["text_hash"].combine_chunks().take(pa.array(positions))
-        found = pc.index_in(_strings(text_hashes), value_set=stored)
-        indexes = pc.fill_null(found, -1).to_numpy(zero_copy_only=False)
-        return np.where(indexes >= 0, positions[indexes] if len(positions) else -1, -1).astype(np.int64)
+        for at, batch in self.batches("text_hash", "role"):
+            places = np.flatnonzero(pc.equal(batch["role"], role).to_numpy(zero_copy_only=False))
+            yield hashed(batch["text_hash"])[places], places + at
+
+    def precision(self) -> str | None:
+        """Arithmetic of the vectors computed so far, which those still to come shall have; None without any."""
+        found = [name for name in PRECISIONS if self.count(f"precision = '{name}'")]
+        return found[0] if len(found) == 1 else None
 
     def missing(self, text_hashes: Sequence[str] | pa.Array, role: str = DOCUMENT) -> list[str]:
         """Texts without a vector in that role, each once, in the order asked."""
@@ -177,17 +194,15 @@ class EmbeddingStore:
 
     def query_role(self) -> str:
         """Role of the vectors that queries are asked with: their own only where they differ from the documents'."""
-        import pyarrow.compute as pc
-
         if self.model.is_imported:
-            return QUERY if pc.any(pc.equal(self.keys()["role"], QUERY)).as_py() else DOCUMENT
+            return QUERY if self.count(f"role = '{QUERY}'") else DOCUMENT
         return QUERY if self.model.is_asymmetric else DOCUMENT
 
     def query_vectors(self, text_hashes: Sequence[str] | pa.Array, missing: str = "raise") -> np.ndarray:
         """As `vectors`, of the texts as queries; `embed_queries` computes those that are missing."""
         return self.vectors(text_hashes, self.query_role(), missing)
 
-    def checksum(self, text_hashes: Sequence[str] | pa.Array, roles: Sequence[str] = (DOCUMENT,)) -> str:
+    def checksum(self, text_hashes: Keys, roles: Sequence[str] = (DOCUMENT,)) -> str:
         """Checksum of the vectors of these texts, whatever the order of texts or rows; 16 hex digits.
 
         It changes when a value of a vector changes and when two texts swap their vectors. Texts without a vector do not
@@ -195,7 +210,9 @@ class EmbeddingStore:
         """
         import json
 
-        unique = _strings(text_hashes).unique().sort()
+        import numpy as np
+
+        unique = np.unique(hashed(text_hashes))
         key = self._checksum_key(unique, roles)
         cache = self.sidecar("checksum.json")
         known = json.loads(cache.read_text(encoding="utf-8")) if cache.is_file() else {}
@@ -204,8 +221,13 @@ class EmbeddingStore:
         total = 0
         for role in roles:
             rows = self.rows(unique, role)
-            present = (rows >= 0).nonzero()[0]
-            total += int(row_checksums(unique.take(present), self._take(rows[present]), role).sum(dtype="uint64"))
+            is_wanted = np.zeros(int(rows.max(initial=-1)) + 1, bool)
+            is_wanted[rows[rows >= 0]] = True
+            for at, batch in self.batches("text_hash", "vector"):
+                wanted = np.flatnonzero(is_wanted[at : at + batch.num_rows])
+                if len(wanted):
+                    sums = row_checksums(batch["text_hash"].take(wanted), self._matrix(batch)[wanted], role)
+                    total += int(sums.sum(dtype="uint64"))
         checksum = f"{total % 2**64:016x}"
         if self.path.is_dir():
             temporary = cache.with_suffix(".tmp")  # a reader in another thread never sees half a file
@@ -213,12 +235,12 @@ class EmbeddingStore:
             temporary.replace(cache)
         return checksum
 
-    def _checksum_key(self, texts: pa.Array, roles: Sequence[str]) -> str:
+    def _checksum_key(self, texts: np.ndarray, roles: Sequence[str]) -> str:
         """Names the state of the table and the texts, so that an unchanged build need not read the vectors."""
         dataset = self.dataset()
         state = "" if dataset is None else f"{dataset.version} {dataset.versions()[-1]['timestamp'].timestamp()}"
         digest = hashlib.sha256(f"{state} {' '.join(roles)} ".encode())
-        digest.update("\n".join(texts.to_pylist()).encode())
+        digest.update(texts.tobytes())
         return digest.hexdigest()
 
     def compact(self) -> None:
@@ -245,16 +267,11 @@ class EmbeddingStore:
         if len(wanted) < FULL_READ_SHARE * total:
             result[present] = self._matrix(dataset.take(wanted, columns=["vector"]))
         else:
-            at = 0
-            target = np.full(total, -1, np.int64)
-            distinct, inverse = np.unique(wanted, return_inverse=True)
-            target[distinct] = np.arange(len(distinct))
-            vectors = np.empty((len(distinct), self.model.dimension), np.float32)
-            for batch in dataset.to_batches(columns=["vector"], batch_size=65536):
-                places = target[at : at + batch.num_rows]
-                vectors[places[places >= 0]] = self._matrix(batch)[places >= 0]
-                at += batch.num_rows
-            result[present] = vectors[inverse]
+            order = present[np.argsort(wanted, kind="stable")]
+            ordered = rows[order]
+            for at, batch in self.batches("vector"):
+                here = slice(*np.searchsorted(ordered, (at, at + batch.num_rows)))
+                result[order[here]] = self._matrix(batch)[ordered[here] - at]
         return result
 
     def _matrix(self, table: pa.Table | pa.RecordBatch) -> np.ndarray:

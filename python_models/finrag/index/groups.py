@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import pyarrow as pa
 
@@ -61,28 +62,32 @@ class Grouping:
     rows: which rows each group has. Without columns all rows are one group.
     """
 
-    def __init__(self, rows: pa.Table, columns: Sequence[str]) -> None:
-        import pyarrow as pa
+    def __init__(self, batches: Iterable[pa.RecordBatch], columns: Sequence[str]) -> None:
+        """batches: of the rows, with the columns; of these only numbers are held, four bytes a row and column."""
         import pyarrow.compute as pc
 
-        self.values = {}
-        codes = np.zeros(rows.num_rows, np.int64)
-        for column in columns:
-            encoded = pc.dictionary_encode(rows[column], null_encoding="encode").combine_chunks()
-            if isinstance(encoded, pa.ChunkedArray):
-                encoded = encoded.unify_dictionaries().chunk(0)
-            self.values[column] = encoded.dictionary
-            codes = codes * len(encoded.dictionary) + encoded.indices.to_numpy(zero_copy_only=False)
-        self.rows = RowGroups(codes)
+        self.values: dict[str, dict[object, int]] = {column: {} for column in columns}
+        codes: dict[str, list[np.ndarray]] = {column: [] for column in columns}
+        count = 0
+        for batch in batches:
+            count += batch.num_rows
+            for column, known in self.values.items():
+                encoded = pc.dictionary_encode(batch[column], null_encoding="encode")
+                code = [known.setdefault(value, len(known)) for value in encoded.dictionary.to_pylist()]
+                codes[column].append(np.array(code, np.int32)[encoded.indices.to_numpy(zero_copy_only=False)])
+        self.dtype = np.int32 if prod(len(known) for known in self.values.values()) < 2**31 else np.int64
+        whole = np.zeros(count, self.dtype)
+        for column, known in self.values.items():
+            whole *= len(known)
+            whole += np.concatenate([np.empty(0, np.int32), *codes.pop(column)])
+        self.rows = RowGroups(whole)
 
     def of(self, queries: pa.Table) -> np.ndarray:
-        """(q,) int64 group of each query by its values of the columns; -1 where no row has them."""
-        import pyarrow.compute as pc
-
-        codes = np.zeros(queries.num_rows, np.int64)
+        """(q,) group of each query by its values of the columns; -1 where no row has them."""
+        codes = np.zeros(queries.num_rows, self.dtype)
         is_known = np.ones(queries.num_rows, bool)
-        for column, values in self.values.items():
-            place = pc.fill_null(pc.index_in(queries[column].cast(values.type), value_set=values), -1).to_numpy()
+        for column, known in self.values.items():
+            place = np.array([known.get(value, -1) for value in queries[column].to_pylist()], self.dtype)
             is_known &= place >= 0
-            codes = codes * len(values) + place
-        return np.where(is_known, codes, -1)
+            codes = codes * len(known) + place
+        return np.where(is_known, codes, -1).astype(self.dtype)

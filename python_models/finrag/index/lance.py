@@ -14,10 +14,12 @@ import re
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.index.regimes import FILTER_COLUMNS, quoted
+from finrag.keys import Places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +36,8 @@ KEY_COLUMNS = ("sentence_id", "text_hash", *FILTER_COLUMNS)
 # Raise it when tables made by an earlier version must be made anew.
 INDEX_VERSION = 1
 BATCH_ROWS = 32_768
+# Of the ids of a table, above which they are sorted on disk.
+SORT_MEMORY = "1GB"
 DELETED_AT_ONCE = 5_000
 # Scalar indexes: a tree where values are many, bitmaps where they are few.
 SCALAR_INDEXES = {
@@ -162,13 +166,60 @@ class SentenceIndex:
         trained_rows = self.remembered().get("trained_rows", 0)
         return partitions(trained_rows) if trained_rows else 0
 
-    def keys(self) -> pa.Table:
-        """Every column but the payload, and Lance's `_rowid`, in the order of the table."""
-        return self.dataset().to_table(columns=list(KEY_COLUMNS), with_row_id=True)
+    def batches(self, *columns: str, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+        """Columns of every row, so many rows at a time, in the order of the table, with Lance's `_rowid`."""
+        return self.dataset().to_batches(columns=list(columns), batch_size=rows, with_row_id=True)
+
+    def row_ids(self) -> Places:
+        """The position in the table of each of Lance's `_rowid`."""
+        import numpy as np
+
+        found = [np.empty(0, np.uint64), *(batch["_rowid"].to_numpy() for batch in self.batches("cik"))]
+        return Places([(np.concatenate(found), np.arange(sum(map(len, found))))])
+
+    def take(self, rows: np.ndarray, *columns: str) -> pa.Table:
+        """Rows given by position."""
+        return self.dataset().take(rows, columns=list(columns))
+
+    def ids_of(self, row_ids: pa.ChunkedArray) -> pa.ChunkedArray:
+        """The sentence_id of each `_rowid`; the table's ids are read in a stream, and only these are held."""
+        import numpy as np
+        import pyarrow as pa
+
+        wanted, wanted_at = np.unique(row_ids.to_numpy(), return_inverse=True)
+        places = Places([(wanted, np.arange(len(wanted)))])
+        found, found_at = [], []
+        for batch in self.batches("sentence_id"):
+            at = places.of(batch["_rowid"].to_numpy())
+            found.append(batch["sentence_id"].take(np.flatnonzero(at >= 0)))
+            found_at.append(at[at >= 0])
+        order = np.argsort(np.concatenate(found_at))
+        return pa.chunked_array(found, pa.string()).take(order[wanted_at])
+
+    def id_order(self) -> np.ndarray:
+        """(n,) position of each row's sentence_id when all are sorted ascending, by code point as trec_eval does.
+
+        DuckDB sorts them, on disk where they exceed SORT_MEMORY.
+        """
+        import duckdb
+        import numpy as np
+
+        with (
+            TemporaryDirectory(prefix="finrag-sort-") as folder,
+            duckdb.connect(config={"memory_limit": SORT_MEMORY, "temp_directory": folder}) as connection,
+        ):
+            connection.register("ids", self.dataset().scanner(columns=["sentence_id"], scan_in_order=True).to_reader())
+            connection.execute("create table numbered as from ids")  # rowid is then the place in the table
+            places = connection.execute("select rowid as place from numbered order by sentence_id").fetchnumpy()[
+                "place"
+            ]
+        order = np.empty(len(places), np.int64)
+        order[places] = np.arange(len(places))
+        return order
 
     def vector_blocks(self, rows: int = BATCH_ROWS) -> Iterator[np.ndarray]:
         """(n, dimension) float32 blocks in the order of the table."""
-        for batch in self.dataset().to_batches(columns=["vector"], batch_size=rows):
+        for batch in self.batches("vector", rows=rows):
             yield matrix(batch["vector"])
 
     def files(self) -> str:

@@ -36,7 +36,6 @@ def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[st
     """
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     dataset = index.dataset()
     conditions = filter_expressions(queries, columns)
@@ -47,11 +46,8 @@ def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[st
     if not sum(counts):
         return hit_schema().empty_table()
     hits = pa.concat_tables(found)
-    sentences = dataset.to_table(columns=["sentence_id"], with_row_id=True)
-    places = pc.index_in(hits["_rowid"], value_set=sentences["_rowid"])
     query = np.repeat(np.arange(len(counts)), counts)
-    ids = sentences["sentence_id"].take(places)
-    return rank_hits(queries["query_id"], ids, hits["_score"].to_numpy(), query, k)
+    return rank_hits(queries["query_id"], index.ids_of(hits["_rowid"]), hits["_score"].to_numpy(), query, k)
 
 
 def _matches(dataset: lance.LanceDataset, text: str, condition: str | None, k: int) -> pa.Table:

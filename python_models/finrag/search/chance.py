@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from finrag.index.groups import Grouping
+from finrag.index.groups import Grouping, RowGroups
 from finrag.search.hits import hit_schema, hit_table
 
 if TYPE_CHECKING:
@@ -27,18 +27,20 @@ def search(index: SentenceIndex, queries: pa.Table, k: int, columns: Sequence[st
     """
     import numpy as np
 
-    keys = index.keys().sort_by("sentence_id")
-    grouping = Grouping(keys, columns)
-    starts, stops = grouping.rows.ranges(grouping.of(queries))
+    by_id = np.argsort(index.id_order())
+    grouping = Grouping(index.batches(*columns or ("cik",)), columns)
+    groups = RowGroups(grouping.rows.codes[by_id])
+    starts, stops = groups.ranges(grouping.of(queries))
     drawn = []
     for text_hash, start, stop in zip(queries["text_hash"].to_pylist(), starts, stops, strict=True):
         digest = hashlib.sha256(f"{seed}|{text_hash}".encode()).digest()
         generator = np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16], "big")))
-        drawn.append(grouping.rows.rows[start + generator.choice(stop - start, min(k, stop - start), replace=False)])
+        drawn.append(groups.rows[start + generator.choice(stop - start, min(k, stop - start), replace=False)])
     counts = np.array([len(each) for each in drawn], dtype=np.int64)
     if not counts.sum():
         return hit_schema().empty_table()
     rank = np.concatenate([np.arange(1, count + 1) for count in counts]).astype(np.int32)
     score = (1 / rank).astype(np.float32)
     query = np.repeat(np.arange(len(counts)), counts)
-    return hit_table(queries["query_id"], keys["sentence_id"], query, np.concatenate(drawn), rank, score)
+    rows, place = np.unique(by_id[np.concatenate(drawn)], return_inverse=True)
+    return hit_table(queries["query_id"], index.take(rows, "sentence_id")["sentence_id"], query, place, rank, score)

@@ -22,16 +22,15 @@ KEPT_BYTES = 2 * 1024**3
 
 
 class IndexedVectors:
-    """The rows of an index in memory: keys always, vectors while they are few."""
+    """The rows of an index: in memory only numbers, and the vectors while they are few."""
 
     def __init__(self, index: SentenceIndex) -> None:
         import numpy as np
 
         self.index = index
-        self.keys = index.keys()
-        self.order = sentence_order(self.keys["sentence_id"])
+        self.order = index.id_order()
         self.kept = None
-        if 4 * index.dimension * self.keys.num_rows <= KEPT_BYTES:
+        if 4 * index.dimension * len(self.order) <= KEPT_BYTES:
             self.kept = np.concatenate([np.empty((0, index.dimension), np.float32), *index.vector_blocks()])
         self.groupings: dict[tuple[str, ...], Grouping] = {}
         self.longest = None if self.kept is None else exact.longest_vector(self.kept)
@@ -41,7 +40,7 @@ class IndexedVectors:
         if not columns:
             return {}
         if (named := tuple(columns)) not in self.groupings:
-            self.groupings[named] = Grouping(self.keys, named)
+            self.groupings[named] = Grouping(self.index.batches(*named), named)
         grouping = self.groupings[named]
         return {"query_groups": grouping.of(queries), "row_groups": grouping.rows}
 
@@ -52,7 +51,7 @@ class IndexedVectors:
         """(m, dimension) float32 vectors of rows given by position."""
         if self.kept is not None:
             return self.kept[rows]
-        return matrix(self.index.dataset().take(rows, columns=["vector"])["vector"])
+        return matrix(self.index.take(rows, "vector")["vector"])
 
     def search(self, queries: pa.Table, vectors: np.ndarray, k: int, columns: Sequence[str] = ()) -> pa.Table:
         """Hits (finrag.search.hits.HITS): the k nearest sentences of each query, exactly.
@@ -60,9 +59,13 @@ class IndexedVectors:
         queries: query_id and the filter columns. vectors: (q, dimension) float32, one per query. columns: those whose
         values must equal the query's. A query has min(k, sentences it may see) hits.
         """
+        import numpy as np
+
         groups = self.groups_seen(queries, columns)
         found = exact.search(vectors, self.vectors(), k, order=self.order, longest=self.longest, **groups)
-        return hit_table(queries["query_id"], self.keys["sentence_id"], found.query, found.row, found.rank, found.score)
+        rows, place = np.unique(found.row, return_inverse=True)
+        ids = self.index.take(rows, "sentence_id")["sentence_id"]
+        return hit_table(queries["query_id"], ids, found.query, place, found.rank, found.score)
 
 
 def sentence_order(sentence_ids: pa.ChunkedArray) -> np.ndarray:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from finrag.index import exact
-from finrag.index.regimes import chosen_regimes, filter_expressions
+from finrag.index.regimes import FILTER_COLUMNS, chosen_regimes, filter_expressions
 from finrag.statistics.clustered import clustered_means
 from finrag.statistics.wilson import wilson_interval
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
+    from finrag.index.lance import SentenceIndex
+    from finrag.keys import Places
     from finrag.search.dense import IndexedVectors
 
 RECALL_KS = (1, 5, 30)
@@ -144,10 +146,10 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     import numpy as np
 
     dataset = indexed.index.dataset()
-    keys = indexed.keys
     partition_count = indexed.index.partition_count()
-    chosen = _drawn(keys, n_queries)
-    queries = keys.take(chosen)
+    chosen = _drawn(indexed.index, n_queries)
+    queries = indexed.index.take(chosen, "sentence_id", *FILTER_COLUMNS)
+    row_ids = indexed.index.row_ids()
     vectors = indexed.take(chosen)
     companies = np.unique(queries["cik"].to_numpy().astype(str), return_inverse=True)[1]
     found = []
@@ -163,7 +165,7 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
             for vector, condition in zip(vectors, conditions, strict=True)
         ]
         rate = queries.num_rows / max(time.perf_counter() - start, 1e-9)
-        for k, per_query in _shares(indexed, vectors, chosen, truth, answers).items():
+        for k, per_query in _shares(indexed, row_ids, vectors, chosen, truth, answers).items():
             means = clustered_means(per_query[:, None], companies)
             if not means.n[0]:
                 continue
@@ -173,18 +175,30 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     return found
 
 
-def _drawn(keys: pa.Table, count: int) -> np.ndarray:
+def _drawn(index: SentenceIndex, count: int) -> np.ndarray:
     """Positions of sentences drawn by a hash of their ids: others join or leave only as the corpus changes."""
     import hashlib
 
     import numpy as np
 
-    marks = np.array([hashlib.md5(each.encode()).digest()[:8] for each in keys["sentence_id"].to_pylist()], dtype="S8")
-    return np.sort(np.argsort(marks, kind="stable")[:count])
+    marks, rows, at = np.empty(0, "S8"), np.empty(0, np.int64), 0
+    for batch in index.batches("sentence_id"):
+        digests = [hashlib.md5(each.encode()).digest()[:8] for each in batch["sentence_id"].to_pylist()]
+        marks = np.concatenate([marks, np.array(digests, "S8")])
+        rows = np.concatenate([rows, np.arange(at, at + batch.num_rows)])
+        at += batch.num_rows
+        least = np.argsort(marks, kind="stable")[:count]
+        marks, rows = marks[least], rows[least]
+    return np.sort(rows)
 
 
 def _shares(
-    indexed: IndexedVectors, vectors: np.ndarray, chosen: np.ndarray, truth: exact.Hits, answers: Sequence[pa.Table]
+    indexed: IndexedVectors,
+    row_ids: Places,
+    vectors: np.ndarray,
+    chosen: np.ndarray,
+    truth: exact.Hits,
+    answers: Sequence[pa.Table],
 ) -> dict[int, np.ndarray]:
     """Per k, each query's share of right answers, nan of one that may see no other sentence.
 
@@ -192,12 +206,11 @@ def _shares(
     """
     import numpy as np
     import pyarrow as pa
-    import pyarrow.compute as pc
 
     answered = pa.concat_tables(answers)
     counts = [answer.num_rows for answer in answers]
     query = np.repeat(np.arange(len(answers)), counts)
-    row = pc.index_in(answered["_rowid"], value_set=indexed.keys["_rowid"]).to_numpy()
+    row = row_ids.of(answered["_rowid"].to_numpy())
     query, row = (each[row != chosen[query]] for each in (query, row))
     rank = _ranks(query)
     is_other = truth.row != chosen[truth.query]

@@ -73,7 +73,8 @@ def embed(texts: Sequence[str]) -> np.ndarray:
 
     vectors = np.empty((len(texts), MODEL.dimension), np.float32)
     with _ENCODING:
-        for batch in encoder().encode(list(texts)):
+        # elsewhere a sample of the texts decides; here the same text has to get the same vector in every order
+        for batch in encoder().encode(list(texts), precision="fp32"):
             vectors[batch.positions] = batch.vectors
     return vectors
 
@@ -87,7 +88,4 @@ def encoder() -> Encoder:
 def _encoder() -> Encoder:
     from finrag.encoders.encoder import Encoder
 
-    loaded = Encoder(MODEL)
-    # elsewhere a sample of the texts decides; here the same text has to get the same vector in every order
-    loaded.precision = "fp32"
-    return loaded
+    return Encoder(MODEL)

@@ -1,0 +1,80 @@
+"""Filings are read and split so much text at a time, and the cuts change nothing."""
+
+from __future__ import annotations
+
+import duckdb
+import jinja2
+import pytest
+
+from finrag.corpus import filings
+from finrag.corpus.filings import batches, split_filings
+from warehouses import ROOT
+
+TODO = [("f1", "a", 30), ("f2", "a", 50), ("f3", "a", 21), ("f4", "b", 500), ("f5", "c", 1), ("f6", "d", 1)]
+
+
+def names(characters: int, files: int) -> list[str]:
+    return ["".join(filing_id for filing_id, *_ in batch) for batch in batches(TODO, characters, files)]
+
+
+def test_batches_are_cut_by_text_and_by_files_and_part_no_filing():
+    assert names(100, 64) == ["f1f2", "f3", "f4", "f5f6"]  # 30 + 50 + 21 is one too many, and f4 alone is too large
+    assert names(101, 64) == ["f1f2f3", "f4", "f5f6"]
+    assert names(10_000, 2) == ["f1f2f3f4", "f5f6"]
+    assert list(batches([], 100, 64)) == []
+
+
+def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkeypatch):
+    session = duckdb.connect()
+    session.execute(
+        """
+        create table items as
+        select
+            'f' || number as filing_id, number::bigint as cik, 'One Inc.' as company_name, 2020::integer as report_year,
+            'ITEM_1' as section_id, '1' as item_label, '1' as section_label, 'edgar_corpus' as source,
+            'one file for all' as file_path, number::bigint as source_row,
+            repeat('Net sales rose by ' || number || ' percent. ', 40) as item_text,
+        from range(20) as numbers (number)
+        """
+    )
+    session.execute("create table rejected as select file_path, source_row, section_label from items where cik = 7")
+    todo = session.sql("select filing_id, file_path, length(item_text) from items order by all").fetchall()
+    held = []
+    split_items = filings.split_items
+    monkeypatch.setattr(
+        filings, "split_items", lambda rows: held.append(sum(len(row[-1]) for row in rows)) or split_items(rows)
+    )
+
+    def sentences(characters: int) -> list[tuple]:
+        held.clear()
+        monkeypatch.setattr(filings, "CHARACTERS_PER_BATCH", characters)
+        return split_filings(session, todo, session.table("items"), session.table("rejected")).fetchall()
+
+    whole = sentences(10**9)
+    assert len(held) == 1 and len(whole) == 19 * 40
+    assert sentences(3_000) == whole
+    assert len(held) > 5 and max(held) <= 3_000
+
+
+@pytest.mark.parametrize(("files_written", "is_written"), [(4, True), (3, False)])
+def test_few_paths_are_written_out_and_many_are_joined(tmp_path, files_written, is_written):
+    """The macro alone, rendered with what dbt would give it."""
+    session = duckdb.connect()
+    session.execute("create table wanted as select 'it''s ' || range || '.parquet' as file_path from range(4)")
+    session.execute("insert into wanted from wanted")  # each path once in the statement
+    session.execute(
+        "create table rows_of_files as select 'it''s ' || (range % 10) || '.parquet' as file_path from range(50)"
+    )
+
+    class Column(list):
+        values = list.copy
+
+    class Rows:
+        def __init__(self, query: str) -> None:
+            self.columns = [Column(path for (path,) in session.execute(query).fetchall())]
+
+    macros = (ROOT / "macros" / "filings" / "unprocessed_filings.sql").read_text()
+    given = {"run_query": Rows, "paths": "select file_path from wanted", "files_written": files_written}
+    condition = jinja2.Template(macros + "{{ in_files(paths, files_written) }}").render(given).strip()
+    assert condition.count(".parquet'") == (4 if is_written else 0)
+    assert session.execute(f"select count(*) from rows_of_files where {condition}").fetchone() == (20,)
