@@ -57,14 +57,14 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
 
 
 def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
-    # what people open first, and what a build notes of itself
-    assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {
-        "metric_values_by_run",
-        "builds",
-    }
+    # what people open first
+    assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}
     assert {name for name, above in parents.items() if "metric_values_by_run" in above} == {"bi_headline"}
     assert {name for name, above in parents.items() if "bi_headline" in above} == {"build_values"}
-    assert {name for name, above in parents.items() if "int_all_runs" in above} == {"int_first_builds", "runs"}
+    # what holds all runs against others: a later build's and an earlier one's
+    assert {name for name, above in parents.items() if "int_all_runs" in above} == {
+        *("int_first_builds", "runs", "builds", "int_headline_scores"),
+    }
 
 
 def test_selectors_name_what_is_there(demo, parents):
