@@ -13,7 +13,8 @@ sys.path.insert(0, str(ROOT / "python_models"))
 from finrag.project import DASHBOARDS, PAGES, PARTS  # noqa: E402 (found only now)
 
 # The library lies beside it in the wheel; tests of the project itself stay in the clone.
-LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info", "finrag", "python", "fixtures")
+NOT_HELD = ("__pycache__", "*.egg-info", "finrag", "python", "fixtures", "node_modules", ".evidence")
+LEFT_OUT = shutil.ignore_patterns(*NOT_HELD)
 
 
 class WithProject(build_py):
