@@ -35,6 +35,7 @@ BENCHMARKS = {
     "rouge": "scoring",
     "bertscore": "scoring",
     "coverage": "coverage",
+    "scale": "scale",
 }
 
 

@@ -430,3 +430,11 @@ def test_faults_in_the_registry_are_named():
 def test_an_index_that_is_not_there_is_named(tmp_path):
     with pytest.raises(FinragError, match=r"There is no index at .*Run `dbt build --select int_sentence_index`"):
         vector_index(tmp_path).batches()
+
+
+def test_an_object_store_is_refused_and_makes_no_folder_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(FinragError, match=r"FINRAG_LANCE=s3://bucket/lance: .* local or mounted"):
+        sync(sentence_tables.connect(SECTIONS), vector_index("s3://bucket/lance"))
+    assert list(tmp_path.iterdir()) == []
+    assert vector_index(f"file://{tmp_path}/a%20b").path.parent == tmp_path / "a b" / "sentences"

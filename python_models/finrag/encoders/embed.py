@@ -54,11 +54,16 @@ def embed_corpus(session, sentences, registry, names: str, vectors: str, lance: 
 
     models = chosen_models(registry, names)
     files = files_by_model(vectors, models)
-    hashes = sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"]
+    hashes = distinct_hashes(sentences)
     rows = [_embed(model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
     return pa.Table.from_pylist(
         rows, schema=pa.schema([(name, getattr(pa, kind)()) for name, kind in MANIFEST.items()])
     )
+
+
+def distinct_hashes(sentences) -> pa.ChunkedArray:
+    """text_hash of every text, sorted, each once."""
+    return sentences.project("text_hash").distinct().order("text_hash").to_arrow_table()["text_hash"]
 
 
 def _embed(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
+from finrag.index.lance import lance_folder
 from finrag.keys import Places, hashed
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class EmbeddingStore:
     @classmethod
     def open(cls, folder: Path | str, model: EmbeddingModel) -> EmbeddingStore:
         """The model's store under the folder FINRAG_LANCE; nothing is written before the first append."""
-        store = cls(Path(folder) / "embeddings" / f"{model.table_name}.lance", model)
+        store = cls(lance_folder(folder) / "embeddings" / f"{model.table_name}.lance", model)
         dataset = store.dataset()
         if dataset is not None and dataset.schema.field("vector").type.list_size != model.dimension:
             raise FinragError(

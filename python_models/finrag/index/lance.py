@@ -16,6 +16,8 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from finrag.errors import FinragError
 from finrag.index.regimes import FILTER_COLUMNS, quoted
@@ -92,10 +94,8 @@ class IndexReport:
 class SentenceIndex:
     """One LanceDB table under `<lance>/sentences/`. Payload is the column `vector` or `sentence_text`."""
 
-    def __init__(
-        self, lance_folder: Path | str, name: str, model_id: str, fingerprint: str, dimension: int | None
-    ) -> None:
-        self.folder = Path(lance_folder) / "sentences"
+    def __init__(self, folder: Path | str, name: str, model_id: str, fingerprint: str, dimension: int | None) -> None:
+        self.folder = lance_folder(folder) / "sentences"
         self.name = name
         self.model_id = model_id
         self.fingerprint = fingerprint
@@ -247,6 +247,22 @@ class SentenceIndex:
 
     def forget(self) -> None:
         self.memory.unlink(missing_ok=True)
+
+
+def lance_folder(text: Path | str) -> Path:
+    """The folder FINRAG_LANCE, a path or a file:// address; FinragError for an address of an object store.
+
+    Tables alone could lie there, but not what is remembered beside them, which is replaced file by file.
+    """
+    address = urlsplit(str(text)) if "://" in str(text) else None
+    if address is None:
+        return Path(text)
+    if address.scheme != "file" or address.netloc not in ("", "localhost"):
+        raise FinragError(
+            f"FINRAG_LANCE={text}: vectors and indexes lie in a folder that is local or mounted. Allowed: a path or "
+            "file:///path. Mount the bucket and give the path of the mount."
+        )
+    return Path(url2pathname(address.path))
 
 
 def matrix(column) -> np.ndarray:
