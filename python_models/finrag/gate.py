@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import duckdb
 
 PASSES, FAILS, UNDECIDED = 0, 1, 2
+REPORTS = Path("reports")
+FILES = ("gate.json", "gate.xml", "gate.md")
 # How many of the queries that a run lost are named.
 NAMED = 20
 # In the order in which they are told.
@@ -53,7 +55,7 @@ def decide(connection: duckdb.DuckDBPyConnection) -> list[dict]:
     try:
         result = connection.execute(ROWS)
     except duckdb.CatalogException as error:
-        raise FinragError(f"The warehouse holds no metrics.gate. Build it: {command('build')}") from error
+        raise FinragError(f"The warehouse holds no metrics.gate: no build came so far. {command('build')}") from error
     names = [column[0] for column in result.description]
     rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
     for row in rows:
@@ -78,13 +80,12 @@ def lines(rows: list[dict]) -> list[str]:
 
 def write(rows: list[dict], folder: Path) -> list[Path]:
     """gate.json, gate.xml (JUnit) and gate.md in the folder."""
-    files = {"gate.json": as_json, "gate.xml": as_junit, "gate.md": as_markdown}
     folder.mkdir(parents=True, exist_ok=True)
-    for name, written in files.items():
+    for name, written in zip(FILES, (as_json, as_junit, as_markdown), strict=True):
         partial = folder / f"{name}.partial"
         partial.write_text(written(rows), encoding="utf-8")
         os.replace(partial, folder / name)
-    return [folder / name for name in files]
+    return [folder / name for name in FILES]
 
 
 def as_json(rows: list[dict]) -> str:
@@ -144,12 +145,22 @@ def plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def tell(database: Path, folder: Path = Path("reports")) -> bool:
-    """Print the gate of a warehouse and write its files; whether it passed."""
+def forget(folder: Path = REPORTS) -> None:
+    """What was decided of an earlier build is not said of this one."""
+    for name in FILES:
+        (folder / name).unlink(missing_ok=True)
+
+
+def tell(database: Path, folder: Path = REPORTS) -> bool:
+    """Print the gate of a warehouse and write its files; whether it passed. Undecided, it leaves none."""
     import duckdb
 
     with duckdb.connect(str(database), read_only=True) as connection:
-        rows = decide(connection)
+        try:
+            rows = decide(connection)
+        except FinragError:
+            forget(folder)
+            raise
     written = write(rows, folder)
     print("\n" + "\n".join([f"For CI: {', '.join(map(str, written))}", *lines(rows)]))
     return is_passed(rows)

@@ -22,16 +22,16 @@ UNCHANGED = (
     *("int_judged_runs", "faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
 )
 NOT_SINGULAR = ("test_type:generic", "test_type:unit")
-TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts"}
+TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts", "assert_gate_passes"}
 
 
 def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
-    """Build and test what alerts depend on, from the registries and vectors on. Status of what did not just succeed.
+    """Build and test what the gate depends on, from the registries and vectors on. Status of what did not just succeed.
 
     Sentences, bundles, anchors, questions, answers and the like stay as they are: nothing here changes them.
     """
     variables = {"retrieval_strategies": "dense"} | variables
-    selected = ("embedding_models", "retrieval_regimes", "int_embedded_texts+,+alerts")
+    selected = ("embedding_models", "retrieval_regimes", "int_embedded_texts+,+gate")
     options = ("--select", *selected, "--indirect-selection", "cautious", "--exclude", *UNCHANGED, *NOT_SINGULAR)
     done = warehouse.dbt("build", "--write-json", *options, **variables)
     results = json.loads((warehouse.target / "run_results.json").read_text(encoding="utf-8"))
@@ -43,6 +43,13 @@ def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
 
 def fired(warehouse: Warehouse) -> set[str]:
     return {rule for (rule,) in warehouse.rows("select rule_id from metrics.alerts where is_fired")}
+
+
+def failing(warehouse: Warehouse, kind: str) -> set[str]:
+    """Rules of metrics.gate that fail; the gate is made even where alerts fire."""
+    of_kind = {"kind": kind}
+    rows = warehouse.rows("select rule from metrics.gate where kind = $kind and decision = 'fails'", of_kind)
+    return {rule for (rule,) in rows}
 
 
 def messages(warehouse: Warehouse, rule_id: str) -> str:
@@ -100,7 +107,7 @@ def test_shuffled_vectors_are_a_p0(broken):
     change_index(broken, lambda vectors: np.random.default_rng(1).permutation(vectors))
     statuses = rebuild(broken)
     assert statuses["assert_no_p0_alerts"] == "fail"
-    assert {"p1-self", "p2-self", "p1-self-text", "p2-self-text"} <= fired(broken)
+    assert {"p1-self", "p2-self", "p1-self-text", "p2-self-text"} <= fired(broken) & failing(broken, "alert")
     # in a section of a few sentences, chance finds the right one now and then
     assert broken.value("select max(value) from metrics.alerts where metric = 'self_at_1'") < 0.3
 
@@ -134,7 +141,11 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     with (broken.own_seeds() / "embedding_models.csv").open("a", encoding="utf-8") as stream:
         stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
     statuses = rebuild(broken, embedding_models="other", imported_vectors="other=other.parquet")
-    assert statuses == {"assert_no_p1_alerts": "fail", "assert_no_p2_alerts": "warn"}
+    assert statuses == dict.fromkeys(("assert_gate_passes", "assert_no_p1_alerts"), "fail") | {
+        "assert_no_p2_alerts": "warn"
+    }
+    # questions have no alert of their own, and are held against what was frozen
+    assert {"p1 filtered dense hit@5", "p3 open dense hit@5"} <= failing(broken, "baseline")
     assert {"p1-filtered-hit-5", "p1-distance", "p2-distance"} <= fired(broken)
     # in short items chance finds gold in 84 of 100 cases, so that the fall may be within the threshold
     hit = "select value, baseline_value from metrics.alerts where rule_id = 'p2-filtered-hit-5'"
@@ -158,3 +169,6 @@ def test_a_change_of_the_open_regime_is_a_p2_and_only_warns(broken):
     assert rebuild(broken) == {"assert_no_p2_alerts": "warn"}
     assert {"p1-open-hit-5", "p2-open-hit-5"} <= fired(broken)
     assert "difference +" in messages(broken, "p1-open-hit-5")
+    # the gate takes what is better for better
+    better = broken.rows("select rule from metrics.gate where decision = 'better'")
+    assert {"p1 open dense hit@5", "p2 open dense hit@5"} <= {rule for (rule,) in better}

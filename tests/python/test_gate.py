@@ -165,6 +165,15 @@ def test_ci_reads_the_files(decided, tmp_path):
     assert r"`q7` Why \<b\>\|x\|\</b\>?" in files[".md"]
 
 
+def test_what_an_earlier_build_decided_is_no_decision_of_one_that_decides_nothing(decided, tmp_path):
+    gate.write(decided, tmp_path)
+    with duckdb.connect(str(tmp_path / "empty.duckdb")):
+        pass
+    with pytest.raises(FinragError, match=r"holds no metrics\.gate"):
+        gate.tell(tmp_path / "empty.duckdb", tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} & set(gate.FILES) == set()
+
+
 def scripts() -> dict[str, list[str]]:
     """The commands of the examples for CI, in their order."""
     github = yaml.safe_load((ROOT / "docs" / "ci" / "github.yml").read_text(encoding="utf-8"))

@@ -51,9 +51,10 @@ class Results:
         failed = [node["message"] or "" for node in self.nodes if node["status"] in FAILED]
         return [told for message in failed if (told := tracebacks_in(message))]
 
-    def made(self, model: str) -> bool:
-        names = {node["unique_id"].split(".")[2] for node in self.of_kind("model") if node["status"] == "success"}
-        return model in names
+    def status_of(self, model: str) -> str | None:
+        """None where the model had no part in it."""
+        status = {node["unique_id"].split(".")[2]: node["status"] for node in self.of_kind("model")}
+        return status.get(model)
 
     def skipped(self) -> int:
         return sum(node["status"] == "skipped" for node in self.nodes)

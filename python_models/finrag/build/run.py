@@ -121,9 +121,13 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
 
 
 def tell_gate(run: Run, database: Path) -> None:
-    """Where a build ends: what the gate decided, if this build came so far."""
-    if run.results and run.results.made("gate"):
+    """Where a build ends: what the gate decided, or that this build did not come so far."""
+    status = run.results and run.results.status_of("gate")
+    if status == "success":
         gate.tell(database)
+    elif status:
+        gate.forget()
+        print("\nGate (metrics.gate): not decided, since what it is made of failed.")
 
 
 def who_builds() -> dict[str, str]:
