@@ -15,8 +15,9 @@ import pytest
 
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
-from finrag.report.data import Reader, Section
-from finrag.report.page import json_in_html, render, script_in_html, sections
+from finrag.report.charts import LABEL, lines
+from finrag.report.data import Column, Figure, Reader, Section
+from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
 from finrag.report.write import source, write
 from warehouses import Warehouse
@@ -244,10 +245,36 @@ def test_baseline_figures_are_marked(demo, report):
     assert any(row["provider"] == "baseline" for row in rows)
 
 
+def test_a_system_has_one_colour_by_its_name(parts):
+    places = colours([figure for section in parts for figure in section.figures])
+    assert {"bm25", "dense all-MiniLM-L6-v2", "hybrid all-MiniLM-L6-v2"} <= set(places)
+    searches = {place for name, place in places.items() if name.split()[0] in ("bm25", "dense", "hybrid", "random")}
+    assert len(searches) >= 4 and set(places.values()) <= set(range(COLOURS))
+    # a further system does not move those that were there, unless their places collide
+    figures = [
+        Figure("a", "", "", [{"system_name": name}], [Column("system_name", "")]) for name in ("bm25", "dense a")
+    ]
+    assert colours(figures[:1])["bm25"] == colours(figures)["bm25"] == places["bm25"]
+
+
+def test_labels_are_whole_and_name_the_model(parts):
+    assert lines("business_risks_and_uncertainties") == ["business_risks_and_", "uncertainties"]
+    assert lines("hybrid all-MiniLM-L6-v2, open") == ["hybrid all-MiniLM-L6-", "v2, open"]
+    assert all(len(line) <= LABEL for line in lines("from all-MiniLM-L6-v2 to dense, hybrid and multi_path"))
+    rows = [row for section in parts for figure in section.figures for row in figure.rows if "system_name" in row]
+    assert not {"dense", "hybrid", "multi_path"} & {row["system_name"] for row in rows}
+
+
+def test_severities_do_not_look_like_suites(parts):
+    [alerts] = [section for section in parts if section.id == "alerts"]
+    assert {case.keys["severity"] for case in alerts.cases} == {"critical", "serious", "minor"}
+    assert not [case.title for case in alerts.cases if re.match(r"P\d\b", case.title)]
+
+
 def test_filing_text_stays_text(hostile):
     html = hostile.read_text(encoding="utf-8")
     page = Page(html)
-    assert page.tags.count("script") == 3, "ours, and none of a filing"
+    assert page.tags.count("script") == 4, "ours, and none of a filing"
     assert not {"img", "svg", "iframe", "object", "form", "base"} & {*page.tags}
     assert page.tags.count("style") == 1 and ("id", "planted") not in page.attributes
     assert not [name for name, _ in page.attributes if name.startswith("on")]

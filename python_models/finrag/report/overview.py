@@ -27,10 +27,6 @@ class Tile:
 
 def tiles(reader: Reader) -> list[Tile]:
     shown = [tile for headline in HEADLINES if (tile := headline_tile(reader, headline))]
-    if reader.filled("metrics.summary_scorecard") and (
-        tile := scorecard_tile(reader, "faithfulness", "Summary faithfulness")
-    ):
-        shown.append(tile)
     if reader.has("metrics.alerts"):
         [row] = reader.rows(
             "select count(*) filter (where is_fired) as fired, count(*) as checked, "
@@ -70,17 +66,6 @@ def headline_tile(reader: Reader, headline: tuple) -> Tile | None:
         limit 1
         """,
         chosen,
-    )
-    return measured_tile(rows[0], what) if rows else None
-
-
-def scorecard_tile(reader: Reader, metric: str, what: str) -> Tile | None:
-    columns = set(reader.columns["metrics.summary_scorecard"])
-    if not {"metric", "value", "ci_low", "ci_high"} <= columns:
-        return None
-    where = "and stratum_by = 'overall'" if "stratum_by" in columns else ""
-    rows = reader.rows(
-        f"select * from metrics.summary_scorecard where metric = ? and value is not null {where} limit 1", [metric]
     )
     return measured_tile(rows[0], what) if rows else None
 

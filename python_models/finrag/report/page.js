@@ -2,24 +2,57 @@
 (function () {
   "use strict";
   const specs = JSON.parse(document.getElementById("charts").textContent);
+  const systems = JSON.parse(document.getElementById("systems").textContent);
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const printing = window.matchMedia("print");
   const views = {};
   const AT_FIRST = 12;
   let isDrawn = false;
 
+  // Twelve, told apart on white and on black; a system has the place that the page gave to its name.
+  const SHADES = {
+    light: ["#1f5fbf", "#c4620a", "#1d7a4c", "#a5357f", "#857400", "#15808a", "#6a4fc3", "#b3261e", "#5a6675", "#7a4a21",
+            "#3f7d0f", "#c0246c"],
+    dark: ["#8ab8ff", "#ffb56b", "#7fd6a6", "#e79ad0", "#d8cf7a", "#9be0e6", "#c3b5ff", "#ff9c92", "#b9c3cf", "#d9b48f",
+           "#b5e07a", "#ff8fc0"],
+  };
+  const STANDINGS = ["shown, primary", "shown, exploratory", "not shown, primary", "not shown, exploratory"];
+
+  // Colours by name, for a system and for the standing of a difference, in whatever chart they come up. The names go in
+  // as a parameter and the chart has their numbers: the library would put names given as a domain into an expression.
+  function coloured(spec, isDark) {
+    const shades = SHADES[isDark ? "dark" : "light"];
+    const standing = isDark ? ["#e7ebf0", "#b4bfcc", "#7d8a99", "#616d7b"] : ["#1c2430", "#55606e", "#8b96a3", "#a9b2bc"];
+    const rows = (spec.data || spec.layer[0].data).values;
+    const field = ["standing", "system_name"].find((name) => JSON.stringify(spec.layer).includes('"field":"' + name + '","'));
+    if (!field) return spec;
+    const names = [...new Set(rows.map((row) => String(row[field])))].sort();
+    const shade = (name) => field === "standing" ? standing[STANDINGS.indexOf(name)] : shades[systems[name] % shades.length];
+    const scale = { domain: names.map((_, place) => place), range: names.map(shade) };
+    const layers = spec.layer.map((layer) => {
+      const encoding = { ...layer.encoding };
+      for (const channel of ["fill", "stroke", "color"]) {
+        const given = encoding[channel];
+        if (!given || given.field !== field) continue;
+        const legend = given.legend && { ...given.legend, labelExpr: "split(colour_names[datum.value], ', ')" };
+        encoding[channel] = { ...given, field: "colour_place", legend, scale };
+      }
+      return { ...layer, encoding };
+    });
+    const values = rows.map((row) => ({ ...row, colour_place: names.indexOf(String(row[field])) }));
+    const params = [...(spec.params || []), { name: "colour_names", value: names }];
+    return { ...spec, params, data: { values }, layer: layers };
+  }
+
   function theme(isDark) {
     const ink = isDark ? "#e7ebf0" : "#1c2430", soft = isDark ? "#a4afbd" : "#5a6675", line = isDark ? "#333d4a" : "#dfe3e8";
-    const shades = isDark
-      ? ["#8ab8ff", "#ffb56b", "#7fd6a6", "#e79ad0", "#d8cf7a", "#9be0e6", "#c3b5ff", "#ff9c92"]
-      : ["#1f5fbf", "#c4620a", "#1d7a4c", "#a5357f", "#857400", "#15808a", "#6a4fc3", "#b3261e"];
     return {
       background: null, font: "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif", view: { stroke: null },
       axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: line, tickColor: line,
               labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
                 layout: { top: { anchor: "start", bounds: "full" } } },
-      range: { category: shades }, rule: { color: soft }, text: { color: ink },
+      rule: { color: soft }, text: { color: ink },
     };
   }
 
@@ -35,7 +68,7 @@
       const name = param.name.replace(/^choice_/, "");
       return name in chosen ? { ...param, value: chosen[name] } : param;
     });
-    views[id] = await vegaEmbed("#chart-" + id, specs[id], {
+    views[id] = await vegaEmbed("#chart-" + id, coloured(specs[id], isDark), {
       actions: false, renderer: "svg", ast: true, config: theme(isDark), tooltip: { theme: isDark ? "dark" : "light" },
     });
   }
