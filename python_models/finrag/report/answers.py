@@ -68,6 +68,7 @@ def questions(reader: Reader) -> Section | None:
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),
+                    is_secondary=stratum_by != "overall",
                     chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", defaults(section), name),
                 )
             )
@@ -124,6 +125,7 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
                 rows=of_stratum,
                 columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                 filters=tuple(chosen),
+                is_secondary=stratum_by != "overall",
                 chart=dots(of_stratum, group, chosen, name),
             )
         )
@@ -182,6 +184,7 @@ def sentiment(reader: Reader) -> Section | None:
                 *([Column("is_baseline", "Baseline")] if "is_baseline" in columns else []),
             ],
             filters=("of_run",),
+            is_secondary=True,
             chart=charts.confusion(rows, gold=gold, predicted=given, count=count, filters={"of_run": first}),
         )
     )
@@ -247,6 +250,7 @@ def cost(reader: Reader) -> Section | None:
         section.figures.append(
             Figure(
                 id="calls",
+                is_secondary=True,
                 title="Calls to language models, by task and status",
                 note="answers.llm_calls, the ledger of everything sent.",
                 rows=calls,

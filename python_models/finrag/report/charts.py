@@ -12,7 +12,7 @@ VALUE = alt.Axis(format=".2f", tickCount=5, grid=True)
 STEP = 12
 LINE = 15
 # Characters of a label on one line: so that a name stands whole beside a chart on a phone.
-LABEL = 22
+LABEL = 24
 LINES = 6
 
 
@@ -118,7 +118,7 @@ def legend_of(rows: list[Row], name: str) -> alt.Legend:
     """As many columns as whole labels fit on a phone."""
     longest = max(len(str(row[name])) for row in rows)
     return alt.Legend(
-        orient="top", labelLimit=300, labelExpr="split(datum.label, ', ')", columns=1 if longest > LABEL / 2 else 2
+        orient="top", labelLimit=300, labelExpr="split(datum.label, ', ')", columns=1 if longest > LABEL / 3 else 2
     )
 
 
@@ -159,7 +159,7 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
     tallest = LINE * max(str(row["on_axis"]).count("\n") + 1 for row in rows)
     # With a filter that can be left open, all rows can show at once.
     count = max(map(len, groups.values()), default=1)
-    return count * (max(shades * STEP, tallest) + 14)
+    return count * (max(shades * STEP, tallest) + 8)
 
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:

@@ -168,12 +168,13 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
             *(Column("verdict", "Verdict"), Column("run_id", "Run ids")),
         ],
         filters=tuple(chosen),
+        is_secondary=True,
         chart=charts.dots(
             rows,
             group="pair",
             group_title="difference of",
             colour="standing",
-            axis_title="difference of the metric chosen",
+            axis_title="difference",
             told=told,
             filters=chosen,
             description=title,
@@ -259,6 +260,7 @@ def course_of(rows: list[Row]) -> Figure:
             Column("run_id", "Run id"),
         ],
         filters=tuple(chosen),
+        is_secondary=True,
         chart=charts.course(
             rows,
             time="measured_at",

@@ -6,7 +6,7 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const printing = window.matchMedia("print");
   const views = {};
-  const AT_FIRST = 12;
+  const AT_FIRST = 3;
   let isDrawn = false;
 
   // Twelve, told apart on white and on black; a system has the place that the page gave to its name.
@@ -51,7 +51,7 @@
       axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: line, tickColor: line,
               labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
       legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
-                layout: { top: { anchor: "start", bounds: "full" } } },
+                layout: { top: { anchor: "start", bounds: "full", direction: "vertical" } } },
       rule: { color: soft }, text: { color: ink },
     };
   }
@@ -62,7 +62,7 @@
     delete views[id];
     const chart = document.getElementById("chart-" + id);
     // without a row that fits there is nothing to scale by
-    if (chart.closest("figure").hidden) return;
+    if (chart.closest("figure").hidden || !chart.offsetWidth) return;
     const chosen = choices(chart.closest("section"));
     specs[id].params = (specs[id].params || []).map((param) => {
       const name = param.name.replace(/^choice_/, "");
@@ -129,6 +129,10 @@
   }
 
   document.querySelectorAll("section").forEach((section) => {
+    section.querySelectorAll("details.further").forEach((details) => details.addEventListener("toggle", () => {
+      const chart = details.open && details.querySelector(".chart[data-chart]");
+      if (chart && !views[chart.dataset.chart]) draw(chart.dataset.chart);
+    }));
     section.addEventListener("change", () => apply(section));
     section.addEventListener("input", (event) => { if (event.target.type === "search") apply(section); });
     const more = section.querySelector("button.more");

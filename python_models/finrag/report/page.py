@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jinja2
 
-from finrag.report import answers, cases, comparisons, overview, retrieval
+from finrag.report import answers, cases, comparisons, overview, retrieval, verdicts
 from finrag.report.data import Figure, Reader, Section
 
 HERE = Path(__file__).parent
@@ -19,7 +19,7 @@ TITLE = "FinRAG evaluation report"
 # As many as page.js has shades.
 COLOURS = 12
 PARTS = (
-    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
+    *(verdicts.verdicts, retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
     *(answers.summaries, comparisons.summarisers, answers.sentiment, comparisons.labellers, answers.calibration),
     *(answers.cost, cases.alerts, comparisons.drift),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
@@ -47,6 +47,7 @@ def render(reader: Reader) -> str:
         title=TITLE,
         corpus=overview.corpus_line(reader),
         provenance=overview.provenance(reader),
+        verdicts=verdicts.groups(reader),
         tiles=overview.tiles(reader),
         sections=parts,
         systems=json_in_html(colours(figures)),

@@ -127,9 +127,10 @@ def sections_by_length(reader: Reader) -> Section | None:
             rows=coverage,
             columns=[stratum, Column("gold_predicate", "Gold"), *MEASURED[2:8]],
             filters=("gold_predicate",),
+            is_secondary=True,
             chart=dots_by(
                 *(coverage, "stratum", "sentences", {"gold_predicate": "positional"}, "Coverage by section length"),
-                *(BUCKETS, "coverage: share of queries with gold, from 0 to 1", ""),
+                *(BUCKETS, "share of queries with gold, from 0 to 1", ""),
             ),
         ),
     ]
