@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import json
 import os
@@ -417,6 +418,36 @@ def test_filters_work_on_charts_tables_and_cases(wide):
     page.fill("#hardest input[type=search]", "")
     page.click("#hardest button.more")
     assert wide.visible("#hardest .case") > 3
+
+
+def test_choices_stand_in_the_address_and_tables_sort_and_download(browser, report, tmp_path):
+    page = Opened(browser, report).page
+    page.select_option("#retrieval select[data-filter=metric_name]", "mrr@30")
+    assert "#retrieval?metric_name=mrr%4030" in page.url
+    other = browser.new_context().new_page()
+    other.goto(page.url)
+    other.wait_for_selector("html[data-ready]")
+    assert other.input_value("#retrieval select[data-filter=metric_name]") == "mrr@30"
+
+    page.locator("#verdicts details.table > summary").click()
+    shown = "[...document.querySelectorAll('#verdicts tbody tr')].map(row => row.cells[9].textContent)"
+    head = page.locator("#verdicts th button", has_text="Difference").first
+    head.click()
+    up = [float(value) for value in page.evaluate(shown)]
+    assert up == sorted(up) and len(set(up)) > 2
+    head.click()
+    assert [float(value) for value in page.evaluate(shown)] == up[::-1]
+
+    page.select_option("#verdicts select[data-filter=of_suite]", "p3")
+    with page.expect_download() as started:
+        page.click("#verdicts button.csv")
+    file = tmp_path / started.value.suggested_filename
+    started.value.save_as(file)
+    with file.open(encoding="utf-8-sig", newline="") as lines_of_file:
+        rows = list(csv.DictReader(lines_of_file))
+    assert file.name == "verdicts-all.csv"
+    assert {row["Suite"] for row in rows} == {"p3"}
+    assert len(rows) == page.locator("#verdicts tbody tr:visible").count()
 
 
 def test_the_keyboard_is_enough(browser, report):

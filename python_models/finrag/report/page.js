@@ -122,6 +122,62 @@
     if (more) more.hidden = fitting <= AT_FIRST;
   }
 
+  // What is chosen stands behind the section in the address: #retrieval?metric_name=mrr%4030
+  function remember(section) {
+    const query = new URLSearchParams(choices(section)).toString();
+    if (query) history.replaceState(null, "", "#" + section.id + "?" + query);
+  }
+
+  function recall() {
+    const [id, query] = decodeURI(location.hash.slice(1)).split("?");
+    const section = query && document.getElementById(id);
+    if (!section) return;
+    const wanted = new URLSearchParams(query);
+    section.querySelectorAll("select[data-filter]").forEach((select) => {
+      const value = wanted.get(select.dataset.filter);
+      if (value !== null && [...select.options].some((option) => option.value === value)) select.value = value;
+    });
+    apply(section);
+    section.scrollIntoView();
+  }
+
+  function cells(row) {
+    return [...row.cells].map((cell) => cell.textContent.trim());
+  }
+
+  // By number where both are numbers; what is not there comes last either way.
+  function sort(table, place, isDown) {
+    const number = (text) => Number(text.replaceAll(",", ""));
+    const compared = (a, b) => {
+      if (a === "–" || b === "–") return (a === "–") - (b === "–");
+      const by = a !== "" && b !== "" && !isNaN(number(a)) && !isNaN(number(b)) ? number(a) - number(b) : a.localeCompare(b);
+      return isDown ? -by : by;
+    };
+    const body = table.tBodies[0];
+    const keyed = [...body.rows].map((row) => [row.cells[place].textContent.trim(), row]);
+    body.append(...keyed.sort((a, b) => compared(a[0], b[0])).map((pair) => pair[1]));
+    [...table.tHead.rows[0].cells].forEach((head) => head.removeAttribute("aria-sort"));
+    table.tHead.rows[0].cells[place].setAttribute("aria-sort", isDown ? "descending" : "ascending");
+  }
+
+  // The rows that are shown. A text that a spreadsheet would take for a formula gets an apostrophe.
+  function csv(table) {
+    const quoted = (text) => {
+      const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? "'" + text : text;
+      return '"' + safe.replaceAll('"', '""') + '"';
+    };
+    const rows = [table.tHead.rows[0], ...[...table.tBodies[0].rows].filter((row) => !row.hidden)];
+    return rows.map((row) => cells(row).map(quoted).join(",")).join("\r\n") + "\r\n";
+  }
+
+  function download(table, name) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(["\ufeff" + csv(table)], { type: "text/csv" }));
+    link.download = name + ".csv";
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
   async function drawAll() {
     for (const id of Object.keys(specs)) await draw(id);
     isDrawn = true;
@@ -133,7 +189,16 @@
       const chart = details.open && details.querySelector(".chart[data-chart]");
       if (chart && !views[chart.dataset.chart]) draw(chart.dataset.chart);
     }));
-    section.addEventListener("change", () => apply(section));
+    section.addEventListener("change", (event) => {
+      apply(section);
+      if (event.target.matches("select[data-filter]")) remember(section);
+    });
+    section.querySelectorAll("table").forEach((table) => [...table.tHead.rows[0].cells].forEach((head, place) => {
+      head.firstElementChild.addEventListener("click", () => sort(table, place, head.getAttribute("aria-sort") === "ascending"));
+    }));
+    section.querySelectorAll("button.csv").forEach((button) => button.addEventListener("click", () => {
+      download(button.closest("details").querySelector("table"), button.dataset.name);
+    }));
     section.addEventListener("input", (event) => { if (event.target.type === "search") apply(section); });
     const more = section.querySelector("button.more");
     if (more) more.addEventListener("click", () => {
@@ -146,5 +211,7 @@
   });
   dark.addEventListener("change", drawAll);
   printing.addEventListener("change", drawAll);
+  recall();
+  window.addEventListener("hashchange", recall);
   drawAll();
 })();
