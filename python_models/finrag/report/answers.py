@@ -27,7 +27,9 @@ def questions(reader: Reader) -> Section | None:
             values.value, values.ci_low, values.ci_high, values.n_measured, values.n_total, values.n_error,
             values.run_id, values.is_baseline, values.model_id as model, values.strategy,
             if(values.task = 'retrieval', 'search only', coalesce(runs.provider, values.model_id)) as provider,
-            concat_ws(', ', values.strategy, nullif(values.model_id, 'none')) as run,
+            concat_ws(' ', values.strategy, nullif(values.embedding_model, 'none')) as search,
+            search || if(values.task = 'retrieval', '', ', answered by ' || values.model_id) as system_name,
+            system_name as run,
         from metrics.metric_values_by_run as values
         left join {"answers.answer_runs" if reader.has("answers.answer_runs") else "(select '' run_id, '' provider)"}
             as runs using (run_id)
@@ -66,9 +68,8 @@ def questions(reader: Reader) -> Section | None:
                     rows=of_stratum,
                     columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                     filters=("metric_name",),
-                    chart=dots(
-                        of_stratum, "run" if stratum_by == "overall" else "stratum", "run", defaults(section), name
-                    ),
+                    is_secondary=stratum_by != "overall",
+                    chart=dots(of_stratum, "run" if stratum_by == "overall" else "stratum", defaults(section), name),
                 )
             )
     return section
@@ -81,13 +82,12 @@ def category_names(reader: Reader) -> dict[str, str]:
     return {row["category"]: f"{row['category']} {row['category_name'].replace('_', ' ')}" for row in rows}
 
 
-def dots(rows: list[Row], group: str, colour: str, chosen: dict[str, str], name: str):
+def dots(rows: list[Row], group: str, chosen: dict[str, str], name: str):
     return charts.dots(
         rows,
         group=group,
-        colour=colour,
-        colour_title="",
-        axis_title="value",
+        group_title="system" if group == "run" else name,
+        axis_title="the metric chosen",
         told=TOLD | {"stratum": "stratum", "provider": "provider", "is_baseline": "baseline"},
         filters=chosen,
         description=f"Figures by {name}",
@@ -125,7 +125,8 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
                 rows=of_stratum,
                 columns=[Column("stratum", name.capitalize()), *OF_MODEL],
                 filters=tuple(chosen),
-                chart=dots(of_stratum, group, "run", chosen, name),
+                is_secondary=stratum_by != "overall",
+                chart=dots(of_stratum, group, chosen, name),
             )
         )
     return section
@@ -183,6 +184,7 @@ def sentiment(reader: Reader) -> Section | None:
                 *([Column("is_baseline", "Baseline")] if "is_baseline" in columns else []),
             ],
             filters=("of_run",),
+            is_secondary=True,
             chart=charts.confusion(rows, gold=gold, predicted=given, count=count, filters={"of_run": first}),
         )
     )
@@ -222,14 +224,14 @@ def cost(reader: Reader) -> Section | None:
         figures=[
             Figure(
                 id="answer-costs",
-                title="Answers",
+                title="What answers cost",
                 note=f"{sum(row['n_calls'] or 0 for row in rows):,} calls, "
                 f"{sum(row['n_failed_calls'] or 0 for row in rows):,} of them failed.",
                 rows=rows,
                 columns=[
                     *(Column("run", "Run"), Column("provider", "Provider"), Column("n_answers", "Answers", 0)),
                     *(Column("n_failed_calls", "Failed calls", 0), Column("cost_usd", "USD", 4)),
-                    *(Column("cost_per_31_questions_usd", "USD per 31 questions", 4),),
+                    Column("cost_per_answer_usd", "USD per answer", 5),
                     *(Column("input_tokens", "Tokens in", 0), Column("output_tokens", "Tokens out", 0)),
                     *(Column("latency_seconds_p50", "Seconds, median", 2), Column("latency_seconds_p95", "p95", 2)),
                     *(Column("is_baseline", "Baseline"), Column("run_id", "Run id")),
@@ -248,6 +250,7 @@ def cost(reader: Reader) -> Section | None:
         section.figures.append(
             Figure(
                 id="calls",
+                is_secondary=True,
                 title="Calls to language models, by task and status",
                 note="answers.llm_calls, the ledger of everything sent.",
                 rows=calls,

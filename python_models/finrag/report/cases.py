@@ -7,6 +7,8 @@ import re
 from finrag.report.data import Case, Filter, Passage, Reader, Row, Section, with_sentences
 
 SENTENCE_ID = re.compile(r"\b\d{10}_10-K\w*_\d{4}_section_\w+_\d+\b")
+# In words: P1 beside a suite p1 reads as one.
+SEVERITIES = {"P0": "critical", "P1": "serious", "P2": "minor"}
 PER_RUN = 5
 PER_GATE = 25
 ANSWERS_PER_RUN = 10
@@ -31,9 +33,15 @@ def alerts(reader: Reader) -> Section | None:
     rows = reader.rows(
         "select * from metrics.alerts order by not is_fired, status = 'not_measured', severity, rule_id, message"
     )
+    rows = [
+        row
+        | {"severity": SEVERITIES.get(row["severity"], row["severity"])}
+        | {"message": row["message"].removeprefix(f"{row['severity']} ")}
+        for row in rows
+    ]
     cases = [
         Case(
-            title=row["message"],
+            title=f"{row['severity'].capitalize()}: {row['message']}",
             badge=row["status"],
             facts=facts(
                 row,
@@ -69,7 +77,7 @@ def alerts(reader: Reader) -> Section | None:
         id="alerts",
         title="Alerts",
         lead=f"{fired} of {len(rows)} rules and runs fired. Each states its evidence: the value, what it is held "
-        "against, and the smallest change that so many items can show.",
+        "against, and the smallest change that so many items can show. Critical and serious ones fail a build.",
         cases=cases,
         filters=[Filter("status", "Status"), Filter("severity", "Severity")],
     )
@@ -108,10 +116,11 @@ def hardest(reader: Reader) -> Section | None:
         rank = f"first gold at rank {row['first_gold_rank']}" if row["first_gold_rank"] else "no gold among the hits"
         cases.append(
             Case(
-                title=f"{row['suite']}, {row['regime']}, {row['strategy']}: {shortened(row['query_text'])}",
+                title=f"{row['suite']}, {row['regime']}, {system_of(row)}: {shortened(row['query_text'])}",
                 facts=[("", rank), *facts(row, *HARD)],
                 passages=passages,
-                keys={name: str(row[name]) for name in ("suite", "regime", "strategy", "reason_class")},
+                keys={name: str(row[name]) for name in ("suite", "regime", "reason_class")}
+                | {"system": system_of(row)},
             )
         )
     return Section(
@@ -121,10 +130,16 @@ def hardest(reader: Reader) -> Section | None:
         "metrics.hardest_cases has more.",
         cases=cases,
         filters=[
-            *(Filter("suite", "Suite"), Filter("regime", "Regime"), Filter("strategy", "Strategy")),
+            *(Filter("suite", "Suite"), Filter("regime", "Regime"), Filter("system", "System")),
             Filter("reason_class", "Reason"),
         ],
     )
+
+
+def system_of(row: Row) -> str:
+    """A search with the model that it embeds with."""
+    model = row["embedding_model"]
+    return row["strategy"] if model in (None, "none") else f"{row['strategy']} {model}"
 
 
 def gold_of(reader: Reader, rows: list[Row]) -> dict[tuple, list[str]]:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import altair as alt
 
 from finrag.report.data import Row
 
 VALUE = alt.Axis(format=".2f", tickCount=5, grid=True)
 STEP = 12
+LINE = 15
+# Characters of a label on one line: so that a name stands whole beside a chart on a phone.
+LABEL = 24
+LINES = 6
 
 
 def signal(name: str) -> str:
@@ -41,8 +47,9 @@ def dots(
     rows: list[Row],
     *,
     group: str,
-    colour: str,
-    colour_title: str,
+    group_title: str,
+    colour: str = "system_name",
+    shape: str = "",
     axis_title: str,
     told: dict[str, str],
     filters: dict[str, str],
@@ -51,19 +58,33 @@ def dots(
     zero_line: bool = False,
     order: list[str] | None = None,
 ) -> alt.TopLevelMixin:
-    """A dot with its 95 % interval per group, side by side by colour. A hollow dot is the baseline's."""
-    base = alt.Chart(alt.Data(values=with_ends(rows, value)))
+    """A dot with its 95 % interval per group; within one side by side, by shape or else by run.
+
+    A hollow dot is the baseline's. The page gives each system its colour.
+    """
+    rows = [row | {"on_axis": "\n".join(lines(str(row[group])))} for row in with_ends(rows, value)]
+    base = alt.Chart(alt.Data(values=rows))
     y = alt.Y(
-        f"{group}:N",
-        title=None,
+        "on_axis:N",
         sort=order,
-        axis=alt.Axis(labelLimit=190, grid=False, ticks=False, domain=False),
+        axis=alt.Axis(
+            **named_above(group_title),
+            labelLimit=240,
+            grid=False,
+            ticks=False,
+            domain=False,
+            labelExpr="split(datum.label, '\\n')",
+            labelLineHeight=LINE,
+        ),
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
-    is_dodged = colour != group and not zero_line
-    legend = None if colour == group else alt.Legend(orient="top", labelLimit=260, columns=2)
-    kept = {"y": y} | ({"yOffset": alt.YOffset(f"{colour}:N")} if is_dodged else {})
-    outline = alt.Stroke(f"{colour}:N", legend=None)
+    side_by_side = shape or ("" if zero_line else "run")
+    is_dodged = bool(side_by_side) and tells_apart(rows, group, side_by_side)
+    is_told = "system_name" in filters or not tells_apart(rows, group, colour)
+    legend = None if colour == "system_name" and is_told else legend_of(rows, colour)
+    kept = {"y": y} | ({"yOffset": alt.YOffset(f"{side_by_side}:N", sort=None)} if is_dodged else {})
+    shapes = {"shape": alt.Shape(f"{shape}:N", title=None, legend=legend_of(rows, shape))} if shape else {}
+    outline = alt.Stroke(f"{colour}:N", title=None, legend=legend)
     intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
         x=alt.X("low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
         x2="high:Q",
@@ -75,15 +96,49 @@ def dots(
         x=alt.X(f"{value}:Q", title=axis_title),
         fillOpacity=alt.condition("datum.is_baseline === true", alt.value(0), alt.value(1)),
         tooltip=tooltip(told),
-        fill=alt.Fill(f"{colour}:N", title=colour_title or None, legend=legend),
+        fill=alt.Fill(f"{colour}:N", title=None, legend=legend),
         stroke=outline,
+        **shapes,
         **kept,
     )
     layers = [intervals, points]
     if zero_line:
-        layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8).encode(x=alt.datum(0)))
-    chart = alt.layer(*layers).properties(height=height(rows, group, colour if is_dodged else group, list(filters)))
-    return finished(chart, filters, description)
+        layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8, aria=False).encode(x=alt.datum(0)))
+    tall = height(rows, group, side_by_side if is_dodged else group, list(filters))
+    return finished(alt.layer(*layers).properties(height=tall), filters, description)
+
+
+def tells_apart(rows: list[Row], group: str, name: str) -> bool:
+    """Whether rows of one group differ in a field."""
+    seen: dict[object, object] = {}
+    return any(seen.setdefault(row[group], row[name]) != row[name] for row in rows)
+
+
+def legend_of(rows: list[Row], name: str) -> alt.Legend:
+    """As many columns as whole labels fit on a phone."""
+    longest = max(len(str(row[name])) for row in rows)
+    return alt.Legend(
+        orient="top", labelLimit=300, labelExpr="split(datum.label, ', ')", columns=1 if longest > LABEL / 3 else 2
+    )
+
+
+def named_above(title: str) -> dict[str, object]:
+    """A vertical axis is named above its labels, where the name is read without turning the head."""
+    return {"title": title, "titleAngle": 0, "titleAlign": "right", "titleBaseline": "bottom"} | {
+        "titleX": -6,
+        "titleY": -2,
+    }
+
+
+def lines(label: str) -> list[str]:
+    """A label in lines that end where a word or a part of a name does."""
+    done = [""]
+    for part in re.findall(r"[^\s_/-]*[\s_/-]*", label):
+        if done[-1] and len(done[-1]) + len(part.rstrip()) > LABEL:
+            done.append("")
+        done[-1] += part
+    done = [line.rstrip() for line in done]
+    return done if len(done) <= LINES else [*done[: LINES - 1], "…"]
 
 
 def with_ends(rows: list[Row], value: str) -> list[Row]:
@@ -101,17 +156,18 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
     for row in rows:
         groups.setdefault(tuple(row[name] for name in filters), set()).add(row[group])
     shades = 1 if colour == group else len({row[colour] for row in rows})
+    tallest = LINE * max(str(row["on_axis"]).count("\n") + 1 for row in rows)
     # With a filter that can be left open, all rows can show at once.
     count = max(map(len, groups.values()), default=1)
-    return count * (shades * STEP + 14)
+    return count * (max(shades * STEP, tallest) + 8)
 
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
     """Gold labels by what was predicted, with the counts in the cells."""
     most = max(row[count] for row in rows)
     base = alt.Chart(alt.Data(values=rows)).encode(
-        x=alt.X(f"{predicted}:N", title="predicted", axis=alt.Axis(orient="top", labelAngle=0)),
-        y=alt.Y(f"{gold}:N", title="gold"),
+        x=alt.X(f"{predicted}:N", title="label given", axis=alt.Axis(orient="top", labelAngle=0)),
+        y=alt.Y(f"{gold}:N", title="gold label"),
     )
     shade = alt.Color(f"{count}:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
     ink = alt.condition(f"datum['{count}'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
@@ -121,19 +177,22 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
     return finished(chart, filters, "How often each gold label was given each label.")
 
 
-def course(rows: list[Row], *, time: str, colour: str, told: dict[str, str], filters: dict[str, str], title: str):
+def course(rows: list[Row], *, time: str, shape: str, told: dict[str, str], filters: dict[str, str], title: str):
     """A value from run to run, in the order in which they were measured."""
     base = alt.Chart(alt.Data(values=with_ends(rows, "value"))).encode(
         x=alt.X(
             f"{time}:O",
-            title=None,
+            title="measured on (UTC)",
             sort=None,
             axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, ' ')", labelOverlap=True),
         ),
-        color=alt.Color(f"{colour}:N", title=None, legend=alt.Legend(orient="top", columns=2, labelLimit=260)),
+        color=alt.Color("system_name:N", title=None, legend=legend_of(rows, "system_name")),
+        detail=f"{shape}:N",
     )
     value = alt.Y("value:Q", title=title, axis=VALUE, scale=alt.Scale(zero=False))
-    lines = base.mark_line(opacity=0.6).encode(y=value)
-    points = base.mark_point(size=60, filled=True, opacity=1).encode(y=value, tooltip=tooltip(told))
+    lines = base.mark_line(opacity=0.6).encode(y=value, strokeDash=alt.StrokeDash(f"{shape}:N", legend=None))
+    points = base.mark_point(size=60, filled=True, opacity=1).encode(
+        y=value, shape=alt.Shape(f"{shape}:N", title=None, legend=legend_of(rows, shape)), tooltip=tooltip(told)
+    )
     bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
     return finished(alt.layer(lines, bars, points).properties(height=260), filters, title)

@@ -59,9 +59,7 @@ def differences(reader: Reader, kind: str) -> list[Row]:
         """,
         [kind],
     )
-    models = reader.rows("select distinct embedding_model from metrics.runs where embedding_model != 'none'")
-    only = f" {models[0]['embedding_model']}" if len(models) == 1 else ""
-    return [row | {"pair": pair_label(row, kind, only)} for row in rows]
+    return [row | {"pair": pair_label(row, kind)} for row in rows]
 
 
 def summarisers(reader: Reader) -> Section | None:
@@ -129,9 +127,9 @@ def systems(reader: Reader, condition: str, id_: str, title: str, lead: str, nou
     return section
 
 
-def pair_label(row: Row, kind: str, only_model: str) -> str:
-    """Short enough for an axis: what both runs share is said once, the only embedding model not at all."""
-    first, second = (str(row[name]).removesuffix(only_model) for name in ("label_a", "label_b"))
+def pair_label(row: Row, kind: str) -> str:
+    """Both systems with their models; what both runs share is said once."""
+    first, second = (str(row[name]) for name in ("label_a", "label_b"))
     if kind == "regime":
         return f"{row['suite']}: {second.split(' ', 1)[-1]}"
     regime = first.split(" ", 1)[0]
@@ -170,11 +168,12 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
             *(Column("verdict", "Verdict"), Column("run_id", "Run ids")),
         ],
         filters=tuple(chosen),
+        is_secondary=True,
         chart=charts.dots(
             rows,
             group="pair",
+            group_title="difference of",
             colour="standing",
-            colour_title="",
             axis_title="difference",
             told=told,
             filters=chosen,
@@ -229,10 +228,10 @@ def drift(reader: Reader) -> Section | None:
         return None
     # a baseline is what later figures are held against, whenever it was frozen, so it comes first
     rows.sort(key=lambda row: (row["state"] != "baseline", row["measured_at"]))
-    models = {row["model"] for row in rows if row["model"] != "none"}
     for row in rows:
-        name = row["model"] if len(models) > 1 and row["model"] != "none" else None
-        row["run"] = ", ".join(filter(None, [row["strategy"], name, row["regime"]]))
+        name = None if row["model"] == "none" else row["model"]
+        row["system_name"] = " ".join(filter(None, [row["strategy"], name]))
+        row["run"] = f"{row['system_name']}, {row['regime']}"
     return Section(
         id="drift",
         title="Drift",
@@ -261,7 +260,13 @@ def course_of(rows: list[Row]) -> Figure:
             Column("run_id", "Run id"),
         ],
         filters=tuple(chosen),
+        is_secondary=True,
         chart=charts.course(
-            rows, time="measured_at", colour="run", told=told, filters=chosen, title="value over all queries"
+            rows,
+            time="measured_at",
+            shape="regime",
+            told=told,
+            filters=chosen,
+            title="the metric chosen, over all queries",
         ),
     )

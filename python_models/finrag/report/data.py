@@ -72,6 +72,8 @@ class Figure:
     columns: list[Column]
     chart: alt.TopLevelMixin | None = None
     filters: tuple[str, ...] = ()
+    is_secondary: bool = False
+    """Opened by who wants it: a breakdown of a figure above it."""
 
 
 @dataclass

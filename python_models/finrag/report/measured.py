@@ -38,17 +38,18 @@ def defaults(section: Section) -> dict[str, str]:
 def dots_by(
     rows: list[Row],
     group: str,
-    colour: str,
+    group_title: str,
     chosen: dict[str, str],
     description: str,
     order: list[str] | None = None,
-    axis_title: str = "value",
+    axis_title: str = "the metric chosen, from 0 to 1",
+    shape: str = "regime",
 ):
     return charts.dots(
         rows,
         group=group,
-        colour=colour,
-        colour_title="",
+        group_title=group_title,
+        shape=shape,
         axis_title=axis_title,
         told=TOLD,
         filters=chosen,

@@ -6,17 +6,20 @@ import base64
 import datetime
 import hashlib
 import json
+import zlib
 from pathlib import Path
 
 import jinja2
 
-from finrag.report import answers, cases, comparisons, overview, retrieval
-from finrag.report.data import Reader, Section
+from finrag.report import answers, cases, comparisons, overview, retrieval, verdicts
+from finrag.report.data import Figure, Reader, Section
 
 HERE = Path(__file__).parent
 TITLE = "FinRAG evaluation report"
+# As many as page.js has shades.
+COLOURS = 12
 PARTS = (
-    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
+    *(verdicts.verdicts, retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
     *(answers.summaries, comparisons.summarisers, answers.sentiment, comparisons.labellers, answers.calibration),
     *(answers.cost, cases.alerts, comparisons.drift),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
@@ -44,8 +47,10 @@ def render(reader: Reader) -> str:
         title=TITLE,
         corpus=overview.corpus_line(reader),
         provenance=overview.provenance(reader),
+        verdicts=verdicts.groups(reader),
         tiles=overview.tiles(reader),
         sections=parts,
+        systems=json_in_html(colours(figures)),
         charts=json_in_html({figure.id: figure.chart.to_dict() for figure in figures if figure.chart is not None}),
         css=(HERE / "page.css").read_text(encoding="utf-8"),
         js=js,
@@ -53,6 +58,18 @@ def render(reader: Reader) -> str:
         script_hashes=" ".join(map(script_hash, (vega, js))),
         footer=f"Written from {reader.file} by finrag report.",
     )
+
+
+def colours(figures: list[Figure]) -> dict[str, int]:
+    """Each system's place among the colours, by its name: the same in every figure, and from page to page."""
+    names = sorted({str(row["system_name"]) for figure in figures for row in figure.rows if "system_name" in row})
+    places: dict[str, int] = {}
+    for name in names:
+        place = zlib.crc32(name.encode()) % COLOURS
+        while place in places.values() and len(places) < COLOURS:
+            place = (place + 1) % COLOURS
+        places[name] = place
+    return places
 
 
 def json_in_html(value: object) -> str:

@@ -22,10 +22,8 @@ VALUES = """
         if(values.is_interval_reliable, '', 'few clusters') as warning, values.n_measured, values.n_total,
         values.n_error, values.run_id,
         if(values.embedding_model = 'none', 'no embeddings', values.embedding_model) as model,
-        values.strategy
-            || if(count(distinct values.embedding_model) over (partition by values.suite, values.strategy) > 1,
-                ' ' || values.embedding_model, '') as label,
-        label || ', ' || values.regime as run,
+        concat_ws(' ', values.strategy, nullif(values.embedding_model, 'none')) as system_name,
+        system_name || ', ' || values.regime as run,
         false as is_baseline,
     from metrics.metric_values_by_run as values
     inner join widest using (suite, gold_window)
@@ -73,7 +71,7 @@ def scorecards(reader: Reader) -> Section | None:
                     rows=of_suite,
                     columns=[*OF_DRAW, *WHERE, *SPEAKS_OF, *MEASURED[8:]],
                     filters=("metric_name", "gold_predicate", "population"),
-                    chart=dots_by(of_suite, "label", "regime", defaults(section), f"{name} by strategy and regime"),
+                    chart=dots_by(of_suite, "system_name", "system", defaults(section), f"{name} by system and regime"),
                 )
             )
     regimes = differences(reader, "regime")
@@ -94,16 +92,18 @@ def sections_by_length(reader: Reader) -> Section | None:
     for row in covered:
         if (key := (row["stratum"], row["gold_predicate"])) not in seen:
             seen.add(key)
-            coverage.append(row | {"regime": "coverage"})
+            coverage.append(row | {"regime": "coverage", "system_name": "coverage"})
     if not rows:
         return None
-    filters = [Filter("gold_predicate", "Gold", "positional"), Filter("label", "Strategy", "dense")]
+    systems = list(dict.fromkeys(row["system_name"] for row in rows))
+    first = next((name for name in systems if name.startswith("dense")), systems[0])
+    filters = [Filter("gold_predicate", "Gold", "positional"), Filter("system_name", "System", first)]
     section = Section(
         id="section-length",
         title="Section length",
         lead="Short items are found easily once a search is told where to look, and often have no neighbour to be "
         "judged by. P2 asks in items of every length.",
-        filters=[choice for choice in filters if choice.name != "label" or any(r["label"] == "dense" for r in rows)],
+        filters=filters,
     )
     stratum = Column("stratum", "Sentences in the item")
     chosen = defaults(section)
@@ -115,7 +115,10 @@ def sections_by_length(reader: Reader) -> Section | None:
             rows=rows,
             columns=[stratum, *MEASURED],
             filters=tuple(chosen),
-            chart=dots_by(rows, "stratum", "regime", chosen, "Hit@5 by section length", BUCKETS, "Hit@5"),
+            chart=dots_by(
+                *(rows, "stratum", "sentences", chosen, "Hit@5 by section length", BUCKETS),
+                "Hit@5: share of covered queries, from 0 to 1",
+            ),
         ),
         Figure(
             id="length-coverage",
@@ -124,9 +127,10 @@ def sections_by_length(reader: Reader) -> Section | None:
             rows=coverage,
             columns=[stratum, Column("gold_predicate", "Gold"), *MEASURED[2:8]],
             filters=("gold_predicate",),
+            is_secondary=True,
             chart=dots_by(
-                *(coverage, "stratum", "regime", {"gold_predicate": "positional"}, "Coverage by section length"),
-                *(BUCKETS, "Coverage"),
+                *(coverage, "stratum", "sentences", {"gold_predicate": "positional"}, "Coverage by section length"),
+                *(BUCKETS, "share of queries with gold, from 0 to 1", ""),
             ),
         ),
     ]

@@ -66,6 +66,7 @@ def described(row: Row, naming: list[str]) -> Row:
         "stratum": stratum,
         "run": ", ".join(parts) + (f", judged by {judge}" if judge else "") or "all",
         "model": model,
+        "system_name": model or "all",
         "provider": row.get("provider") or row.get("judge_kind") or ("baseline" if is_baseline else ""),
         "is_baseline": is_baseline or row.get("judge_kind") == "baseline",
         "n_measured": measured,

@@ -1,0 +1,100 @@
+"""Which of two runs is better, and is it sure? The sentences of metrics.verdicts, by suite."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
+
+# Beyond these a suite's lines stand in the table alone.
+LINES = 6
+ORDER = "suite nulls last, dataset, comparison_kind = 'regime', compared != 'runs', setting, candidate"
+
+
+@dataclass(frozen=True)
+class Line:
+    """One comparison in words, with the values behind it."""
+
+    sentence: str
+    verdict: str
+    values: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The lines of a suite, or of a data set."""
+
+    title: str
+    lines: list[Line]
+    more: int
+
+
+def rows_of(reader: Reader) -> list[Row]:
+    """All verdicts. Names are whole as they stand there."""
+    if not reader.filled("metrics.verdicts"):
+        return []
+    return reader.rows(
+        f"""
+        select
+            *, coalesce(suite, dataset, 'all') as of_suite,
+            concat_ws(', ', reference, nullif(setting, '')) as against,
+            metric || coalesce('@' || nullif(k, 0), '') as metric_name,
+            candidate_run_id || ' / ' || reference_run_id as run_id,
+        from metrics.verdicts order by {ORDER}
+        """
+    )
+
+
+def groups(reader: Reader) -> list[Group]:
+    """What the first screen says: the primary comparisons, or those with the reference that was chosen."""
+    by_suite: dict[str, list[Line]] = {}
+    for row in rows_of(reader):
+        if row["is_headline"]:
+            by_suite.setdefault(row["of_suite"], []).append(line_of(row))
+    return [
+        Group(suite.upper() if suite[:1] == "p" and len(suite) == 2 else suite, lines[:LINES], len(lines[LINES:]))
+        for suite, lines in by_suite.items()
+    ]
+
+
+def line_of(row: Row) -> Line:
+    floor = "" if row["floor_value"] is None else f", chance {row['floor_value']:.2f}"
+    where = f"{row['setting']}: " if row["setting"] else ""
+    values = (
+        f"{where}{row['metric_name']} {row['candidate_value']:.2f} against {row['reference_value']:.2f}{floor}; "
+        f"n = {row['n']:,} in {row['n_clusters']:,} clusters"
+    )
+    return Line(row["sentence"], row["verdict"], values)
+
+
+def verdicts(reader: Reader) -> Section | None:
+    """Every pair, read both ways, so that all can be set against the one that is chosen."""
+    rows = rows_of(reader)
+    if not rows:
+        return None
+    return Section(
+        id="verdicts",
+        title="Verdicts",
+        lead="Each pair of runs under the metric of a primary endpoint, read both ways. What chance scores on the same "
+        'queries stands beside; "sure" is said of what was chosen before looking (seeds.primary_endpoints).',
+        filters=[Filter("of_suite", "Suite"), Filter("against", "Against")],
+        figures=[
+            Figure(
+                id="verdicts-all",
+                title="Candidate against reference",
+                note=f"metrics.verdicts, {len(rows):,} rows. Values are of the queries as drawn.",
+                rows=rows,
+                columns=[
+                    *(Column("of_suite", "Suite"), Column("candidate", "Candidate"), Column("against", "Reference")),
+                    *(Column("verdict", "Verdict"), Column("sentence", "In words"), Column("metric_name", "Metric")),
+                    *(Column("candidate_value", "Value", 3), Column("reference_value", "Reference's", 3)),
+                    *(Column("floor_value", "Chance", 3), Column("difference", "Difference", 3)),
+                    *(Column("ci_low", "95 % from", 3), Column("ci_high", "to", 3)),
+                    *(Column("p_adjusted", "Corrected p", 4), Column("n", "n", 0), Column("n_clusters", "Clusters", 0)),
+                    *(Column("n_needed", "n that would show", 0), Column("stated_difference", "this difference", 2)),
+                    Column("run_id", "Run ids"),
+                ],
+                filters=("of_suite", "against"),
+            )
+        ],
+    )
