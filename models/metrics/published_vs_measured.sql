@@ -108,3 +108,4 @@ published_vs_measured as (
 )
 
 select * from published_vs_measured
+-- a comment
