@@ -108,4 +108,3 @@ published_vs_measured as (
 )
 
 select * from published_vs_measured
--- a comment
