@@ -8,6 +8,7 @@ import pytest
 
 from finrag.build import concerned
 from finrag.build.unchanged import Finished
+from finrag.metrics import frozen
 from warehouses import ROOT
 
 BEFORE = {
@@ -103,5 +104,7 @@ def test_registries_that_the_library_reads_by_itself_are_known():
     for file in sorted(library.rglob("*.py")):
         text = file.read_text(encoding="utf-8")
         if file.relative_to(library).parts[0] not in apart and "seeds_folder()" in text:
-            read |= set(re.findall(r'seeds_folder\(\) / "(\w+)\.csv"', text)) or {str(file)}
-    assert read == concerned.READ_DIRECTLY
+            read |= set(re.findall(r'seeds_folder\(\) / "(\w+)\.csv"', text)) or {file.stem}
+    assert read - {"frozen"} == concerned.READ_DIRECTLY
+    # what `finrag baseline` freezes is of no node, so that a change of it concerns all
+    assert concerned.nodes_of({}, {f"seeds/{frozen.FILE}": "1"}) is None

@@ -27,6 +27,7 @@ from finrag.build import concerned
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
+from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import handed_over
@@ -108,6 +109,7 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     }
     read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
     read["the library"] = digest(contents(Path(finrag.__file__).parent))
+    read["what was frozen"] = digest(contents(frozen_file()) if frozen_file().exists() else [])
     read["options of the build"] = digest(arguments)
     read["environment variables"] = digest(environment())
     read["installed packages"] = digest(packages())
