@@ -437,4 +437,3 @@ def test_an_object_store_is_refused_and_makes_no_folder_of_its_name(tmp_path, mo
     with pytest.raises(FinragError, match=r"FINRAG_LANCE=s3://bucket/lance: .* local or mounted"):
         sync(sentence_tables.connect(SECTIONS), vector_index("s3://bucket/lance"))
     assert list(tmp_path.iterdir()) == []
-    assert vector_index(f"file://{tmp_path}/a%20b").path.parent == tmp_path / "a b" / "sentences"

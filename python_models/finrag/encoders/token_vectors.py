@@ -15,6 +15,7 @@ import numpy as np
 
 from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
 from finrag.errors import FinragError
+from finrag.index.lance import lance_folder
 from finrag.project import registry_of
 
 VERSION = "2"  # raise it when the encoding changes; stores of another version are left alone
@@ -50,7 +51,9 @@ class TokenEncoder:
         marks = (self.tokenizer.sep_token_id, self.tokenizer.cls_token_id)
         self.separators = [token for token in marks if token is not None]
         self.fingerprint = fingerprint(self.network, self.tokenizer, self.layer, self.limit)
-        self.store = None if store is None else TokenStore(Path(store) / "token_vectors" / f"{self.fingerprint}.lance")
+        self.store = (
+            None if store is None else TokenStore(lance_folder(store) / "token_vectors" / f"{self.fingerprint}.lance")
+        )
         self.memory: dict[str, TokenVectors] = {}
         self.encoded = 0
         self.read = 0

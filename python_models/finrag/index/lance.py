@@ -16,8 +16,6 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from finrag.errors import FinragError
 from finrag.index.regimes import FILTER_COLUMNS, quoted
@@ -249,20 +247,17 @@ class SentenceIndex:
         self.memory.unlink(missing_ok=True)
 
 
-def lance_folder(text: Path | str) -> Path:
-    """The folder FINRAG_LANCE, a path or a file:// address; FinragError for an address of an object store.
+def lance_folder(path: Path | str) -> Path:
+    """The folder FINRAG_LANCE; FinragError for an address.
 
-    Tables alone could lie there, but not what is remembered beside them, which is replaced file by file.
+    Tables could lie at an object store, but not what is remembered beside them, which is replaced file by file.
     """
-    address = urlsplit(str(text)) if "://" in str(text) else None
-    if address is None:
-        return Path(text)
-    if address.scheme != "file" or address.netloc not in ("", "localhost"):
+    if "://" in str(path):
         raise FinragError(
-            f"FINRAG_LANCE={text}: vectors and indexes lie in a folder that is local or mounted. Allowed: a path or "
-            "file:///path. Mount the bucket and give the path of the mount."
+            f"FINRAG_LANCE={path}: vectors and indexes lie in a folder that is local or mounted. Mount the bucket and "
+            "give the path of the mount."
         )
-    return Path(url2pathname(address.path))
+    return Path(path)
 
 
 def matrix(column) -> np.ndarray:
