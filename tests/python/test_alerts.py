@@ -144,8 +144,8 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     assert statuses == dict.fromkeys(("assert_gate_passes", "assert_no_p1_alerts"), "fail") | {
         "assert_no_p2_alerts": "warn"
     }
-    # questions have no alert of their own, and are held against what was frozen
-    assert {"p1 filtered dense hit@5", "p3 open dense hit@5"} <= failing(broken, "baseline")
+    # what P3 scored is not built here
+    assert {f"{suite} filtered dense hit@5" for suite in ("p1", "p2")} <= failing(broken, "baseline")
     assert {"p1-filtered-hit-5", "p1-distance", "p2-distance"} <= fired(broken)
     # in short items chance finds gold in 84 of 100 cases, so that the fall may be within the threshold
     hit = "select value, baseline_value from metrics.alerts where rule_id = 'p2-filtered-hit-5'"
