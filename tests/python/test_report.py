@@ -21,7 +21,7 @@ from finrag.report.charts import LABEL, lines
 from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
-from finrag.report.write import source, write
+from finrag.report.write import notice, source, write
 from warehouses import Warehouse
 
 # Every way that a text could run something or ask for something, where it is taken for HTML, CSS or a template.
@@ -324,9 +324,12 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
     publication.write_state({"seen": written_state(warehouse)})
     assert source() == file
     assert capsys.readouterr().out == ""
+    assert notice() == ""
     os.utime(warehouse, ns=(0, 0))
     assert source() == file
     assert "was written since it was last published" in capsys.readouterr().out
+    assert notice()
+    assert notice() in Page(render(Reader(warehouse), notice())).texts
 
 
 # In a browser

@@ -88,10 +88,10 @@ def build(
 def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("reports/finrag.html")) -> None:
     """Write what was published last as one HTML page."""
     enter()
-    from finrag.report.write import source, write
+    from finrag.report.write import notice, source, write
 
     started = time.monotonic()
-    size = write(source(), file)
+    size = write(source(), file, notice())
     print(f"{file}, {size / 1e6:.1f} MB ({time.monotonic() - started:.1f} s). Open it in any browser.")
 
 

@@ -31,7 +31,7 @@ def sections(reader: Reader) -> list[Section]:
     return [section for part in PARTS if (section := part(reader)) is not None]
 
 
-def render(reader: Reader) -> str:
+def render(reader: Reader, notice: str = "") -> str:
     """The page. Texts of filings reach it through Jinja's escaping or as JSON without a `<`."""
     import vl_convert
 
@@ -47,6 +47,7 @@ def render(reader: Reader) -> str:
         title=TITLE,
         corpus=overview.corpus_line(reader),
         provenance=overview.provenance(reader),
+        notice=notice,
         verdicts=verdicts.groups(reader),
         tiles=overview.tiles(reader),
         sections=parts,

@@ -27,12 +27,23 @@ def source() -> Path:
     return publication.file
 
 
-def write(file: Path, report: Path) -> int:
-    """The size of the report in bytes."""
+def notice() -> str:
+    """What the page says where the warehouse was written after what it shows was published."""
+    publication, database = Publication.configured(), warehouse()
+    if not publication.file.exists() or not database.exists() or publication.shows(database):
+        return ""
+    return (
+        "The warehouse was written since this was published, by a build that ran on, failed or was dbt's own: "
+        "what is below is from before."
+    )
+
+
+def write(file: Path, report: Path, notice: str = "") -> int:
+    """The size of the report in bytes. notice: what to say of the state that is shown."""
     from finrag.report.data import Reader
     from finrag.report.page import render
 
-    page = render(Reader(file))
+    page = render(Reader(file), notice)
     report.parent.mkdir(parents=True, exist_ok=True)
     partial = report.with_name(report.name + ".partial")
     partial.write_text(page, encoding="utf-8")
