@@ -272,8 +272,11 @@ def test_the_first_screen_says_which_is_better(demo, report, parts):
     [overview] = re.findall(r'<section id="overview".*?</section>', report.read_text(encoding="utf-8"), re.S)
     said = demo.rows("select suite, sentence, verdict, floor_value from metrics.verdicts where is_headline")
     assert said
+    # what is decided stands open, the rest folds
+    opened = re.sub(r"<details.*?</details>", "", overview, flags=re.S)
+    assert {verdict for _, _, verdict, _ in said if f">{verdict}</span>" in opened} == {"better", "worse"}
     for suite, sentence, verdict, floor in said:
-        assert f"<h3>{suite.upper()}</h3>" in overview
+        assert f"(suite {suite})</h3>" in overview
         assert f"{verdict}</span> {html.escape(sentence, quote=False)}.<small>" in overview
         assert floor is None or f", chance {floor:.2f};" in overview
     [section] = [section for section in parts if section.id == "verdicts"]

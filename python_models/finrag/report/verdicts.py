@@ -8,7 +8,11 @@ from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 
 # Beyond these a suite's lines stand in the table alone.
 LINES = 6
-ORDER = "suite nulls last, dataset, comparison_kind = 'regime', compared != 'runs', setting, candidate"
+# Business questions first, as they are what a system is for.
+ORDER = "suite desc nulls last, dataset, comparison_kind = 'regime', compared != 'runs', setting, candidate"
+DECIDED = ("better", "worse")
+TITLES = {"p3": "Business questions (suite p3)", "p1": "Neighbours of sentences (suite p1)"}
+TITLES |= {"p2": "Neighbours of sentences of all sections (suite p2)"}
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,7 @@ class Group:
 
     title: str
     lines: list[Line]
+    undecided: list[Line]
     more: int
 
 
@@ -52,8 +57,14 @@ def groups(reader: Reader) -> list[Group]:
         if row["is_headline"]:
             by_suite.setdefault(row["of_suite"], []).append(line_of(row))
     return [
-        Group(suite.upper() if suite[:1] == "p" and len(suite) == 2 else suite, lines[:LINES], len(lines[LINES:]))
+        Group(
+            TITLES.get(suite, suite),
+            decided[:LINES],
+            [line for line in lines if line.verdict not in DECIDED][:LINES],
+            max(0, len(decided) - LINES) + max(0, len(lines) - len(decided) - LINES),
+        )
         for suite, lines in by_suite.items()
+        for decided in [[line for line in lines if line.verdict in DECIDED]]
     ]
 
 
