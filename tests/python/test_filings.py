@@ -24,6 +24,17 @@ def test_batches_are_cut_by_text_and_by_files_and_part_no_filing():
     assert list(batches([], 100, 64)) == []
 
 
+def test_a_filing_without_text_is_one_of_no_characters():
+    session = duckdb.connect()
+    session.execute("create schema corpus")
+    session.execute("create table corpus.processed_filings as select 'done' as filing_id, 'm' as model")
+    session.execute(
+        "create table versions as from (values ('f', 'a', 'filing', null), ('done', 'a', 'filing', 3), ('g', 'a',"
+        " 'filing', 30), ('s', 'b', 'sentence', 9)) as v (filing_id, file_path, level, char_count)"
+    )
+    assert filings.unprocessed(session.table("versions"), "m") == [("f", "a", 0), ("g", "a", 30)]
+
+
 def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkeypatch):
     session = duckdb.connect()
     session.execute(

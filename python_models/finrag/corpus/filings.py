@@ -24,7 +24,7 @@ def unprocessed(filing_versions, model: str) -> list[tuple[str, str, int]]:
     )
     return (
         filing_versions.filter(condition)
-        .project("filing_id, file_path, char_count")
+        .project("filing_id, file_path, coalesce(char_count, 0)")  # null where a filing states no item
         .order("file_path, filing_id")
         .fetchall()
     )
