@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from finrag.encoders.models import EmbeddingModel
+from finrag.libraries import load_transformers
 
 WORDS = (
     "query passage revenue net sales income debt risk cash flow rose fell increased decreased company "
@@ -31,6 +32,7 @@ MAX_TOKENS = 24
 
 def save_tiny_model(folder: Path, seed: int = 0, dimension: int = 32, positions: int = 64) -> Path:
     """A BERT of two layers with random weights and a vocabulary of some words and all letters."""
+    load_transformers()
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Normalize, Pooling, Transformer
@@ -78,6 +80,7 @@ def sentences(count: int) -> list[str]:
 
 def bert(folder: Path, seed: int = 0, labels: int | None = None) -> str:
     """A BERT encoder, or with labels a sequence classifier; returns its folder."""
+    load_transformers()
     import torch
     from transformers import BertConfig, BertForSequenceClassification, BertModel, BertTokenizer
 
@@ -92,6 +95,7 @@ def bert(folder: Path, seed: int = 0, labels: int | None = None) -> str:
 
 def roberta(folder: Path) -> str:
     """A RoBERTa encoder with a byte-level tokeniser that knows " s" and " sa"; returns its folder."""
+    load_transformers()
     import torch
     from tokenizers import pre_tokenizers
     from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
