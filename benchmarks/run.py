@@ -36,6 +36,7 @@ BENCHMARKS = {
     "bertscore": "scoring",
     "coverage": "coverage",
     "scale": "scale",
+    "gate": "gate",
 }
 
 

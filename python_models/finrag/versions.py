@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import sys
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -18,6 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 PACKAGE = "__init__.py"
 DIGITS = 16
+# Of Python 3.11.7 and older, two threads that parse at once can end in a SystemError (gh-106905).
+_PARSING = threading.Lock()
 
 
 @cache
@@ -66,7 +69,10 @@ def imported(module: str) -> Iterator[str]:
 @cache
 def code_of(module: str) -> ast.Module:
     """What decides how a module computes."""
-    return Deciding().visit(ast.parse(file_of(module).read_text(encoding="utf-8")))
+    text = file_of(module).read_text(encoding="utf-8")
+    with _PARSING:
+        tree = ast.parse(text)
+    return Deciding().visit(tree)
 
 
 class Deciding(ast.NodeTransformer):

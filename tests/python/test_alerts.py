@@ -18,8 +18,8 @@ EVALUATED = ("questions", "answers", "summaries", "sentiment", "calibration")
 UNCHANGED = (
     *(f"path:models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
     *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles", *EVALUATED)),
-    *("int_question*", "int_answer*", "int_judged*", "int_faithfulness*", "int_quiz*", "int_sentiment*"),
-    *("int_judged_runs", "faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
+    *(f"fqn:finrag.*.int_{name}*" for name in ("question", "answer", "judged", "faithfulness", "quiz", "sentiment")),
+    *("faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
 )
 NOT_SINGULAR = ("test_type:generic", "test_type:unit")
 TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts", "assert_gate_passes"}
@@ -36,7 +36,7 @@ def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
     done = warehouse.dbt("build", "--write-json", *options, **variables)
     results = json.loads((warehouse.target / "run_results.json").read_text(encoding="utf-8"))
     nodes = {result["unique_id"].split(".")[2]: result["status"] for result in results["results"]}
-    assert set(nodes) >= TESTS, warehouse.output
+    assert set(nodes) >= TESTS and "error" not in nodes.values(), warehouse.output
     assert done.returncode == (1 if {"fail", "error"} & set(nodes.values()) else 0), warehouse.output
     return {name: status for name, status in nodes.items() if status not in ("success", "pass")}
 
