@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
 from finrag.build import concerned
 from finrag.build.unchanged import Finished
 from finrag.metrics import frozen
+from finrag.settings import RUN_TIME
 from warehouses import ROOT
+
+NO_MANIFEST = Path("none.json")
 
 BEFORE = {
     "models/corpus/dim_filings.sql": "1",
@@ -67,16 +72,51 @@ def finished(**fields) -> Finished:
 )
 def test_a_change_of_anything_but_models_registries_and_tests_concerns_all(also):
     files = BEFORE | {"models/corpus/dim_filings.sql": "2"}
-    assert finished().concerned(["models"], files) == ["dim_filings"]
-    assert finished().concerned(["models", also], files) is None
+    assert finished().concerned(["models"], files, NO_MANIFEST) == ["dim_filings"]
+    assert finished().concerned(["models", also], files, NO_MANIFEST) is None
 
 
 def test_what_a_build_of_a_part_left_unfinished_is_built_although_its_file_is_as_before():
-    assert finished(unfinished=["sections"]).concerned([], BEFORE) == ["sections"]
-    assert finished(unfinished=["sections"]).concerned(["models"], BEFORE | {"models/corpus/dim_filings.sql": "2"}) == [
-        "dim_filings",
-        "sections",
+    left = finished(unfinished=["sections"])
+    assert left.concerned([], BEFORE, NO_MANIFEST) == ["sections"]
+    changed = BEFORE | {"models/corpus/dim_filings.sql": "2"}
+    assert left.concerned(["models"], changed, NO_MANIFEST) == ["dim_filings", "sections"]
+
+
+def node(name: str, code: str = "", macros: tuple[str, ...] = (), kind: str = "model", **meta: str) -> dict:
+    return {
+        **{"name": name, "resource_type": kind, "raw_code": code, "macro_sql": code, "config": {"meta": meta}},
+        "depends_on": {"macros": [f"macro.finrag.{macro}" for macro in macros]},
+    }
+
+
+def test_models_that_read_a_setting_are_those_that_name_it_themselves_or_by_a_macro(tmp_path):
+    nodes = [
+        node("by_meta", corpus="demo"),
+        node("in_sql", "select '{{ setting('compare_reference') }}'", ("setting",)),
+        node("by_macro", "{{ files() }}", ("files",)),
+        node("by_none", "select setting from corpus"),
+        node("seed", kind="seed", corpus="demo"),
     ]
+    macros = [
+        node("setting", "{{ return(var(name)) }}"),
+        node("files", "{{ columns() }}", ("columns",)),
+        node("columns", "{{ setting('corpus_columns') }}{{ files() }}", ("setting", "files")),
+    ]
+    manifest = tmp_path / "manifest.json"
+    found = {f"macro.finrag.{macro['name']}": macro for macro in macros}
+    manifest.write_text(json.dumps({"nodes": {each["name"]: each for each in nodes}, "macros": found}))
+    assert concerned.readers_of(["corpus"], manifest) == ["by_meta"]
+    assert concerned.readers_of(["corpus_columns", "compare_reference"], manifest) == ["by_macro", "in_sql"]
+    assert concerned.readers_of(["corpus", "what_nobody_reads"], manifest) is None
+    assert finished().concerned(["the setting corpus"], BEFORE, manifest) == ["by_meta"]
+    assert finished().concerned(["the setting corpus", "macros"], BEFORE, manifest) is None
+
+
+def test_every_setting_of_the_run_has_a_model_that_reads_it(demo):
+    manifest = demo.target / "manifest.json"
+    assert [name for name in RUN_TIME if not concerned.readers_of([name], manifest)] == []
+    assert concerned.readers_of(["embedding_models"], manifest) == ["int_embedded_texts"]
 
 
 @pytest.mark.parametrize(

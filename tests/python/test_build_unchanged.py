@@ -53,9 +53,9 @@ def test_nothing_has_changed(project):
     ("path", "name"),
     [
         ("seeds/baselines.csv", "seeds"),
-        ("filings/a.json", "source files"),
-        ("filings/b.json", "source files"),
-        ("hits/mine.trec", "source files"),
+        ("filings/a.json", "the setting corpus"),
+        ("filings/b.json", "the setting corpus"),
+        ("hits/mine.trec", "the setting external_hits"),
         ("warehouse/finrag.duckdb", "the warehouse"),
         ("warehouse/finrag.duckdb.wal", "the warehouse"),
         ("warehouse/lance/embeddings/2.lance", "the warehouse"),
@@ -76,6 +76,9 @@ def test_a_vector_removed_is_a_change(project):
 def test_other_options_are_a_change(project):
     note()
     assert changed(("--select", "dim_companies", *VARS)) == ["options of the build"]
+    other = json.loads(VARS[1]) | {"gold_seed": "other"}
+    assert changed(("--vars", json.dumps(other))) == ["options of the build"]
+    assert changed(("--vars", json.dumps(other | {"corpus": "demo"}))) == ["options of the build", "the setting corpus"]
 
 
 def test_a_setting_of_the_run_is_a_change_and_so_are_its_files(project, monkeypatch):
@@ -83,20 +86,28 @@ def test_a_setting_of_the_run_is_a_change_and_so_are_its_files(project, monkeypa
     note()
     (project / "suites").mkdir()
     (project / "suites/mine.json").write_text("[]")
-    assert changed() == ["source files"]
+    assert changed() == ["the setting question_suites"]
     note()
     monkeypatch.setenv("FINRAG_SETTINGS", json.dumps({"question_suites": "suites/mine.json"}))
-    assert changed() == ["environment variables"]
+    assert changed() == ["the setting question_suites"]
 
 
-def test_a_folder_with_a_registered_model_is_read(project):
-    registry = project / "seeds/embedding_models.csv"
-    registry.write_text(registry.read_text() + "mine,my-model,1,8,,,,,\n")
+@pytest.mark.parametrize(
+    ("registry", "row", "name"),
+    [
+        ("embedding_models", "mine,my-model,1,8,,,,,\n", "the setting embedding_models"),
+        ("score_models", "mine,cross_encoder,my-model\n", "source files"),
+    ],
+)
+def test_a_folder_with_a_registered_model_is_read(project, registry, row, name):
+    path = project / f"seeds/{registry}.csv"
+    columns = path.read_text().partition("\n")[0].split(",")
+    path.write_text(path.read_text() + row.strip() + "," * (len(columns) - row.count(",") - 1) + "\n")
     (project / "my-model").mkdir()
     (project / "my-model/model.safetensors").write_text("1")
     note()
     (project / "my-model/model.safetensors").write_text("another")
-    assert changed() == ["source files"]
+    assert changed() == [name]
 
 
 def test_a_key_is_a_change_and_stands_nowhere(project, monkeypatch):
@@ -175,7 +186,7 @@ def test_a_build_after_a_registry_changed_makes_what_depends_on_it_until_it_succ
     assert run.build([*VARS]) == 1
     assert asked == [["baselines+", "tag:each_build+"]] * 2
     # whatever else has changed, all is built
-    (project / "filings/a.json").write_text("another")
+    monkeypatch.setenv("GEMINI_API_KEY", "given")
     assert run.build([*VARS]) == 1
     assert asked[2] == [] and Finished.noted(Path("warehouse/finrag.duckdb")) is None
 

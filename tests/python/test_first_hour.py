@@ -27,14 +27,16 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
 
 
 def test_every_data_test_passes(demo, followed):
-    """On the demo corpus, and with a second embedding model."""
+    """On the demo corpus, and with a second embedding model those of what depends on it."""
     _, printed = followed
     endings = [
-        re.search(r"^Built: \d+ seeds, \d+ models, (\d+) checks passed in ", output, re.MULTILINE)
+        re.search(r"^Built: \d+ seeds?, (\d+) models, (\d+) checks passed in ", output, re.MULTILINE)
         for output in (demo.output, *(output for _, output in printed))
     ]
-    found = [int(ending[1]) for ending in endings if ending]
-    assert len(found) == 2 and min(found) > 700
+    [(models, checks), (further_models, further_checks)] = [map(int, ending.groups()) for ending in endings if ending]
+    assert models > 200 and checks > 700
+    assert 80 < further_models < models / 2 and further_checks > 200
+    assert "Built is what depends on embedding_models, int_embedded_texts;" in printed[3][1]
 
 
 def test_a_build_that_changes_nothing_runs_nothing(followed):

@@ -1,13 +1,15 @@
-"""What a build has to make where only some models, registries or tests changed since the last: these, and what depends
-on them. Where anything is in doubt, nothing is left out.
+"""What a build has to make where only some models, registries, tests or settings changed since the last: these, or what
+reads them, and what depends on that. Where anything is in doubt, nothing is left out.
 
-A table depends on what its model refs, which dbt knows, and on what a build compares before it starts
-(finrag.build.unchanged): data, options, settings, the library, macros. A registry that the library reads from its file
-is of the second kind.
+A table depends on what its model refs and on the settings that it reads when it runs, which dbt's manifest tells, and
+on what a build compares before it starts (finrag.build.unchanged): data, options, other vars, the library, macros. A
+registry that the library reads from its file is of the last kind.
 """
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
@@ -40,6 +42,27 @@ def nodes_of(before: Mapping[str, str], now: Mapping[str, str]) -> list[str] | N
             return None
         names.append(name)
     return sorted(set(names))
+
+
+def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
+    """Names of the models that read one of the settings: in their meta (finrag.settings.in_force), or in SQL or a macro
+    that it calls, at any depth, with the macro `setting`. None where nothing reads one of them.
+    """
+    known = json.loads(manifest.read_text(encoding="utf-8"))
+    macros = known.get("macros", {})
+
+    def sql_of(node: Mapping, seen: set[str]) -> str:
+        called = [name for name in node["depends_on"]["macros"] if name in macros and name not in seen]
+        seen.update(called)
+        own = node.get("raw_code") or node.get("macro_sql") or ""
+        return "\n".join([own, *(sql_of(macros[name], seen) for name in called)])
+
+    models = [node for node in known.get("nodes", {}).values() if node["resource_type"] == "model"]
+    read_in_sql = {node["name"]: set(re.findall(r"\bsetting\('(\w+)'\)", sql_of(node, set()))) for node in models}
+    read = {node["name"]: read_in_sql[node["name"]] | (node["config"].get("meta") or {}).keys() for node in models}
+    if any(not any(setting in names for names in read.values()) for setting in settings):
+        return None
+    return sorted(model for model, names in read.items() if not names.isdisjoint(settings))
 
 
 def is_of_whole_builds(arguments: Sequence[str]) -> bool:

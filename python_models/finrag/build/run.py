@@ -85,7 +85,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             return 0
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
-            names = last.concerned(changes, files)
+            names = last.concerned(changes, files, manifest_path())
     check_before(unchanged.named_variables(arguments), unchanged.default_variables())
     if names is not None:
         told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")

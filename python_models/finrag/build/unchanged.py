@@ -2,8 +2,8 @@
 
 dbt builds every table and runs every test each time it is asked, which is right where anything may have changed and a
 minute or two of waiting where nothing has. After a build that finished with nothing left over, what it read and wrote
-is noted beside the warehouse; the next one compares. Where files of some models alone differ, those are built with what
-depends on them (finrag.build.concerned).
+is noted beside the warehouse; the next one compares. Where files of some models alone differ, or settings that some
+models read, those are built with what depends on them (finrag.build.concerned).
 """
 
 from __future__ import annotations
@@ -30,14 +30,16 @@ from finrag.inputs.setting import paths_of
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
-from finrag.settings import handed_over
+from finrag.settings import RUN_TIME, VARIABLE, handed_over
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
 NOT_READ = ("tests/python", "tests/fixtures", f"python_models/{LIBRARY}")
 FILES = (DBT_FILE, "profiles.yml")
-# Registries whose models may lie in local folders.
-REGISTRIES = ("embedding_models", "score_models")
+# Registries whose models may lie in local folders, and what those files are named by when they change.
+SETTING = "the setting "
+SOURCE_FILES = "source files"
+REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": SOURCE_FILES}
 ENVIRONMENT = ("FINRAG_", "DBT_")
 DEFAULT_LANCE = "warehouse/lance"
 
@@ -79,12 +81,14 @@ class Finished:
         names = [name for name in {**self.read, **read} if self.read.get(name) != read.get(name)]
         return names + (["the warehouse"] if self.written != written else [])
 
-    def concerned(self, changes: list[str], files: dict[str, str]) -> list[str] | None:
+    def concerned(self, changes: list[str], files: dict[str, str], manifest: Path) -> list[str] | None:
         """Names of the nodes that are to be built with what depends on them; None where all are."""
-        if not set(changes) <= set(concerned.PARTS):
+        settings = [name.removeprefix(SETTING) for name in changes if name.startswith(SETTING)]
+        if not {name for name in changes if not name.startswith(SETTING)} <= set(concerned.PARTS):
             return None
         names = concerned.nodes_of(self.files, files)
-        return None if names is None else sorted({*names, *self.unfinished})
+        readers = concerned.readers_of(settings, manifest) if settings else []
+        return None if names is None or readers is None else sorted({*names, *readers, *self.unfinished})
 
 
 def note_of(warehouse: Path) -> Path:
@@ -98,8 +102,9 @@ def forget(warehouse: Path) -> None:
 
 def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     """A digest by name of everything that decides a build; None where files lie elsewhere and may change unseen."""
-    named = named_variables(arguments).values()
-    values = [*(value for value in named if isinstance(value, str)), *local_models()]
+    named = named_variables(arguments)
+    models = {registry: local_models(registry) for registry in REGISTRIES}
+    values = [value for value in itertools.chain(named.values(), *models.values()) if isinstance(value, str)]
     if any(REMOTE.match(part.partition("=")[2] or part) for value in values for part in words(value)):
         return None
     project = dbt_folder()
@@ -110,10 +115,18 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
     read["the library"] = digest(contents(Path(finrag.__file__).parent))
     read["what was frozen"] = digest(contents(frozen_file()) if frozen_file().exists() else [])
-    read["options of the build"] = digest(arguments)
+    read["options of the build"] = digest(without_settings(arguments))
     read["environment variables"] = digest(environment())
     read["installed packages"] = digest(packages())
-    read["source files"] = digest(line for value in values for part in words(value) for line in found_by(part))
+    lines: dict[str, list[str]] = {SOURCE_FILES: []}
+    for name, value in named.items():
+        of = f"{SETTING}{name}" if name in RUN_TIME else SOURCE_FILES
+        found = [line for part in words(value) for line in found_by(part)] if isinstance(value, str) else []
+        # other vars are among the options
+        lines.setdefault(of, []).extend(found if of == SOURCE_FILES else [repr(value), *found])
+    for registry, of in REGISTRIES.items():
+        lines[of] += [line for model in models[registry] for part in words(model) for line in found_by(part)]
+    read |= {name: digest(of) for name, of in lines.items()}
     return read
 
 
@@ -154,8 +167,18 @@ def default_variables() -> dict[str, object]:
     return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8")).get("vars", {})
 
 
-def local_models() -> list[str]:
-    return [row["model_name"] for name in REGISTRIES for row in Registry(seeds_folder() / f"{name}.csv").rows]
+def without_settings(arguments: list[str]) -> list[str]:
+    """Options without the vars that are read when a model runs: what reads those is known."""
+    given = dict(itertools.pairwise(arguments)).get("--vars")
+    try:
+        others = {name: value for name, value in yaml.safe_load(given or "{}").items() if name not in RUN_TIME}
+    except (yaml.YAMLError, AttributeError):
+        return arguments  # dbt says what is wrong with it
+    return [json.dumps(others, sort_keys=True) if word == given else word for word in arguments]
+
+
+def local_models(registry: str) -> list[str]:
+    return [row["model_name"] for row in Registry(seeds_folder() / f"{registry}.csv").rows]
 
 
 def words(value: str) -> list[str]:
@@ -198,7 +221,7 @@ def environment() -> list[str]:
     settings = [
         f"{name}={value}"
         for name, value in os.environ.items()
-        if name.startswith(ENVIRONMENT) or name.endswith("_BASE_URL")
+        if (name.startswith(ENVIRONMENT) and name != VARIABLE) or name.endswith("_BASE_URL")
     ]
     return sorted(settings + [name for name in os.environ if name.endswith("_API_KEY")])
 
