@@ -138,8 +138,12 @@ run_pairs as (
         b.suite,
         pairs.run_id_a,
         pairs.run_id_b,
-        concat_ws(' ', a.strategy, a.answer_model, if(a.replicate > 1, '#' || a.replicate, null)) as label_a,
-        concat_ws(' ', b.strategy, b.answer_model, if(b.replicate > 1, '#' || b.replicate, null)) as label_b,
+        concat_ws(
+            ' ', a.strategy, nullif(a.embedding_model, 'none'), a.answer_model, if(a.replicate > 1, '#' || a.replicate, null)
+        ) as label_a,
+        concat_ws(
+            ' ', b.strategy, nullif(b.embedding_model, 'none'), b.answer_model, if(b.replicate > 1, '#' || b.replicate, null)
+        ) as label_b,
         a.strategy as strategy_a,
         pairs.is_reference,
         -- what a strategy must beat is no candidate

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import signal
 import time
 from pathlib import Path
 
 import pytest
 
-from finrag.build.turn import turn
+from finrag.build.turn import last_build, turn
 from finrag.errors import FinragError
 
 FORKS = multiprocessing.get_context("spawn")
@@ -60,6 +61,29 @@ def test_a_build_that_was_killed_is_in_nobodys_way(tmp_path, builder):
     process = builder(60)
     os.kill(process.pid, signal.SIGKILL)
     process.join()
-    with turn(tmp_path / "finrag.duckdb"):
-        pass
-    assert not (tmp_path / "finrag.duckdb.building.json").exists()
+    assert re.fullmatch(r"A later build, begun 20[-\d: ]+, was killed\.", last_build(tmp_path / "finrag.duckdb"))
+    with turn(tmp_path / "finrag.duckdb") as ended:
+        ended(0)
+    assert last_build(tmp_path / "finrag.duckdb") == ""
+
+
+def test_what_did_not_succeed_is_known_until_a_build_does(tmp_path, builder):
+    database = tmp_path / "finrag.duckdb"
+    assert last_build(database) == ""
+    process = builder(60)
+    assert last_build(database).startswith(f"A build runs by process {process.pid} since 20")
+    process.kill()
+    process.join()
+    with turn(database) as ended:
+        ended(2)
+    assert last_build(database).endswith("(exit status 2).")
+    with pytest.raises(FinragError), turn(database):
+        raise FinragError("before it was built")
+    assert re.fullmatch(
+        r"A later build, begun 20[-\d: ]+, failed at 20[-\d: ]+ \(exit status 1\)\.", last_build(database)
+    )
+    (tmp_path / "finrag.duckdb.building.json").write_text('{"proc')
+    assert last_build(database) == "A later build was killed as it began."
+    with turn(database) as ended:
+        ended(0)
+    assert last_build(database) == ""

@@ -127,6 +127,7 @@ def connection() -> duckdb.DuckDBPyConnection:
 @pytest.fixture(scope="module")
 def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
     """Function returning the ids of the cases that carry a label under given registry rows."""
+    answered: dict[str, set[str]] = {}
 
     def run(
         rows: list[Row],
@@ -140,7 +141,9 @@ def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
         sql = (
             f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)}) and {condition}"
         )
-        return {case_id for (case_id,) in connection.execute(sql).fetchall()}
+        if sql not in answered:
+            answered[sql] = {case_id for (case_id,) in connection.execute(sql).fetchall()}
+        return answered[sql]
 
     return run
 

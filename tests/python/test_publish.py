@@ -53,7 +53,7 @@ while not stop.exists() or not reads:
                 if len(numbers) != 1:
                     problems.append(f"mixed rows: {numbers}")
                 reads += 1
-                time.sleep(0.1)
+                time.sleep(0.25)
     except Exception as error:  # whatever a reader meets: the test asserts that none met anything
         problems.append(repr(error))
         break

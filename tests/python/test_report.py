@@ -8,19 +8,23 @@ import json
 import os
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlencode
 
 import duckdb
 import pytest
 
+from finrag.build.turn import turn
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
 from finrag.report.charts import LABEL, lines
 from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
+from finrag.report.side_by_side import OUTCOMES, SHOWN
 from finrag.report.write import notice, source, write
 from warehouses import Warehouse
 
@@ -147,8 +151,8 @@ def test_one_file_that_names_no_other(report):
 def test_every_part_of_the_demo_warehouse_is_shown(report):
     shown = Page(report.read_text(encoding="utf-8")).sections
     assert shown == [
-        *("overview", "verdicts", "retrieval", "section-length", "strategies", "answers"),
-        *("summaries", "sentiment", "labellers", "calibration", "cost", "alerts", "drift"),
+        *("overview", "verdicts", "side-by-side", "builds", "retrieval", "section-length", "strategies", "answers"),
+        *("summaries", "sentiment", "labellers", "calibration", "cost", "alerts"),
         *("hardest", "wrong-answers", "claims", "rejected"),
     ]
 
@@ -179,13 +183,65 @@ def test_figures_are_those_of_the_warehouse(demo, parts):
     assert rows == {row[:4]: row[4:] for row in of_warehouse}
 
 
+def test_outcomes_of_two_runs_are_those_of_their_items(demo, parts, report):
+    """Counts per pair against the items, each case in the outcome that it states, and a link from the first screen."""
+    [section] = [section for section in parts if section.id == "side-by-side"]
+    [figure] = section.figures
+    names = ("lost", "won", "both_missed", "both_found")
+    pairs = [row for row in figure.rows if row["of"].startswith(("p1", "p2", "p3 open"))]
+    assert len(pairs) > 10
+    for row in pairs:
+        candidate, reference = row["run_id"].split(" / ")
+        [expected] = demo.rows(
+            """
+            select
+                count(*) filter (b.hit_at_5 and not a.hit_at_5), count(*) filter (a.hit_at_5 and not b.hit_at_5),
+                count(*) filter (not a.hit_at_5 and not b.hit_at_5), count(*) filter (a.hit_at_5 and b.hit_at_5)
+            from metrics.retrieval_items as a
+            inner join metrics.retrieval_items as b using (query_id, gold_window, gold_predicate)
+            where a.run_id = $a and b.run_id = $b and a.is_covered and gold_window in ('5', 'adaptive', 'none')
+                and gold_predicate in ('positional', 'evidence')
+            """,
+            {"a": candidate, "b": reference},
+        )
+        assert tuple(row[name] for name in names) == expected, row["pair"]
+    counts = {row["pair"]: row for row in figure.rows}
+    shown = Counter((case.keys["pair"], case.keys["outcome"]) for case in section.cases)
+    assert shown == {
+        (pair, outcome): min(SHOWN, counts[pair][outcome.replace(" ", "_")])
+        for pair in counts
+        for outcome in OUTCOMES
+        if counts[pair][outcome.replace(" ", "_")]
+    }
+    for case in section.cases:
+        *_, of_candidate, of_reference = case.passages
+        if case.keys["outcome"] == "both missed":
+            assert (of_candidate.tone, of_reference.tone) == ("wrong", "wrong")
+    linked = [value for name, value in Page(report.read_text("utf-8")).attributes if name == "href"]
+    assert {value for value in linked if value.startswith("#side-by-side?")} <= {
+        f"#side-by-side?{urlencode({'pair': pair})}" for pair in counts
+    }
+    assert sum(value.startswith("#side-by-side?") for value in linked) > 5
+
+
+def test_every_build_has_its_values(demo, parts):
+    [section] = [section for section in parts if section.id == "builds"]
+    [figure] = section.figures
+    built = {row["run_id"]: row["value"] for row in figure.rows if row["build"] and row["endpoint"] == "p3, hit@5"}
+    expected = demo.rows(
+        "select run_id, value from metrics.build_values where suite = 'p3' and metric = 'hit' and strategy != 'random'"
+    )
+    assert built == dict(expected)
+    assert {row["finished"] for row in figure.rows if row["build"] is None} == {"baseline demo"}
+
+
 def test_every_row_of_a_figure_says_its_run_and_n(parts):
     for section in parts:
         for figure in section.figures:
             names = {column.name for column in figure.columns}
             # coverage is of the gold, a confusion says its run in its choice, a judge is calibrated outside any run
             if figure.chart is not None and not figure.id.startswith(WITHOUT_RUN):
-                assert "run_id" in names and names & {"n_measured", "n_pairs"}, figure.id
+                assert "run_id" in names and names & {"n", "n_measured", "n_pairs"}, figure.id
                 assert all(row["run_id"] for row in figure.rows), figure.id
 
 
@@ -313,7 +369,7 @@ def test_an_empty_warehouse_gives_a_page_that_says_so(tmp_path):
     assert page.sections == ["overview"]
 
 
-def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_path, monkeypatch, capsys):
+def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_path, monkeypatch):
     warehouse, file = tmp_path / "finrag.duckdb", tmp_path / "bi" / "finrag_bi.duckdb"
     monkeypatch.setenv("FINRAG_DATABASE", str(warehouse))
     monkeypatch.setenv("FINRAG_BI", str(file))
@@ -326,13 +382,17 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
     file.touch()
     publication.write_state({"seen": written_state(warehouse)})
     assert source() == file
-    assert capsys.readouterr().out == ""
+    assert notice() == ""
+    with turn(warehouse) as ended:
+        ended(1)
+    assert notice().startswith("A later build, begun 20") and "make publish" in notice()
+    assert notice() in Page(render(Reader(warehouse), notice())).texts
+    with turn(warehouse) as ended:
+        ended(0)
     assert notice() == ""
     os.utime(warehouse, ns=(0, 0))
+    assert notice().startswith("The warehouse was written later, by dbt itself")
     assert source() == file
-    assert "was written since it was last published" in capsys.readouterr().out
-    assert notice()
-    assert notice() in Page(render(Reader(warehouse), notice())).texts
 
 
 # In a browser

@@ -19,11 +19,12 @@ def clean() -> None:
 
     Raises FinragError while the warehouse is being built.
     """
-    with turn(warehouse()):
+    with turn(warehouse()) as ended:
         lock = warehouse().with_name(f"{warehouse().name}.lock")
         kept = {path.resolve() for path in (*ledger_files(), lock, KEEPS_FOLDER)}
         for folder in (*map(Path, MADE), dbt_target()):
             remove(folder, kept)
+        ended(0)
 
 
 def remove(path: Path, kept: set[Path]) -> None:

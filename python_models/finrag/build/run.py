@@ -68,8 +68,10 @@ def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = Fals
     is_waiting: for another build of the same warehouse, if one runs; is_verbose: with dbt's own log.
     """
     database = warehouse()
-    with turn(database, is_waiting):
-        return build_alone(database, arguments, is_forced, is_verbose)
+    with turn(database, is_waiting) as ended:
+        status = build_alone(database, arguments, is_forced, is_verbose)
+        ended(status)
+        return status
 
 
 def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> int:

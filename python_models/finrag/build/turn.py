@@ -1,10 +1,13 @@
-"""One build of a warehouse at a time: the second says who builds since when, or waits."""
+"""One build of a warehouse at a time: the second says who builds since when, or waits.
+
+A build that did not succeed leaves a note, so that whoever shows what was published before can say so.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -15,14 +18,14 @@ from finrag.errors import FinragError
 
 
 @contextmanager
-def turn(database: Path, is_waiting: bool = False) -> Iterator[None]:
+def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[[int], None]]:
     """Inside, no other build of this warehouse runs. Raises FinragError where one does, unless it is to be waited for.
 
-    The lock is the operating system's, so that a build that was killed leaves none.
+    What it gives is told the exit status of a build that ended. The lock is the operating system's, so that a build
+    that was killed leaves none.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
-    lock, note = (database.with_name(f"{database.name}.{ending}") for ending in ("lock", "building.json"))
-    held = FileLock(lock)
+    held, note = lock_of(database), note_of(database)
     try:
         held.acquire(timeout=0)
     except Timeout:
@@ -33,12 +36,46 @@ def turn(database: Path, is_waiting: bool = False) -> Iterator[None]:
             ) from None
         print(f"Waiting for the build of {database} {builder(note)} …", flush=True)
         held.acquire()
+    begun = {"process": os.getpid(), "since": now()}
+    ended: dict[str, object] = {}
     try:
-        note.write_text(json.dumps({"process": os.getpid(), "since": datetime.now().strftime("%Y-%m-%d %H:%M:%S")}))
-        yield
+        note.write_text(json.dumps(begun))
+        yield lambda status: ended.update(ended=now(), status=status)
     finally:
-        note.unlink(missing_ok=True)
+        if ended.get("status") == 0:
+            note.unlink(missing_ok=True)
+        else:
+            note.write_text(json.dumps(begun | (ended or {"ended": now(), "status": 1})))
         held.release()
+
+
+def last_build(database: Path) -> str:
+    """What is to be known of a build that runs or did not succeed, as a sentence; empty where the last one did."""
+    note = note_of(database)
+    if not note.exists():
+        return ""
+    try:
+        with lock_of(database).acquire(timeout=0):
+            said = json.loads(note.read_text())
+    except Timeout:
+        return f"A build runs {builder(note)}."
+    except ValueError:
+        return "A later build was killed as it began."
+    if "ended" not in said:
+        return f"A later build, begun {said['since']}, was killed."
+    return f"A later build, begun {said['since']}, failed at {said['ended']} (exit status {said['status']})."
+
+
+def lock_of(database: Path) -> FileLock:
+    return FileLock(database.with_name(f"{database.name}.lock"))
+
+
+def note_of(database: Path) -> Path:
+    return database.with_name(f"{database.name}.building.json")
+
+
+def now() -> str:
+    return datetime.now().strftime("%Y-%m-%d %H:%M:%S")
 
 
 def builder(note: Path) -> str:

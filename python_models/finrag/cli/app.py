@@ -91,7 +91,10 @@ def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Pa
     from finrag.report.write import notice, source, write
 
     started = time.monotonic()
-    size = write(source(), file, notice())
+    shown, told = source(), notice()
+    if told:
+        print(told)
+    size = write(shown, file, told)
     print(f"{file}, {size / 1e6:.1f} MB ({time.monotonic() - started:.1f} s). Open it in any browser.")
 
 

@@ -178,11 +178,11 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
 
 
 def course(rows: list[Row], *, time: str, shape: str, told: dict[str, str], filters: dict[str, str], title: str):
-    """A value from run to run, in the order in which they were measured."""
+    """A value from build to build, in the order in which they ended."""
     base = alt.Chart(alt.Data(values=with_ends(rows, "value"))).encode(
         x=alt.X(
             f"{time}:O",
-            title="measured on (UTC)",
+            title="built (UTC)",
             sort=None,
             axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, ' ')", labelOverlap=True),
         ),

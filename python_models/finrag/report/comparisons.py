@@ -1,10 +1,10 @@
-"""The parts of the report that set runs beside each other: paired differences, and the course of a figure over time."""
+"""The parts of the report that set runs beside each other: paired differences."""
 
 from __future__ import annotations
 
 from finrag.report import charts
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
-from finrag.report.measured import MEASURED, METRIC, defaults, n_range
+from finrag.report.measured import METRIC, defaults, n_range
 
 HOW_TO_READ = (
     "Primary comparisons were chosen before looking (seeds.primary_endpoints), and their p is corrected for all of "
@@ -180,93 +180,5 @@ def difference_figure(id_: str, title: str, rows: list[Row], section: Section, n
             description=title,
             value="difference",
             zero_line=True,
-        ),
-    )
-
-
-REMEMBERED = """
-    with widest as (
-        select suite, max(gold_window) as gold_window from metrics.metric_values_by_run
-        where suite in ('p1', 'p2', 'p3') group by suite
-    )
-    select
-        values.suite, values.metric || '@' || values.k as metric_name, values.variant as gold_predicate,
-        strftime(values.first_built_at, '%Y-%m-%d %H:%M') as measured_at,
-        values.strategy, values.embedding_model as model, values.regime,
-        values.value, values.ci_low, values.ci_high, values.n_measured, values.run_id,
-        if(values.is_current, 'current', 'earlier run') as state,
-    from metrics.metric_values_by_run as values
-    inner join widest on values.suite = widest.suite and values.gold_window = widest.gold_window
-    where
-        values.stratum_by = 'overall' and values.population = 'all' and values.value is not null
-        and values.variant in ('positional', 'evidence') and values.task = 'retrieval'
-        and (values.metric, values.k) in (('hit', 5), ('mrr', 30))
-        and values.strategy != 'random'
-    order by values.first_built_at, values.strategy, values.regime
-"""
-FROZEN = """
-    select distinct
-        alerts.suite, alerts.metric || '@' || alerts.k as metric_name, alerts.gold_predicate,
-        'baseline ' || alerts.baseline_id as measured_at,
-        alerts.strategy, alerts.baseline_model as model, alerts.regime,
-        alerts.baseline_value as value, null as ci_low, null as ci_high, alerts.n as n_measured,
-        alerts.baseline_id as run_id,
-        'baseline' as state,
-    from metrics.alerts
-    where alerts.stratum_by = 'overall' and alerts.metric = 'hit' and alerts.baseline_value is not null
-"""
-
-
-def drift(reader: Reader) -> Section | None:
-    """Every run that the warehouse remembers, and the frozen baselines, in the order of time."""
-    if not reader.has("metrics.metric_values_by_run"):
-        return None
-    rows = reader.rows(REMEMBERED)
-    if reader.filled("metrics.alerts"):
-        rows += reader.rows(FROZEN)
-    if not rows:
-        return None
-    # a baseline is what later figures are held against, whenever it was frozen, so it comes first
-    rows.sort(key=lambda row: (row["state"] != "baseline", row["measured_at"]))
-    for row in rows:
-        name = None if row["model"] == "none" else row["model"]
-        row["system_name"] = " ".join(filter(None, [row["strategy"], name]))
-        row["run"] = f"{row['system_name']}, {row['regime']}"
-    return Section(
-        id="drift",
-        title="Drift",
-        lead="The same figure from run to run, over all queries, beside the frozen baseline that the alerts compare "
-        "with. Runs of earlier builds stay here when the corpus, the model or the code has changed since.",
-        filters=[Filter("suite", "Suite", "p1"), METRIC],
-        figures=[course_of(rows)],
-    )
-
-
-def course_of(rows: list[Row]) -> Figure:
-    chosen = {"suite": "p1", "metric_name": "hit@5"}
-    told = {"run": "run", "measured_at": "measured", "state": "state", "value": "value", "ci_low": "95 % from"}
-    told |= {"ci_high": "to", "n_measured": "n", "run_id": "run id"}
-    return Figure(
-        id="course",
-        title="Figures over the runs",
-        note=f"{len({row['run_id'] for row in rows})} runs; {n_range(rows, 'n_measured')} queries each.",
-        rows=rows,
-        columns=[
-            Column("measured_at", "Measured (UTC)"),
-            Column("run", "Run"),
-            Column("state", "State"),
-            Column("model", "Model"),
-            *MEASURED[1:6],
-            Column("run_id", "Run id"),
-        ],
-        filters=tuple(chosen),
-        is_secondary=True,
-        chart=charts.course(
-            rows,
-            time="measured_at",
-            shape="regime",
-            told=told,
-            filters=chosen,
-            title="the metric chosen, over all queries",
         ),
     )

@@ -74,6 +74,8 @@ class Figure:
     filters: tuple[str, ...] = ()
     is_secondary: bool = False
     """Opened by who wants it: a breakdown of a figure above it."""
+    is_open: bool = False
+    """Its table is shown at once."""
 
 
 @dataclass

@@ -51,9 +51,17 @@ def corpus_line(reader: Reader) -> str:
 def provenance(reader: Reader) -> str:
     """Which state of the warehouse this is."""
     parts = []
+    if reader.filled("metrics.builds"):
+        [row] = reader.rows(
+            "select build_id[:8] as build, version, git_commit[:8] as git_commit, "
+            "finished_at at time zone 'UTC' as ended from metrics.builds order by started_at desc limit 1"
+        )
+        ended = f" of {row['ended']:%Y-%m-%d %H:%M} UTC" if row["ended"] else ""
+        commit = f", commit {row['git_commit']}" if row["git_commit"] else ""
+        parts.append(f"Build {row['build']}{ended} by finrag {row['version']}{commit}")
     if reader.has("main.bi_publication"):
         [row] = reader.rows("select * from main.bi_publication")
-        parts.append(f"As published {row['published_at']:%Y-%m-%d %H:%M} UTC (content {row['content']})")
+        parts.append(f"as published {row['published_at']:%Y-%m-%d %H:%M} UTC (content {row['content']})")
     if reader.filled("gold.gold_versions"):
         versions = reader.rows("select suite, gold_version from gold.gold_versions order by suite")
         parts.append("gold " + ", ".join(f"{row['suite']} {row['gold_version'][:8]}" for row in versions))

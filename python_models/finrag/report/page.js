@@ -20,13 +20,15 @@
 
   // Colours by name, for a system and for the standing of a difference, in whatever chart they come up. The names go in
   // as a parameter and the chart has their numbers: the library would put names given as a domain into an expression.
-  function coloured(spec, isDark) {
+  function coloured(spec, isDark, chosen) {
     const shades = SHADES[isDark ? "dark" : "light"];
     const standing = isDark ? ["#e7ebf0", "#b4bfcc", "#7d8a99", "#616d7b"] : ["#1c2430", "#55606e", "#8b96a3", "#a9b2bc"];
     const rows = (spec.data || spec.layer[0].data).values;
     const field = ["standing", "system_name"].find((name) => JSON.stringify(spec.layer).includes('"field":"' + name + '","'));
     if (!field) return spec;
-    const names = [...new Set(rows.map((row) => String(row[field])))].sort();
+    const asked = (spec.params || []).map((param) => param.name.replace(/^choice_/, "")).filter((name) => chosen[name]);
+    const fitting = rows.filter((row) => asked.every((name) => String(row[name]) === chosen[name]));
+    const names = [...new Set(fitting.map((row) => String(row[field])))].sort();
     const shade = (name) => field === "standing" ? standing[STANDINGS.indexOf(name)] : shades[systems[name] % shades.length];
     const scale = { domain: names.map((_, place) => place), range: names.map(shade) };
     const layers = spec.layer.map((layer) => {
@@ -68,7 +70,7 @@
       const name = param.name.replace(/^choice_/, "");
       return name in chosen ? { ...param, value: chosen[name] } : param;
     });
-    views[id] = await vegaEmbed("#chart-" + id, coloured(specs[id], isDark), {
+    views[id] = await vegaEmbed("#chart-" + id, coloured(specs[id], isDark, chosen), {
       actions: false, renderer: "svg", ast: true, config: theme(isDark), tooltip: { theme: isDark ? "dark" : "light" },
     });
   }
@@ -76,10 +78,6 @@
   function choices(section) {
     const selects = [...section.querySelectorAll("select[data-filter]")];
     return Object.fromEntries(selects.map((select) => [select.dataset.filter, select.value]));
-  }
-
-  function params(id) {
-    return (specs[id].params || []).map((param) => param.name).filter((name) => name.startsWith("choice_"));
   }
 
   function apply(section) {
@@ -109,13 +107,8 @@
       figure.hidden = !figure.querySelector("tbody tr:not([hidden])");
       const chart = figure.querySelector(".chart[data-chart]");
       if (!chart || figure.hidden) return;
-      const id = chart.dataset.chart;
-      if (!views[id]) { if (isDrawn) draw(id); return; }
-      const known = params(id);
-      Object.entries(chosen).forEach(([name, value]) => {
-        if (known.includes("choice_" + name)) views[id].view.signal("choice_" + name, value);
-      });
-      views[id].view.runAsync();
+      // anew, as other systems make another legend
+      if (isDrawn) draw(chart.dataset.chart);
     });
     const count = section.querySelector(".count");
     if (count) count.textContent = Math.min(fitting, limit) + " of " + fitting + " shown";
@@ -124,7 +117,9 @@
 
   // What is chosen stands behind the section in the address: #retrieval?metric_name=mrr%4030
   function remember(section) {
-    const query = new URLSearchParams(choices(section)).toString();
+    const search = section.querySelector("input[type=search]");
+    const sought = search && search.value ? { search: search.value } : {};
+    const query = new URLSearchParams({ ...choices(section), ...sought }).toString();
     if (query) history.replaceState(null, "", "#" + section.id + "?" + query);
   }
 
@@ -137,6 +132,8 @@
       const value = wanted.get(select.dataset.filter);
       if (value !== null && [...select.options].some((option) => option.value === value)) select.value = value;
     });
+    const search = section.querySelector("input[type=search]");
+    if (search) search.value = wanted.get("search") || "";
     apply(section);
     section.scrollIntoView();
   }
@@ -190,8 +187,9 @@
       if (chart && !views[chart.dataset.chart]) draw(chart.dataset.chart);
     }));
     section.addEventListener("change", (event) => {
+      if (!event.target.matches("select[data-filter]")) return;
       apply(section);
-      if (event.target.matches("select[data-filter]")) remember(section);
+      remember(section);
     });
     section.querySelectorAll("table").forEach((table) => [...table.tHead.rows[0].cells].forEach((head, place) => {
       head.firstElementChild.addEventListener("click", () => sort(table, place, head.getAttribute("aria-sort") === "ascending"));
@@ -199,7 +197,11 @@
     section.querySelectorAll("button.csv").forEach((button) => button.addEventListener("click", () => {
       download(button.closest("details").querySelector("table"), button.dataset.name);
     }));
-    section.addEventListener("input", (event) => { if (event.target.type === "search") apply(section); });
+    section.addEventListener("input", (event) => { 
+      if (event.target.type !== "search") return;
+      apply(section);
+      remember(section);
+    });
     const more = section.querySelector("button.more");
     if (more) more.addEventListener("click", () => {
       const open = more.getAttribute("aria-expanded") !== "true";

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jinja2
 
-from finrag.report import answers, cases, comparisons, overview, retrieval, verdicts
+from finrag.report import answers, builds, cases, comparisons, overview, retrieval, side_by_side, verdicts
 from finrag.report.data import Figure, Reader, Section
 
 HERE = Path(__file__).parent
@@ -19,11 +19,15 @@ TITLE = "FinRAG evaluation report"
 # As many as page.js has shades.
 COLOURS = 12
 PARTS = (
-    *(verdicts.verdicts, retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
+    *(verdicts.verdicts, side_by_side.side_by_side, builds.over_builds),
+    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
     *(answers.summaries, comparisons.summarisers, answers.sentiment, comparisons.labellers, answers.calibration),
-    *(answers.cost, cases.alerts, comparisons.drift),
+    *(answers.cost, cases.alerts),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
 )
+# Where on the page the queries stand, with their texts, that the figures of a section are made of.
+QUERIES = {"verdicts": side_by_side.ID, "builds": side_by_side.ID, "strategies": side_by_side.ID}
+QUERIES |= {"retrieval": "hardest", "section-length": "hardest", "answers": "wrong-answers", "summaries": "claims"}
 
 
 def sections(reader: Reader) -> list[Section]:
@@ -51,6 +55,7 @@ def render(reader: Reader, notice: str = "") -> str:
         verdicts=verdicts.groups(reader),
         tiles=overview.tiles(reader),
         sections=parts,
+        queries={of: at for of, at in QUERIES.items() if at in {section.id for section in parts}},
         systems=json_in_html(colours(figures)),
         charts=json_in_html({figure.id: figure.chart.to_dict() for figure in figures if figure.chart is not None}),
         css=(HERE / "page.css").read_text(encoding="utf-8"),

@@ -115,6 +115,7 @@ def sections_by_length(reader: Reader) -> Section | None:
             rows=rows,
             columns=[stratum, *MEASURED],
             filters=tuple(chosen),
+            is_secondary=True,
             chart=dots_by(
                 *(rows, "stratum", "sentences", chosen, "Hit@5 by section length", BUCKETS),
                 "Hit@5: share of covered queries, from 0 to 1",

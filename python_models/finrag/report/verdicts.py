@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from finrag.report import side_by_side
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 
 # Beyond these a suite's lines stand in the table alone.
@@ -17,11 +18,12 @@ TITLES |= {"p2": "Neighbours of sentences of all sections (suite p2)"}
 
 @dataclass(frozen=True)
 class Line:
-    """One comparison in words, with the values behind it."""
+    """One comparison in words, with the values behind it, and where on the page its queries are."""
 
     sentence: str
     verdict: str
     values: str
+    queries: str
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,11 @@ def rows_of(reader: Reader) -> list[Row]:
 def groups(reader: Reader) -> list[Group]:
     """What the first screen says: the primary comparisons, or those with the reference that was chosen."""
     by_suite: dict[str, list[Line]] = {}
+    links = side_by_side.links(reader)
     for row in rows_of(reader):
         if row["is_headline"]:
-            by_suite.setdefault(row["of_suite"], []).append(line_of(row))
+            line = line_of(row, links.get(row["verdict_id"], ""))
+            by_suite.setdefault(row["of_suite"], []).append(line)
     return [
         Group(
             TITLES.get(suite, suite),
@@ -68,14 +72,14 @@ def groups(reader: Reader) -> list[Group]:
     ]
 
 
-def line_of(row: Row) -> Line:
+def line_of(row: Row, queries: str) -> Line:
     floor = "" if row["floor_value"] is None else f", chance {row['floor_value']:.2f}"
     where = f"{row['setting']}: " if row["setting"] else ""
     values = (
         f"{where}{row['metric_name']} {row['candidate_value']:.2f} against {row['reference_value']:.2f}{floor}; "
         f"n = {row['n']:,} in {row['n_clusters']:,} clusters"
     )
-    return Line(row["sentence"], row["verdict"], values)
+    return Line(row["sentence"], row["verdict"], values, queries)
 
 
 def verdicts(reader: Reader) -> Section | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from finrag.build.turn import last_build
 from finrag.errors import FinragError
 from finrag.project import command, warehouse
 from finrag.publish.files import Publication
@@ -15,27 +16,25 @@ if TYPE_CHECKING:
 
 def source() -> Path:
     """What to read: the published file, so that no build waits for the report, and a failed one is not shown."""
-    publication, database = Publication.configured(), warehouse()
+    publication = Publication.configured()
     if not publication.file.exists():
         raise FinragError(
             f"There is no {publication.file} yet. A build that succeeds publishes it ({command('build')}); "
             f"{command('publish')} publishes the warehouse as it stands."
         )
-    if database.exists() and not publication.shows(database):
-        print(f"{database} was written since it was last published, by a build that runs, failed or was dbt's own;")
-        print(f"the report shows what was published before. {command('publish')} publishes it as it stands.")
     return publication.file
 
 
 def notice() -> str:
-    """What the page says where the warehouse was written after what it shows was published."""
+    """What the page, and the command, say where a later build than the one that is shown runs or did not succeed."""
     publication, database = Publication.configured(), warehouse()
-    if not publication.file.exists() or not database.exists() or publication.shows(database):
+    if not publication.file.exists() or not database.exists():
         return ""
-    return (
-        "The warehouse was written since this was published, by a build that ran on, failed or was dbt's own: "
-        "what is below is from before."
-    )
+    told = last_build(database)
+    if not told and publication.shows(database):
+        return ""
+    told = told or "The warehouse was written later, by dbt itself or without being published."
+    return f"{told} What is shown was published before; {command('publish')} publishes the warehouse as it stands."
 
 
 def write(file: Path, report: Path, notice: str = "") -> int:
