@@ -42,6 +42,9 @@ readers before blind1 judge 168 of the 1,900 wrongly (8.8 %). Wrong at the first
 before it: 28 of 311 (9.0 %), 10 of 171, 7 of 159, 17 of 242, 20 of 210, 12 of 206, 18 of 191, 16 of 198, 5 of 118 and 3
 of 94 (the last nine: 108 of 1,589, 6.8 %; 140 with the readers before). The held_out halves of blind9 and blind10 are
 unread.
+
+usual1 to usual4: 925 cases in the usual ways of models, written and labelled before they were run: 8 of 305, 5 of 232,
+4 of 199 and 2 of 189 wrong at the first run (2.1 %), each with the readers mended by those before. usual4 is held_out.
 """
 
 from __future__ import annotations
@@ -86,7 +89,6 @@ KNOWN_MISSES = {
     "label8_033": "employees here for employees abroad",
     "label8_147": "names in full with their short forms after or",
     "label6_187": "one item too few of five: a Jaccard of 0.8, which the seed's rule takes",
-    "label5_291": "the year of incorporation beside that of the founding",
     "ordinary_1146": "an item of another sentence, which takes it back",
     "ordinary_1330": "a rate for an interest rate",
     "label10_047": "a customer below the share asked for, in a sentence of its own",
@@ -103,6 +105,10 @@ KNOWN_MISSES = {
     "blind9_007": "of the half that is not read",
     "blind9_017": "of the half that is not read",
     "blind9_021": "two shares, each told by what follows it",
+    "usual2_025": "thousands and millions of barrels, written M and MM",
+    "usual3_115": "a target that is missed, where it is asked whether it was met",
+    "usual4_085": "of the half that was not developed on",
+    "usual4_151": "of the half that was not developed on",
     "label11_093": "an item after a semicolon that another party bears",
 }
 
@@ -159,7 +165,9 @@ def test_cases_are_many_and_of_every_kind() -> None:
 
 def test_a_hash_drew_the_half() -> None:
     for case in CASES:
-        if case["case_id"].startswith("blind"):  # all answers to a question in one half
+        if case["case_id"].startswith("usual"):  # the last set is one that nothing was mended by
+            assert case["half"] == ("held_out" if case["case_id"].startswith("usual4") else "development")
+        elif case["case_id"].startswith("blind"):  # all answers to a question in one half
             digest = hashlib.md5(case["question"].encode(), usedforsecurity=False).hexdigest()
             assert int(digest, 16) % 2 or case["half"] == "development"
         elif case["case_id"].startswith("label"):

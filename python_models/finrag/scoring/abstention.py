@@ -254,7 +254,8 @@ def without_total(sentence: str, question: str) -> str:
 
 def goes_on(sentence: str) -> bool:
     """Whether a refusing sentence turns to an answer: "did not disclose it in 2008 but reported it in 2009"."""
-    if any(STATES.match(clause) and not REFUSAL.search(clause) for clause in sentence.split(";")[1:]):
+    clauses = sentence.split(";")[1:]
+    if any(STATES.match(each) and not REFUSAL.search(each) and not HELP.search(each) for each in clauses):
         return True
     for match in CONTRAST.finditer(sentence):
         before, rest = sentence[: match.start()], sentence[match.end() :]

@@ -19,6 +19,7 @@ from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
+from finrag.text.places import STATES
 from finrag.text.words import REACH, normalised, sentences
 
 WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)+|\d(?:[\d,]*\d)?(?:\.\d+)?(?![^\W_])|[^\W_]+(?:['’][^\W\d_]+)?")
@@ -70,7 +71,8 @@ SAME = {
         "amortize amortized amortization", "compete competes competition competitive", "volatile volatility",
         "transform transforms transforming transformation", "integrate integrated integrating integration",
         "retain retains retaining retained retention", "recruit recruiting recruitment", "hire hires hired hiring",
-        "pay pays paid paying payment payments", "refinance refinanced refinancing", "automate automated automation",
+        "pay pays paid paying payment payments",
+        "equity equities", "refinance refinanced refinancing", "automate automated automation",
         "acquisition acquisitions acquire acquiring acquired",
         "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
@@ -91,7 +93,7 @@ HEADS = frozenset(
     services system brand brands division divisions purposes programming income losses payments activities market
     fluctuation fluctuations movement movements volatility exposure exposures swings variations
     markets platform region regions state states industry industries sector sectors category categories
-    quarter quarters
+    quarter quarters securities
     """.split()
 ) | GENERIC  # fmt: skip
 FUNCTION = frozenset(
@@ -111,6 +113,8 @@ BOUNDARY = re.compile(
 )
 CONTRAST = re.compile(r"while|whereas|although|though|but|however|albeit", re.I)
 OFFSET = re.compile(r"offset|compared|versus", re.I)
+PAIR = re.compile(r"^(.*), (.*?)([\s.]*)$")
+STATE_OF_TOWN = re.compile(rf"(?<=[a-z]), ((?i:{'|'.join(STATES)}))\b(?=,|;|\s|\.|$)")
 SEPARATOR = re.compile(
     r"\s/\s|,?\s+(?:as\swell\sas|together\swith|along\swith|in\saddition\sto|plus|and/or|and|or|&)\s+(?:also\s)?|,\s+",
     re.I,
@@ -260,9 +264,16 @@ class Gold:
 
 
 def abbreviates(short: str, long: str) -> bool:
-    initials = "".join(word[0] for word in normalised(long).split() if word != "and")
+    words = [
+        word
+        for word in normalised(re.sub(r"^(?:the\s|U\.?S\.?\s|United\sStates\s)+", "", long)).split()
+        if word != "and"
+    ]
     letters = re.sub(r"\W", "", short)
-    return 2 <= len(letters) <= 5 and letters.isupper() and letters.lower() == initials
+    spelt = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL)}
+    # of "DoD" the small letter is that of a small word
+    is_short = letters.isupper() or re.fullmatch(r"[A-Z]+o[A-Z]+", letters)
+    return bool(2 <= len(letters) <= 5 and is_short and letters.lower() in spelt)
 
 
 def applies(wanted: Sequence[str]) -> bool:
@@ -349,7 +360,7 @@ def align(wanted: Sequence[str], answer: str, question: str | None = None) -> Al
     """The gold items that an answer states, by place, and the further items that it states beside them."""
     asked = {key_of(word) for word in re.findall(r"[^\W_]+", without_options(question or ""))}
     golds = [gold_of(place, text, asked) for place, text in enumerate(wanted)]
-    answer = same_compounds(answer, wanted)
+    answer = same_compounds(places_in_brackets(answer, wanted), wanted)
     found: set[int] = set()
     further: list[str] = []
     parts = list(units(answer))
@@ -387,6 +398,22 @@ def align(wanted: Sequence[str], answer: str, question: str | None = None) -> Al
 def without_options(question: str) -> str:
     """A question without the names that it gives to choose from: "Which of A, B and C grew?"."""
     return OPTIONS.sub(lambda match: match["which"], question)
+
+
+def places_in_brackets(answer: str, wanted: Sequence[str]) -> str:
+    """Of places those that say where in brackets, unless they are what is wanted: "Gary, Indiana and Reno, Nevada" is
+    two places, and so is "Lyon, France; Bonn, Germany"."""
+    items = {item.lower() for item in wanted}
+    if not items & STATES.keys():
+        answer = STATE_OF_TOWN.sub(r" (\1)", answer)
+    done = []
+    for line in answer.splitlines():
+        parts = re.split(r";\s+", line)
+        pairs = [part.rstrip(" .").split(", ") for part in parts]
+        if len(parts) > 1 and all(len(pair) == 2 and pair[1].lower() not in items for pair in pairs):
+            line = "; ".join(PAIR.sub(r"\1 (\2)\3", part) for part in parts)
+        done.append(line)
+    return "\n".join(done)
 
 
 def same_compounds(answer: str, wanted: Sequence[str]) -> str:
@@ -725,7 +752,10 @@ def is_taken_back(text: str, bare: str, mention: Mention, after: int, gold: Gold
     if is_past and not re.search(rf"\b{ENDED}|\bformer", question, re.I):
         return True
     if TO_COME.search(said) and not re.search(
-        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed))", question
+        r"\b(?:plan|intend|build|construct|develop|open|will|expect|us(?:e|es|ed)|priorit|goal|aim|objective|strateg"
+        r"|initiative|target|outlook)",
+        question,
+        re.I,
     ):
         return True
     if gold.is_name and (role := OTHER_ROLE.search(said)) and role_differs(role["role"], question):

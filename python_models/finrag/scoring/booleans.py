@@ -70,6 +70,18 @@ DENIED_VERB = re.compile(r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+n
 SUBJECT_AND_VERB = re.compile(
     r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
 )
+# "Was Ostrander Financial in compliance": a form of be, and of whom it is asked.
+BE_AND_SUBJECT = re.compile(
+    r"(?P<be>Is|Are|Was|Were)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?!the\b|an?\b)"
+)
+ASKS_DONE = re.compile(r"(?:Did|Has|Have|Had)\b")
+PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed)\b", re.I)
+# Who says it is not what is said: "The filing states that none of its …".
+REPORTED = re.compile(
+    r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
+    r"(?:says?|states?|notes?|discloses?|reports?|indicates?|confirms?|explains?)\sthat\s",
+    re.I,
+)
 ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
@@ -85,7 +97,9 @@ EMPHATIC = re.compile(
     r"^(?:[\w'’&-]+\s){1,7}(?:does|did|do)\s(?:\w+ly\s)?(?!not\b|so\b|nothing\b|little\b|no\b)[a-z]+", re.I
 )
 NONE = re.compile(
-    r"^(?:there (?:is|was|are|were|has been|have been) )?no\s(?!longer|doubt|later|more|fewer|less|matter|sooner)", re.I
+    r"^(?:there (?:is|was|are|were|has been|have been) )?(?:no|none\sof)\s"
+    r"(?!longer|doubt|later|more|fewer|less|matter|sooner)",
+    re.I,
 )
 WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
@@ -112,7 +126,7 @@ MODAL = re.compile(
 # Verbs that say no without a not.
 UNDONE = re.compile(
     r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
-    r"|declined to|failed to|fails to"
+    r"|declined to|failed to|fails to|missed|misses|fell short of|falls short of"
     r"|stopped|paused|withheld|free of|absence of|absent)\w*",
     re.I,
 )
@@ -121,7 +135,9 @@ TELLS = re.compile(
 )
 CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
 # Where a question looks for its answer is nothing that it asks.
-SOURCE = re.compile(r"\b(?:based on|according to|as of|at the end of|per (?:the|its))\s.*$", re.I | re.S)
+SOURCE = re.compile(
+    r"\b(?:based on|according to|as of|at the end of|at (?:fiscal )?year[- ]end|per (?:the|its))\s.*$", re.I | re.S
+)
 # A profit and a loss deny one another.
 ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
 ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
@@ -156,7 +172,8 @@ FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no chang
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
 WIDENED = re.compile(r"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat)\w*", re.I)
 NARROWED = re.compile(
-    r"\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
+    r"(?<!\ba\s)(?<!\bthe\s)(?<!\bits\s)(?<!\bnew\s)\bcontract(?:ed|ing)?(?=\s(?:in|by|to|from|during)\b|\W*$)"
+    r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
     re.I,
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
@@ -196,7 +213,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return True, "leading"
     if LEADING_NO.search(first):
         return False, "leading"
-    if first.strip(" .").lower() == "none" and len(found) > 1 and abstention(" ".join(found[1:])).kind == "none":
+    alone = re.match(r"none\W*(?:$|[–—:;-]\s|\.\s)", first, re.I)
+    if alone and (rest := " ".join([first[alone.end() :], *found[1:]]).strip()) and abstention(rest).kind == "none":
         return False, "leading"
     if later := LATER.search(first):
         return later["word"].lower() == "yes", "later"
@@ -204,6 +222,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return last[1].lower() == "yes", "later"
     if NO_SIGN.search(first):
         return False, "denial"
+    if not (question and TELLS.search(question)):
+        first = REPORTED.sub("", first)
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
         return restated, "restated"
     if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
@@ -288,7 +308,8 @@ def restates(question: str, sentence: str) -> bool | None:
         return is_asked_no
     if asked and not said:
         return None
-    if shared >= LEAST_RESTATED_SHORT and says_the_verb(question, sentence):
+    ways = (says_the_verb, says_the_state, is_done)
+    if shared >= LEAST_RESTATED_SHORT and any(says(question, sentence) for says in ways):
         return is_asked_no == is_said_no
     if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
         return is_asked_no == is_said_no
@@ -303,6 +324,24 @@ def says_the_verb(question: str, sentence: str) -> bool:
     names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"] if asked else []
     said = asked and re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
     return bool(said) and stem(said[1]) == stem(asked["verb"])
+
+
+def is_done(question: str, sentence: str) -> bool:
+    """The same turned round: "A weakness was identified" where it is asked whether X identified one."""
+    said = PASSIVE.search(sentence)
+    asked = {stem(word) for word in content_words(lowercase(question))}
+    is_asked_for = bool(said and ASKS_DONE.match(question)) and stem(said["verb"].lower()) in asked
+    return is_asked_for and abstention(sentence).kind == "none"
+
+
+def says_the_state(question: str, sentence: str) -> bool:
+    """The same of a form of be: "Ostrander was in compliance with all covenants"."""
+    asked = BE_AND_SUBJECT.match(question)
+    if not asked:
+        return False
+    names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"]
+    said = re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})\s{asked['be']}\s", sentence, re.I)
+    return bool(said)
 
 
 def says_result(question: str, sentence: str) -> bool | None:

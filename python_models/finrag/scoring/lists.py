@@ -17,6 +17,7 @@ from finrag.scoring.alignment import OPTIONS, SAME, Alignment, abbreviates, alig
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
+from finrag.text.places import STATES
 from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
@@ -71,18 +72,6 @@ QUARTERS_OF_YEAR = re.compile(
     re.I,
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
-STATES = dict(
-    reversed(pair.split(":"))
-    for pair in """
-    AL:alabama AK:alaska AZ:arizona AR:arkansas CA:california CO:colorado CT:connecticut DE:delaware FL:florida
-    GA:georgia HI:hawaii ID:idaho IL:illinois IN:indiana IA:iowa KS:kansas KY:kentucky LA:louisiana ME:maine MD:maryland
-    MA:massachusetts MI:michigan MN:minnesota MS:mississippi MO:missouri MT:montana NE:nebraska NV:nevada
-    NH:new_hampshire NJ:new_jersey NM:new_mexico NY:new_york NC:north_carolina ND:north_dakota OH:ohio OK:oklahoma
-    OR:oregon PA:pennsylvania RI:rhode_island SC:south_carolina SD:south_dakota TN:tennessee TX:texas UT:utah VT:vermont
-    VA:virginia WA:washington WV:west_virginia WI:wisconsin WY:wyoming
-    """.replace("_", "\0").split()
-)
-STATES = {name.replace("\0", " "): code for name, code in STATES.items()}
 # Whether something rose or fell is compared apart (contradict), so it may be said in other words.
 DIRECTIONS = frozenset(
     """

@@ -96,7 +96,7 @@ ASKS_CHANGE = re.compile(
 # A rate stated in basis points is a percentage too; a change of one is not.
 ASKS_RATE = re.compile(
     r"\bspread\b|\b(?:applicable|interest)\s(?:margin|rate)|\b(?:over|above|plus)\s(?:the\s)?(?:\w+\s)?(?:SOFR|LIBOR|EURIBOR|prime|treasur)"
-    r"|\bcoupon\b|\b(?:commitment|facility)\sfee",
+    r"|\bcoupon\b|\b(?:commitment|facility)\sfee|\bcharge-?offs?\b|\bcost\sof\s(?:funds|deposits)\b|\bexpense\sratio\b",
     re.I,
 )
 # Two nouns that are one thing: "research and development", "cash and cash equivalents".
@@ -539,7 +539,7 @@ def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) 
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
     ):
         readings.append(amount)
-    if wanted.name == POINTS and amount.unit == PERCENT and asked.rate:
+    if {wanted.name, amount.unit} == {POINTS, PERCENT} and asked.rate:
         readings.append(amount)
     if amount.unit != wanted.name and {amount.unit, wanted.name} <= MONTHS.keys():
         readings.append(scaled(amount, MONTHS[amount.unit] / MONTHS[wanted.name]))

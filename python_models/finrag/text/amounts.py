@@ -96,7 +96,7 @@ NOT_AMOUNTS = re.compile(
 )
 YEARS = re.compile(r"(?:19|20)\d\d")
 YEAR_NAMES = re.compile(
-    rf"(?<![\w$€£.,])(?:FY\s?)?(?P<long>{YEARS.pattern})(?![\w%]|[.,]\d)"
+    r"(?<![\w$€£.,])(?:FY\s?)?(?P<long>(?:1[6-9]|20)\d\d)(?![\w%]|[.,]\d)"
     r"|\b(?:FY\s?['’]?|(?:fiscal|year)\s(?:year\s)?['’])(?P<short>\d\d)\b",
     re.I,
 )
@@ -213,7 +213,7 @@ def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amo
 
 
 def parse_years(text: str | None) -> list[Amount]:
-    """Calendar years 1900 to 2099 that stand alone, and FY19, in order."""
+    """Calendar years 1600 to 2099 that stand alone, and FY19, in order."""
     found = []
     for match in YEAR_NAMES.finditer(plain(text or "")):
         year = float(match["long"] or 2000 + int(match["short"]) - (100 if int(match["short"]) >= 50 else 0))

@@ -44,7 +44,9 @@ LEVEL_NAMED = re.compile(
 )
 BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|notwithstanding)\b[^,]*$", re.I)
 AFTER = re.compile(
-    r"^\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
+    # "53.2%, below the limit of 65%" is no fall
+    r"^(?!\W*,\s(?:below|above|(?:lower|higher|more|less|greater|smaller|larger|fewer)\sthan)\b)"
+    r"\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
     r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|larger|bigger|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
