@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finrag.report import charts
+from finrag.report.cases import wrong_labels
 from finrag.report.data import Column, Figure, Filter, Reader, Row, Section
 from finrag.report.measured import MEASURED, TOLD, defaults, told_n
 from finrag.report.scorecards import long_rows, telling_apart
@@ -155,6 +156,8 @@ def sentiment(reader: Reader) -> Section | None:
         "Labels given to headlines and sentences, against the gold labels.",
         {"class": "label", "label": "label", "dataset": "data set"},
     )
+    if section:
+        section.cases = wrong_labels(reader)
     table = "metrics.sentiment_confusion"
     if not reader.filled(table):
         return section

@@ -13,6 +13,7 @@ PER_RUN = 5
 PER_GATE = 25
 ANSWERS_PER_RUN = 10
 CLAIMS = 120
+LABELS_PER_RUN = 10
 HARD = (
     *("n_gold", "reason_class", "repetition_count", "near_duplicate_count_above", "nearest_distance"),
     *("embedding_model", "run_id"),
@@ -333,6 +334,36 @@ def rejected(reader: Reader) -> Section | None:
 def facts(row: Row, *names: str) -> list[tuple[str, object]]:
     """Those of the fields that say something."""
     return [(name.replace("_", " "), row[name]) for name in names if row.get(name) not in (None, "", "none")]
+
+
+def wrong_labels(reader: Reader) -> list[Case]:
+    """Headlines whose label was not the gold label, as strictly read; some of each run, drawn by their ids."""
+    if not reader.has("metrics.sentiment_items", "sentiment.headlines"):
+        return []
+    rows = reader.rows(
+        """
+        select items.*, headlines.headline_text
+        from metrics.sentiment_items as items
+        inner join sentiment.headlines as headlines using (headline_id)
+        where not items.is_correct_exact
+        qualify row_number() over (partition by items.run_id order by md5(items.headline_id), items.headline_id) <= ?
+        order by items.dataset, items.system, items.model_id, items.headline_id
+        """,
+        [LABELS_PER_RUN],
+    )
+    return [
+        Case(
+            title=shortened(row["headline_text"]),
+            badge="baseline" if row["is_baseline"] else "",
+            facts=[
+                ("gold", row["gold_label"]),
+                ("given", "failed call" if row["is_error"] else row["label_exact"] or "no label"),
+                *facts(row, "dataset", "system", "model_id", "headline_id", "run_id"),
+            ],
+            passages=[Passage("Headline", row["headline_text"], "", "query")],
+        )
+        for row in rows
+    ]
 
 
 def shortened(text: str, length: int = 140) -> str:

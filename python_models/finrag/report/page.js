@@ -6,7 +6,7 @@
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   const printing = window.matchMedia("print");
   const views = {};
-  const AT_FIRST = 3;
+  const AT_FIRST = 2;
   let isDrawn = false;
 
   // Twelve, told apart on white and on black; a system has the place that the page gave to its name.

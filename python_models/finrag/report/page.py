@@ -28,6 +28,7 @@ PARTS = (
 # Where on the page the queries stand, with their texts, that the figures of a section are made of.
 QUERIES = {"verdicts": side_by_side.ID, "builds": side_by_side.ID, "strategies": side_by_side.ID}
 QUERIES |= {"retrieval": "hardest", "section-length": "hardest", "answers": "wrong-answers", "summaries": "claims"}
+QUERIES |= {"labellers": "sentiment", "summarisers": "claims"}
 
 
 def sections(reader: Reader) -> list[Section]:
