@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
-from warehouses import Warehouse
+from warehouses import ROOT, Warehouse
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +88,14 @@ def test_every_analysis_is_an_exposure_with_the_tables_that_it_reads(manifest):
     }
     declared = {name: tables for name, tables in exposed(manifest).items() if name.startswith("analysis_")}
     assert declared == analyses, "models/exposures.yml and analyses/ do not agree"
+
+
+def test_the_report_is_an_exposure_of_the_tables_that_it_reads(manifest):
+    schemas = {model["schema"] for model in models(manifest)}
+    named = re.compile(rf"\b(?:{'|'.join(sorted(schemas))})\.([a-z_0-9]+)")
+    code = [path.read_text(encoding="utf-8") for path in (ROOT / "python_models/finrag/report").glob("*.py")]
+    read = {name for text in code for name in named.findall(text)} & {model["name"] for model in models(manifest)}
+    assert exposed(manifest)["report"] == read, "models/exposures.yml and finrag/report do not agree"
 
 
 def test_the_published_file_is_an_exposure_of_every_public_model(manifest):
