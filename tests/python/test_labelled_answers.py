@@ -105,7 +105,6 @@ KNOWN_MISSES = {
     "blind9_007": "of the half that is not read",
     "blind9_017": "of the half that is not read",
     "blind9_021": "two shares, each told by what follows it",
-    "usual2_025": "thousands and millions of barrels, written M and MM",
     "usual3_115": "a target that is missed, where it is asked whether it was met",
     "usual4_085": "of the half that was not developed on",
     "usual4_151": "of the half that was not developed on",

@@ -95,6 +95,9 @@ UNIT_FIRST = re.compile(
     r"(?<=\d)\s(USD|US dollars|dollars|EUR|euros?|GBP)\s(?:in\s)?(thousand|million|billion|trillion)s?\b", re.I
 )
 TOGETHER = re.compile(r"\b(\d+) years?,? (?:and )?(\d+) months?\b", re.I)
+# "186.0 MBoe/d" is 186.0 thousand barrels a day.
+OF_ENERGY = re.compile(r"(?<=\d)\s?(MM|M|B|T)(?=(?:[Bb]oe|[Bb]bls?|cfe?|Btu)\b)")
+ENERGY = {"M": "thousand", "MM": "million", "B": "billion", "T": "trillion"}
 
 
 def vulgar(match: re.Match) -> str:
@@ -115,6 +118,7 @@ def clean(text: str) -> str:
 def plain(text: str) -> str:
     """Rewrite a text; see the module."""
     text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
+    text = OF_ENERGY.sub(lambda match: f" {ENERGY[match[1]]} ", text)
     text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
     text = DECIMAL_COMMA.sub(r"\1.\2", text)
     text = re.sub(r"\b(\d+) dollars and (\d\d?) cents\b", lambda m: f"{m[1]}.{int(m[2]):02} dollars", text)
