@@ -19,7 +19,7 @@ VALUES = """
     )
 
     select
-        builds.finished, builds.build_id[:8] as build, builds.version, builds.git_commit[:8] as git_commit,
+        builds.finished, builds.build_id[:8] as build, builds.version, builds.git_commit,
         if(builds.n_failed > 0, builds.n_failed || ' failed', 'succeeded') as ended,
         concat_ws(
             ', ', coalesce(nullif(of.suite, 'none'), of.dataset), of.metric || coalesce('@' || nullif(of.k, 0), '')
@@ -61,6 +61,7 @@ def over_builds(reader: Reader) -> Section | None:
     told = {"system_name": "system", "setting": "in", "finished": "built", "git_commit": "commit", "value": "value"}
     told |= {"ci_low": "95 % from", "ci_high": "to", "n": "n", "run_id": "run id"}
     n_builds = len({row["build"] for row in rows} - {None})
+    baseline = ", and the frozen baseline" if any(row["build"] is None for row in rows) else ""
     return Section(
         id="builds",
         title="Builds",
@@ -71,8 +72,7 @@ def over_builds(reader: Reader) -> Section | None:
             Figure(
                 id="over-builds",
                 title="Primary endpoints over builds",
-                note=f"The last {n_builds} builds that ended, and the frozen baseline; metrics.builds and "
-                "metrics.build_values have all.",
+                note=f"The last {n_builds} builds that ended{baseline}; metrics.build_values has all.",
                 rows=rows,
                 columns=[
                     *(Column("finished", "Built (UTC)"), Column("build", "Build"), Column("git_commit", "Commit")),

@@ -53,11 +53,12 @@ def provenance(reader: Reader) -> str:
     parts = []
     if reader.filled("metrics.builds"):
         [row] = reader.rows(
-            "select build_id[:8] as build, version, git_commit[:8] as git_commit, "
+            "select build_id[:8] as build, version, git_commit, "
             "finished_at at time zone 'UTC' as ended from metrics.builds order by started_at desc limit 1"
         )
         ended = f" of {row['ended']:%Y-%m-%d %H:%M} UTC" if row["ended"] else ""
         commit = f", commit {row['git_commit']}" if row["git_commit"] else ""
+        commit = commit.replace("+", " with changes that were not committed")
         parts.append(f"Build {row['build']}{ended} by finrag {row['version']}{commit}")
     if reader.has("main.bi_publication"):
         [row] = reader.rows("select * from main.bi_publication")
