@@ -52,7 +52,7 @@
       background: null, font: "system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif", view: { stroke: null },
       axis: { labelColor: ink, titleColor: soft, gridColor: line, domainColor: line, tickColor: line,
               labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal" },
-      legend: { labelColor: ink, titleColor: soft, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
+      legend: { labelColor: ink, titleColor: soft, symbolBaseFillColor: ink, symbolBaseStrokeColor: ink, labelFontSize: 12, titleFontSize: 12, titleFontWeight: "normal",
                 layout: { top: { anchor: "start", bounds: "full", direction: "vertical" } } },
       rule: { color: soft }, text: { color: ink },
     };
