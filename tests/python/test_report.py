@@ -52,6 +52,9 @@ OF_FILINGS = {
     "answers.answers": ("answer_text",),
     "metrics.alerts": ("message",),
     "metrics.runs": ("embedding_model",),
+    "gold.retrieval_queries": ("query_text", "company_name"),
+    "sentiment.headlines": ("headline_text",),
+    "metrics.verdicts": ("candidate", "reference", "sentence"),
 }
 WITHOUT_RUN = ("length-coverage", "sentiment-confusion", "calibration-")
 # What other parts of the warehouse hold once summaries, sentiment and judges are measured.
@@ -588,8 +591,10 @@ def test_a_hostile_filing_runs_nothing(browser, hostile):
     opened.page.wait_for_timeout(300)
     assert opened.page.evaluate("window.broken") is None
     assert opened.page.locator("#vg-tooltip-element img, #vg-tooltip-element script").count() == 0
-    for summary in opened.page.locator("#hardest .case summary").all()[:3]:
-        summary.click()
+    for part in ("hardest", "side-by-side", "sentiment"):
+        for summary in opened.page.locator(f"#{part} .case:visible > summary").all():
+            summary.click()
+    opened.page.locator("#overview a", has_text="its queries").first.click()
     opened.page.keyboard.press("Tab")
     assert opened.page.locator("#planted, [style*=planted]").count() == 0
     assert opened.page.evaluate("window.broken") is None
