@@ -90,5 +90,7 @@ def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path)
 
 
 def test_dbt_tests_hold(measured, real_data):
-    done = measured.dbt("test", "--exclude-resource-type", "unit_test", **variables(real_data))
+    """Those of seeds, headlines and human scores, which are the demo's here too, hold with the demo."""
+    same = [f"path:{folder}" for folder in ("seeds", "models/sentiment", "models/calibration")]
+    done = measured.dbt("test", "--exclude-resource-type", "unit_test", "--exclude", *same, **variables(real_data))
     assert done.returncode == 0, measured.output[-4000:]
