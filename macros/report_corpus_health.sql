@@ -12,9 +12,9 @@
             ~ "(select count(distinct filing_id) from " ~ adapter.get_relation(target.database, 'corpus', 'dim_filings') ~ ") as filings, "
             ~ "(select count(distinct (filing_id, section_id)) from " ~ adapter.get_relation(target.database, 'corpus', 'fct_sentences') ~ ") as items from " ~ health
         ).rows[0] -%}
-        {%- set long_items = var('health_long_items').split() | join(', ') | replace('ITEM_', '') -%}
-        {%- set needed_items = var('health_needed_items').split() | join(' or ') | replace('ITEM_', '') -%}
-        {%- do lines.append(counted['short'] ~ (' item' if counted['short'] == 1 else ' items') ~ ' (of ' ~ long_items ~ ') with under ' ~ var('health_min_sentences')
+        {%- set long_items = setting('health_long_items').split() | join(', ') | replace('ITEM_', '') -%}
+        {%- set needed_items = setting('health_needed_items').split() | join(' or ') | replace('ITEM_', '') -%}
+        {%- do lines.append(counted['short'] ~ (' item' if counted['short'] == 1 else ' items') ~ ' (of ' ~ long_items ~ ') with under ' ~ setting('health_min_sentences')
             ~ ' sentences or lines of contents; ' ~ counted['pointing'] ~ ' of them point elsewhere') -%}
         {%- do lines.append(counted['mixed'] ~ ' of ' ~ '{:,}'.format(counted['items'] | int) ~ ' items hold text of other items') -%}
         {%- do lines.append(counted['lacking'] ~ ' of ' ~ '{:,}'.format(counted['filings'] | int) ~ ' filings lack item ' ~ needed_items

@@ -9,8 +9,8 @@
 #}
 {% macro planned_runs(condition) -%}
 {%- set named = {
-    'retrieval_regimes': var('retrieval_regimes').split(),
-    'retrieval_strategies': var('retrieval_strategies').split(),
+    'retrieval_regimes': setting('retrieval_regimes').split(),
+    'retrieval_strategies': setting('retrieval_strategies').split(),
 } %}
 regime_registry as (
 
@@ -41,7 +41,7 @@ rerankers as (
     select * from {{ ref('score_models') }}
     where
         kind = 'cross_encoder'
-        and model_id = '{{ var("pipeline_reranker") }}'
+        and model_id = '{{ setting("pipeline_reranker") }}'
 
 ),
 
@@ -100,19 +100,19 @@ strategies as (
                         'rrf_k': strategy_registry.rrf_k,
                         'depth': strategy_registry.depth,
                         'sentence_kinds': coalesce(strategy_registry.sentence_kinds, ''),
-                        'searched_text': '{{ var("pipeline_searched_text") }}',
-                        'company_budget': {{ var('pipeline_company_budget') }},
-                        'year_budget': {{ var('pipeline_year_budget') }},
-                        'global_budget': {{ var('pipeline_global_budget') }},
-                        'expanded_hits': {{ var('pipeline_expanded_hits') }},
-                        'expansion_window': {{ var('pipeline_expansion_window') }},
-                        'expansion_weight': {{ var('pipeline_expansion_weight') }},
-                        'reranker': '{{ var("pipeline_reranker") }}',
+                        'searched_text': '{{ setting("pipeline_searched_text") }}',
+                        'company_budget': {{ setting('pipeline_company_budget') }},
+                        'year_budget': {{ setting('pipeline_year_budget') }},
+                        'global_budget': {{ setting('pipeline_global_budget') }},
+                        'expanded_hits': {{ setting('pipeline_expanded_hits') }},
+                        'expansion_window': {{ setting('pipeline_expansion_window') }},
+                        'expansion_weight': {{ setting('pipeline_expansion_weight') }},
+                        'reranker': '{{ setting("pipeline_reranker") }}',
                         'reranker_weights': coalesce(
                             (select concat_ws('@', model_name, revision) from rerankers), ''
                         )
                     })::varchar
-            when strategy_registry.method = 'random' then to_json({ 'seed': '{{ var("gold_seed") }}' })::varchar
+            when strategy_registry.method = 'random' then to_json({ 'seed': '{{ setting("gold_seed") }}' })::varchar
             when strategy_registry.method not in ('dense', 'bm25')
                 then to_json({
                         'rrf_k': strategy_registry.rrf_k,

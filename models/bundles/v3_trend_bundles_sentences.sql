@@ -77,7 +77,7 @@ chosen as (
     select * from ranked
     where
         year_count >= 2
-        and year_rank <= {{ var('v3_sentences_per_year') }}
+        and year_rank <= {{ setting('v3_sentences_per_year') }}
 
 ),
 

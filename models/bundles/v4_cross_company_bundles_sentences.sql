@@ -62,8 +62,8 @@ chosen as (
         and ranked_sentences.cik = ranked_companies.cik
     where
         ranked_companies.candidate_company_count >= 2
-        and ranked_companies.company_rank <= least({{ var('v4_max_companies') }}, 5)
-        and ranked_sentences.company_sentence_rank <= {{ var('v4_sentences_per_company') }}
+        and ranked_companies.company_rank <= least({{ setting('v4_max_companies') }}, 5)
+        and ranked_sentences.company_sentence_rank <= {{ setting('v4_sentences_per_company') }}
 
 ),
 

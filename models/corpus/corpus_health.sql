@@ -8,9 +8,9 @@
 --                      none; or an item that is brief by its nature (var health_brief_items) is long
 --   missing_item       a filing without an item that it must have
 --   all_in_one_item    nine tenths of a filing's sentences are in one item
-{%- set long_items = "('" ~ var('health_long_items').split() | join("', '") ~ "')" %}
-{%- set brief_items = "('" ~ var('health_brief_items').split() | join("', '") ~ "')" %}
-{%- set needed_items = "['" ~ var('health_needed_items').split() | join("', '") ~ "']" %}
+{%- set long_items = "('" ~ setting('health_long_items').split() | join("', '") ~ "')" %}
+{%- set brief_items = "('" ~ setting('health_brief_items').split() | join("', '") ~ "')" %}
+{%- set needed_items = "['" ~ setting('health_needed_items').split() | join("', '") ~ "']" %}
 with
 
 filings as (
@@ -102,7 +102,7 @@ short_items as (
     from items
     where
         is_long
-        and sentence_count < {{ var('health_min_sentences') }}
+        and sentence_count < {{ setting('health_min_sentences') }}
 
 ),
 
@@ -117,8 +117,8 @@ contents_lines as (
     from items
     where
         is_long
-        and sentence_count >= {{ var('health_min_sentences') }}
-        and contents_share >= {{ var('health_contents_share') }}
+        and sentence_count >= {{ setting('health_min_sentences') }}
+        and contents_share >= {{ setting('health_contents_share') }}
 
 ),
 
@@ -133,7 +133,7 @@ foreign_text as (
         end as held_section_id,
     from sentences
     where
-        following_count >= {{ var('health_following_sentences') }}
+        following_count >= {{ setting('health_following_sentences') }}
         and (
             opened_section_id not in ('ITEM_', section_id)
             or (is_of_statements and section_id not in ('ITEM_8', 'ITEM_14', 'ITEM_15', 'ITEM_16'))
@@ -172,7 +172,7 @@ too_long as (
         and items.section_id = holds_other_items.section_id
     where
         items.section_id in {{ brief_items }}
-        and items.sentence_count > {{ var('health_brief_sentences') }}
+        and items.sentence_count > {{ setting('health_brief_sentences') }}
         and holds_other_items.filing_id is null
 
 ),
@@ -213,7 +213,7 @@ all_in_one_item as (
     inner join items
         on filing_sizes.filing_id = items.filing_id
         and filing_sizes.longest_section_id = items.section_id
-    where filing_sizes.longest_count >= {{ var('health_one_item_share') }} * filing_sizes.sentence_count
+    where filing_sizes.longest_count >= {{ setting('health_one_item_share') }} * filing_sizes.sentence_count
 
 ),
 

@@ -26,8 +26,8 @@
 -- takes are a part of it; the others, which a changed corpus pushed out, come after it, no more than make the baseline's
 -- anchors up to the number wanted. They were not drawn from this corpus and stand for nothing but themselves, so they
 -- have no inclusion_probability, and a weighted value leaves them out.
-{% set cap = var('gold_anchors_per_section') -%}
-{% set seed = "'" ~ var('gold_seed') | string | replace("'", "''") ~ "'" -%}
+{% set cap = setting('gold_anchors_per_section') -%}
+{% set seed = "'" ~ setting('gold_seed') | string | replace("'", "''") ~ "'" -%}
 with
 
 sections as (

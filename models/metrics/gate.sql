@@ -99,7 +99,7 @@ against_baseline as (
         n_b_only as n_won,
         case
             when p_value is null then 'not compared'
-            when is_worse and n_worse >= least({{ var('gate_replicates') }}, n_replicates) then 'fails'
+            when is_worse and n_worse >= least({{ setting('gate_replicates') }}, n_replicates) then 'fails'
             when is_better then 'better'
             else 'passes'
         end as decision,
@@ -120,7 +120,7 @@ against_baseline as (
                     else 'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
                 end
                 || if(
-                    is_worse and n_worse < least({{ var('gate_replicates') }}, n_replicates),
+                    is_worse and n_worse < least({{ setting('gate_replicates') }}, n_replicates),
                     ', but in ' || n_worse || ' of ' || n_replicates || ' replicates',
                     ''
                 )

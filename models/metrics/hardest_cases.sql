@@ -120,7 +120,7 @@ cases as (
         queries.section_id,
         queries.query_text,
         coalesce(query_sentences.duplicate_count - 1, 0) as repetition_count,
-        coalesce(query_sentences.section_sentence_count < {{ var('short_section_sentences') }}, false)
+        coalesce(query_sentences.section_sentence_count < {{ setting('short_section_sentences') }}, false)
             as is_short_section,
     from ranked_items
     inner join queries
@@ -183,7 +183,7 @@ described_hits as (
         len(list_intersect(hit_words, case_queries.query_words)) as shared_word_count,
         shared_word_count / nullif(len(hit_words) + len(case_queries.query_words) - shared_word_count, 0)
             as similarity,
-        coalesce(similarity >= {{ var('near_duplicate_similarity') }}, false) as is_near_duplicate,
+        coalesce(similarity >= {{ setting('near_duplicate_similarity') }}, false) as is_near_duplicate,
     from case_hits
     inner join case_queries
         on case_hits.query_id = case_queries.query_id
@@ -229,7 +229,7 @@ wordings_above as (
         and cases.gold_predicate = case_gold.gold_predicate
     where
         len(list_intersect(described_hits.hit_words, case_gold.gold_words))
-        >= {{ var('other_wording_similarity') }}
+        >= {{ setting('other_wording_similarity') }}
         * len(list_distinct(described_hits.hit_words || case_gold.gold_words))
 
 ),
@@ -268,10 +268,10 @@ classed as (
         if(cases.is_question, coalesce(hits_above.other_company_count_above, 0), null) as other_company_count_above,
         if(cases.is_question, coalesce(hits_above.other_year_count_above, 0), null) as other_year_count_above,
         wordings_above.query_id is not null as has_other_wording_above,
-        {{ var('boilerplate_share') }} * coalesce(hits_above.hit_count_above, 0) as most_hits_above,
-        cases.repetition_count >= {{ var('boilerplate_repetitions') }}
+        {{ setting('boilerplate_share') }} * coalesce(hits_above.hit_count_above, 0) as most_hits_above,
+        cases.repetition_count >= {{ setting('boilerplate_repetitions') }}
         or coalesce(
-            hits_above.near_duplicate_count_above > {{ var('boilerplate_share') }} * hits_above.hit_count_above, false
+            hits_above.near_duplicate_count_above > {{ setting('boilerplate_share') }} * hits_above.hit_count_above, false
         ) as is_boilerplate,
         numeric_heavy_queries.query_id is not null as is_numeric_heavy,
     from cases

@@ -119,7 +119,7 @@ same_texts as (
         asked.text_hash = peers.text_hash
         or (
             asked.numbers = peers.numbers
-            and len(list_intersect(asked.words, peers.words)) >= {{ var('equal_wording_similarity') }} * (
+            and len(list_intersect(asked.words, peers.words)) >= {{ setting('equal_wording_similarity') }} * (
                 len(asked.words) + len(peers.words) - len(list_intersect(asked.words, peers.words))
             )
         )
@@ -153,7 +153,7 @@ asked_amounts as (
     where
         not kpi_amounts.amount.is_change
         and kpi_amounts.amount.rounding
-        <= {{ var('question_max_relative_tolerance') }} * abs(kpi_amounts.amount.value)
+        <= {{ setting('question_max_relative_tolerance') }} * abs(kpi_amounts.amount.value)
         and case
             when asked.is_own
                 then asked.topic_label = kpi_amounts.kpi_label
@@ -182,7 +182,7 @@ same_amounts as (
     where
         kpi_scan.kpi_role = 'level'
         and kpi_scan.kpi_amount.rounding
-        <= {{ var('question_max_relative_tolerance') }} * abs(kpi_scan.kpi_value)
+        <= {{ setting('question_max_relative_tolerance') }} * abs(kpi_scan.kpi_value)
         and abs(kpi_scan.kpi_value - asked_amounts.amount.value)
         <= greatest(kpi_scan.kpi_amount.rounding, asked_amounts.amount.rounding) * (1 + 1e-9)
         and (
@@ -290,7 +290,7 @@ same_causes as (
         and one.direction = other.direction
     where
         len(list_intersect(one.cause_words, {{ word_set('other.cause') }}))
-        >= {{ var('equal_wording_similarity') }} * len(list_distinct(one.cause_words || {{ word_set('other.cause') }}))
+        >= {{ setting('equal_wording_similarity') }} * len(list_distinct(one.cause_words || {{ word_set('other.cause') }}))
 
     union all
 

@@ -184,7 +184,7 @@ unsupported_text as (
     where
         len(unknown_numbers.numbers) > 0
         or len(list_intersect(answers.answer_words, answers.known_words))
-        < {{ var('question_min_support') }} * len(answers.answer_words)
+        < {{ setting('question_min_support') }} * len(answers.answer_words)
 
 ),
 
@@ -222,7 +222,7 @@ off_topic as (
         'The evidence of a yes or no is about something else' as reason,
         array_to_string(list_sort(asked), ', ') as detail,
     from asked_words
-    where len(list_intersect(asked, known)) < {{ var('question_min_asked') }} * len(asked)
+    where len(list_intersect(asked, known)) < {{ setting('question_min_asked') }} * len(asked)
 
 ),
 

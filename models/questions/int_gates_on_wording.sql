@@ -135,7 +135,7 @@ near_duplicates as (
         and list_sort(later.cik_ints) = list_sort(earlier.cik_ints)
         and list_sort(later.years) = list_sort(earlier.years)
         and (earlier.draw_rank, earlier.question_id) < (later.draw_rank, later.question_id)
-    where {{ jaccard('later.question_words', 'earlier.question_words') }} >= {{ var('question_duplicate_jaccard') }}
+    where {{ jaccard('later.question_words', 'earlier.question_words') }} >= {{ setting('question_duplicate_jaccard') }}
     group by later.question_key
 
 ),
@@ -158,7 +158,7 @@ shared_gold as (
         and len(one.answer_words) >= 3
         -- different amounts are different answers
         and (list_sort(one.answer_amounts) = list_sort(other.answer_amounts) or len(one.answer_amounts) = 0)
-    where {{ jaccard('one.answer_words', 'other.answer_words') }} >= {{ var('question_shared_gold_jaccard') }}
+    where {{ jaccard('one.answer_words', 'other.answer_words') }} >= {{ setting('question_shared_gold_jaccard') }}
     group by one.question_key
 
 ),
@@ -183,7 +183,7 @@ leaks as (
                 len(answer_amounts) = 0
                 and len(telling_words) > 0
                 and len(list_intersect(telling_words, question_words))
-                >= {{ var('question_max_leak') }} * len(telling_words)
+                >= {{ setting('question_max_leak') }} * len(telling_words)
             )
         )
 
@@ -199,7 +199,7 @@ trivial as (
     from measured
     where
         answer_type in ('span', 'list')
-        and answer_length < {{ var('question_min_answer_words') }}
+        and answer_length < {{ setting('question_min_answer_words') }}
 
 ),
 
@@ -211,7 +211,7 @@ unreadable as (
         'The answer is too long' as reason,
         answer_length || ' words' as detail,
     from measured
-    where answer_length > {{ var('question_max_answer_words') }}
+    where answer_length > {{ setting('question_max_answer_words') }}
 
 ),
 

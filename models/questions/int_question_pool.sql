@@ -128,7 +128,7 @@ final as (
         candidates.*,
         coalesce(evidence_places.shortest_section < 20, false) as is_in_short_section,
         candidates_with_repeated_evidence.candidate_id is not null as has_repeated_evidence,
-        md5('{{ var("gold_seed") }}|' || candidates.candidate_id) as draw_hash,
+        md5('{{ setting("gold_seed") }}|' || candidates.candidate_id) as draw_hash,
     from candidates
     left join evidence_places
         on candidates.candidate_id = evidence_places.candidate_id

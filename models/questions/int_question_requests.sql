@@ -5,7 +5,7 @@ with
 candidates as (
 
     select * from {{ ref('int_question_candidates') }}
-    where draw_rank <= ceil(questions * {{ var('question_oversampling') }})
+    where draw_rank <= ceil(questions * {{ setting('question_oversampling') }})
 
 ),
 
@@ -87,7 +87,7 @@ final as (
             'answer_boolean', candidates.answer_boolean,
             'details', candidates.details,
             'evidence', coalesce(evidence.evidence, []),
-            'paraphrase_count', {{ var('question_paraphrases') }},
+            'paraphrase_count', {{ setting('question_paraphrases') }},
             'seed', candidates.draw_hash
         ) as inputs,
     from candidates

@@ -66,7 +66,7 @@ company_years as (
         {%- endfor %}
     from sentences
     group by cik, report_year
-    having count(*) >= {{ var('question_min_filing_sentences') }}
+    having count(*) >= {{ setting('question_min_filing_sentences') }}
 
 ),
 

@@ -86,7 +86,7 @@ named_amounts as (
         -- the one amount of the sentence that is the KPI's, not another that happens to agree
         and kpi_scan.kpi_amount.raw_text = fact_matches.raw_text
         and kpi_scan.kpi_value = fact_matches.value
-        and fact_matches.relative_tolerance <= {{ var('question_max_relative_tolerance') }}
+        and fact_matches.relative_tolerance <= {{ setting('question_max_relative_tolerance') }}
         -- a loss or an outflow is asked about by another name
         and fact_matches.fact_value > 0
         and fact_matches.value > 0
@@ -301,7 +301,7 @@ peers as (
     qualify
         row_number() over (
             partition by report_year, fact_metric_key
-            order by md5(concat_ws('|', '{{ var("gold_seed") }}', cik, report_year))
+            order by md5(concat_ws('|', '{{ setting("gold_seed") }}', cik, report_year))
         ) <= 3
         and count(*) over (partition by report_year, fact_metric_key) >= 2
 

@@ -239,7 +239,7 @@ directions as (
 
     select
         *,
-        case when md5('{{ var("gold_seed") }}|direction|' || sentence_id) < '8' then 'increase' else 'decrease' end
+        case when md5('{{ setting("gold_seed") }}|direction|' || sentence_id) < '8' then 'increase' else 'decrease' end
             as asked_direction,
     from causes
 

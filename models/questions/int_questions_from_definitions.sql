@@ -80,7 +80,7 @@ shaped as (
         case
             when
                 section_count = 1
-                and md5('{{ var("gold_seed") }}|where|' || first_sentence_id) < '8'
+                and md5('{{ setting("gold_seed") }}|where|' || first_sentence_id) < '8'
                 then 'where'
             else 'definition'
         end as shape,

@@ -174,7 +174,7 @@ prior_year_questions as (
     from comparisons
     qualify row_number() over (
             partition by filing_id
-            order by word_count <= 30 desc, md5('{{ var("gold_seed") }}|' || sentence_id), kpi_label
+            order by word_count <= 30 desc, md5('{{ setting("gold_seed") }}|' || sentence_id), kpi_label
         ) = 1
 
 ),

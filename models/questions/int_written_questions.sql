@@ -136,7 +136,7 @@ final as (
             as notes,
         'P3.rules.1' as gold_version,
         case when wordings.is_baseline then 'finrag_baseline' else wordings.model_id end as created_by,
-        '{{ var("questions_created_at") }}' as created_at,
+        '{{ setting("questions_created_at") }}' as created_at,
         null::double as stated_confidence,
         wordings.status,
         wordings.error,

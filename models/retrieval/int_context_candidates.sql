@@ -95,8 +95,8 @@ final as (
         *,
         case
             when copy_number > 1 then 'duplicate text'
-            when token_count_so_far > {{ var('context_token_budget') }} then 'beyond token budget'
-            when sentence_count_so_far > {{ var('context_max_sentences') }} then 'beyond sentence limit'
+            when token_count_so_far > {{ setting('context_token_budget') }} then 'beyond token budget'
+            when sentence_count_so_far > {{ setting('context_max_sentences') }} then 'beyond sentence limit'
         end as reason,
     from counted
 

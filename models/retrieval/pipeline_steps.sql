@@ -72,7 +72,7 @@ path_steps as (
         run_id,
         query_id,
         'context' as path,
-        '{{ var("context_token_budget") }} tokens' as path_detail,
+        '{{ setting("context_token_budget") }} tokens' as path_detail,
         sentence_id,
         rank as step_rank,
         score,

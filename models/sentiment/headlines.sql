@@ -2,8 +2,8 @@
 -- that it speaks of (FiQA). Below sentiment_negative_below it is negative, from sentiment_positive_from on positive,
 -- and neutral between; 0.1 either side of nothing, as benchmarks on FiQA commonly have it. A headline whose companies
 -- fare differently has one label all the same, and is_mixed says so.
-{%- set negative = var('sentiment_negative_below') %}
-{%- set positive = var('sentiment_positive_from') %}
+{%- set negative = setting('sentiment_negative_below') %}
+{%- set positive = setting('sentiment_positive_from') %}
 with
 
 sentiment_rows as (

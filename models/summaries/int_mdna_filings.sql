@@ -38,9 +38,9 @@ ranked as (
 
     select
         *,
-        word_count >= {{ var('summary_min_words') }} as is_long_enough,
+        word_count >= {{ setting('summary_min_words') }} as is_long_enough,
         row_number() over (
-            partition by word_count >= {{ var('summary_min_words') }}
+            partition by word_count >= {{ setting('summary_min_words') }}
             order by {{ stable_hash(['filing_id']) }}, filing_id
         ) as draw,
     from measured

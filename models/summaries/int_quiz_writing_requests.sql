@@ -13,9 +13,9 @@ texts as (
 kinds (task, kind, is_of_summaries, wanted_count) as (
 
     values
-    ('write_closed_questions', 'closed_question', true, {{ var('qag_questions_per_source') }}),
-    ('write_statements', 'statement', true, {{ var('tf_statements_per_source') }}),
-    ('write_choices', 'choice', false, {{ var('choice_questions_per_source') }})
+    ('write_closed_questions', 'closed_question', true, {{ setting('qag_questions_per_source') }}),
+    ('write_statements', 'statement', true, {{ setting('tf_statements_per_source') }}),
+    ('write_choices', 'choice', false, {{ setting('choice_questions_per_source') }})
 
 ),
 

@@ -3,8 +3,9 @@
 
 def model(dbt, session):
     from finrag.answers.similarity import score_pairs
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     done = set()
     if dbt.is_incremental:
         done = set(session.execute(f"select pair_id, scorer_version from {dbt.this}").fetchall())

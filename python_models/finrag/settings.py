@@ -1,10 +1,10 @@
 """Settings: what a person calls them, and those that are read when a model runs, so that another corpus, or other hits,
 cost dbt no parse.
 
-dbt parses the whole project anew for every other set of vars, which takes longer than loading a file. What names data,
-and what only loaders and callers read, is therefore handed over beside the vars: as JSON in the environment, by the
-command `finrag`. A setting that is not handed over is the var of its name, so `dbt build --vars` works as ever. SQL
-reads them with the macro `setting`.
+dbt parses the whole project anew for every other set of vars, which takes longer than loading a file. All that its
+parse need not know is therefore handed over beside the vars: as JSON in the environment, by the command `finrag`. A
+setting that is not handed over is the var of its name, so `dbt build --vars` works as ever. SQL reads them with the
+macro `setting`, Python models from their meta.
 """
 
 from __future__ import annotations
@@ -12,18 +12,22 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from functools import cache
+
+import yaml
 
 from finrag.errors import FinragError
-from finrag.project import FILE, front, name_of_make
+from finrag.project import DBT_FILE, FILE, dbt_folder, front, name_of_make
 
 VARIABLE = "FINRAG_SETTINGS"
-# Vars of dbt_project.yml that no SQL, no test and no description of a table is rendered with.
-RUN_TIME = (
-    *("corpus", "corpus_columns", "company_facts", "embedding_models", "imported_vectors", "external_hits"),
-    *("compare_runs", "compare_reference", "question_suites", "external_answers", "summary_pairs"),
-    *("sentiment_data", "sentiment_replies", "calibration_data"),
-    *("llm_replicates", "llm_concurrency", "llm_budget_usd", "llm_deadline_seconds", "llm_repair_calls"),
+# Vars that a contract, a column or a test in a .yml is rendered with: they stay vars of dbt. All others of
+# dbt_project.yml are read when a model runs.
+AT_PARSE = (
+    *("metric_ks", "hardest_cases_per_run", "p1_windows", "p1_section_min_sentences"),
+    *("p2_window_base", "p2_window_max", "p2_gold_target"),
 )
+# Vars that name the language models of a job.
+ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
 
 # The var of each key of finrag.toml. Any other var is a key of its section settings.
 KEYS = {
@@ -82,18 +86,32 @@ def assigned(variable: str, value: str) -> str:
     return f'{name_of_make(option)}="{value}"' if option else f"VARS='{json.dumps({variable: value})}'"
 
 
+@cache
+def default_variables() -> dict[str, object]:
+    """The vars of dbt_project.yml."""
+    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))["vars"]
+
+
 def handed_over() -> dict[str, object]:
     """The settings in the environment, by name."""
-    text = os.environ.get(VARIABLE) or "{}"
+    text = os.environ.get(VARIABLE)
+    if not text:
+        return {}
     try:
         given = json.loads(text)
     except json.JSONDecodeError as error:
         raise FinragError(f"The environment variable {VARIABLE} is no JSON: {error}. `finrag` sets it.") from error
-    unknown = sorted(given.keys() - set(RUN_TIME))
-    if unknown:
+    known = default_variables()
+    if unknown := sorted(given.keys() - known.keys()):
         raise FinragError(
-            f"The environment variable {VARIABLE} names {', '.join(unknown)}. Allowed: {', '.join(RUN_TIME)}. Other "
-            "vars are dbt's: finrag build --vars, dbt build --vars."
+            f"The environment variable {VARIABLE} names {', '.join(unknown)}, which {DBT_FILE} does not have: "
+            f"{', '.join(known)}."
+        )
+    ignored = [name for name in AT_PARSE if name in given]
+    if ignored:
+        raise FinragError(
+            f"The environment variable {VARIABLE} names {', '.join(ignored)}, which dbt reads when it "
+            "parses. Give them to it: finrag build --vars, dbt build --vars."
         )
     return given
 

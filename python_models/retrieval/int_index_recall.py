@@ -1,8 +1,9 @@
 def model(dbt, session):
     """Grain: one row per state of a vector index, regime and k."""
     from finrag.search import recall
+    from finrag.settings import in_force
 
-    meta = dbt.config.get("meta")
+    meta = in_force(dbt.config.get("meta"))
     return recall.measure_recall(
         dbt.ref("int_sentence_index"),
         regimes=dbt.ref("retrieval_regimes"),

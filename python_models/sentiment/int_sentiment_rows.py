@@ -8,6 +8,6 @@ def model(dbt, session):
         session,
         meta["sentiment_data"],
         demo=dbt.ref("demo_headlines"),
-        negative_below=meta["negative_below"],
-        positive_from=meta["positive_from"],
+        negative_below=meta["sentiment_negative_below"],
+        positive_from=meta["sentiment_positive_from"],
     )

@@ -11,7 +11,7 @@ import pytest
 from finrag.build import concerned
 from finrag.build.unchanged import Finished
 from finrag.metrics import frozen
-from finrag.settings import RUN_TIME
+from finrag.settings import AT_PARSE, default_variables
 from warehouses import ROOT
 
 NO_MANIFEST = Path("none.json")
@@ -115,7 +115,9 @@ def test_models_that_read_a_setting_are_those_that_name_it_themselves_or_by_a_ma
 
 def test_every_setting_of_the_run_has_a_model_that_reads_it(demo):
     manifest = demo.target / "manifest.json"
-    assert [name for name in RUN_TIME if not concerned.readers_of([name], manifest)] == []
+    of_the_run = [name for name in default_variables() if name not in AT_PARSE]
+    # of an analysis
+    assert [name for name in of_the_run if not concerned.readers_of([name], manifest)] == ["traced_query"]
     assert concerned.readers_of(["embedding_models"], manifest) == ["int_embedded_texts"]
 
 

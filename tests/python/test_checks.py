@@ -8,9 +8,9 @@ import shutil
 import pytest
 
 from finrag.build import checks
-from finrag.build.unchanged import default_variables
 from finrag.errors import FinragError
 from finrag.inputs import registries
+from finrag.settings import default_variables
 from warehouses import ROOT
 
 

@@ -16,13 +16,15 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from multiprocessing import forkserver
 from pathlib import Path
 
 import duckdb
+import pytest
 from filelock import FileLock
 
 from finrag.commands import collect_rarely
-from finrag.settings import RUN_TIME
+from finrag.settings import AT_PARSE
 
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
@@ -64,18 +66,21 @@ def environment(**variables: object) -> dict[str, str]:
         "DBT_WRITE_JSON": "false",
         "DBT_LOG_LEVEL_FILE": "none",
         "FINRAG_THREADS": "2",
-        "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name in RUN_TIME}),
+        "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name not in AT_PARSE}),
     }
 
 
-# Importing dbt and torch takes longer than many a run of them, so runs are forks of a process that has.
+# Runs of dbt are forks of a process that is ready for them; it looks for modules where PYTHONPATH says.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["dbt.cli.main", "dbt.adapters.duckdb", "sentence_transformers"])
+FORKS.set_forkserver_preload(["dbt_warm"])
 
 
 def run_dbt(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
     """As subprocess.run of the dbt command in a folder, its output and errors as one text."""
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as output:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("PYTHONPATH", str(Path(__file__).parent))
+            forkserver.ensure_running()
         process = FORKS.Process(target=_dbt, args=(arguments, str(folder), environment, output.name))
         process.start()
         process.join()
@@ -162,7 +167,7 @@ class Warehouse:
 
     def parsed(self, **variables: object) -> str:
         """Vars as dbt takes them; the project's parse with these vars is put in place."""
-        given = json.dumps({name: value for name, value in variables.items() if name not in RUN_TIME})
+        given = json.dumps({name: value for name, value in variables.items() if name in AT_PARSE})
         self.target.mkdir(exist_ok=True)
         if (parse := parse_of(given)).exists():
             shutil.copy(parse, self.target / PARSE)

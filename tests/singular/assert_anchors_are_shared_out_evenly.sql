@@ -37,7 +37,7 @@ eligible_sections as (
     select
         suites.suite,
         sections.*,
-        least(sections.section_sentence_count, {{ var('gold_anchors_per_section') }}) as capped_count,
+        least(sections.section_sentence_count, {{ setting('gold_anchors_per_section') }}) as capped_count,
         coalesce(sum(capped_count) over (partition by suites.suite) < suites.anchor_limit, false) as is_cap_lifted,
     from sections
     inner join (

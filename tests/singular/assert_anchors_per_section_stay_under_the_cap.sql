@@ -39,7 +39,7 @@ suites_under_the_cap as (
     ) as suites (suite, anchor_limit, min_sentences)
         on sections.section_sentence_count >= suites.min_sentences
     group by suites.suite, suites.anchor_limit
-    having sum(least(sections.section_sentence_count, {{ var('gold_anchors_per_section') }})) >= suites.anchor_limit
+    having sum(least(sections.section_sentence_count, {{ setting('gold_anchors_per_section') }})) >= suites.anchor_limit
 
 )
 
@@ -47,4 +47,4 @@ select anchor_counts.*
 from anchor_counts
 semi join suites_under_the_cap
     on anchor_counts.suite = suites_under_the_cap.suite
-where anchor_counts.anchor_count > {{ var('gold_anchors_per_section') }}
+where anchor_counts.anchor_count > {{ setting('gold_anchors_per_section') }}

@@ -24,8 +24,8 @@ inner join sentences
     on contexts.sentence_id = sentences.sentence_id
 group by contexts.run_id, contexts.query_id
 having
-    sum(contexts.token_count) > {{ var('context_token_budget') }}
-    or count(*) > {{ var('context_max_sentences') }}
+    sum(contexts.token_count) > {{ setting('context_token_budget') }}
+    or count(*) > {{ setting('context_max_sentences') }}
     or min(contexts.context_position) != 1
     or max(contexts.context_position) != count(*)
     or count(distinct { 't': sentences.text_hash, 'c': contexts.cik, 'y': contexts.report_year }) != count(*)

@@ -18,10 +18,9 @@ from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
 from finrag.project import registry_of, seeds_folder
-from finrag.settings import named
+from finrag.settings import ROLES, named
 
 DEMO = "demo"
-ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
 # Settings whose words are rows of a registry, by the registry.
 REGISTERED = {
     **dict.fromkeys(ROLES, "llm_models"),

@@ -21,6 +21,8 @@ SINGULAR = "singular"
 READ_DIRECTLY = {"summary_theme_patterns"}
 # Models that every build makes, whatever changed.
 EACH_BUILD = "tag:each_build"
+# Macros that take the name of a setting.
+READ_IN_SQL = r"""\b(?:setting|anchor_limit)\(['"](\w+)['"]\)"""
 # Options with which a build still makes every model.
 OF_WHOLE_BUILDS = {"--exclude-resource-type", "unit_test", "exposure", "--vars"}
 
@@ -46,7 +48,8 @@ def nodes_of(before: Mapping[str, str], now: Mapping[str, str]) -> list[str] | N
 
 def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
     """Names of the models that read one of the settings: in their meta (finrag.settings.in_force), or in SQL or a macro
-    that it calls, at any depth, with the macro `setting`. None where nothing reads one of them.
+    that it calls, at any depth, with the macro `setting` or another that takes the name of one. None where nothing reads
+    one of them.
     """
     known = json.loads(manifest.read_text(encoding="utf-8"))
     macros = known.get("macros", {})
@@ -58,7 +61,7 @@ def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
         return "\n".join([own, *(sql_of(macros[name], seen) for name in called)])
 
     models = [node for node in known.get("nodes", {}).values() if node["resource_type"] == "model"]
-    read_in_sql = {node["name"]: set(re.findall(r"\bsetting\('(\w+)'\)", sql_of(node, set()))) for node in models}
+    read_in_sql = {node["name"]: set(re.findall(READ_IN_SQL, sql_of(node, set()))) for node in models}
     read = {node["name"]: read_in_sql[node["name"]] | (node["config"].get("meta") or {}).keys() for node in models}
     if any(not any(setting in names for names in read.values()) for setting in settings):
         return None

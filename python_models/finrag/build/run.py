@@ -26,6 +26,7 @@ from finrag.project import command, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
 from finrag.publish.publish import publish
+from finrag.settings import default_variables
 
 STOPPED = "Stopped. Nothing was published; what was computed is kept, and the next build goes on from there."
 # What the macro report_build prints first.
@@ -88,7 +89,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
             names = last.concerned(changes, files, manifest_path())
-    check_before(unchanged.named_variables(arguments), unchanged.default_variables())
+    check_before(unchanged.named_variables(arguments), default_variables())
     if names is not None:
         told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")
     unchanged.forget(database)

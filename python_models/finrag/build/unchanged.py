@@ -30,7 +30,7 @@ from finrag.inputs.setting import paths_of
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
-from finrag.settings import RUN_TIME, VARIABLE, handed_over
+from finrag.settings import AT_PARSE, VARIABLE, default_variables, handed_over
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
@@ -120,7 +120,7 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     read["installed packages"] = digest(packages())
     lines: dict[str, list[str]] = {SOURCE_FILES: []}
     for name, value in named.items():
-        of = f"{SETTING}{name}" if name in RUN_TIME else SOURCE_FILES
+        of = f"{SETTING}{name}" if name not in AT_PARSE else SOURCE_FILES
         found = [line for part in words(value) for line in found_by(part)] if isinstance(value, str) else []
         # other vars are among the options
         lines.setdefault(of, []).extend(found if of == SOURCE_FILES else [repr(value), *found])
@@ -163,15 +163,11 @@ def named_variables(arguments: list[str]) -> dict[str, object]:
     return default_variables() | given | handed_over()
 
 
-def default_variables() -> dict[str, object]:
-    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8")).get("vars", {})
-
-
 def without_settings(arguments: list[str]) -> list[str]:
     """Options without the vars that are read when a model runs: what reads those is known."""
     given = dict(itertools.pairwise(arguments)).get("--vars")
     try:
-        others = {name: value for name, value in yaml.safe_load(given or "{}").items() if name not in RUN_TIME}
+        others = {name: value for name, value in yaml.safe_load(given or "{}").items() if name in AT_PARSE}
     except (yaml.YAMLError, AttributeError):
         return arguments  # dbt says what is wrong with it
     return [json.dumps(others, sort_keys=True) if word == given else word for word in arguments]

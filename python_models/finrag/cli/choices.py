@@ -12,8 +12,8 @@ import yaml
 
 from finrag.cli import toml
 from finrag.errors import FinragError
-from finrag.project import DBT_FILE, FILE, dbt_folder
-from finrag.settings import RUN_TIME, VARIABLE
+from finrag.project import DBT_FILE, FILE
+from finrag.settings import AT_PARSE, VARIABLE, default_variables
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
@@ -27,17 +27,12 @@ class Choice:
     origin: str
 
 
-def defaults() -> dict[str, object]:
-    """The vars of dbt_project.yml."""
-    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))["vars"]
-
-
 def choices(given: Mapping[str, object], text: str = "{}") -> dict[str, Choice]:
     """Every var by name.
 
     given: options by the name of their var, None where one was not given; text: further vars, as JSON.
     """
-    known = defaults()
+    known = default_variables()
     asked = variables(text) | {name: value for name, value in given.items() if value is not None}
     unknown = [name for name in asked if name not in known]
     if unknown:
@@ -60,6 +55,6 @@ def variables(text: str) -> dict[str, object]:
 def hand_over(chosen: Mapping[str, Choice]) -> list[str]:
     """Put settings that are read at run time into the environment; the options of dbt that set the other vars."""
     made = {name: choice.value for name, choice in chosen.items() if choice.origin != DEFAULT}
-    os.environ[VARIABLE] = json.dumps({name: made[name] for name in sorted(made) if name in RUN_TIME})
-    rest = {name: made[name] for name in sorted(made) if name not in RUN_TIME}
+    os.environ[VARIABLE] = json.dumps({name: made[name] for name in sorted(made) if name not in AT_PARSE})
+    rest = {name: made[name] for name in sorted(made) if name in AT_PARSE}
     return ["--vars", json.dumps(rest)] if rest else []

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from finrag.build.checks import REGISTERED, ROLES
+from finrag.build.checks import REGISTERED
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.sources import REMOTE
 from finrag.inputs.registries import Registry
 from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
-from finrag.settings import KEY_OF
+from finrag.settings import KEY_OF, ROLES
 
 DISTRIBUTION = "finrag-gold-warehouse"
 LEAST_DISK_GB = 2.0

@@ -61,10 +61,10 @@ OK = ("ok", "repaired")
 def make_requests(session, texts, sentences, settings: Mapping, models=None, prices=None):
     """Relation with the columns REQUESTS; texts that ask the same share a request.
 
-    texts: relation of int_judged_texts. sentences: relation of source_sentences. settings: meta with models and
+    texts: relation of int_judged_texts. sentences: relation of source_sentences. settings: meta with llm_judges and
     judge_source_tokens.
     """
-    registry = find_models(settings["models"], *seed_relations(session, models, prices))
+    registry = find_models(settings["llm_judges"], *seed_relations(session, models, prices))
     budget = token_budget(find_task("judge_claims"), registry, settings["judge_source_tokens"], "judge_source_tokens")
     sources: dict[str, list[tuple[str, str]]] = {}
     ordered = sentences.project("source_id, sentence_id, sentence_text, sentence_no").order("source_id, sentence_no")

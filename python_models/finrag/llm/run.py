@@ -39,9 +39,7 @@ from finrag.llm.prompts import Prompt, render
 from finrag.llm.providers import Message, Request, find_provider
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
-from finrag.settings import in_force, named
-
-ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_sentiment")
+from finrag.settings import ROLES, in_force, named
 
 COLUMNS = {
     "item_id": "varchar",

@@ -39,9 +39,11 @@ CHUNKS = {
 
 
 def cut_sources(session, sentences, settings, models=None, prices=None, task: str = "summarise_mdna"):
-    """Relation with the columns CHUNKS. sentences: relation of int_source_sentences. settings: meta with models and
-    summary_chunk_tokens."""
-    registry = find_models(settings["models"], *seed_relations(session, models, prices))
+    """Relation with the columns CHUNKS.
+
+    sentences: relation of int_source_sentences. settings: meta with llm_summaries and summary_chunk_tokens.
+    """
+    registry = find_models(settings["llm_summaries"], *seed_relations(session, models, prices))
     budget = token_budget(find_task(task), registry, settings["summary_chunk_tokens"])
     texts: dict[str, list[tuple[int, str]]] = {}
     for source, number, text in (

@@ -1,0 +1,54 @@
+"""Imported by the process that the tests' runs of dbt are forks of: what its first run makes ready, all of them have.
+
+Importing dbt and torch takes longer than many a run, and dbt writes the code that reads and checks its manifest when it
+first needs it, which is a third of what a short run costs.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import dbt.adapters.duckdb  # noqa: F401
+import sentence_transformers  # noqa: F401
+from dbt.cli.main import dbtRunner
+
+from finrag.commands import collect_rarely
+
+MODEL = "select 1 as one\n"
+CONTRACT = """
+models:
+  - name: warm
+    config: {contract: {enforced: true}}
+    columns:
+      - {name: one, data_type: integer, data_tests: [not_null]}
+"""
+PROJECT = "name: warm\nprofile: warm\n"
+PROFILE = "warm: {target: here, outputs: {here: {type: duckdb, path: ':memory:'}}}\n"
+
+
+def run_once() -> None:
+    """Parse a project of one model twice, so that its parse is made, kept and read.
+
+    Without the static parser: it has threads of its own, which a fork would wait for and not have.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        files = {
+            "dbt_project.yml": PROJECT,
+            "profiles.yml": PROFILE,
+            "models/warm.sql": MODEL,
+            "models/warm.yml": CONTRACT,
+        }
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        for _ in range(2):
+            of = ("--project-dir", folder, "--profiles-dir", folder, "--log-level-file", "none", "--no-static-parser")
+            done = dbtRunner().invoke(["parse", "--quiet", "--no-send-anonymous-usage-stats", *of])
+            if not done.success:
+                raise RuntimeError(f"dbt cannot parse a project of one model: {done.exception}")
+
+
+collect_rarely()
+run_once()
