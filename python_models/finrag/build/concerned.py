@@ -48,8 +48,8 @@ def nodes_of(before: Mapping[str, str], now: Mapping[str, str]) -> list[str] | N
 
 def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
     """Names of the models that read one of the settings: in their meta (finrag.settings.in_force), or in SQL or a macro
-    that it calls, at any depth, with the macro `setting` or another that takes the name of one. None where nothing reads
-    one of them.
+    that it calls, at any depth, with the macro `setting` or another that takes the name of one. None where nothing
+    reads one of them.
     """
     known = json.loads(manifest.read_text(encoding="utf-8"))
     macros = known.get("macros", {})
