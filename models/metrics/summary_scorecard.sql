@@ -41,7 +41,7 @@ int_quiz_runs as (
 calibrated_judges as (
 
     select distinct judge_model
-    from {{ ref('calibrated_judges') }}
+    from {{ ref('int_calibrated_judges') }}
     where is_calibrated
 
 ),

@@ -19,7 +19,7 @@ adjusted as (
 calibrated_judges as (
 
     select distinct judge_model
-    from {{ ref('calibrated_judges') }}
+    from {{ ref('int_calibrated_judges') }}
     where is_calibrated
 
 ),

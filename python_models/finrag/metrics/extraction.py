@@ -1,4 +1,4 @@
-"""How often a field is extracted from a question exactly as its gold has it: metrics.extraction_accuracy."""
+"""How often a field is extracted from a question exactly as its gold has it: metrics.int_extraction_accuracy."""
 
 from __future__ import annotations
 

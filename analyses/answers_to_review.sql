@@ -1,6 +1,6 @@
--- Ten answers of the build for somebody to read, as the framework's quarterly test asks: drawn by a hash, whatever their
--- scores, each with its question, gold answer, evidence and scores. verdict and note are for the reader to fill: right,
--- wrong or hallucinated (it states what neither evidence nor context says).
+-- Which ten answers should somebody read? They are drawn by a hash, whatever their scores, each with its question, gold
+-- answer, evidence and scores. verdict and note are for the reader to fill: right, wrong or hallucinated (it states what
+-- neither evidence nor context says).
 with
 
 answers as (
@@ -90,3 +90,4 @@ reviewed as (
 )
 
 select * from reviewed
+order by review_no
