@@ -111,7 +111,7 @@ class QuizPipeline:
         template = Environment().from_string(macros + model)
         query = template.render(
             ref=lambda model: model,
-            var=lambda variable: dict.fromkeys(counts, self.count)[variable],
+            setting=lambda variable: dict.fromkeys(counts, self.count)[variable],
             is_incremental=lambda: False,
         )
         self.connection.execute(f"create or replace table {name} as {query}")

@@ -76,7 +76,7 @@ def test_a_vector_removed_is_a_change(project):
 def test_other_options_are_a_change(project):
     note()
     assert changed(("--select", "dim_companies", *VARS)) == ["options of the build"]
-    other = json.loads(VARS[1]) | {"gold_seed": "other"}
+    other = json.loads(VARS[1]) | {"p1_windows": [5]}
     assert changed(("--vars", json.dumps(other))) == ["options of the build"]
     assert changed(("--vars", json.dumps(other | {"corpus": "demo"}))) == ["options of the build", "the setting corpus"]
 

@@ -38,10 +38,10 @@ def run(*arguments: str):
 
 
 def test_the_command_line_beats_the_defaults(clone):
-    chosen = choices({"corpus": "a.json", "company_facts": None}, '{"p1_anchors": 7, "llm_budget_usd": 1}')
+    chosen = choices({"corpus": "a.json", "company_facts": None}, '{"p1_windows": [7], "llm_budget_usd": 1}')
     assert (chosen["corpus"].value, chosen["corpus"].origin) == ("a.json", "command line")
     assert (chosen["company_facts"].value, chosen["company_facts"].origin) == ("auto", "default")
-    assert hand_over(chosen) == ["--vars", '{"p1_anchors": 7}']
+    assert hand_over(chosen) == ["--vars", '{"p1_windows": [7]}']
     assert json.loads(os.environ["FINRAG_SETTINGS"]) == {"corpus": "a.json", "llm_budget_usd": 1}
 
 

@@ -173,8 +173,9 @@ def test_every_key_reaches_its_var(project):
     beaten = choices({"corpus": "other.json"}, '{"p1_anchors": 9}')
     assert (beaten["corpus"].value, beaten["p1_anchors"].value) == ("other.json", 9)
     [_, variables] = hand_over(beaten)
-    assert json.loads(variables)["p1_anchors"] == 9 and "corpus" not in json.loads(variables)
-    assert json.loads(os.environ["FINRAG_SETTINGS"])["external_hits"].startswith("mine@open=o.trec ")
+    assert json.loads(variables) == {"metric_ks": [1, 5]}
+    of_the_run = json.loads(os.environ["FINRAG_SETTINGS"])
+    assert of_the_run["p1_anchors"] == 9 and of_the_run["external_hits"].startswith("mine@open=o.trec ")
 
 
 @pytest.mark.parametrize(
