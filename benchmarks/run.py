@@ -37,6 +37,7 @@ BENCHMARKS = {
     "coverage": "coverage",
     "scale": "scale",
     "gate": "gate",
+    "html": "html_filings",
 }
 
 

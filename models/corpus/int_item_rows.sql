@@ -14,6 +14,12 @@ edgar_corpus_items as (
 
 ),
 
+edgar_html_items as (
+
+    select * from {{ ref('stg_edgar_html__items') }}
+
+),
+
 sections as (
 
     select * from {{ ref('sections') }}
@@ -27,6 +33,10 @@ source_rows as (
     union all
 
     select * from edgar_corpus_items
+
+    union all by name
+
+    select * from edgar_html_items
 
 ),
 

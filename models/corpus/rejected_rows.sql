@@ -55,6 +55,7 @@ source_rows as not materialized (
         sentence_text as source_text,
         is_of_another,
         fault,
+        false as is_item,
     from sentence_rows
 
     union all
@@ -74,7 +75,8 @@ source_rows as not materialized (
         0 as sentence_pos,
         item_text as source_text,
         false as is_of_another,
-        null as fault,
+        fault,
+        true as is_item,
     from item_rows
 
 ),
@@ -118,9 +120,11 @@ judged as (
         source_rows.*,
         case
             when source_rows.fault = 'states no item' then 'no_item'
-            when source_rows.fault is not null then 'unreadable_row'
+            when source_rows.fault is not null and not source_rows.is_item then 'unreadable_row'
             when source_rows.cik is null then 'missing_cik'
             when source_rows.report_year is null then 'unparsable_year'
+            when starts_with(source_rows.fault, 'missing item') then 'missing_item'
+            when starts_with(source_rows.fault, 'incorporated by reference') then 'incorporated_by_reference'
             when source_rows.section_id is null then 'unknown_section'
             when length(coalesce(source_rows.source_text, '')) = 0 then 'empty_text'
             when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
@@ -160,7 +164,7 @@ rejected as (
             when 'empty_text' then 'nothing but white space'
             else fault
         end as detail,
-        left(source_text, 500) as text_start,
+        left(replace(source_text, chr(30), ''), 500) as text_start,
         if(reason = 'duplicate_filing', supplied_by, null) as supplied_by,
     from judged
     where reason is not null

@@ -41,7 +41,12 @@ FILING = {
     "item_7": "ITEM 7.\nOverview\nRevenue was $5 million. It rose 3%.",
     "item_8": "",
 }
+HTML = """<html><body><p>FORM 10-K</p><p>For the year ended December 31, 2020</p>
+<p>Item 1. Business</p><p>We make widgets.</p>
+<p>Item 7. Management's Discussion</p><table><tr><td>Sales</td><td>12</td><td>11</td></tr></table><p>They rose.</p>
+<p>Item 8. Financial Statements</p><p>They are incorporated by reference to Exhibit 13.</p></body></html>"""
 LAYOUTS = [
+    sources.Layout("edgar_html", "filing", (), ""),
     sources.Layout("finsights", "sentence", ("docID", "sentenceID", "sentence", "section_name", "report_year"), ""),
     sources.Layout("edgar_crawler", "filing", ("cik", "company", "filing_type", "filing_date"), r"item_\d+[abc]?"),
 ]
@@ -98,6 +103,20 @@ def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, nam
     assert file.status == "rejected" and file.layout is None
     assert file.reason.startswith(why), file.reason
     assert "Expected" in file.reason
+
+
+def test_html_is_recognised_by_its_items(connection, tmp_path):
+    path = tmp_path / "a.html"
+    path.write_text(HTML, encoding="utf-8")
+    file = inspect(connection, path)
+    assert (file.layout, file.level, file.row_count, file.status) == ("edgar_html", "filing", 1, "loaded")
+    assert "+html-" in file.splitter_version
+    # it is no table of facts, and is read from a disk
+    assert sources.inspect(connection, str(path), LAYOUTS[1:], {}).reason.startswith("is HTML. Expected")
+    remote = sources.SourceFile("memory://a.html", "html", 1, "0")
+    assert sources.recognise_html(remote, LAYOUTS, None).startswith("is HTML that is not here. Expected")
+    path.write_text(HTML[:-14], encoding="utf-8")
+    assert inspect(connection, path).reason.startswith("does not end")
 
 
 def test_a_damaged_parquet_page_is_found_before_anything_is_loaded(connection, tmp_path):
@@ -211,18 +230,31 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     with jsonl(folder / "filings.jsonl", FILING | {"cik": "45"}, nothing).open("a") as stream:
         stream.write("\n" + json.dumps(FILING | {"cik": "46"})[:-20])
     (folder / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
+    (folder / "47_10K_2020_a.htm").write_text(HTML, encoding="utf-8")
+    (folder / "blog.htm").write_text("<html><p>Widgets are blue.</p></html>", encoding="utf-8")
     (folder / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
     (folder / "empty.jsonl").write_bytes(b"")
     at = {"corpus": empty.linked("corpus", *folder.iterdir()), "company_facts": ""}
     empty.build("--select", "+fct_sentences", **at)
     assert "Source files left out" in empty.output
     assert "corpus/cut.json: not readable as json" in empty.output
+    assert "corpus/blog.htm: is no 10-K" in empty.output
+    html = "select section_id, sentence_text from corpus.fct_sentences where source = 'edgar_html' order by all"
+    assert empty.rows(html) == [
+        *(("ITEM_1", text) for text in ("Item 1. Business", "We make widgets.")),
+        *(("ITEM_7", text) for text in ("Item 7. Management's Discussion", "Sales 12 11", "They rose.")),
+    ]
+    reasons = "select reason, list(section_label) from corpus.rejected_rows where source = 'edgar_html' group by 1"
+    elsewhere = dict(empty.rows(reasons))
+    assert elsewhere.pop("incorporated_by_reference") == ["8"]
+    assert {"1A", "7A", "9A"} < set(elsewhere.pop("missing_item")) and not elsewhere
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
-    assert [row[0] for row in loaded] == [f"00000000{cik}_10-K_2020" for cik in (42, 43, 45)]
+    assert [row[0] for row in loaded] == [f"00000000{cik}_10-K_2020" for cik in (42, 43, 45, 47)]
     assert loaded[0][1] == 2 and loaded[1][1] == loaded[2][1]
     # what of a file of lines cannot be read costs its line alone
     rejected = (
-        "select parse_filename(file_path), source_row, reason, section_label from corpus.rejected_rows order by all"
+        "select parse_filename(file_path), source_row, reason, section_label from corpus.rejected_rows "
+        "where source != 'edgar_html' order by all"
     )
     assert empty.rows(rejected) == [
         ("filing.json", 1, "empty_text", "item_8"),

@@ -24,13 +24,19 @@ from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
 from finrag.inputs.setting import paths_of, words
 from finrag.settings import named
+from finrag.versions import code_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     import pyarrow
 
-FORMATS = {".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"}
+FORMATS = {
+    **{".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"},
+    **{".htm": "html", ".html": "html"},
+}
+# The layout that is no table: a file is a filing.
+HTML_LAYOUT = "edgar_html"
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
@@ -59,7 +65,7 @@ class DamagedRowsError(ValueError):
 class Layout:
     """One row of seeds/corpus_layouts.csv: how a file is recognised.
 
-    required_columns: every one must be present (case-insensitive).
+    required_columns: every one must be present (case-insensitive); a layout without any is no table.
     any_column_like: at least one column must match this regular expression, unless it is empty.
     """
 
@@ -69,6 +75,8 @@ class Layout:
     any_column_like: str
 
     def fits(self, columns: Iterable[str]) -> bool:
+        if not self.required_columns:
+            return False
         present = {column.lower() for column in columns}
         if not {column.lower() for column in self.required_columns} <= present:
             return False
@@ -87,6 +95,8 @@ class Layout:
         return bool(self.any_column_like) and bool(re.fullmatch(self.any_column_like, column, re.IGNORECASE))
 
     def expectation(self) -> str:
+        if not self.required_columns:
+            return f"{self.layout} (a 10-K in HTML)"
         wanted = ", ".join(self.required_columns)
         return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
 
@@ -252,11 +262,15 @@ def inspect(
         return file
     before = known.get(path)
     if before and is_as_before(file, before, layouts, names):
-        before.splitter_version = splitter_version(before.level)
+        before.splitter_version = splitter_version(before.level, before.file_format)
         return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
     try:
-        fault = fault_of_file(file, expected) or recognise(connection, file, layouts, names)
+        fault = fault_of_file(file, expected) or (
+            recognise_html(file, layouts, names)
+            if file.file_format == "html"
+            else recognise(connection, file, layouts, names)
+        )
     except (duckdb.Error, OSError, DamagedRowsError) as error:
         is_read = file.file_format == "json" and recognise_lines(connection, file, layouts, names)
         fault = (
@@ -354,6 +368,24 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
     return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
 
 
+def recognise_html(file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
+    """Fill in the layout of a 10-K in HTML, read to its end; what is wrong with it. Raises OSError."""
+    from finrag.corpus.html.document import UnreadableError
+    from finrag.corpus.html.filing import read_filing
+
+    layout = next((layout for layout in layouts if layout.layout == HTML_LAYOUT), None)
+    if layout is None:
+        return f"is HTML. Expected the columns of {'; or '.join(layout.expectation() for layout in layouts)}."
+    if REMOTE.match(file.file_path):
+        return "is HTML that is not here. Expected a local file: copy it."
+    try:
+        read_filing(file.file_path)
+    except UnreadableError as error:
+        return str(error)
+    take(file, layout, 1, names)
+    return None
+
+
 def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> bool:
     """Fill in the layout of a JSON file of which some lines are damaged; whether the others are rows of one."""
     lines = None if REMOTE.match(file.file_path) else read_lines(file.file_path, MAXIMUM_JSON_OBJECT_BYTES)
@@ -393,16 +425,20 @@ def admit(
     names: Mapping[str, str] | None,
     faults: Mapping[int, str] | None = None,
 ) -> None:
-    """The file is one of the layout."""
-    file.layout, file.level = layout.layout, layout.level
-    file.splitter_version = splitter_version(layout.level)
-    file.row_count = rows.count
-    file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
-    file.fingerprint += RENAMED + digest_of(names) if names else ""
+    """The file is one of the layout, its rows are those that were read."""
+    take(file, layout, rows.count, names)
     without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
     if faults := without | dict(faults or {}):
         stated = {str(number): faults[number] for number in sorted(faults)}
         file.unreadable_rows = json.dumps(stated, ensure_ascii=False)
+
+
+def take(file: SourceFile, layout: Layout, row_count: int, names: Mapping[str, str] | None) -> None:
+    """The file is one of the layout."""
+    file.layout, file.level, file.row_count = layout.layout, layout.level, row_count
+    file.splitter_version = splitter_version(layout.level, file.file_format)
+    file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
+    file.fingerprint += RENAMED + digest_of(names) if names else ""
 
 
 def filings_without_items(connection, file: SourceFile, rows: RowsRead) -> dict[int, str]:
@@ -462,13 +498,14 @@ def header_of(file: SourceFile) -> set[str]:
     return set()
 
 
-def splitter_version(level: str | None) -> str | None:
-    """Version of the sentence splitter that rows of this level go through: a new one means splitting again."""
+def splitter_version(level: str | None, file_format: str | None) -> str | None:
+    """Version of what reads and splits the filings of a file: a new one means doing both again."""
     if level != "filing":
         return None
     from finrag.corpus.splitting import SPLITTER_VERSION
 
-    return SPLITTER_VERSION
+    is_html = file_format == "html"
+    return f"{SPLITTER_VERSION}+html-{code_version('finrag.corpus.html')}" if is_html else SPLITTER_VERSION
 
 
 @dataclass(frozen=True)
@@ -557,7 +594,10 @@ def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
 def read_layouts(relation) -> list[Layout]:
     """Layouts in order of precedence from the seed corpus_layouts."""
     rows = relation.order("precedence").project("layout, level, required_columns, any_column_like").fetchall()
-    return [Layout(name, level, tuple(required.split("|")), like or "") for name, level, required, like in rows]
+    return [
+        Layout(name, level, tuple(required.split("|")) if required else (), like or "")
+        for name, level, required, like in rows
+    ]
 
 
 def read_known(connection, table: str) -> dict[str, SourceFile]:

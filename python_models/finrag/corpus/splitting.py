@@ -37,6 +37,10 @@ PARAGRAPH_WORDS = 9
 # A shorter line is a paragraph too where it ends like a sentence: "Revenue increased 5 %."
 SENTENCE_WORDS = 3
 
+# Ends a row of a table where the reader of a layout knows it (a record separator of ASCII): what stands on either side
+# of it is split by itself.
+END_OF_ROW = "\x1e"
+
 # Text filings of the 1990s wrap at 60 to 80 columns. An item is taken as hard-wrapped when hardly any of its text
 # stands in longer lines and prose lines often run on into a line that starts in lower case.
 WRAP_COLUMNS = 100
@@ -101,7 +105,8 @@ def split_sentences(item_text: str) -> list[str]:
     them empty or of punctuation alone; an item without text gives an empty list. Their letters and digits together
     are those of ``item_text``, in order. Time and memory grow linearly with the text. Never raises on a string.
     """
-    return split_with(_tokenizer().span_tokenize, item_text)
+    span_tokenize = _tokenizer().span_tokenize
+    return [sentence for part in item_text.split(END_OF_ROW) for sentence in split_with(span_tokenize, part)]
 
 
 def split_with(span_tokenize: SpanTokenizer, item_text: str) -> list[str]:

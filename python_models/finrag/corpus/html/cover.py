@@ -1,0 +1,130 @@
+"""Who filed a 10-K for which year: as its inline XBRL says, else its cover page, else the name of its file."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING
+
+from finrag.corpus.html.document import single_spaced
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from lxml import etree
+
+    from finrag.corpus.html.document import Document
+
+MONTHS = "january february march april may june july august september october november december".split()
+# Lines in which a cover page says what it does.
+COVER_LINES = 120
+
+_WORDED = re.compile(rf"({'|'.join(MONTHS)})\s+(\d{{1,2}})\s*,?\s*(\d{{4}})", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"(\d{{1,2}})\s+({'|'.join(MONTHS)})\s*,?\s*(\d{{4}})", re.IGNORECASE)
+_ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_ENDED = re.compile(r"\b(?:year|period)\s+ended\b:?(.{0,60})", re.IGNORECASE)
+_FORM = re.compile(r"\bform\s+(10-?K(?:SB|405|T)?(?:/A)?)(?![a-z])", re.IGNORECASE)
+_NAME_BELOW = re.compile(r"\(\s*exact\s+name\s+of\s+(?:the\s+)?(?:registrant|issuer|company)", re.IGNORECASE)
+# 320193_10K_2020_0000320193-20-000096.htm, as edgar-crawler names them; aapl-20200926.htm, as filers do
+_CRAWLED = re.compile(r"^(\d{1,10})_(10-?K[A-Z0-9]*)_(\d{4})_", re.IGNORECASE)
+_OF_PERIOD = re.compile(r"[-_](\d{4})(\d{2})(\d{2})(?!\d)")
+_CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d)", re.IGNORECASE)
+
+
+@dataclass
+class Cover:
+    """report_year: of the period's end, after which a fiscal year is named. What is not stated is None."""
+
+    cik: str | None = None
+    company_name: str | None = None
+    form_type: str = "10-K"
+    period_end: str | None = None
+    report_year: str | None = None
+    report_year_source: str | None = None
+
+
+def read_cover(document: Document, path: str) -> Cover:
+    """What is stated, from the first of the three that states it."""
+    tagged = tagged_entity(document.root)
+    lines = [line.text for line in document.lines[:COVER_LINES]]
+    name = os.path.basename(path)
+    crawled = _CRAWLED.match(name)
+    in_path = _CIK_IN_PATH.search(path)
+    cover = Cover(
+        cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and (in_path[1] or in_path[2])),
+        company_name=tagged.get("EntityRegistrantName") or name_on(lines),
+        form_type=form(tagged.get("DocumentType") or form_on(lines) or (crawled and crawled[2]) or "10-K"),
+    )
+    if period := date_in(tagged.get("DocumentPeriodEndDate") or "") or period_on(lines):
+        cover.period_end, cover.report_year_source = period.isoformat(), "period_of_report"
+    elif crawled:
+        cover.report_year, cover.report_year_source = crawled[3], "file_name"
+    elif period := period_of(name):
+        cover.period_end, cover.report_year_source = period.isoformat(), "file_name"
+    if cover.period_end:
+        cover.report_year = cover.period_end[:4]
+    return cover
+
+
+def tagged_entity(root: etree._Element) -> dict[str, str]:
+    """The facts of dei by their names, the first of each; a company's number also from the contexts."""
+    found: dict[str, str] = {}
+    for fact in root.iter("{*}nonNumeric", "ix:nonnumeric"):
+        prefix, _, concept = (fact.get("name") or "").partition(":")
+        if prefix == "dei" and (text := single_spaced("".join(fact.itertext()))):
+            found.setdefault(concept, text)
+    if "EntityCentralIndexKey" not in found:
+        entity = next(root.iter("{*}identifier", "xbrli:identifier"), None)
+        if entity is not None and "sec.gov" in (entity.get("scheme") or ""):
+            found["EntityCentralIndexKey"] = single_spaced(entity.text or "")
+    return found
+
+
+def form(stated: str) -> str:
+    """`10-K`, `10-K405`, `10-K/A`, however it is written."""
+    return re.sub(r"^10-?K", "10-K", stated.upper())
+
+
+def form_on(lines: Iterable[str]) -> str | None:
+    return next((found[1] for line in lines if (found := _FORM.search(line))), None)
+
+
+def name_on(lines: Sequence[str]) -> str | None:
+    """The company's name, which stands over the words that say so, or before them on their line."""
+    for index, line in enumerate(lines):
+        if found := _NAME_BELOW.search(line):
+            before = line[: found.start()].strip(" _")
+            above = lines[index - 1].strip(" _") if index else ""
+            return before or above or None
+    return None
+
+
+def period_on(lines: Sequence[str]) -> date | None:
+    text = " ".join(lines)
+    return next((day for found in _ENDED.finditer(text) if (day := date_in(found[1]))), None)
+
+
+def date_in(text: str) -> date | None:
+    """The first date that a text states in one of the forms of covers and of file names."""
+    text = single_spaced(text)
+    try:
+        if found := _WORDED.search(text):
+            return date(int(found[3]), MONTHS.index(found[1].lower()) + 1, int(found[2]))
+        if found := _DAY_FIRST.search(text):
+            return date(int(found[3]), MONTHS.index(found[2].lower()) + 1, int(found[1]))
+        if found := _ISO.search(text):
+            return date(int(found[1]), int(found[2]), int(found[3]))
+        if found := _SLASHED.search(text):
+            return date(int(found[3]), int(found[1]), int(found[2]))
+    except ValueError:  # the 31st of June
+        return None
+    return None
+
+
+def period_of(name: str) -> date | None:
+    """The period's end in the name of a file, where eight digits are a day."""
+    found = _OF_PERIOD.search(name)
+    return date_in("-".join(found.groups())) if found else None

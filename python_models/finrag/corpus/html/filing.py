@@ -1,0 +1,76 @@
+"""One 10-K in HTML: what its cover says and its items, as rows of the staging model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from finrag.corpus.html import items as headings
+from finrag.corpus.html.cover import Cover, read_cover
+from finrag.corpus.html.document import Document, UnreadableError, read_document
+from finrag.corpus.splitting import END_OF_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+BY_REFERENCE = "incorporated by reference: it says no more than where its text stands"
+SHARED = "missing item: its text stands with that of Item {}"
+NOT_FOUND = "missing item: neither its heading was found nor a place that the table of contents leads to"
+
+
+@dataclass
+class FiledItem:
+    """fault: why its text, if there is any, is none of the item's, as "missing item: …"."""
+
+    label: str
+    text: str | None
+    fault: str | None = None
+
+
+@dataclass
+class Filing:
+    document: Document
+    cover: Cover
+    items: list[FiledItem]
+
+
+def read_filing(path: str) -> Filing:
+    """A local file that is one; raises UnreadableError for any other, and OSError."""
+    document = read_document(path)
+    found = headings.find_items(document)
+    stated = [item.label for item in found if item.lines]
+    if len(stated) < headings.LEAST_ITEMS:
+        raise UnreadableError(
+            f"is no 10-K whose items can be found: {named(stated)}. Expected headings such as 'Item 7. Management's "
+            f"Discussion', or a table of contents that leads to them, of {headings.LEAST_ITEMS} items or more."
+        )
+    cover = read_cover(document, path)
+    items = []
+    for item in found:
+        if item.with_item:
+            items.append(FiledItem(item.label, None, SHARED.format(item.with_item)))
+            continue
+        text = item_text(document, item.lines)
+        items.append(FiledItem(item.label, text, BY_REFERENCE if headings.is_by_reference(item.label, text) else None))
+    year = int(cover.report_year) if cover.report_year else None
+    # an amendment states what it amends
+    if not cover.form_type.endswith("/A"):
+        for label in headings.missing({item.label for item in found}, year):
+            items.append(FiledItem(label, None, NOT_FOUND))
+    return Filing(document, cover, items)
+
+
+def item_text(document: Document, lines: Iterable[int]) -> str:
+    """The lines of an item, a row of a table being a text of its own."""
+    text = ""
+    for index in lines:
+        line = document.lines[index]
+        if line.cells:
+            text += f"{END_OF_ROW}\n{line.text}{END_OF_ROW}\n"
+        else:
+            text += line.text + "\n"
+    return text.replace(f"{END_OF_ROW}\n{END_OF_ROW}\n", f"{END_OF_ROW}\n").removeprefix(f"{END_OF_ROW}\n")
+
+
+def named(labels: list[str]) -> str:
+    return "it has no heading of an item" if not labels else f"it has the headings of {', '.join(labels)} alone"
