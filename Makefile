@@ -12,6 +12,10 @@ export DBT_PROFILES_DIR := .
 # What Python compiles it keeps, also where an image forbids it: compiling dbt, torch and the like takes each process ten
 # seconds, and the tests start hundreds.
 export PYTHONDONTWRITEBYTECODE :=
+# Where work is done that grows with the corpus.
+ifdef ENGINE
+export FINRAG_ENGINE := $(ENGINE)
+endif
 # Options of `finrag build` by the names that make gives them. One that is set to nothing is set.
 ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits COMPARE:compare QUESTIONS:suites ANSWERS:answers \
 	SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars
@@ -37,6 +41,7 @@ help: ## List the commands
 	@echo 'CALIBRATION="name=path"    summaries with human scores, to calibrate judges (default: the demo set)'
 	@echo 'COMPARE="run_id:run_id"    further pairs of runs to compare'
 	@echo 'VARS={"p1_anchors":2000}   any other var of dbt_project.yml, as JSON'
+	@echo 'ENGINE=ray RAY_ADDRESS=…   work that grows with the corpus on a Ray cluster'
 	@echo 'FORCE=1                    build all, also what has not changed since the last build'
 	@echo 'VERBOSE=1                  print all that dbt says while it builds'
 	@echo 'WAIT=1                     wait for another build of the same warehouse, if one runs'

@@ -15,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 LIBRARY = ("python_models",)
+LIBRARY_EXTRAS = ("ray",)
 DEVELOPMENT = ("tests/python", "benchmarks", ".ci")
 # Declared and never imported, and why.
 NOT_IMPORTED = {
@@ -71,11 +72,13 @@ def problems() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     runtime = {normal(name) for name in project["dependencies"]}
     extras = {normal(name) for names in project["optional-dependencies"].values() for name in names}
+    # extras that the library imports where they are asked for
+    optional = {normal(name) for extra in LIBRARY_EXTRAS for name in project["optional-dependencies"][extra]}
     installed = packages_distributions()
     library, development = (belonging(imported(folders), installed) for folders in (LIBRARY, DEVELOPMENT))
     told = [
         f"{path} imports {module}, which no declared package holds (it is of {', '.join(owners) or 'none installed'})"
-        for modules, declared in ((library, runtime), (development, runtime | extras))
+        for modules, declared in ((library, runtime | optional), (development, runtime | extras))
         for module, (owners, path) in sorted(modules.items())
         if not owners & declared
     ]

@@ -25,6 +25,7 @@ import yaml
 import finrag
 from finrag.build import concerned
 from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
+from finrag.engine import run as engine
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
 from finrag.metrics.frozen import frozen_file
@@ -41,6 +42,8 @@ SETTING = "the setting "
 SOURCE_FILES = "source files"
 REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": SOURCE_FILES}
 ENVIRONMENT = ("FINRAG_", "DBT_")
+# Of these variables: settings, which are read one by one, and where work is done, which decides no result.
+NO_RESULTS = (VARIABLE, engine.VARIABLE)
 DEFAULT_LANCE = "warehouse/lance"
 
 
@@ -217,7 +220,7 @@ def environment() -> list[str]:
     settings = [
         f"{name}={value}"
         for name, value in os.environ.items()
-        if (name.startswith(ENVIRONMENT) and name != VARIABLE) or name.endswith("_BASE_URL")
+        if (name.startswith(ENVIRONMENT) and name not in NO_RESULTS) or name.endswith("_BASE_URL")
     ]
     return sorted(settings + [name for name in os.environ if name.endswith("_API_KEY")])
 

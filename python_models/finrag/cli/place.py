@@ -10,7 +10,7 @@ import os
 import shutil
 from pathlib import Path
 
-from finrag.cli import registries
+from finrag.cli import registries, toml
 from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 
@@ -20,6 +20,8 @@ STAGE = Path(".finrag")
 def enter() -> None:
     """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
     if Path(FILE).exists():
+        for name, value in toml.environment(Path(FILE)).items():
+            os.environ.setdefault(name, value)
         stage = set_up(Path.cwd() / STAGE)
         os.environ |= {"DBT_PROJECT_DIR": str(stage), "DBT_PROFILES_DIR": str(stage)}
         # dbt takes these from its project's folder where they are relative
@@ -94,6 +96,10 @@ paths = "demo"                      # or ["filings/*.json", "sentences/*.parquet
 
 # [budgets]
 # usd = 5
+
+# [engine]                          # a cluster for what grows with the corpus
+# name = "ray"
+# address = "10.0.0.4:6379"
 
 # [[registry.embedding_models]]     # rows of a registry; or a file registry/embedding_models.csv
 # model_id = "my-model"

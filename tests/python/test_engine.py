@@ -1,0 +1,175 @@
+"""The engine: a task over parts gives the same in this process and on a cluster, whatever the cluster loses."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+
+import engine_tasks
+from finrag.cli import toml
+from finrag.engine import cluster
+from finrag.engine.run import chosen, run
+from finrag.errors import FinragError
+from warehouses import ROOT
+
+PATHS = os.pathsep.join([str(ROOT / "python_models"), str(ROOT / "tests" / "python")])
+SMALL = {"object_store_memory": 80 * 1024**2}
+# A node that does not answer is given up after three seconds, not fifteen.
+WATCHED = {"health_check_period_ms": 750, "health_check_failure_threshold": 4}
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator:
+    """A cluster of two nodes of one processor each, which asks for a token, and a head that runs nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", PATHS)
+        patch.setenv("RAY_AUTH_MODE", "token")
+        patch.setenv("RAY_AUTH_TOKEN", "0123456789abcdef" * 4)
+        patch.setenv("FINRAG_ENGINE", "ray")
+        cluster.installed()
+        from ray.cluster_utils import Cluster
+
+        head = {"num_cpus": 0, "include_dashboard": False, "_system_config": WATCHED, **SMALL}
+        started = Cluster(initialize_head=True, head_node_args=head)
+        patch.setenv("RAY_ADDRESS", started.address)
+        for _ in range(2):
+            started.add_node(num_cpus=1, **SMALL)
+        yield started
+        import ray
+
+        ray.shutdown()
+        started.shutdown()
+
+
+@pytest.fixture
+def on_ray(nodes, monkeypatch):
+    monkeypatch.setenv("FINRAG_ENGINE", "ray")
+    return nodes
+
+
+def test_in_this_process_parts_are_made_as_they_are_needed(monkeypatch):
+    monkeypatch.delenv("FINRAG_ENGINE", raising=False)
+    made = []
+    results = run(engine_tasks.square, (made.append(part) or part for part in range(5)))
+    assert next(results) == 0 and made == [0]
+    assert list(results) == [1, 4, 9, 16]
+
+
+def test_an_unknown_engine_is_refused(monkeypatch):
+    monkeypatch.setenv("FINRAG_ENGINE", "spark")
+    with pytest.raises(FinragError, match=r"'spark'. Allowed: here .* and ray"):
+        chosen()
+
+
+def test_ray_is_not_imported_where_it_is_not_used():
+    code = "import sys; from finrag.engine.run import run; list(run(abs, [1])); sys.exit('ray' in sys.modules)"
+    environment = os.environ | {"PYTHONPATH": PATHS, "FINRAG_ENGINE": ""}
+    assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
+
+
+def test_an_address_that_leads_nowhere_is_refused(monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 2)
+    refused = {"": "RAY_ADDRESS is ''", "ray://host:1": "Allowed: host:port", "127.0.0.1:9": "No cluster answers"}
+    for address, said in refused.items():
+        with pytest.raises(FinragError, match=said):
+            cluster.ask_nodes(address)
+
+
+def test_a_cluster_that_others_reach_must_ask_for_a_token(monkeypatch):
+    monkeypatch.delenv("RAY_AUTH_MODE", raising=False)
+    cluster.refuse_open_nodes(["127.0.0.1", "::1"])
+    with pytest.raises(FinragError, match=r"\(10.0.0.4\), so it must ask for a token"):
+        cluster.refuse_open_nodes(["127.0.0.1", "10.0.0.4"])
+    monkeypatch.setenv("RAY_AUTH_MODE", "token")
+    cluster.refuse_open_nodes(["10.0.0.4"])
+
+
+def test_workers_are_told_no_key():
+    secrets = {"OPENAI_API_KEY": "k", "HF_TOKEN": "t", "RAY_AUTH_TOKEN": "s"}
+    assert cluster.told(secrets | {"FINRAG_LANCE": "a", "PATH": "p"}) == {"FINRAG_LANCE": "a"}
+
+
+def test_a_project_names_its_engine(tmp_path):
+    file = tmp_path / "finrag.toml"
+    file.write_text('[engine]\nname = "ray"\naddress = "10.0.0.4:6379"\n')
+    assert toml.variables(file, {}) == {}
+    assert toml.environment(file) == {"FINRAG_ENGINE": "ray", "RAY_ADDRESS": "10.0.0.4:6379"}
+    for text, said in (('engine = "ray"', "Allowed: engine.name"), ("[engine]\nname = 3", "engine.name is 3")):
+        file.write_text(text)
+        with pytest.raises(FinragError, match=said):
+            toml.environment(file)
+
+
+def test_parts_run_on_both_nodes_in_the_folder_of_the_build_and_come_in_order(on_ray, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FINRAG_MARK", "seen")
+    found = list(run(engine_tasks.where, range(12)))
+    assert [part for part, *_ in found] == list(range(12))
+    processes = {process for _, process, *_ in found}
+    assert len(processes) >= 2 and os.getpid() not in processes
+    assert {(folder, mark) for *_, folder, mark in found} == {(str(tmp_path), "seen")}
+
+
+def test_few_parts_are_made_ahead(on_ray):
+    made = []
+    results = run(engine_tasks.square, (made.append(part) or part for part in range(1_000)))
+    assert next(results) == 0 and len(made) == cluster.AHEAD * 2
+    results.close()
+
+
+def test_a_fault_of_the_person_comes_back_as_it_was_raised(on_ray):
+    results = run(engine_tasks.fail_at_three, range(9))
+    assert [next(results) for _ in range(3)] == [0, 1, 2]
+    with pytest.raises(FinragError, match=r"^Part three is at fault. Correct it.$") as raised:
+        next(results)
+    assert type(raised.value) is FinragError
+    with pytest.raises(ZeroDivisionError):
+        list(run(engine_tasks.divide, [1, 0]))
+
+
+def test_a_killed_worker_costs_no_part_and_gives_none_twice(on_ray, tmp_path):
+    assert list(run(partial(engine_tasks.die_once, str(tmp_path)), range(8))) == list(range(8))
+    assert (tmp_path / "died").exists()
+
+
+def test_a_part_that_kills_every_worker_ends_the_job(on_ray, monkeypatch):
+    monkeypatch.setattr(cluster, "TRIES", 2)
+    with pytest.raises(FinragError, match=r"lost a part of die 2 times"):
+        list(run(engine_tasks.die, [1]))
+
+
+def test_a_lost_node_costs_no_part(on_ray, tmp_path):
+    third = on_ray.add_node(num_cpus=1, **SMALL)
+    on_ray.wait_for_nodes()
+    begun = tmp_path / "begun"
+
+    def lose() -> None:
+        while not begun.exists():
+            time.sleep(0.05)
+        on_ray.remove_node(third, allow_graceful=False)
+
+    losing = threading.Thread(target=lose)
+    losing.start()
+    assert list(run(partial(engine_tasks.slow_on, third.node_id, str(begun)), range(24))) == list(range(24))
+    losing.join(timeout=1)
+    assert not losing.is_alive()
+
+
+def test_a_worker_with_other_code_is_refused(on_ray, monkeypatch):
+    monkeypatch.setattr(cluster, "digest", lambda: "another")
+    with pytest.raises(FinragError, match="has another finrag than the process that builds"):
+        list(run(engine_tasks.square, [1]))
+
+
+def test_a_wrong_token_is_said_to_be_one(on_ray, monkeypatch):
+    monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 3)
+    monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 64)
+    with pytest.raises(FinragError, match="refused the token"):
+        cluster.ask_nodes(os.environ["RAY_ADDRESS"])
