@@ -38,6 +38,7 @@ BENCHMARKS = {
     "scale": "scale",
     "gate": "gate",
     "html": "html_filings",
+    "engine": "engine",
 }
 
 

@@ -94,13 +94,13 @@ def opened(place: Path):
 
 def texts_to_embed(place: Path) -> str:
     """Which texts have no vector, and the text of the first part of them, as int_embedded_texts reads them."""
-    from finrag.encoders.embed import PART_TEXTS, _texts, distinct_hashes
+    from finrag.encoders.embed import SLICE_TEXTS, _texts, distinct_hashes
     from finrag.index.regimes import quoted
 
     _, sentences, vectors = opened(place)
     hashes = distinct_hashes(sentences)
     missing = np.flatnonzero(vectors.rows(hashes) < 0)
-    last = hashes[int(missing[:PART_TEXTS][-1])].as_py()
+    last = hashes[int(missing[:SLICE_TEXTS][-1])].as_py()
     start = time.perf_counter()
     texts = _texts(sentences, f"text_hash <= {quoted(last)}")
     return f"{len(missing):,} texts, {len(texts):,} read in {time.perf_counter() - start:.1f} s"
@@ -108,7 +108,8 @@ def texts_to_embed(place: Path) -> str:
 
 def store(place: Path) -> str:
     """Appended by 65,536, compacted, found again and summed."""
-    from finrag.encoders.embed import FLUSH_TEXTS, distinct_hashes
+    from finrag.encoders.embed import distinct_hashes
+    from finrag.encoders.parts import FLUSH_TEXTS
 
     _, sentences, vectors = opened(place)
     hashes = distinct_hashes(sentences)

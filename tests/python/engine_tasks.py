@@ -7,6 +7,7 @@ import signal
 import time
 from pathlib import Path
 
+from finrag.encoders.parts import embed_part
 from finrag.errors import FinragError
 
 
@@ -41,6 +42,17 @@ def die_once(folder: str, number: int) -> int:
 def die(number: int) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def embed_part_dying_once(*arguments):
+    """As embed_part, but the first worker that has written its fragments is killed before it can say so."""
+    marker = Path(os.environ["FINRAG_DIED"])
+    done = embed_part(*arguments)
+    try:
+        marker.touch(exist_ok=False)
+    except FileExistsError:
+        return done
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def slow_on(node: str, begun: str, number: int) -> int:

@@ -14,11 +14,16 @@ import pytest
 
 import engine_tasks
 from finrag.cli import toml
+from finrag.encoders import parts
+from finrag.encoders.embed import embed_texts
+from finrag.encoders.store import EmbeddingStore
 from finrag.engine import cluster
 from finrag.engine.run import chosen, run
 from finrag.errors import FinragError
+from tiny_models import save_tiny_model, sentences, tiny
 from warehouses import ROOT
 
+EMBED_PART = parts.embed_part
 PATHS = os.pathsep.join([str(ROOT / "python_models"), str(ROOT / "tests" / "python")])
 SMALL = {"object_store_memory": 80 * 1024**2}
 # A node that does not answer is given up after three seconds, not fifteen.
@@ -160,6 +165,25 @@ def test_a_lost_node_costs_no_part(on_ray, tmp_path):
     assert list(run(partial(engine_tasks.slow_on, third.node_id, str(begun)), range(24))) == list(range(24))
     losing.join(timeout=1)
     assert not losing.is_alive()
+
+
+def test_vectors_of_two_nodes_are_those_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
+    """A worker is lost at its work: no text is missing, and none is there twice."""
+    monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
+    model = tiny(save_tiny_model(tmp_path / "tiny"))
+    texts = sentences(300)
+    hashes = [f"hash{number}" for number in range(len(texts))]
+    stores = {}
+    for engine in ("here", "ray"):
+        monkeypatch.setenv("FINRAG_ENGINE", engine)
+        monkeypatch.setattr(parts, "embed_part", engine_tasks.embed_part_dying_once if engine == "ray" else EMBED_PART)
+        monkeypatch.setenv("FINRAG_DIED", str(tmp_path / "died"))
+        stores[engine] = EmbeddingStore.open(tmp_path / engine, model)
+        assert embed_texts(stores[engine], hashes, texts) == len(texts)
+        assert stores[engine].dataset().count_rows() == len(texts)
+    assert (tmp_path / "died").exists()
+    assert (stores["here"].vectors(hashes) == stores["ray"].vectors(hashes)).all()
+    assert stores["here"].checksum(hashes) == stores["ray"].checksum(hashes)
 
 
 def test_a_worker_with_other_code_is_refused(on_ray, monkeypatch):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.encoders import imported
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel, chosen_models, read_models
+from finrag.encoders.parts import embed_in_parts
 from finrag.encoders.store import EmbeddingStore
 from finrag.index.regimes import quoted
 from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
@@ -18,12 +18,8 @@ if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-# Vectors are appended after so many texts or seconds, whichever is first: what a killed build loses at most. A minute
-# of a CPU is some 30,000 texts, so 41.6 million texts are some 1,400 versions of the table.
-FLUSH_TEXTS = 65_536
-FLUSH_SECONDS = 60.0
-# Texts held, tokenised and put in order of length at a time. For each part the sentences are read once.
-PART_TEXTS = 262_144
+# Texts held and put in order of length at a time. For each slice the sentences are read once.
+SLICE_TEXTS = 262_144
 
 MANIFEST = {
     "model_id": "string",
@@ -108,9 +104,9 @@ def _embed(
 
 
 def _embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, rows: np.ndarray, sentences) -> int:
-    """Compute the vectors of the texts whose row is -1, part by part; returns how many.
+    """Compute the vectors of the texts whose row is -1; returns how many.
 
-    hashes: of all texts, sorted, each once. A part is a range of hashes, so that it names texts and holds none.
+    hashes: of all texts, sorted, each once.
     """
     import numpy as np
 
@@ -119,25 +115,25 @@ def _embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, rows: np.ndar
         return 0
 
     from finrag.encoders.encoder import SAMPLE_TEXTS
-    from finrag.progress import progress
 
     # the job's sample is of all its texts, so that no part has another precision than the others
     step = max(1, len(missing) // SAMPLE_TEXTS)
     sample = [hashes[place].as_py() for place in missing[::step][:SAMPLE_TEXTS].tolist()]
     sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(quoted, sample))})"))
-    with (
-        progress(f"Embedding {store.model.model_id}", len(missing), "text") as texts_done,
-        _Job(store, DOCUMENT, [sampled[key] for key in sample], texts_done) as job,
-    ):
-        for start in range(0, len(missing), PART_TEXTS):
-            part = missing[start : start + PART_TEXTS]
-            first, last = (quoted(hashes[int(place)].as_py()) for place in (part[0], part[-1]))
-            found = _texts(sentences, f"text_hash between {first} and {last}")
-            # texts between two missing ones that have a vector
-            wanted = set(hashed(hashes.slice(part[0], part[-1] - part[0] + 1))[part - part[0]].tolist())
-            names = hashed([key for key, _ in found]).tolist()
-            job.take([pair for pair, name in zip(found, names, strict=True) if name in wanted])
-    return job.done
+    slices = (
+        _missing_texts(hashes, missing[start : start + SLICE_TEXTS], sentences)
+        for start in range(0, len(missing), SLICE_TEXTS)
+    )
+    return embed_in_parts(store, DOCUMENT, [sampled[key] for key in sample], len(missing), slices)
+
+
+def _missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
+    """text_hash and text of those at the places, which ascend; those between them have a vector."""
+    first, last = (quoted(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
+    found = _texts(sentences, f"text_hash between {first} and {last}")
+    wanted = set(hashed(hashes.slice(places[0], places[-1] - places[0] + 1))[places - places[0]].tolist())
+    names = hashed([key for key, _ in found]).tolist()
+    return [pair for pair, name in zip(found, names, strict=True) if name in wanted]
 
 
 def _texts(sentences, condition: str) -> list[tuple[str, str]]:
@@ -162,60 +158,7 @@ def embed_texts(store: EmbeddingStore, text_hashes: Sequence[str], texts: Sequen
     if not pairs:
         return 0
 
-    from finrag.progress import progress
-
-    with (
-        progress(f"Embedding {store.model.model_id}", len(pairs), "text") as texts_done,
-        _Job(store, role, [text for _, text in pairs], texts_done) as job,
-    ):
-        job.take(pairs)
-    return job.done
-
-
-class _Job:
-    """Computes vectors of one precision and appends them as they come; what is left is appended at the end."""
-
-    def __init__(self, store: EmbeddingStore, role: str, sample: Sequence[str], texts_done) -> None:
-        """sample: texts that decide the precision where the store has none yet."""
-        from finrag.encoders.encoder import load_encoder
-
-        self.store = store
-        self.role = role
-        self.texts_done = texts_done
-        self.encoder = load_encoder(store.model)
-        self.precision = self.encoder.usable(store.precision()) or self.encoder.choose_precision(sample, role)
-        self.pending: list[pa.Table] = []
-        self.waiting = self.done = 0
-        self.flushed = time.monotonic()
-
-    def __enter__(self) -> _Job:
-        return self
-
-    def __exit__(self, kind, *_) -> None:
-        if kind is None:
-            self.flush()
-
-    def take(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Embed texts, given as text_hash and text."""
-        for batch in self.encoder.encode([text for _, text in pairs], self.role, self.precision):
-            names = [pairs[position][0] for position in batch.positions]
-            self.pending.append(
-                self.store.batch(
-                    names, self.role, batch.vectors, self.precision, batch.token_counts, self.encoder.max_tokens
-                )
-            )
-            self.waiting += len(names)
-            self.texts_done.update(len(names))
-            if self.waiting >= FLUSH_TEXTS or time.monotonic() - self.flushed >= FLUSH_SECONDS:
-                self.flush()
-
-    def flush(self) -> None:
-        import pyarrow as pa
-
-        if self.pending:
-            self.store.append(pa.concat_tables(self.pending))
-        self.done += self.waiting
-        self.pending, self.waiting, self.flushed = [], 0, time.monotonic()
+    return embed_in_parts(store, role, [text for _, text in pairs], len(pairs), [pairs])
 
 
 def embed_queries(

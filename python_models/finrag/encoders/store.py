@@ -97,6 +97,31 @@ class EmbeddingStore:
                 batch.cast(self.schema), str(self.path), mode="create" if self.dataset() is None else "append"
             )
 
+    def create(self) -> None:
+        """An empty table where there is none."""
+        if self.dataset() is None:
+            import lance
+
+            self._dataset = lance.write_dataset(self.schema.empty_table(), str(self.path), self.schema)
+
+    def fragments(self, batch: pa.Table) -> list[str]:
+        """Rows of the store's schema as fragments of its table, which has to be there, and which they are no part of
+        before `add` is told of them. As JSON."""
+        import json
+
+        from lance.fragment import write_fragments
+
+        made = write_fragments(batch.cast(self.schema), str(self.path), mode="append")
+        return [json.dumps(fragment.to_json()) for fragment in made]
+
+    def add(self, fragments: Sequence[str]) -> None:
+        """Make fragments part of the table, in one atomic step."""
+        import lance
+
+        version = self.dataset().version
+        added = lance.LanceOperation.Append([lance.FragmentMetadata.from_json(fragment) for fragment in fragments])
+        self._dataset = lance.LanceDataset.commit(str(self.path), added, read_version=version)
+
     def batch(
         self,
         text_hashes: Sequence[str],

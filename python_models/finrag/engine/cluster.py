@@ -84,8 +84,8 @@ def _result(reference, task: Callable):
         reason = str(error).strip().splitlines()[0]
         raise FinragError(
             f"The cluster lost a part of {name} {TRIES} times: {reason} What was stored is kept, and the next build "
-            "goes on from there. Give workers more memory if they ran out of it (finrag doctor says what they have), "
-            f"or build without the cluster ({VARIABLE}=here)."
+            "goes on from there. Give workers more memory if they ran out of it, or build without the cluster "
+            f"({VARIABLE}=here)."
         ) from error
 
 
@@ -103,12 +103,12 @@ class Job:
         if digest() != self.digest:
             raise FinragError(
                 f"A worker ({os.uname().nodename}) has another finrag than the process that builds. Install the same "
-                "on all nodes; finrag doctor says what each has."
+                "on all nodes."
             )
         if not Path(self.folder).is_dir():
             raise FinragError(
                 f"A worker ({os.uname().nodename}) has no folder {self.folder}. The project lies in a folder that all "
-                "nodes share, under the same path; finrag doctor says which reach it."
+                "nodes share, under the same path."
             )
         os.chdir(self.folder)
         os.environ.update(self.environment)
