@@ -16,7 +16,12 @@ edgar_corpus_items as (
 
 edgar_html_items as (
 
-    select * from {{ ref('stg_edgar_html__items') }}
+    select
+        * exclude (file_version),
+        'edgar_html' as source,
+        1 as source_row,
+        null::varchar as filing_date,
+    from {{ ref('stg_edgar_html__items') }}
 
 ),
 

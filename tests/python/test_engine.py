@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import subprocess
 import sys
@@ -9,21 +10,25 @@ import threading
 import time
 from collections.abc import Iterator
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
+import yaml
 
 import engine_tasks
-from finrag.cli import toml
+from finrag.cli import doctor, toml
 from finrag.encoders import parts
 from finrag.encoders.embed import embed_texts
 from finrag.encoders.store import EmbeddingStore
 from finrag.engine import cluster
+from finrag.engine import nodes as nodes_of_cluster
 from finrag.engine.run import chosen, run
 from finrag.errors import FinragError
 from tiny_models import save_tiny_model, sentences, tiny
 from warehouses import ROOT
 
 EMBED_PART = parts.embed_part
+EXAMPLES = ROOT / "docs" / "examples"
 PATHS = os.pathsep.join([str(ROOT / "python_models"), str(ROOT / "tests" / "python")])
 SMALL = {"object_store_memory": 80 * 1024**2}
 # A node that does not answer is given up after three seconds, not fifteen.
@@ -79,6 +84,16 @@ def test_ray_is_not_imported_where_it_is_not_used():
     assert subprocess.run([sys.executable, "-c", code], env=environment, check=False).returncode == 0
 
 
+def test_a_node_that_does_not_reach_the_folder_says_so(tmp_path):
+    told = nodes_of_cluster.describe(str(tmp_path / "elsewhere"), "mark")
+    assert told["fault"] == f"cannot write into {tmp_path / 'elsewhere'}: No such file or directory"
+    node = nodes_of_cluster.Node("10.0.0.4", processors=1, gpus=0, **told)
+    assert nodes_of_cluster.faults(node) == [
+        f"cannot write into {tmp_path / 'elsewhere'}: No such file or directory. Put the project where all nodes reach "
+        "it under one path."
+    ]
+
+
 def test_an_address_that_leads_nowhere_is_refused(monkeypatch):
     monkeypatch.setattr(cluster, "SECONDS_TO_ANSWER", 2)
     refused = {"": "RAY_ADDRESS is ''", "ray://host:1": "Allowed: host:port", "127.0.0.1:9": "No cluster answers"}
@@ -110,6 +125,22 @@ def test_a_project_names_its_engine(tmp_path):
         file.write_text(text)
         with pytest.raises(FinragError, match=said):
             toml.environment(file)
+
+
+def test_the_example_for_kuberay_has_what_every_node_needs():
+    example = yaml.safe_load((EXAMPLES / "ray-cluster-kubernetes.yaml").read_text(encoding="utf-8"))
+    assert (example["apiVersion"], example["kind"]) == ("ray.io/v1", "RayCluster")
+    assert example["spec"]["rayVersion"] == importlib.metadata.version("ray")
+    groups = [example["spec"]["headGroupSpec"], *example["spec"]["workerGroupSpecs"]]
+    assert len(groups) == 2
+    for group in groups:
+        pod = group["template"]["spec"]
+        [container] = pod["containers"]
+        told = {variable["name"]: variable for variable in container["env"]}
+        assert told["RAY_AUTH_MODE"]["value"] == "token" and told["RAY_USAGE_STATS_ENABLED"]["value"] == "0"
+        assert told["RAY_AUTH_TOKEN"]["valueFrom"]["secretKeyRef"]["name"] == "finrag-ray"
+        assert container["resources"]["limits"] == container["resources"]["requests"]
+        assert {mount["name"] for mount in container["volumeMounts"]} == {volume["name"] for volume in pod["volumes"]}
 
 
 def test_parts_run_on_both_nodes_in_the_folder_of_the_build_and_come_in_order(on_ray, tmp_path, monkeypatch):
@@ -186,6 +217,22 @@ def test_vectors_of_two_nodes_are_those_of_this_process_bit_for_bit(on_ray, tmp_
     assert stores["here"].checksum(hashes) == stores["ray"].checksum(hashes)
 
 
+def test_doctor_says_what_each_node_has(on_ray, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    found = doctor.Findings()
+    doctor.cluster(found)
+    told = capsys.readouterr().out
+    assert found.faults == 0 and told.count("1 processors, 0 GPUs") == 2 and "Ray 2.60" in told
+    assert not list(tmp_path.iterdir())
+    here = nodes_of_cluster.versions()
+    monkeypatch.setattr(nodes_of_cluster, "versions", lambda: here | {"torch": "0.1"})
+    monkeypatch.setattr(nodes_of_cluster, "LEAST_GB_A_PROCESSOR", 10_000)
+    doctor.cluster(found)
+    told = capsys.readouterr().out
+    assert found.faults == 4
+    assert f"has torch {here['torch']}, this process 0.1." in told and "need 10000 GB each" in told
+
+
 def test_a_worker_with_other_code_is_refused(on_ray, monkeypatch):
     monkeypatch.setattr(cluster, "digest", lambda: "another")
     with pytest.raises(FinragError, match="has another finrag than the process that builds"):
@@ -197,3 +244,24 @@ def test_a_wrong_token_is_said_to_be_one(on_ray, monkeypatch):
     monkeypatch.setenv("RAY_AUTH_TOKEN", "f" * 64)
     with pytest.raises(FinragError, match="refused the token"):
         cluster.ask_nodes(os.environ["RAY_ADDRESS"])
+
+
+def test_a_doctor_without_a_cluster_says_why(monkeypatch, capsys):
+    monkeypatch.setenv("FINRAG_ENGINE", "ray")
+    monkeypatch.setenv("RAY_ADDRESS", "")
+    # Ray decides as it is imported whether it asks for a token
+    monkeypatch.setattr(cluster, "installed", lambda: SimpleNamespace(is_initialized=lambda: False))
+    found = doctor.Findings()
+    doctor.cluster(found)
+    assert found.faults == 1 and "RAY_ADDRESS is ''" in capsys.readouterr().out
+
+
+def test_the_example_for_ray_up_is_one(nodes):
+    from ray.autoscaler._private.util import prepare_config, validate_config
+
+    example = yaml.safe_load((EXAMPLES / "ray-cluster.yaml").read_text(encoding="utf-8"))
+    validate_config(prepare_config(example))
+    with pytest.raises(Exception, match="was unexpected"):
+        validate_config(prepare_config(example | {"min_worker": 2}))
+    for command in (*example["head_start_ray_commands"][1:], *example["worker_start_ray_commands"][1:]):
+        assert "RAY_AUTH_MODE=token" in command and "RAY_USAGE_STATS_ENABLED=0" in command

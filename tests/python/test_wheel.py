@@ -102,7 +102,8 @@ def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     first, _, *others = MADE.splitlines()
     assert MADE.splitlines() == ["finrag init demo", "cd demo", "finrag build"]
     run(finrag, *shlex.split(first)[1:], folder=empty)
-    shutil.copytree(demo.lance / "embeddings", empty / "demo" / "warehouse" / "lance" / "embeddings")
+    for vectors in ("embeddings", "token_vectors"):
+        shutil.copytree(demo.lance / vectors, empty / "demo" / "warehouse" / "lance" / vectors)
     [build] = [(finrag, *shlex.split(line)[1:], *UNTESTED) for line in others]
     killed(*build, at="metrics", folder=empty / "demo", **OTHER_THREADS)
     return empty / "demo", run(*build, folder=empty / "demo", **OTHER_THREADS)

@@ -17,6 +17,10 @@ from finrag.build.checks import REGISTERED
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.sources import REMOTE
+from finrag.engine.nodes import faults, nodes
+from finrag.engine.run import RAY
+from finrag.engine.run import chosen as chosen_engine
+from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
 from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
 from finrag.settings import KEY_OF, ROLES
@@ -60,6 +64,7 @@ def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
     keys(found, chosen)
     files(found, chosen)
     machine(found)
+    cluster(found)
     packages(found)
     print(f"\nFaults, marked with !: {found.faults}" if found.faults else "\nNo faults.")
     return found.faults
@@ -152,6 +157,21 @@ def machine(found: Findings) -> None:
     found.say("memory", f"{memory:,.1f} GB")
     found.say("FINRAG_MEMORY_LIMIT", limit or "4GB", "environment" if limit else DEFAULT)
     found.say("processors", os.cpu_count())
+
+
+def cluster(found: Findings) -> None:
+    """The nodes of the engine in use, where that is a cluster."""
+    try:
+        if chosen_engine() != RAY:
+            return
+        found.title("Cluster")
+        for node in nodes():
+            has = f"{node.processors:g} processors, {node.gpus:g} GPUs, {node.memory_gb:,.1f} GB"
+            found.say(node.address, f"{has}, Python {node.versions['Python']}, Ray {node.versions['ray']}")
+            for fault in faults(node):
+                found.fault(node.address, fault)
+    except FinragError as error:
+        found.fault("cluster", str(error))
 
 
 def packages(found: Findings) -> None:

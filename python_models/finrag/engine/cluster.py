@@ -103,7 +103,7 @@ class Job:
         if digest() != self.digest:
             raise FinragError(
                 f"A worker ({os.uname().nodename}) has another finrag than the process that builds. Install the same "
-                "on all nodes."
+                "on all nodes; finrag doctor says what each has."
             )
         if not Path(self.folder).is_dir():
             raise FinragError(
