@@ -44,10 +44,11 @@ OTHER_ANSWERS = {
     # none of these tests reads BERTScore or cosine
     "score_models": "",
 }
+SEEDS = "resource_type:seed"
 # The part of the DAG that needs no embeddings.
 CORPUS_AND_BUNDLES = (
     "--select",
-    "resource_type:seed",
+    SEEDS,
     *(f"path:models/{folder}" for folder in ("staging/stg_*", "corpus", "bundles")),
     *(f"path:python_models/{folder}" for folder in ("staging", "corpus", "bundles")),
 )
