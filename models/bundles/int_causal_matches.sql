@@ -9,8 +9,10 @@ sentences as (
         * exclude (sentence_text),
         {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
     from {{ ref('fct_sentences') }}
+    where
+        sentence_kind is distinct from 'written_row'
     {% if is_incremental() -%}
-    where filing_id in ({{ unprocessed_filings() }})
+        and filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
 
 ),

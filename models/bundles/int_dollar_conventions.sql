@@ -12,6 +12,7 @@ sentences as (
     select * from {{ ref('fct_sentences') }}
     where
         contains(sentence_text, '$')
+        and sentence_kind is distinct from 'written_row'
     {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
         {%- endif %}

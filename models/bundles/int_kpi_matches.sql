@@ -30,7 +30,7 @@ candidates as (
     from sentences
     where
         -- a heading or a line of an index states nothing
-        sentence_kind not in ('heading', 'index_line')
+        sentence_kind not in ('heading', 'index_line', 'written_row')
         and regexp_matches(sentence_text, {{ any_rule(rules) }})
 
 ),

@@ -29,7 +29,8 @@ sentences as (
 
     select * from fct_sentences
     where
-        regexp_matches(sentence_text, '(?i)\b(?:thousands|millions|billions)\b|000[’'']*s?(?: omitted)?\s?\)')
+        sentence_kind is distinct from 'written_row'
+        and regexp_matches(sentence_text, '(?i)\b(?:thousands|millions|billions)\b|000[’'']*s?(?: omitted)?\s?\)')
 
 ),
 

@@ -21,7 +21,7 @@ sentences as (
     where
         section_id = 'ITEM_1A'
         and length(sentence_text) <= 700
-        and sentence_kind not in ('heading', 'index_line')
+        and sentence_kind not in ('heading', 'index_line', 'written_row')
         and not {{ is_cross_reference('sentence_text') }}
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 

@@ -57,6 +57,7 @@ sentences as (
         -- the report on controls stands in item 9A
         regexp_matches(sentences.sentence_text, '(?i)\bwe have audited\b') as is_of_auditor,
     from {{ ref('fct_sentences') }} as sentences
+    where sentences.sentence_kind is distinct from 'written_row'
 
 ),
 

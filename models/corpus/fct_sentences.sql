@@ -53,9 +53,32 @@ split_sentences as (
 
 ),
 
+table_rows as (
+
+    select
+        row_sentence_id as sentence_id,
+        filing_id,
+        cik,
+        company_name,
+        report_year,
+        section_id,
+        sentence_pos,
+        row_text as sentence_text,
+        source,
+    from {{ ref('int_table_rows') }}
+    where
+        {{ setting('written_rows') }}
+    {% if is_incremental() -%}
+        and filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
 accepted_sentence_rows as (
 
-    select sentence_rows.* exclude (file_path, source_row)
+    select
+        sentence_rows.* exclude (file_path, source_row),
+        false as is_written_row,
     from sentence_rows
     anti join rejected_rows
         on sentence_rows.file_path = rejected_rows.file_path
@@ -69,7 +92,17 @@ sentences as not materialized (
 
     union all
 
-    select * from split_sentences
+    select
+        *,
+        false as is_written_row,
+    from split_sentences
+
+    union all
+
+    select
+        *,
+        true as is_written_row,
+    from table_rows
 
 ),
 
@@ -91,13 +124,13 @@ normalised as not materialized (
 measured as not materialized (
 
     select
-        normalised.* exclude (company_name, normalised_text),
+        normalised.* exclude (company_name, normalised_text, is_written_row),
         coalesce(filing_versions.company_name, 'CIK ' || normalised.cik) as company_name,
         md5(lower(normalised.normalised_text)) as text_hash,
         -- words are parted by spaces
         length(normalised.normalised_text) - length(replace(normalised.normalised_text, ' ', '')) + 1 as word_count,
         regexp_matches(normalised.sentence_text, '[0-9]') as has_number,
-        {{ sentence_kind('normalised.normalised_text') }} as sentence_kind,
+        if(normalised.is_written_row, 'written_row', {{ sentence_kind('normalised.normalised_text') }}) as sentence_kind,
     from normalised
     inner join filing_versions
         on normalised.filing_id = filing_versions.filing_id
@@ -137,7 +170,7 @@ section_counts as (
     select
         filing_id,
         section_id,
-        count(*) as section_sentence_count,
+        count(*) filter (where not is_written_row) as section_sentence_count,
     from sentences
     group by filing_id, section_id
 

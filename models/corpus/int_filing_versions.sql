@@ -51,7 +51,11 @@ filings as (
         filing_id,
         max(char_count) as longest_char_count,
         -- what the other copies hold, and where, decides which of their rows are rejected, so it belongs to the version
-        md5(string_agg(copy_id || content_hash, ',' order by copy_id)) as filing_version,
+        md5(
+            string_agg(copy_id || content_hash, ',' order by copy_id)
+            -- whether the rows of its tables are written out
+            || if(bool_or(source = 'edgar_html'), '{{ setting('written_rows') }}', '')
+        ) as filing_version,
     from copies
     group by filing_id
 

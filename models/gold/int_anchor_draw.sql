@@ -39,6 +39,7 @@ sections as (
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+    where sentence_kind is distinct from 'written_row'
 
 ),
 

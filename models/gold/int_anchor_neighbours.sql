@@ -19,6 +19,7 @@ anchors as (
 all_sentences as (
 
     select * from {{ ref('fct_sentences') }}
+    where sentence_kind is distinct from 'written_row'
 
 ),
 

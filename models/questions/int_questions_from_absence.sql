@@ -30,6 +30,7 @@ with
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+    where sentence_kind is distinct from 'written_row'
 
 ),
 

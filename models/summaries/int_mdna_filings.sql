@@ -5,7 +5,9 @@ with
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
-    where section_id = 'ITEM_7'
+    where
+        section_id = 'ITEM_7'
+        and sentence_kind is distinct from 'written_row'
 
 ),
 

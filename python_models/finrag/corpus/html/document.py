@@ -11,6 +11,7 @@ import re
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,12 +26,18 @@ BLOCKS = frozenset(
     "address article blockquote body br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr html li "
     "main nav ol p pre section table tbody td tfoot th thead tr ul caption".split()
 )
+NUMBERS = frozenset(["ix:nonfraction", "ix:fraction"])
 UNREAD = frozenset("head script style noscript title template ix:header".split())
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _INLINE = re.compile(r"display\s*:\s*inline(?!-)", re.IGNORECASE)
 _PAGE_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
 # White space that is drawn and not written: the text after a bullet, a raised footnote number.
 _APART = re.compile(r"padding-left|margin-left|vertical-align\s*:\s*(?:super|sub)|top\s*:\s*-", re.IGNORECASE)
+_INDENT = re.compile(
+    r"(?:padding|margin)-left\s*:\s*([\d.]+)p[tx]|padding\s*:(?:\s*[\d.]+(?:p[tx])?){3}\s+([\d.]+)p[tx]"
+    r"|padding\s*:\s*[\d.]+(?:p[tx])?\s+([\d.]+)p[tx]\s*(?:;|$)",
+    re.IGNORECASE,
+)
 _NO_LETTERS = re.compile(r"[\W_]+")
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _CLOSED = re.compile(rb"</(?:html|body)\b", re.IGNORECASE)
@@ -58,7 +65,7 @@ class UnreadableError(ValueError):
 
 @dataclass
 class Cell:
-    """A cell of a table row. column: of the first column that it covers, from 0. is_header: th."""
+    """A cell of a table row. column: of the first column that it covers, from 0. is_header: th. indent: points."""
 
     text: str
     column: int
@@ -66,6 +73,8 @@ class Cell:
     start: int
     end: int
     is_header: bool = False
+    indent: float = 0.0
+    tags: list[int] = field(default_factory=list)
 
 
 @dataclass
@@ -81,13 +90,26 @@ class Line:
 
 
 @dataclass
+class Tag:
+    """A number that inline XBRL tags. start, end: as of a line. line, cell: where it stands; None where no text does."""
+
+    element: etree._Element
+    name: str
+    start: int
+    end: int = 0
+    line: int | None = None
+    cell: int | None = None
+
+
+@dataclass
 class Document:
-    """lines: visible ones. anchors: the line where an id stands. links: (line, id that it leads to)."""
+    """lines: visible ones. anchors: the line where an id stands. links: (line, id that it leads to). tags: in order."""
 
     lines: list[Line]
     anchors: dict[str, int]
     links: list[tuple[int, str]]
     root: etree._Element
+    tags: list[Tag] = field(default_factory=list)
 
 
 def letters(text: str) -> int:
@@ -99,12 +121,18 @@ def single_spaced(text: str) -> str:
     return " ".join(text.split())
 
 
+@cache
+def local_name(name: str) -> str:
+    """`nonfraction` of `{http://www.xbrl.org/2013/inlineXBRL}nonFraction` and of `ix:nonfraction`."""
+    return re.split("[}:]", name)[-1].lower()
+
+
 def read_document(path: str) -> Document:
     """The lines of one local file; raises UnreadableError and OSError."""
     root = parse(read_bytes(path))
     reader = _Reader()
     reader.read(root)
-    return Document(reader.lines, reader.anchors, reader.links, root)
+    return Document(reader.lines, reader.anchors, reader.links, root, reader.tags)
 
 
 def read_bytes(path: str) -> bytes:
@@ -177,6 +205,10 @@ class _Reader:
         self.column = 0
         self.cell: tuple[int, bool] | None = None  # (columns, is th) of the cell that is open
         self.covered: list[dict[int, int]] = []  # by table: rows that cells of rows above reach down, by column
+        self.tags: list[Tag] = []
+        self.open_tags: list[Tag] = []  # innermost last
+        self.unplaced: list[int] = []  # tags since the last line or cell
+        self.indent = 0.0  # of the cell that is open
 
     def read(self, root: etree._Element) -> None:
         from lxml import etree
@@ -210,6 +242,11 @@ class _Reader:
         return known
 
     def open(self, element: etree._Element, name: str, style: str) -> None:
+        if name in NUMBERS:
+            tag = Tag(element, name, self.count)
+            self.unplaced.append(len(self.tags))
+            self.tags.append(tag)
+            self.open_tags.append(tag)
         if name in BLOCKS and not _INLINE.search(style):
             self.open_block(element, name)
         elif self.pieces and (name in ("sup", "sub") or (style and _APART.search(style))):
@@ -243,6 +280,7 @@ class _Reader:
             if down > 1:
                 covered.update(dict.fromkeys(range(self.column, self.column + span), down))
             self.cell = (span, name == "th")
+            self.indent = indent_of(element)
             self.start = self.count
         elif self.cells is not None:
             self.pieces.append("\n")
@@ -250,6 +288,8 @@ class _Reader:
             self.flush()
 
     def close(self, element: etree._Element, name: str, style: str) -> None:
+        if name in NUMBERS:
+            self.open_tags.pop().end = self.count
         if name in BLOCKS and not _INLINE.search(style):
             if name == "table" and self.tables:
                 self.flush_row()
@@ -284,17 +324,25 @@ class _Reader:
         if self.cell is None or self.cells is None:
             return
         span, is_header = self.cell
-        self.cells.append(Cell("".join(self.pieces), self.column, span, self.start, self.count, is_header))
+        text = "".join(self.pieces)
+        self.cells.append(Cell(text, self.column, span, self.start, self.count, is_header, self.indent, self.unplaced))
         self.column += span
-        self.pieces, self.cell = [], None
+        self.pieces, self.cell, self.unplaced = [], None, []
 
     def flush(self) -> None:
         """The text gathered outside of rows is a line."""
         text = single_spaced("".join(self.pieces)) if self.pieces else ""
         self.pieces = []
         if text:
+            self.place(self.unplaced)
             self.lines.append(Line(text, self.start, self.count, self.page))
+        self.unplaced = []
         self.start = self.count
+
+    def place(self, tags: Iterable[int], cell: int | None = None) -> None:
+        """The tags stand in the line that is gathered now."""
+        for index in tags:
+            self.tags[index].line, self.tags[index].cell = len(self.lines), cell
 
     def flush_row(self) -> None:
         """The cells gathered are a line; those of a page laid out by a table are several."""
@@ -314,6 +362,8 @@ class _Reader:
             if held:
                 first, last = held[0].start, held[-1].end
                 table = self.tables[-1] if self.tables else None
+                for index, cell in enumerate(held):
+                    self.place(cell.tags, index)
                 self.lines.append(Line(row_text(held), first, last, self.page, table, held))
         self.start = self.count
 
@@ -324,8 +374,19 @@ class _Reader:
             for paragraph in cell.text.split("\n"):
                 end = start + letters(paragraph)
                 if text := single_spaced(paragraph):
+                    self.place(tag for tag in cell.tags if start <= self.tags[tag].start < end)
                     self.lines.append(Line(text, start, end, self.page))
                 start = end
+
+
+def indent_of(cell: etree._Element) -> float:
+    """Points that the text of a cell is set in, by its own padding or that of the block in it."""
+    indent = 0.0
+    for element in (cell, next(iter(cell), None)):
+        style = element.get("style") if element is not None else None
+        if style and (found := _INDENT.search(style)):
+            indent += float(found[1] or found[2] or found[3])
+    return indent
 
 
 def number_of(element: etree._Element, attribute: str) -> int:

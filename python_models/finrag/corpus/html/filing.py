@@ -29,9 +29,12 @@ class FiledItem:
 
 @dataclass
 class Filing:
+    """places: of each line of an item, (the item's label, letters and digits of the item before the line)."""
+
     document: Document
     cover: Cover
     items: list[FiledItem]
+    places: dict[int, tuple[str, int]]
 
 
 def read_filing(path: str) -> Filing:
@@ -57,7 +60,17 @@ def read_filing(path: str) -> Filing:
     if not cover.form_type.endswith("/A"):
         for label in headings.missing({item.label for item in found}, year):
             items.append(FiledItem(label, None, NOT_FOUND))
-    return Filing(document, cover, items)
+    return Filing(document, cover, items, places_of(document, found))
+
+
+def places_of(document: Document, found: Iterable[headings.Item]) -> dict[int, tuple[str, int]]:
+    places = {}
+    for item in found:
+        before = 0
+        for index in item.lines:
+            places[index] = (item.label, before)
+            before += document.lines[index].end - document.lines[index].start
+    return places
 
 
 def item_text(document: Document, lines: Iterable[int]) -> str:

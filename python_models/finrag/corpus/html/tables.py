@@ -1,0 +1,369 @@
+"""Tables of figures: what each figure is a figure of, by the headers over it and the labels before it.
+
+A table is read as it is seen. Cells that hold "$", ")" or "%" alone are one with their figure; rows over the first
+figures are headers, and so are later rows of years and dates alone; a label without figures heads the rows under it
+that are set in as far or further, until a total.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from finrag.corpus.html.cover import date_in
+from finrag.corpus.html.document import single_spaced
+from finrag.text.captions import Caption, caption_in, is_caption, is_of_money, read_caption, unit_named
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import date
+
+    from finrag.corpus.html.document import Cell, Line
+
+_FIGURE = re.compile(
+    r"(?P<sign>[-–—−+])?\s?(?P<money>[$€£¥])?\s?(?P<open>\()?\s?(?P<inner>[$€£¥])?\s?(?P<minus>[-–—−])?"
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s?(?P<percent>%)?\s?\)?\s?(?P<after>%|pts?|x|bps)?"
+    r"(?:\s?\(?[a-z*†‡]{1,2}\)?)?"
+)
+_DASH = re.compile(r"[$€£¥]?\s?[-–—−]+\s?%?")
+_NOT_STATED = re.compile(r"(?:nm|n/?m|n/?a|\*+|not meaningful)\.?", re.IGNORECASE)
+_YEAR = re.compile(r"(?:fiscal\s+(?:year\s+)?|FY\s?)?((?:19|20)\d\d)(?:\s?\(?[a-z*\d]{0,2}\)?)?", re.IGNORECASE)
+_YEAR_IN = re.compile(r"(?<![\d,.$])((?:19|20)\d\d)(?![\d,.]\d|%)")
+_MONTH_DAY = re.compile(
+    r"\b(january|february|march|april|may|june|july|august|september|october|november|december)\s+(\d{1,2})\b",
+    re.IGNORECASE,
+)
+# "Balance as of December 31, 2024", "Nonvested at May 31, 2024": not the year that notes are due.
+_OF_DAY = re.compile(
+    r"(?:\b(?:balances?|outstanding|(?:non|un)?vested|exercisable|ended)\b|^as\b)[^>]*\b(?:of|at|on|ended)?\b[^>]*\d{4}\W*$",
+    re.IGNORECASE,
+)
+_OVER_YEARS = re.compile(r"\b(?:years?|ended|ending|fiscal|as of|at)\b|" + _MONTH_DAY.pattern, re.IGNORECASE)
+_TOTAL = re.compile(r"total\b|net\b.*\btotal\b", re.IGNORECASE)
+_OPENS = re.compile(r"[-–—−]?[$€£¥(]+")
+_CLOSES = re.compile(r"\)?\s?%?|\)\s?(?:%|pts?|x|bps)?")
+# Lines above a table among which its title and its caption are looked for, and the length that a title may have.
+LINES_ABOVE = 5
+TITLE_LENGTH = 240
+# A scale that this many captions of a filing state, and this share of them, is that of its tables without one.
+LEAST_CAPTIONS = 3
+CAPTION_SHARE = 0.8
+# Rows over the first figures that may be headers: more are a text laid out as a table.
+HEADER_ROWS = 8
+CURRENCIES = "$€£¥"
+_LAST_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+
+
+@dataclass
+class Entry:
+    """Cells that are one: a figure with its currency and brackets, or a text. begin, end: columns, end exclusive."""
+
+    text: str
+    begin: int
+    end: int
+    indent: float
+    tags: list[int]
+    is_figure: bool = False
+
+
+@dataclass
+class Figure:
+    """A figure of a table. column: 0-based among the figures of its row. value: base units, percent as 18.0 for 18%."""
+
+    row: int
+    column: int
+    line: int
+    row_label: str
+    column_header: str
+    value_text: str
+    value: float | None
+    unit: str | None
+    scale: float | None
+    period_end: str | None
+    period_year: int | None
+    tags: list[int]
+
+
+@dataclass
+class Row:
+    """A row with figures, and what it says when it stands alone."""
+
+    row: int
+    line: int
+    label: str
+    text: str
+
+
+@dataclass
+class Table:
+    """table_no: of the document's tables with figures, from 1. line: its first. scale: of money.
+
+    scale_source: `caption`, or `filing` where the scale is the one that the filing's other captions state.
+    """
+
+    table_no: int
+    line: int
+    title: str
+    caption: str
+    scale: float | None
+    scale_source: str | None
+    rows: list[Row] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+
+
+def read_tables(lines: Sequence[Line], kept: Sequence[int]) -> list[Table]:
+    """The tables with figures among the kept lines, in their order."""
+    readers: list[_Reader] = []
+    above: list[str] = []
+    for number, group in groupby(kept, lambda index: lines[index].table):
+        indices = list(group)
+        if number is None:
+            above = [lines[index].text for index in indices[-LINES_ABOVE:]]
+        elif any(entry.is_figure for index in indices for entry in entries(lines[index].cells)):
+            readers.append(_Reader([(index, lines[index].cells) for index in indices], above))
+    convention = usual_scale([reader.caption.scale for reader in readers])
+    tables = [table for reader in readers if (table := reader.read(convention)).figures]
+    for number, table in enumerate(tables, 1):
+        table.table_no = number
+    return tables
+
+
+def usual_scale(scales: Sequence[float | None]) -> float | None:
+    """The scale that a filing's captions agree on, for its tables without one; None where they do not."""
+    stated = Counter(scale for scale in scales if scale is not None)
+    if not stated:
+        return None
+    scale, count = stated.most_common(1)[0]
+    is_usual = count >= LEAST_CAPTIONS and count >= CAPTION_SHARE * stated.total()
+    return scale if is_usual else None
+
+
+class _Reader:
+    """Reads the rows of one table from the first to the last."""
+
+    def __init__(self, rows: Sequence[tuple[int, Sequence[Cell]]], above: Sequence[str]) -> None:
+        self.rows = [(line, entries(cells)) for line, cells in rows]
+        self.headers: list[list[Entry]] = []
+        self.groups: list[Entry] = []  # labels over the rows that come, outermost first
+        head = self.head()
+        stated = [entry.text for _, row in self.rows[:head] for entry in row if is_caption(entry.text)]
+        found = (caption_in(text) for text in [*stated, *reversed(above)])
+        caption = next((text for text in found if text), "")
+        self.caption = read_caption(caption)
+        self.is_money = is_of_money(" ".join([caption, *(entry.text for _, row in self.rows for entry in row)]))
+        self.money = self.columns_with(CURRENCIES)
+        self.percent = self.columns_with("%") - self.money
+        scale_source = "caption" if self.caption.scale else None
+        self.table = Table(0, rows[0][0], self.title(above, head), caption, self.caption.scale, scale_source)
+
+    def head(self) -> int:
+        """How many rows stand over the first row of figures."""
+        for index, (_, row) in enumerate(self.rows):
+            if any(entry.is_figure for entry in row) and not is_header(row, self.label_end(row)):
+                return index
+        return len(self.rows)
+
+    def label_end(self, row: Sequence[Entry]) -> int:
+        """The column where a row's label ends: 0 where it has none."""
+        return row[0].end if row and not row[0].is_figure and row[0].begin == 0 else 0
+
+    def title(self, above: Sequence[str], head: int) -> str:
+        """The lead or heading over the table, else a row across it, else the line above."""
+        across = [row[0].text for _, row in self.rows[:head] if len(row) == 1]
+        texts = [text for text in (without_caption(text) for text in reversed(above)) if any(map(str.isalpha, text))]
+        leads = [text for text in texts if text.endswith(":") or text[-1] not in ".;,)"]
+        names = [without_caption(text) for text in across]
+        return shortened(next((text for text in [*leads, *names, *texts] if text), ""))
+
+    def columns_with(self, signs: str) -> set[int]:
+        """Where the columns begin of which some figure has one of the signs."""
+        figures = [entry for _, row in self.rows for entry in row if entry.is_figure]
+        return {entry.begin for entry in figures if any(sign in entry.text for sign in signs)}
+
+    def read(self, convention: float | None) -> Table:
+        """convention: the scale of the filing's tables that do not state one."""
+        if self.caption.scale is None and self.caption.share_scale is None and convention is not None:
+            self.caption = Caption(convention, convention)
+            self.table.scale, self.table.scale_source = convention, "filing"
+        head = self.head()
+        if head > HEADER_ROWS:
+            return self.table
+        was_header = True
+        for number, (line, row) in enumerate(self.rows):
+            is_label = len(row) == 1 and row[0].begin == 0 and not row[0].is_figure
+            if (number < head and not (is_label and self.headers)) or is_header(row, self.label_end(row)):
+                self.headers = [*self.headers, row] if was_header else [row]
+                was_header = True
+                continue
+            was_header = was_header and is_label
+            if any(entry.is_figure for entry in row):
+                self.add(number, line, row)
+            elif row:
+                self.open_group(row[0])
+        return self.table
+
+    def open_group(self, label: Entry) -> None:
+        self.groups = [group for group in self.groups if group.indent < label.indent]
+        self.groups.append(label)
+
+    def add(self, number: int, line: int, row: list[Entry]) -> None:
+        """A row of figures."""
+        label = " ".join(entry.text for entry in leading(row))
+        indent = row[0].indent if leading(row) else 0.0
+        groups = [group for group in self.groups if group.indent <= indent]
+        self.groups = groups
+        path = " > ".join([*(group.text.rstrip(":") for group in groups), *([label] if label else [])])
+        figures = [entry for entry in row if entry.is_figure]
+        parts = []
+        for column, entry in enumerate(figures):
+            header = self.header_over(entry, column, len(figures))
+            figure = self.figure(number, column, line, path, header, entry)
+            self.table.figures.append(figure)
+            parts.append(f"{header}: {entry.text}" if header else entry.text)
+        text = self.written(path, parts)
+        self.table.rows.append(Row(number, line, path, text))
+        if _TOTAL.match(label):
+            self.groups = [group for group in groups if group.indent < indent]
+
+    def header_over(self, entry: Entry, column: int, count: int) -> str:
+        """The headers over a figure, outermost first; where columns do not line up, those of its place in the row."""
+        texts: list[str] = []
+        for header in self.headers:
+            held = [cell for cell in header if cell.begin > 0 or cell.end > self.stub_end(header)]
+            over = [cell for cell in held if cell.begin < entry.end and entry.begin < cell.end]
+            if not over and len(held) == count:
+                over = [held[column]]
+            texts += [cell.text for cell in over if cell.text not in texts and not is_caption(cell.text)]
+        return " ".join(texts)
+
+    def stub_end(self, header: Sequence[Entry]) -> int:
+        """Where the header of the labels' column ends; one that goes across the table is a header of all columns."""
+        return header[0].end if len(header) > 1 else 0
+
+    def stub(self) -> str:
+        """What the headers say over the labels: "Years ended December 31,"."""
+        return " ".join(header[0].text for header in self.headers if len(header) > 1 and header[0].begin == 0)
+
+    def figure(self, number: int, column: int, line: int, path: str, header: str, entry: Entry) -> Figure:
+        unit, scale = self.unit_and_scale(path, header, entry)
+        period_end, period_year = period_of(header, self.stub())
+        if period_year is None and _OF_DAY.search(path):
+            period_end, period_year = period_of(path, "")
+        value = value_of(entry.text)
+        scaled = None if value is None or unit is None or scale is None else value * scale
+        end = period_end.isoformat() if period_end else None
+        return Figure(number, column, line, path, header, entry.text, scaled, unit, scale, end, period_year, entry.tags)
+
+    def unit_and_scale(self, path: str, header: str, entry: Entry) -> tuple[str | None, float | None]:
+        """Unit and multiplier of a figure; None where nothing says them."""
+        if "%" in entry.text or entry.begin in self.percent:
+            return "%", 1.0
+        stated = read_caption(header) if caption_in(header) else self.caption
+        named = unit_named(header) or unit_named(path.rpartition(" > ")[2]) or unit_named(path)
+        has_sign = any(sign in entry.text for sign in CURRENCIES)
+        if named == "USD/shares":
+            return named, 1.0
+        if named == "%" and not has_sign:
+            return "%", 1.0
+        if named == "shares" and not has_sign:
+            return named, stated.share_scale
+        is_money = has_sign or (entry.begin in self.money if self.table.scale_source == "filing" else self.is_money)
+        if stated.scale is not None and is_money:
+            return "USD", stated.scale
+        return None, None
+
+    def written(self, path: str, parts: Sequence[str]) -> str:
+        """A row that can be understood alone."""
+        caption = self.table.caption.removeprefix("(").removesuffix(")").strip()
+        head = ", ".join(part for part in (self.table.title.rstrip(":."), caption) if part)
+        body = f"{path}, {'; '.join(parts)}" if path else "; ".join(parts)
+        return f"{head}: {body}" if head else body
+
+
+def entries(cells: Sequence[Cell]) -> list[Entry]:
+    """The cells of a row, those of one figure joined."""
+    found: list[Entry] = []
+    opened: Entry | None = None  # "$" or "(" before its figure
+    for cell in cells:
+        if found and found[-1].is_figure and opened is None and _CLOSES.fullmatch(cell.text):
+            last = found[-1]
+            last.text, last.end = last.text + cell.text, cell.column + cell.span
+            last.tags = [*last.tags, *cell.tags]
+            continue
+        entry = Entry(cell.text, cell.column, cell.column + cell.span, cell.indent, list(cell.tags))
+        if opened is not None:
+            entry = Entry(opened.text + entry.text, opened.begin, entry.end, opened.indent, opened.tags + entry.tags)
+            opened = None
+        if _OPENS.fullmatch(entry.text):
+            opened = entry
+            continue
+        entry.is_figure = is_figure(entry.text)
+        found.append(entry)
+    return found if opened is None else [*found, opened]
+
+
+def is_figure(text: str) -> bool:
+    return any(pattern.fullmatch(text) is not None for pattern in (_FIGURE, _DASH, _NOT_STATED))
+
+
+def leading(row: Sequence[Entry]) -> list[Entry]:
+    """The texts before a row's first figure."""
+    first = next((index for index, entry in enumerate(row) if entry.is_figure), len(row))
+    return list(row[:first])
+
+
+def is_header(row: Sequence[Entry], label_end: int) -> bool:
+    """Whether a row names columns: its figures are years, and it has no label but a caption or "Years ended"."""
+    figures = [entry for entry in row if entry.is_figure]
+    if figures:
+        if not all(_YEAR.fullmatch(entry.text) for entry in figures):
+            return False
+        label = " ".join(entry.text for entry in leading(row))
+        return (
+            not label
+            or is_caption(label)
+            or re.search(r"\b(?:years?|ended|fiscal|december|june)\b", label, re.I) is not None
+        )
+    named = [entry for entry in row if entry.begin >= label_end]
+    return len(named) > 0 and (len(row) > 1 or row[0].begin > 0)
+
+
+def value_of(text: str) -> float | None:
+    """The number of a figure, brackets and a minus sign making it negative; a dash is 0, "NM" is None."""
+    if _DASH.fullmatch(text):
+        return 0.0
+    found = _FIGURE.fullmatch(text)
+    if not found:
+        return None
+    is_negative = found["open"] or found["sign"] in tuple("-–—−") or found["minus"]
+    number = float(found["digits"].replace(",", ""))
+    return -number if is_negative and number else number
+
+
+def period_of(header: str, stub: str) -> tuple[date | None, int | None]:
+    """(last day, year) that a header states; the stub of its table may state month and day for all columns."""
+    day = date_in(header)
+    if day:
+        return day, day.year
+    years = _YEAR_IN.findall(header)
+    if len(set(years)) != 1:
+        return None, None
+    month_day = _MONTH_DAY.search(header) or _MONTH_DAY.search(stub)
+    if month_day:
+        day = date_in(f"{month_day[1]} {month_day[2]}, {years[0]}")
+    return day, int(years[0])
+
+
+def without_caption(text: str) -> str:
+    """A text without the part that says in what figures are."""
+    caption = caption_in(text)
+    return text if caption is None else single_spaced(text.replace(caption, "").replace(" :", ":"))
+
+
+def shortened(text: str) -> str:
+    """The last sentence of a text, cut at a word."""
+    text = single_spaced(_LAST_SENTENCE.split(text)[-1])
+    return text if len(text) <= TITLE_LENGTH else "… " + text[-TITLE_LENGTH:].split(" ", 1)[-1]
