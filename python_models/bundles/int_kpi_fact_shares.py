@@ -1,5 +1,5 @@
 def model(dbt, session):
     """Grain: one row per KPI label and basis with checkable sentences."""
-    from finrag.metrics.shares import kpi_fact_shares
+    from finrag.metrics.shares import kpi_shares
 
-    return kpi_fact_shares(dbt.ref("int_kpi_fact_sentences"))
+    return kpi_shares(dbt.ref("int_kpi_fact_sentences"))

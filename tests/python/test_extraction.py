@@ -6,7 +6,7 @@ import duckdb
 import pytest
 
 from finrag.metrics.extraction import extraction_accuracy
-from finrag.metrics.shares import kpi_fact_shares
+from finrag.metrics.shares import kpi_shares
 from finrag.statistics.wilson import Z, wilson_interval
 
 ITEMS = """
@@ -49,8 +49,8 @@ def test_sentences_of_a_company_are_no_independent_ones():
     rows += "('eps', 'any', true, 2), ('eps', 'any', false, 2), ('eps', 'any', false, 2), ('debt', 'any', true, 1)"
     with duckdb.connect() as connection:
         sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, basis, is_agreeing, cik)")
-        debt, eps = kpi_fact_shares(sentences).to_pylist()
-        assert len(kpi_fact_shares(sentences.filter("false"))) == 0
+        debt, eps = kpi_shares(sentences).to_pylist()
+        assert len(kpi_shares(sentences.filter("false"))) == 0
     assert (debt["n"], debt["n_clusters"], debt["n_eff"], debt["ci_low"], debt["ci_high"]) == (1, 1, 0, 0, 1)
     assert (eps["n"], eps["n_yes"], eps["n_clusters"], eps["share"]) == (6, 3, 2, 0.5)
     n_eff = 6 * (Z / 12.706204736432095) ** 2

@@ -37,10 +37,10 @@ def share(values: Sequence[bool], clusters: Sequence) -> Share:
     return Share(*counts, *(float(column[0]) for column in (found.n_eff, found.mean, low, high)))
 
 
-def kpi_fact_shares(sentences) -> pyarrow.Table:
+def kpi_shares(sentences) -> pyarrow.Table:
     """Arrow table with kpi_label, basis and the columns of Share, clusters being companies.
 
-    sentences: relation of int_kpi_fact_sentences.
+    sentences: relation with kpi_label, basis, is_agreeing and cik.
     """
     import pyarrow
 
