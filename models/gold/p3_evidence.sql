@@ -64,7 +64,8 @@ equal as (
         null::varchar as stated_sentence_id,
         same_by as matched_by,
         null::bigint as evidence_rank,
-        1 as grade,
+        -- the same tagged fact is the evidence itself in another place
+        if(same_by = 'same_fact', 2, 1) as grade,
         stands_for,
     from equal_evidence
 

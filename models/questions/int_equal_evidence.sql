@@ -5,6 +5,8 @@
 --   same_amount      the amount asked about, as the amount of the same KPI, within the coarser of the two roundings; both
 --                    must be stated to `question_max_relative_tolerance`, since round figures meet by chance. Earnings per
 --                    share are diluted in both or in neither, and debt goes by one name.
+--   same_fact        the fact that the filer tagged: the same concept, period and part of the same company
+--   same_figure      the figure of such a fact without its tag, in the same filing, beside words of its name
 --   same_date        the date that the fiscal year ends on, where that is the answer (category I)
 --   same_definition  the same defined term (category H)
 --   same_cause       a change of the same KPI in the same direction by the same cause: causes with a Jaccard similarity of
@@ -55,6 +57,12 @@ definitions as (
 stated_causes as (
 
     select * from {{ ref('int_stated_causes') }}
+
+),
+
+fact_sentences as (
+
+    select * from {{ ref('int_fact_sentences') }}
 
 ),
 
@@ -193,6 +201,109 @@ same_amounts as (
 
 ),
 
+asked_facts as (
+
+    select
+        questions.question_key,
+        questions.candidate_id,
+        unnest(candidates.fact_ids) as fact_id,
+    from questions
+    inner join candidates
+        on questions.candidate_id = candidates.candidate_id
+    where candidates.fact_ids is not null
+
+),
+
+facts as (
+
+    select distinct
+        fact_id,
+        cik,
+        filing_id,
+        concept,
+        dimensions,
+        period_start,
+        period_end,
+        unit,
+        value,
+        value_text,
+        label,
+    from fact_sentences
+
+),
+
+-- A restated figure is another one.
+facts_in_sentences as (
+
+    select
+        asked_facts.question_key,
+        asked_facts.fact_id,
+        fact_sentences.sentence_id,
+    from asked_facts
+    inner join facts
+        on asked_facts.fact_id = facts.fact_id
+    inner join fact_sentences
+        on facts.cik = fact_sentences.cik
+        and facts.concept = fact_sentences.concept
+        and facts.dimensions is not distinct from fact_sentences.dimensions
+        and facts.period_start is not distinct from fact_sentences.period_start
+        and facts.period_end = fact_sentences.period_end
+        and facts.unit = fact_sentences.unit
+        and facts.value = fact_sentences.value
+
+),
+
+named_facts as (
+
+    select
+        facts_in_sentences.question_key,
+        facts_in_sentences.fact_id,
+        evidence.sentence_id,
+    from facts_in_sentences
+    inner join evidence
+        on facts_in_sentences.question_key = evidence.question_key
+        and facts_in_sentences.sentence_id = evidence.sentence_id
+
+),
+
+same_facts as (
+
+    select
+        facts_in_sentences.question_key,
+        facts_in_sentences.sentence_id,
+        named_facts.sentence_id as stands_for,
+        'same_fact' as same_by,
+    from facts_in_sentences
+    inner join named_facts
+        on facts_in_sentences.question_key = named_facts.question_key
+        and facts_in_sentences.fact_id = named_facts.fact_id
+
+),
+
+-- Four digits or more do not meet by chance; half of the words of the concept's name, or two, say that it is meant.
+same_figures as (
+
+    select
+        named_facts.question_key,
+        sentences.sentence_id,
+        named_facts.sentence_id as stands_for,
+        'same_figure' as same_by,
+    from named_facts
+    inner join facts
+        on named_facts.fact_id = facts.fact_id
+    inner join sentences
+        on facts.filing_id = sentences.filing_id
+        and contains(sentences.sentence_text, facts.value_text)
+    where
+        length(regexp_replace(facts.value_text, '\D', '', 'g')) >= 4
+        and regexp_matches(
+            sentences.sentence_text, '(?:^|[^\d.,])' || regexp_escape(facts.value_text) || '(?:$|[^\d.,]|[.,](?:\D|$))'
+        )
+        and len(list_intersect({{ word_set('sentences.sentence_text') }}, {{ word_set('facts.label') }}))
+        >= least(2, 0.5 * len({{ word_set('facts.label') }}))
+
+),
+
 year_ends as (
 
     select
@@ -328,6 +439,14 @@ united as (
 
     union all
 
+    select * from same_facts
+
+    union all
+
+    select * from same_figures
+
+    union all
+
     select * from same_dates
 
     union all
@@ -345,9 +464,9 @@ final as (
     select
         united.question_key,
         united.sentence_id,
-        -- a word-for-word copy is that first
+        -- a fact's own tag is that first, then a word-for-word copy
         arg_min(united.same_by, list_position(
-            ['same_text', 'same_amount', 'same_date', 'same_definition', 'same_cause'], united.same_by
+            ['same_fact', 'same_text', 'same_amount', 'same_figure', 'same_date', 'same_definition', 'same_cause'], united.same_by
         )) as same_by,
         list(distinct united.stands_for order by united.stands_for) as stands_for,
     from united

@@ -38,6 +38,12 @@ kpi_amounts as (
 
 ),
 
+fact_sentences as (
+
+    select * from {{ ref('int_fact_sentences') }}
+
+),
+
 risk_atlas as (
 
     select * from {{ ref('v2_risk_atlas') }}
@@ -232,9 +238,21 @@ evidence_amounts as (
         evidence.question_key,
         evidence.sentence_id,
         abs(kpi_amounts.value) as amount,
+        false as is_tagged,
     from evidence
     inner join kpi_amounts
         on evidence.sentence_id = kpi_amounts.sentence_id
+
+    union
+
+    select
+        evidence.question_key,
+        evidence.sentence_id,
+        abs(fact_sentences.value) as amount,
+        true as is_tagged,
+    from evidence
+    inner join fact_sentences
+        on evidence.sentence_id = fact_sentences.sentence_id
 
 ),
 
@@ -253,7 +271,8 @@ explained_amounts as (
     from evidence_amounts as one
     inner join evidence_amounts as other
         on one.question_key = other.question_key
-        and one.sentence_id < other.sentence_id
+        -- a row of a table holds both years
+        and (one.sentence_id < other.sentence_id or (one.is_tagged and other.is_tagged and one.amount < other.amount))
 
 ),
 

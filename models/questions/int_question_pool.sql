@@ -1,5 +1,5 @@
--- Every question that the warehouse could ask, of whatever shape. Its evidence is prose or an item of a list, never a
--- heading, a line of a table or of an index; and it stands in sections of some length, as the framework has it: none of
+-- Every question that the warehouse could ask, of whatever shape. Its evidence is prose or an item of a list, of a tagged
+-- figure also a row of a table, never a heading or a line of an index; and it stands in sections of some length, as the framework has it: none of
 -- under 10 sentences, and those of under 20 are drawn after the others.
 with
 
@@ -30,6 +30,12 @@ from_definitions as (
 from_periods as (
 
     select * from {{ ref('int_questions_from_periods') }}
+
+),
+
+from_tags as (
+
+    select * from {{ ref('int_questions_from_tags') }}
 
 ),
 
@@ -68,6 +74,10 @@ candidates as (
     union all by name
 
     select * from from_absence
+
+    union all by name
+
+    select * from from_tags
 
 ),
 
@@ -114,6 +124,7 @@ evidence_places as (
     select
         evidence.candidate_id,
         bool_and(sentences.sentence_kind in ('prose', 'list_item')) as is_quotable,
+        bool_and(sentences.sentence_kind in ('prose', 'list_item', 'table_row')) as is_stated,
         min(sentences.section_sentence_count) as shortest_section,
     from evidence
     inner join sentences
@@ -136,7 +147,10 @@ final as (
         on candidates.candidate_id = candidates_with_repeated_evidence.candidate_id
     where
         evidence_places.candidate_id is null
-        or (evidence_places.is_quotable and evidence_places.shortest_section >= 10)
+        or (
+            if(candidates.fact_ids is null, evidence_places.is_quotable, evidence_places.is_stated)
+            and evidence_places.shortest_section >= 10
+        )
 
 )
 

@@ -30,7 +30,6 @@ with
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
-    where sentence_kind is distinct from 'written_row'
 
 ),
 

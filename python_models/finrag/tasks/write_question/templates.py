@@ -103,6 +103,31 @@ def level(inputs: dict) -> Written:
     return wordings, f"{upper_first(short)} reported {kpi} of {amount} for fiscal {year}.", []
 
 
+def tagged(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    details, year = inputs["details"], inputs["years"][0]
+    when = f"at the end of fiscal {year}" if details["is_instant"] else f"in fiscal {year}"
+    kpi, amount = lower_first(details["kpi_name"]), details["raw_text"]
+    wordings = [
+        f"What {_is(kpi)} the {kpi} of {name} {when}?",
+        f"What figure did {short} report for {kpi} {when}?",
+        f"According to its fiscal {year} 10-K, how much {_is(kpi)} {possessive(short)} {kpi}?",
+    ]
+    return wordings, f"{upper_first(short)} reported {kpi} of {amount} {when}.", []
+
+
+def tagged_parts(inputs: dict) -> Written:
+    name, short = _company(inputs)
+    details, year = inputs["details"], inputs["years"][0]
+    kpi, kind = lower_first(details["kpi_name"]), details["part_kind"]
+    wordings = [
+        f"List the {kpi} of {name} by {kind} for fiscal {year}.",
+        f"What {_is(kpi)} {possessive(short)} {kpi} by {kind} in fiscal {year}?",
+        f"According to its fiscal {year} 10-K, how does the {kpi} of {name} divide by {kind}?",
+    ]
+    return wordings, "\n".join(details["items"]), details["items"]
+
+
 def change(inputs: dict) -> Written:
     name, short = _company(inputs)
     earlier, later = inputs["years"]
@@ -374,6 +399,12 @@ def absent_kpi(inputs: dict) -> Written:
     return wordings, _not_disclosed(inputs, f"no {kpi}"), []
 
 
+def absent_concept(inputs: dict) -> Written:
+    kpi = lower_first(inputs["details"]["kpi_name"])
+    wordings, _, _ = level({**inputs, "details": {"kpi_name": kpi, "raw_text": ""}})
+    return wordings, _not_disclosed(inputs, f"no {kpi}"), []
+
+
 def absent_risk(inputs: dict) -> Written:
     name, short = _company(inputs)
     year, topic = inputs["years"][0], RISK_NAMES[inputs["topic"]]
@@ -399,6 +430,10 @@ def _not_disclosed(inputs: dict, what: str) -> str:
 SHAPES: dict[str, Callable[[dict], Written]] = {
     "level": level,
     "statement": level,
+    "tagged": tagged,
+    "tagged_part": tagged,
+    "tagged_change": change,
+    "tagged_parts": tagged_parts,
     "change": change,
     "rose": rose,
     "highest": highest,
@@ -417,6 +452,7 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "year_end": year_end,
     "prior_year": prior_year,
     "absent_kpi": absent_kpi,
+    "absent_concept": absent_concept,
     "absent_risk": absent_risk,
     "absent_definition": absent_definition,
 }

@@ -1,0 +1,77 @@
+-- The sentences and written rows that carry each tagged fact.
+with
+
+tagged_facts as (
+
+    select * from {{ ref('fct_tagged_facts') }}
+    where value is not null
+
+),
+
+table_cells as (
+
+    select * from {{ ref('fct_table_cells') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+    where sentence_kind not in ('heading', 'index_line')
+
+),
+
+places as (
+
+    select
+        fact_id,
+        sentence_id,
+    from tagged_facts
+
+    union
+
+    select
+        tagged_facts.fact_id,
+        table_cells.row_sentence_id as sentence_id,
+    from tagged_facts
+    inner join table_cells
+        on tagged_facts.cell_id = table_cells.cell_id
+
+),
+
+final as (
+
+    select
+        places.fact_id,
+        places.sentence_id,
+        sentences.sentence_kind,
+        sentences.word_count,
+        tagged_facts.cik,
+        tagged_facts.report_year,
+        tagged_facts.filing_id,
+        tagged_facts.concept,
+        tagged_facts.label,
+        tagged_facts.cell_id,
+        tagged_facts.dimensions,
+        tagged_facts.period_start,
+        tagged_facts.period_end,
+        tagged_facts.decimals,
+        tagged_facts.value_text,
+        tagged_facts.scale,
+        -- a tag of a percentage holds a share of one
+        case
+            when tagged_facts.unit = 'USD/shares' then 'USD per share'
+            when tagged_facts.unit = 'pure' and tagged_facts.scale = -2 then '%'
+            else tagged_facts.unit
+        end as unit,
+        if(unit = '%', 100, 1) as unit_factor,
+        round(tagged_facts.value * unit_factor, 6) as value,
+    from places
+    inner join sentences
+        on places.sentence_id = sentences.sentence_id
+    inner join tagged_facts
+        on places.fact_id = tagged_facts.fact_id
+
+)
+
+select * from final

@@ -1,0 +1,358 @@
+-- Question candidates whose answer is a figure that the filer tagged, of the fiscal year of its filing. The tag is in no
+-- text: neither a retriever nor a model sees it.
+-- A tagged: a figure of the company.     A tagged_part: of a segment, a product or service, or a region.
+-- D tagged_change: its change since the year before.     F tagged_parts: the figures of all parts, as a list.
+-- J absent_concept: a figure that two other filers of the year tag and this one does not, nor names in words.
+{%- set axes = {
+    'us-gaap:StatementBusinessSegmentsAxis': 'segment',
+    'srt:ProductOrServiceAxis': 'product or service',
+    'srt:StatementGeographicalAxis': 'region',
+} %}
+with
+
+fact_sentences as (
+
+    select * from {{ ref('int_fact_sentences') }}
+
+),
+
+dim_filings as (
+
+    select * from {{ ref('dim_filings') }}
+
+),
+
+table_cells as (
+
+    select * from {{ ref('fct_table_cells') }}
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+-- What the filer calls a concept: the label of the rows that it stands in most often, where that can stand alone; else the
+-- concept's name in words.
+row_names as (
+
+    select
+        fact_sentences.filing_id,
+        fact_sentences.concept,
+        mode(trim(regexp_replace(
+            regexp_extract(table_cells.row_label, '([^>]+)$', 1), '\s*(?:\([^)]*\)|\d|[:*†]|, net of\b.*)*\s*$', ''
+        ))) as row_name,
+    from fact_sentences
+    inner join table_cells
+        on fact_sentences.cell_id = table_cells.cell_id
+    where fact_sentences.dimensions is null
+    group by fact_sentences.filing_id, fact_sentences.concept
+
+),
+
+facts as (
+
+    select
+        fact_sentences.*,
+        string_split(fact_sentences.dimensions, '; ') as members,
+        coalesce(
+            regexp_matches(row_names.row_name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){1,7}$')
+            and not regexp_matches(
+                row_names.row_name,
+                '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal|state'
+                || '|balances?|beginning|ending|end|level|due|change|effect|impact|amounts?|less than)\b'
+                || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
+            ),
+            false
+        ) as is_own_name,
+        lower(if(is_own_name, row_names.row_name, fact_sentences.label)) as kpi_name,
+        year(dim_filings.period_end) = dim_filings.report_year
+        and fact_sentences.period_end between dim_filings.period_end - interval 10 days
+        and dim_filings.period_end + interval 10 days as is_of_year,
+        fact_sentences.period_end between dim_filings.period_end - interval 376 days
+        and dim_filings.period_end - interval 354 days as is_of_year_before,
+        fact_sentences.period_start is null as is_instant,
+        concat(
+            if(fact_sentences.unit like 'USD%', '$', ''),
+            fact_sentences.value_text,
+            case fact_sentences.scale when 3 then ' thousand' when 6 then ' million' when 9 then ' billion' else '' end,
+            case fact_sentences.unit when '%' then '%' when 'shares' then ' shares' else '' end
+        ) as raw_text,
+        -- half of the last place that the value is exact to; "INF" is exact
+        coalesce(0.5 * pow(10, -try_cast(fact_sentences.decimals as integer)) * fact_sentences.unit_factor, 0) as rounding,
+    from fact_sentences
+    inner join dim_filings
+        on fact_sentences.filing_id = dim_filings.filing_id
+    left join row_names
+        on fact_sentences.filing_id = row_names.filing_id
+        and fact_sentences.concept = row_names.concept
+    where
+        fact_sentences.unit in ('USD', 'USD per share', 'shares', '%')
+        and fact_sentences.value > 0
+        and regexp_matches(fact_sentences.value_text, '^\d[\d,.]*$')
+        and not starts_with(fact_sentences.concept, 'dei:')
+        and fact_sentences.sentence_kind != 'written_row'
+        and (
+            fact_sentences.period_start is null
+            or date_diff('day', fact_sentences.period_start, fact_sentences.period_end) between 350 and 380
+        )
+
+),
+
+-- One sentence of each fact stands for all that carry it: prose before a row of a table, the shorter first.
+levels as (
+
+    select
+        *,
+        case
+            when members is null then 'whole'
+            when
+                len(members) = 1
+                and string_split(members[1], '=')[1] in ('{{ axes | join("', '") }}')
+                then 'part'
+        end as extent,
+        case string_split(members[1], '=')[1]
+            {%- for axis, axis_name in axes.items() %}
+                when '{{ axis }}' then '{{ axis_name }}'
+            {%- endfor %}
+        end as part_kind,
+        trim(regexp_replace(
+            regexp_replace(
+                regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'), '([a-z\d])([A-Z])', '\1 \2', 'g'
+            ),
+            '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
+        )) as part_name,
+        if(extent = 'part', kpi_name || ' (' || part_kind || ': ' || part_name || ')', kpi_name) as full_name,
+    from facts
+    where
+        (is_of_year or is_of_year_before)
+        and extent is not null
+        and len(string_split(kpi_name, ' ')) <= 8
+        and rounding <= {{ setting('question_max_relative_tolerance') }} * value
+    qualify row_number() over (
+            partition by filing_id, concept, dimensions, is_of_year
+            order by sentence_kind not in ('prose', 'list_item'), word_count, sentence_id
+        ) = 1
+
+),
+
+-- Two concepts of one name, or one figure under two names, cannot be told apart.
+asked as (
+
+    select * from levels
+    where is_of_year
+    qualify
+        count(*) over (partition by filing_id, full_name) = 1
+        and row_number() over (partition by filing_id, value, unit, extent order by concept, dimensions) = 1
+
+),
+
+level_questions as (
+
+    select
+        'A_tagged_' || fact_id as candidate_id,
+        'A' as category,
+        if(extent = 'part', 'tagged_part', 'tagged') as shape,
+        'tags_' || filing_id as bundle_id,
+        full_name as topic_label,
+        'medium' as difficulty,
+        'numeric' as answer_type,
+        [cik] as cik_ints,
+        [report_year] as years,
+        [sentence_id] as evidence_ids,
+        -- what the filer itself calls it reads better than a concept's name
+        is_own_name::integer + (sentence_kind in ('prose', 'list_item'))::integer as quality,
+        value as answer_numeric,
+        unit as answer_unit,
+        rounding as tolerance,
+        [fact_id] as fact_ids,
+        json_object('kpi_name', full_name, 'raw_text', raw_text, 'is_instant', is_instant) as details,
+    from asked
+
+),
+
+year_pairs as (
+
+    select
+        later.*,
+        earlier.fact_id as earlier_fact_id,
+        earlier.sentence_id as earlier_sentence_id,
+        earlier.raw_text as earlier_text,
+        earlier.value as earlier_value,
+        earlier.rounding + later.rounding as change_tolerance,
+    from asked as later
+    inner join levels as earlier
+        on later.filing_id = earlier.filing_id
+        and later.concept = earlier.concept
+        and later.dimensions is not distinct from earlier.dimensions
+        and later.unit = earlier.unit
+        and later.scale = earlier.scale
+        and earlier.is_of_year_before
+    where
+        later.unit = 'USD'
+        and abs(later.value - earlier.value) > 2 * (earlier.rounding + later.rounding)
+
+),
+
+change_questions as (
+
+    select
+        'D_tagged_change_' || fact_id as candidate_id,
+        'D' as category,
+        'tagged_change' as shape,
+        'tags_' || filing_id as bundle_id,
+        full_name as topic_label,
+        'medium' as difficulty,
+        'numeric' as answer_type,
+        [cik] as cik_ints,
+        [report_year - 1, report_year] as years,
+        list_sort(list_distinct([earlier_sentence_id, sentence_id])) as evidence_ids,
+        is_own_name::integer as quality,
+        round(value - earlier_value, 4) as answer_numeric,
+        unit as answer_unit,
+        change_tolerance as tolerance,
+        [earlier_fact_id, fact_id] as fact_ids,
+        json_object(
+            'kpi_name', full_name, 'earlier_text', earlier_text, 'later_text', raw_text,
+            'earlier_value', earlier_value, 'later_value', value
+        ) as details,
+    from year_pairs
+
+),
+
+parts_questions as (
+
+    select
+        'F_tagged_parts_' || filing_id || '_' || concept || '_' || part_kind as candidate_id,
+        'F' as category,
+        'tagged_parts' as shape,
+        'tags_' || filing_id as bundle_id,
+        any_value(kpi_name) as topic_label,
+        'medium' as difficulty,
+        'list' as answer_type,
+        [any_value(cik)] as cik_ints,
+        [any_value(report_year)] as years,
+        list_sort(list_distinct(list(sentence_id))) as evidence_ids,
+        list(fact_id order by value desc, part_name) as fact_ids,
+        bool_or(is_own_name)::integer as quality,
+        json_object(
+            'kpi_name', any_value(kpi_name),
+            'part_kind', part_kind,
+            'items', list(part_name || ': ' || raw_text order by value desc, part_name)
+        ) as details,
+    from asked
+    where
+        extent = 'part'
+        and unit = 'USD'
+    group by filing_id, concept, part_kind
+    having count(*) between 2 and 6
+
+),
+
+-- Concepts that at least two filers of a year tag, under one name.
+usual_concepts as (
+
+    select
+        report_year,
+        concept,
+        mode(kpi_name) as kpi_name,
+    from asked
+    where
+        extent = 'whole'
+        and is_own_name
+    group by report_year, concept
+    having
+        count(distinct cik) >= 2
+        and count(distinct kpi_name) = 1
+
+),
+
+-- Of a filing whose statements stand in an exhibit few facts are there, and nothing is proved absent.
+tagging_filings as (
+
+    select
+        cik,
+        report_year,
+        filing_id,
+    from fact_sentences
+    group by cik, report_year, filing_id
+    having count(distinct fact_id) >= {{ setting('question_min_tagged_facts') }}
+
+),
+
+absent_concepts as (
+
+    select
+        tagging_filings.*,
+        usual_concepts.concept,
+        usual_concepts.kpi_name,
+    from tagging_filings
+    inner join usual_concepts
+        on tagging_filings.report_year = usual_concepts.report_year
+    where
+        not exists (
+            select 1
+            from fact_sentences
+            where
+                fact_sentences.cik = tagging_filings.cik
+                and fact_sentences.concept = usual_concepts.concept
+        )
+        and not exists (
+            select 1
+            from sentences
+            where
+                sentences.filing_id = tagging_filings.filing_id
+                and contains(lower(sentences.sentence_text), usual_concepts.kpi_name)
+        )
+
+),
+
+absent_questions as (
+
+    select
+        'J_absent_concept_' || filing_id || '_' || concept as candidate_id,
+        'J' as category,
+        'absent_concept' as shape,
+        'tags_' || filing_id as bundle_id,
+        kpi_name as topic_label,
+        'easy' as difficulty,
+        'no_answer' as answer_type,
+        [cik] as cik_ints,
+        [report_year] as years,
+        []::varchar[] as evidence_ids,
+        1 as quality,
+        json_object('kpi_name', kpi_name) as details,
+    from absent_concepts
+
+),
+
+united as (
+
+    select * from level_questions
+
+    union all by name
+
+    select * from change_questions
+
+    union all by name
+
+    select * from parts_questions
+
+    union all by name
+
+    select * from absent_questions
+
+),
+
+final as (
+
+    select
+        *,
+        null::boolean as answer_boolean,
+    from united
+
+)
+
+select * from final
