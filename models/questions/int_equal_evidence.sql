@@ -294,6 +294,10 @@ same_figures as (
     inner join sentences
         on facts.filing_id = sentences.filing_id
         and contains(sentences.sentence_text, facts.value_text)
+    -- tagged there, it is this fact or another one of the same figure
+    anti join fact_sentences
+        on sentences.sentence_id = fact_sentences.sentence_id
+        and facts.value_text = fact_sentences.value_text
     where
         length(regexp_replace(facts.value_text, '\D', '', 'g')) >= 4
         and regexp_matches(

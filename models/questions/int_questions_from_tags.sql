@@ -258,6 +258,7 @@ usual_concepts as (
         report_year,
         concept,
         mode(kpi_name) as kpi_name,
+        {{ word_set('mode(kpi_name)') }} as name_words,
     from asked
     where
         extent = 'whole'
@@ -282,6 +283,22 @@ tagging_filings as (
 
 ),
 
+filer_names as (
+
+    select distinct
+        cik,
+        {{ word_set('kpi_name') }} as name_words,
+    from facts
+
+    union
+
+    select distinct
+        cik,
+        {{ word_set('label') }} as name_words,
+    from fact_sentences
+
+),
+
 absent_concepts as (
 
     select
@@ -298,6 +315,15 @@ absent_concepts as (
             where
                 fact_sentences.cik = tagging_filings.cik
                 and fact_sentences.concept = usual_concepts.concept
+        )
+        -- nor one that goes by half of the words
+        and not exists (
+            select 1
+            from filer_names
+            where
+                filer_names.cik = tagging_filings.cik
+                and 2 * len(list_intersect(filer_names.name_words, usual_concepts.name_words))
+                >= len(usual_concepts.name_words)
         )
         and not exists (
             select 1

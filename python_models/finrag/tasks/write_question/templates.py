@@ -109,9 +109,9 @@ def tagged(inputs: dict) -> Written:
     when = f"at the end of fiscal {year}" if details["is_instant"] else f"in fiscal {year}"
     kpi, amount = lower_first(details["kpi_name"]), details["raw_text"]
     wordings = [
-        f"What {_is(kpi)} the {kpi} of {name} {when}?",
-        f"What figure did {short} report for {kpi} {when}?",
-        f"According to its fiscal {year} 10-K, how much {_is(kpi)} {possessive(short)} {kpi}?",
+        f"What figure does {name} give for {kpi} {when}?",
+        f"How much did {short} report for {kpi} {when}?",
+        f"According to its fiscal {year} 10-K, what did {short} state for {kpi} {when}?",
     ]
     return wordings, f"{upper_first(short)} reported {kpi} of {amount} {when}.", []
 
@@ -122,8 +122,8 @@ def tagged_parts(inputs: dict) -> Written:
     kpi, kind = lower_first(details["kpi_name"]), details["part_kind"]
     wordings = [
         f"List the {kpi} of {name} by {kind} for fiscal {year}.",
-        f"What {_is(kpi)} {possessive(short)} {kpi} by {kind} in fiscal {year}?",
-        f"According to its fiscal {year} 10-K, how does the {kpi} of {name} divide by {kind}?",
+        f"Which figures does {short} report for {kpi} by {kind} in fiscal {year}?",
+        f"According to its fiscal {year} 10-K, how does {short} break {kpi} down by {kind}?",
     ]
     return wordings, "\n".join(details["items"]), details["items"]
 
