@@ -76,6 +76,7 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         ("metric_ks", [], "metric_ks is []. Allowed: a list of whole numbers"),
         ("metric_ks", [1, "five"], "Allowed: a list of whole numbers"),
         ("metric_ks", 5, "Allowed: a list of whole numbers"),
+        ("written_rows", "no", "written_rows is 'no'. Allowed: true or false."),
         ("retrieval_strategies", "dense bm52", "names bm52, no row of seeds/retrieval_strategies.csv. Allowed: dense"),
         ("embedding_models", "nobody", "embedding_models names nobody"),
         ("external_hits", "mine=none.trec", "HITS path 'none.trec' of mine matches no file"),
@@ -103,7 +104,13 @@ def test_all_faults_are_said_at_once(registries_in_order):
 
 @pytest.mark.parametrize(
     ("setting", "value"),
-    [("p1_anchors", "all"), ("p1_anchors", "600"), ("summary_chunk_tokens", 2000), ("llm_budget_usd", "0.5")],
+    [
+        ("p1_anchors", "all"),
+        ("p1_anchors", "600"),
+        ("summary_chunk_tokens", 2000),
+        ("llm_budget_usd", "0.5"),
+        ("written_rows", False),
+    ],
 )
 def test_a_setting_that_can(registries_in_order, setting, value):
     defaults = default_variables()

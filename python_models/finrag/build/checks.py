@@ -48,7 +48,7 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
 
 
 def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
-    """Settings whose default is a number, or a list of numbers, and that are none.
+    """Settings whose default is a number, a list of numbers, or true or false, and that are none.
 
     A default between 0 and 1 that is no whole number is a share, and so is what may stand in its place.
     """
@@ -57,6 +57,9 @@ def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) 
         if isinstance(default, list):
             if not isinstance(value, list) or not value or not all(is_whole(each, 1) for each in value):
                 yield f"{name} is {value!r}. Allowed: a list of whole numbers of at least 1, such as {default}."
+        elif isinstance(default, bool):
+            if not isinstance(value, bool):
+                yield f"{name} is {value!r}. Allowed: true or false."
         elif word is not None or isinstance(default, int | float):
             allowed, is_allowed = allowed_number(name, default)
             if value != word and not is_allowed(value):
