@@ -8,7 +8,7 @@
     files at once would depend on which thread reads which. Files of one JSON object need no counting.
 
     Of a file with damaged lines, lines that are no JSON are rows of nulls to DuckDB; these, and others that cannot be read
-    (source_files.unreadable_rows), are left to int_unreadable_rows.
+    (source_files.unreadable_rows), are left to int_sentence_rows.
 #}
 {% macro read_corpus_files(layout, columns) -%}
 {%- set files = loaded_files(layout) -%}

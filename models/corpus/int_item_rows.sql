@@ -17,11 +17,12 @@ edgar_corpus_items as (
 edgar_html_items as (
 
     select
-        * exclude (file_version),
+        * exclude (file_version, items, facts, tables),
+        unnest(items, recursive := true),
         'edgar_html' as source,
         1 as source_row,
         null::varchar as filing_date,
-    from {{ ref('stg_edgar_html__items') }}
+    from {{ ref('stg_edgar_html__filings') }}
 
 ),
 

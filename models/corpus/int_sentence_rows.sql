@@ -14,9 +14,35 @@ hf_sentences as (
 
 ),
 
+source_files as (
+
+    select * from {{ ref('source_files') }}
+
+),
+
+numbered_unreadable_rows as (
+
+    select
+        layout as source,
+        file_path,
+        unreadable_rows,
+        unnest(json_keys(unreadable_rows)) as row_number,
+    from source_files
+    where
+        status = 'loaded'
+        and unreadable_rows is not null
+
+),
+
+-- Rows of files that are loaded without them, in the order of the file.
 unreadable_rows as (
 
-    select * from {{ ref('int_unreadable_rows') }}
+    select
+        source,
+        file_path,
+        row_number::bigint as source_row,
+        json_extract_string(unreadable_rows, '$."' || row_number || '"') as fault,
+    from numbered_unreadable_rows
 
 ),
 

@@ -470,7 +470,8 @@ final as (
         united.sentence_id,
         -- a fact's own tag is that first, then a word-for-word copy
         arg_min(united.same_by, list_position(
-            ['same_fact', 'same_text', 'same_amount', 'same_figure', 'same_date', 'same_definition', 'same_cause'], united.same_by
+            ['same_fact', 'same_text', 'same_amount', 'same_figure', 'same_date', 'same_definition', 'same_cause'],
+            united.same_by
         )) as same_by,
         list(distinct united.stands_for order by united.stands_for) as stands_for,
     from united

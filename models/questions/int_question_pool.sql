@@ -1,6 +1,6 @@
 -- Every question that the warehouse could ask, of whatever shape. Its evidence is prose or an item of a list, of a tagged
--- figure also a row of a table, never a heading or a line of an index; and it stands in sections of some length, as the framework has it: none of
--- under 10 sentences, and those of under 20 are drawn after the others.
+-- figure also a row of a table, never a heading or a line of an index; and it stands in sections of some length, as the
+-- framework has it: none of under 10 sentences, and those of under 20 are drawn after the others.
 with
 
 from_amounts as (

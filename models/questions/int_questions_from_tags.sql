@@ -106,18 +106,15 @@ levels as (
 
     select
         *,
-        case
-            when members is null then 'whole'
-            when
-                len(members) = 1
-                and string_split(members[1], '=')[1] in ('{{ axes | join("', '") }}')
-                then 'part'
-        end as extent,
         case string_split(members[1], '=')[1]
             {%- for axis, axis_name in axes.items() %}
                 when '{{ axis }}' then '{{ axis_name }}'
             {%- endfor %}
         end as part_kind,
+        case
+            when members is null then 'whole'
+            when len(members) = 1 and part_kind is not null then 'part'
+        end as extent,
         trim(regexp_replace(
             regexp_replace(
                 regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'), '([a-z\d])([A-Z])', '\1 \2', 'g'

@@ -83,12 +83,16 @@ def shapes_that_failed(warehouse: Warehouse) -> dict[str, str]:
 
 
 def test_every_shape_of_the_registry_is_asked_or_has_its_reason(demo):
-    assert shapes_that_failed(demo) == {"offset": "nothing in the corpus gives such a question"}
+    # one company has tags, so nothing is absent from one that others have
+    none = "nothing in the corpus gives such a question"
+    assert shapes_that_failed(demo) == {"absent_concept": none, "offset": none}
 
 
 def test_every_shape_is_asked_about_real_filings_or_has_its_reason(real):
     failed = shapes_that_failed(real)
-    assert len(failed) <= 3
+    # these files have no tags
+    of_tags = {"tagged", "tagged_part", "tagged_change", "tagged_parts", "absent_concept"}
+    assert of_tags <= failed.keys() and len(failed.keys() - of_tags) <= 3
     assert all(failed.values()), failed
 
 

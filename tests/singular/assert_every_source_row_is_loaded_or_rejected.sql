@@ -22,7 +22,8 @@ sentence_rows as (
 
 unreadable_rows as (
 
-    select * from {{ ref('int_unreadable_rows') }}
+    select * from {{ ref('int_sentence_rows') }}
+    where fault is not null
 
 ),
 

@@ -68,8 +68,8 @@ def write(session, rows: Sequence[dict]) -> None:
     """Append rows to the temporary table, by the types that it has."""
     import pyarrow
 
-    empty = session.execute("select * from html_filings limit 0").to_arrow_table()
-    session.register("html_batch", pyarrow.Table.from_pylist(list(rows), schema=empty.schema))
+    schema = session.table("html_filings").limit(0).to_arrow_table().schema
+    session.register("html_batch", pyarrow.Table.from_pylist(list(rows), schema=schema))
     session.execute("insert into html_filings select * from html_batch")
     session.unregister("html_batch")
 
