@@ -58,8 +58,10 @@ named_amounts as (
         fact_matches.relative_tolerance,
         quotable.word_count,
         case
-            when fact_matches.fact_metric_key = 'eps_diluted' then 'diluted earnings per share'
-            when fact_matches.fact_metric_key = 'eps_basic' then 'basic earnings per share'
+            when fact_matches.fact_metric_key in ('eps_diluted', 'us-gaap:EarningsPerShareDiluted')
+                then 'diluted earnings per share'
+            when fact_matches.fact_metric_key in ('eps_basic', 'us-gaap:EarningsPerShareBasic')
+                then 'basic earnings per share'
             when
                 regexp_matches(
                     kpi_scan.matched_phrase,

@@ -37,6 +37,8 @@ FORMATS = {
 }
 # The layout that is no table: a file is a filing.
 HTML_LAYOUT = "edgar_html"
+# After the name of a layout's column that holds an object of JSON.
+OBJECT = "{}"
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl")
@@ -65,7 +67,8 @@ class DamagedRowsError(ValueError):
 class Layout:
     """One row of seeds/corpus_layouts.csv: how a file is recognised.
 
-    required_columns: every one must be present (case-insensitive); a layout without any is no table.
+    required_columns: every one must be present (case-insensitive), one that ends in {} as an object; a layout without any
+    is no table.
     any_column_like: at least one column must match this regular expression, unless it is empty.
     """
 
@@ -78,13 +81,13 @@ class Layout:
         if not self.required_columns:
             return False
         present = {column.lower() for column in columns}
-        if not {column.lower() for column in self.required_columns} <= present:
+        if not {column.removesuffix(OBJECT).lower() for column in self.required_columns} <= present:
             return False
         pattern = self.any_column_like
         return not pattern or any(re.fullmatch(pattern, column, re.IGNORECASE) for column in present)
 
     def reads(self, column: str) -> bool:
-        """Whether it is one of the columns that a file is recognised by."""
+        """Whether it is one of the columns that a file is recognised by and that hold texts or numbers."""
         return column.lower() in {name.lower() for name in self.required_columns} or self.is_item(column)
 
     def is_text(self, column: str) -> bool:
@@ -97,7 +100,7 @@ class Layout:
     def expectation(self) -> str:
         if not self.required_columns:
             return f"{self.layout} (a 10-K in HTML)"
-        wanted = ", ".join(self.required_columns)
+        wanted = ", ".join(column.removesuffix(OBJECT) for column in self.required_columns)
         return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
 
 
