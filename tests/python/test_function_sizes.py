@@ -14,6 +14,8 @@ RELATIONS = "dbt.ref takes literals, so a dbt model hands over each relation by 
 # By file and function.
 REASONS = {
     "app.build": "each parameter is an option of the command",
+    "app.fetch": "each parameter is an option of the command",
+    "fetch.wanted": "each parameter is an option of the command",
     "planted_cases.row": CASE,
     "ledger.call_key": "each parameter is a part of the key",
     "run.run_requests": RELATIONS,

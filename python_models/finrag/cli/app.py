@@ -54,6 +54,30 @@ def init(folder: Annotated[Path, typer.Argument(help="Where to make it.")]) -> N
     print(f"{folder / FILE} says what is built: at first the demo corpus. Edit it, then: cd {folder} && finrag build")
 
 
+@app.command()
+def fetch(
+    years: Annotated[str, typer.Option(help="Fiscal years, by the end of their periods: 2022-2025.")],
+    tickers: Annotated[str, typer.Option(help='Companies by ticker: "AAPL MSFT".')] = "",
+    ciks: Annotated[str, typer.Option(help="Companies by their number at the SEC.")] = "",
+    sic: Annotated[str, typer.Option(help="All companies of an industry, by its SIC code.")] = "",
+    file: Annotated[
+        Path | None, typer.Option(help="A file of tickers and numbers, # before a note.", exists=True, dir_okay=False)
+    ] = None,
+    forms: Annotated[str, typer.Option(help="10-K, 10-K405, 10-KSB, 10-KT, and any of them with /A.")] = "10-K",
+    facts: Annotated[bool, typer.Option(help="The companies' XBRL facts too.")] = True,
+) -> None:
+    """Download 10-Ks and company facts from EDGAR, those that are not here yet, into filings/edgar/."""
+    enter()
+    from finrag.edgar import fetch as edgar
+    from finrag.edgar.client import connect
+    from finrag.edgar.store import Store
+
+    asked, store = edgar.wanted(tickers, ciks, sic, file, years, forms, facts), Store()
+    ended = edgar.fetch(connect(), store, asked)
+    print("\n".join(edgar.summary(store, ended)))
+    raise typer.Exit(1 if ended["failed"] else 0)
+
+
 @app.command(context_settings=PASSED_ON)
 def build(
     context: typer.Context,

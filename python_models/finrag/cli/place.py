@@ -101,6 +101,9 @@ paths = "demo"                      # or ["filings/*.json", "sentences/*.parquet
 # name = "ray"
 # address = "10.0.0.4:6379"
 
+# [edgar]                           # who downloads from EDGAR, which the SEC asks for: finrag fetch
+# contact = "Jane Doe jane@example.com"
+
 # [[registry.embedding_models]]     # rows of a registry; or a file registry/embedding_models.csv
 # model_id = "my-model"
 # model_name = "models/my-model"

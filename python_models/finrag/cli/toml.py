@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from finrag import plugins
+from finrag.edgar import client as edgar
 from finrag.engine import run as engine
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
@@ -16,9 +17,11 @@ from finrag.settings import KEY_OF, KEYS
 
 SETTINGS = "settings"
 REGISTRY = "registry"
-# Where work is done; no var, since nothing that comes of it depends on it. The environment wins.
-ENGINE = "engine"
-ENGINE_KEYS = {"name": engine.VARIABLE, "address": engine.ADDRESS}
+# Where work is done and who asks EDGAR; no vars, since nothing that comes of it depends on it. The environment wins.
+ENVIRONMENT = {
+    "engine": {"name": engine.VARIABLE, "address": engine.ADDRESS},
+    "edgar": {"contact": edgar.CONTACT},
+}
 
 
 def words(key: str, value: object) -> str:
@@ -111,7 +114,7 @@ def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
                 values[KEYS[key]] = WRITTEN.get(key, words)(key, value)
             elif section == SETTINGS and name in known and name not in KEY_OF:
                 values[name] = value
-            elif section not in (REGISTRY, ENGINE):
+            elif section not in (REGISTRY, *ENVIRONMENT):
                 raise FinragError(f"{key} is unknown. {nearest(key, known)}")
     except FinragError as error:
         raise FinragError(f"{path}: {error}") from error
@@ -119,18 +122,19 @@ def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
 
 
 def environment(path: Path) -> dict[str, str]:
-    """The environment variables that the section engine sets."""
+    """The environment variables that the sections engine and edgar set."""
     values = {}
     for key, value in flat(read(path)):
         section, _, name = key.partition(".")
-        if section == ENGINE and name not in ENGINE_KEYS:
-            allowed = ", ".join(f"{ENGINE}.{each}" for each in ENGINE_KEYS)
+        if section not in ENVIRONMENT:
+            continue
+        if name not in ENVIRONMENT[section]:
+            allowed = ", ".join(f"{section}.{each}" for each in ENVIRONMENT[section])
             raise FinragError(f"{path}: {key} is unknown. Allowed: {allowed}.")
-        if section == ENGINE:
-            try:
-                values[ENGINE_KEYS[name]] = text(key, value)
-            except FinragError as error:
-                raise FinragError(f"{path}: {error}") from error
+        try:
+            values[ENVIRONMENT[section][name]] = text(key, value)
+        except FinragError as error:
+            raise FinragError(f"{path}: {error}") from error
     return values
 
 
@@ -141,7 +145,7 @@ def flat(held: Mapping[str, object]) -> list[tuple[str, object]]:
         for name, value in held.items()
         for pair in (
             [(f"{name}.{inner}", nested) for inner, nested in value.items()]
-            if isinstance(value, dict) and name in {*SECTIONS, SETTINGS, REGISTRY, ENGINE}
+            if isinstance(value, dict) and name in {*SECTIONS, SETTINGS, REGISTRY, *ENVIRONMENT}
             else [(name, value)]
         )
     ]

@@ -67,8 +67,8 @@ class DamagedRowsError(ValueError):
 class Layout:
     """One row of seeds/corpus_layouts.csv: how a file is recognised.
 
-    required_columns: every one must be present (case-insensitive), one that ends in {} as an object; a layout without any
-    is no table.
+    required_columns: every one must be present (case-insensitive), one that ends in {} as an object; a layout without
+    any is no table.
     any_column_like: at least one column must match this regular expression, unless it is empty.
     """
 

@@ -91,7 +91,7 @@ class Line:
 
 @dataclass
 class Tag:
-    """A number that inline XBRL tags. start, end: as of a line. line, cell: where it stands; None where no text does."""
+    """A tagged number. start, end: as of a line. line, cell: where it stands, None where no text does."""
 
     element: etree._Element
     name: str

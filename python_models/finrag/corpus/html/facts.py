@@ -41,8 +41,8 @@ class UnreadableFactError(ValueError):
 class Fact:
     """A numeric fact. value: in base units, None where it is nil or where fault says why it has none.
 
-    start, end: letters and digits of the document before and through it. line: of the document, cell: of the line, where
-    it stands. period_start: None of an instant. dimensions: `axis=member`, parted by `; `.
+    start, end: letters and digits of the document before and through it. line: of the document, cell: of the line, in
+    which it stands. period_start: None of an instant. dimensions: `axis=member`, parted by `; `.
     """
 
     fact_no: int

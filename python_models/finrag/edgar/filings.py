@@ -1,0 +1,109 @@
+"""Which companies and filings EDGAR has: by ticker, number or industry, and of a company by form and year."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from finrag.edgar.client import Client
+from finrag.errors import FinragError
+
+_CIK = re.compile(rb"<cik>0*(\d{1,10})</cik>", re.IGNORECASE)
+# Companies that a page of a search by industry lists.
+PAGE = 100
+PAGES = 100
+
+
+@dataclass(frozen=True)
+class Company:
+    """asked: the ticker, number or industry that led to it."""
+
+    asked: str
+    cik: int
+
+
+@dataclass(frozen=True)
+class Filing:
+    """year: in which its period ends."""
+
+    cik: int
+    company_name: str
+    form: str
+    year: int
+    accession: str
+    filing_date: str
+    period_end: str
+    document: str
+
+    def address(self, www: str) -> str:
+        return f"{www}/Archives/edgar/data/{self.cik}/{self.accession.replace('-', '')}/{self.document}"
+
+    def file_name(self) -> str:
+        """As edgar-crawler names filings, which tells number and year: 320193_10K_2020_0000320193-20-000096.htm."""
+        suffix = self.document.rpartition(".")[2].lower()
+        return f"{self.cik}_{self.form.replace('-', '').replace('/', '')}_{self.year}_{self.accession}.{suffix}"
+
+
+def companies_by_ticker(client: Client, tickers: Iterable[str]) -> tuple[list[Company], list[str]]:
+    """The companies of the tickers, and the tickers that EDGAR does not list."""
+    asked = [ticker.upper() for ticker in tickers]
+    if not asked:
+        return [], []
+    listed = read_json(client, f"{client.www}/files/company_tickers.json")
+    ciks = {row["ticker"].upper(): int(row["cik_str"]) for row in listed.values()}
+    found = [Company(ticker, ciks[ticker]) for ticker in asked if ticker in ciks]
+    return found, [ticker for ticker in asked if ticker not in ciks]
+
+
+def companies_by_sic(client: Client, sic: str) -> list[Company]:
+    """Every company that EDGAR lists under an industry and that filed a 10-K."""
+    found: dict[int, Company] = {}
+    for page in range(PAGES):
+        address = (
+            f"{client.www}/cgi-bin/browse-edgar?action=getcompany&SIC={sic}&type=10-K&owner=include"
+            f"&count={PAGE}&start={page * PAGE}&output=atom"
+        )
+        listed = [int(cik) for cik in _CIK.findall(client.get(address))]
+        new = [cik for cik in dict.fromkeys(listed) if cik not in found]
+        found.update({cik: Company(f"SIC {sic}", cik) for cik in new})
+        if len(listed) < PAGE or not new:
+            break
+    return [*found.values()]
+
+
+def filings_of(client: Client, cik: int, forms: Iterable[str], years: Iterable[int]) -> list[Filing]:
+    """A company's filings of these forms whose period ends in one of the years, the newest first."""
+    wanted, ends = {form.upper() for form in forms}, set(years)
+    submissions = read_json(client, f"{client.data}/submissions/CIK{cik:010}.json")
+    found = [
+        filing
+        for page in pages(client, submissions, min(ends))
+        for filing in rows(cik, submissions["name"], page)
+        if filing.form.upper() in wanted and filing.year in ends and filing.document
+    ]
+    return sorted(found, key=lambda filing: (filing.period_end, filing.filing_date), reverse=True)
+
+
+def pages(client: Client, submissions: dict, first_year: int) -> Iterator[dict]:
+    """The newest filings, and the older pages that reach to the year: a filing may come a year after its period."""
+    yield submissions["filings"]["recent"]
+    for page in submissions["filings"].get("files") or []:
+        if page["filingTo"][:4] >= str(first_year):
+            yield read_json(client, f"{client.data}/submissions/{page['name']}")
+
+
+def rows(cik: int, name: str, page: dict) -> Iterator[Filing]:
+    columns = ("form", "accessionNumber", "filingDate", "reportDate", "primaryDocument")
+    for form, accession, filed, period_end, document in zip(*(page[column] for column in columns), strict=True):
+        if period_end[:4].isdecimal():
+            yield Filing(cik, name, form, int(period_end[:4]), accession, filed, period_end, document)
+
+
+def read_json(client: Client, address: str) -> dict:
+    try:
+        held = json.loads(client.get(address))
+    except ValueError as error:
+        raise FinragError(f"{address} is no JSON: {error}. EDGAR answers so where it is under maintenance.") from error
+    return held

@@ -1,0 +1,115 @@
+"""What was fetched: documents under the names of their filings, each held once by its content, and an index of all.
+
+filings/edgar/objects/<SHA-256>      a document; written whole or not at all
+filings/edgar/10-K/<name>.htm        the same file by the name of its filing, a hard link
+filings/edgar/facts/CIK##########.json
+filings/edgar/index.jsonl            a row per document that was asked for, fetched or not
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+
+FOLDER = Path("filings/edgar")
+INDEX = "index.jsonl"
+# Columns of the index that hold no text.
+KINDS = {
+    "cik": "bigint",
+    "year": "integer",
+    "bytes": "bigint",
+    "filing_date": "date",
+    "period_end": "date",
+    "fetched_at": "timestamptz",
+}
+
+
+@dataclass
+class Document:
+    """A row of the index. status: fetched, missing (EDGAR has none such) or failed; reason: of the latter two."""
+
+    asked: str
+    kind: str
+    status: str
+    cik: int | None = None
+    company_name: str | None = None
+    form: str | None = None
+    year: int | None = None
+    accession: str | None = None
+    filing_date: str | None = None
+    period_end: str | None = None
+    address: str | None = None
+    path: str | None = None
+    sha256: str | None = None
+    bytes: int | None = None
+    fetched_at: str | None = None
+    reason: str | None = None
+
+    def key(self) -> tuple:
+        return self.kind, self.asked if self.cik is None else self.cik, self.form, self.year, self.accession
+
+
+class Store:
+    """The folder of one project."""
+
+    def __init__(self, folder: Path = FOLDER) -> None:
+        self.folder = folder
+        self.rows = {row.key(): row for row in read_index(folder / INDEX)}
+
+    def held(self, row: Document) -> Document | None:
+        """The row of a document that is there already, whole."""
+        known = self.rows.get(row.key())
+        if known is None or known.status != "fetched" or not known.path:
+            return None
+        path = self.folder / known.path
+        return known if path.is_file() and path.stat().st_size == known.bytes else None
+
+    def keep(self, row: Document, name: str, content: bytes) -> Document:
+        """Write a document and note it."""
+        row.sha256, row.bytes, row.path = hashlib.sha256(content).hexdigest(), len(content), name
+        held, path = self.folder / "objects" / row.sha256, self.folder / name
+        if not (held.is_file() and held.stat().st_size == len(content)):
+            write_whole(held, content)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        os.link(held, path)
+        return self.note(row)
+
+    def note(self, row: Document) -> Document:
+        self.rows[row.key()] = row
+        self.write_index()
+        return row
+
+    def write_index(self) -> None:
+        lines = [json.dumps(asdict(row), ensure_ascii=False) for row in self.rows.values()]
+        write_whole(self.folder / INDEX, "".join(line + "\n" for line in lines).encode())
+
+
+def as_relation(session, folder: Path = FOLDER):
+    """The index as a relation, a row per document; without rows where nothing was fetched."""
+    kinds = {field.name: KINDS.get(field.name, "varchar") for field in fields(Document)}
+    columns = ", ".join(f"{name}: '{kind}'" for name, kind in kinds.items())
+    if (folder / INDEX).is_file():
+        return session.sql(f"from read_json('{folder / INDEX}', format = 'newline_delimited', columns = {{{columns}}})")
+    return session.sql(f"select {', '.join(f'null::{kind} as {name}' for name, kind in kinds.items())} where false")
+
+
+def read_index(path: Path) -> Iterable[Document]:
+    if not path.is_file():
+        return []
+    return [Document(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """A file that is there whole or not at all, also after a kill."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with partial.open("wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    partial.replace(path)

@@ -1,0 +1,259 @@
+"""Fetching from EDGAR, an emulated one: what is asked for, how often, and what becomes of what fails."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import duckdb
+import pytest
+import requests
+from typer.testing import CliRunner
+
+from edgar import Edgar
+from finrag.cli import toml
+from finrag.cli.app import app
+from finrag.corpus.html.filing import read_filing
+from finrag.edgar import client as edgar_client
+from finrag.edgar import fetch as edgar_fetch
+from finrag.edgar.client import Client, UnreachableError, addresses, contact
+from finrag.edgar.store import Store, as_relation
+from finrag.errors import FinragError
+
+JANE = "Jane Doe jane@example.com"
+
+
+class Clock:
+    """Time that passes by being slept."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+@pytest.fixture
+def edgar(monkeypatch):
+    with Edgar() as server:
+        monkeypatch.setenv("FINRAG_EDGAR_ADDRESS", server.url)
+        monkeypatch.setenv("FINRAG_EDGAR_CONTACT", JANE)
+        yield server
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def client(edgar, clock):
+    return Client(requests.Session(), clock=lambda: clock.now, sleep=clock.sleep, told=lambda _: None)
+
+
+def asked(tickers="", ciks="", sic="", file=None, years="2022-2023", forms="10-K", facts=True):
+    return edgar_fetch.wanted(tickers, ciks, sic, file, years, forms, facts)
+
+
+def statuses(store: Store) -> list[tuple]:
+    return sorted((row.kind, row.status, row.form or "", row.year or 0) for row in store.rows.values())
+
+
+def test_a_company_is_fetched_once_ever(edgar, client, tmp_path):
+    store = Store(tmp_path)
+    ended = edgar_fetch.fetch(client, store, asked("acme"))
+    assert ended == {"fetched": 3}
+    assert statuses(store) == [
+        ("facts", "fetched", "", 0),
+        ("filing", "fetched", "10-K", 2022),
+        ("filing", "fetched", "10-K", 2023),
+    ]
+    [newest] = tmp_path.glob("10-K/42_10K_2023_*.htm")
+    cover = read_filing(str(newest)).cover
+    assert (cover.cik, cover.company_name, cover.report_year) == ("42", "Acme Widgets, Inc.", "2023")
+    held = sorted(path.name for path in (tmp_path / "objects").iterdir())
+    assert held == sorted(row.sha256 for row in store.rows.values())
+    # another process knows what is there: only lists are asked for again
+    edgar.asked.clear()
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 3}
+    assert not any(path.startswith(("/Archives", "/api")) for path in edgar.asked)
+    # a file that was damaged or removed is fetched again
+    newest.unlink()
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 2, "fetched": 1}
+    assert newest.is_file()
+
+
+def test_what_edgar_does_not_have_is_a_row_with_its_reason(client, tmp_path):
+    store = Store(tmp_path)
+    ended = edgar_fetch.fetch(client, store, asked("NOPE BOLT", ciks="99"))
+    assert ended == {"missing": 4, "fetched": 1}
+    reasons = {(row.asked, row.kind, row.year): row.reason for row in store.rows.values() if row.status == "missing"}
+    assert reasons.keys() == {
+        ("NOPE", "company", None),
+        ("99", "company", None),
+        ("BOLT", "filing", 2022),
+        ("BOLT", "facts", None),
+    }
+    assert reasons["BOLT", "filing", 2022] == "no 10-K whose period ends in 2022"
+    assert "  NOPE: missing, EDGAR lists no such ticker" in edgar_fetch.summary(store, ended)
+
+
+@pytest.mark.parametrize(
+    ("forms", "years", "found"),
+    [
+        ("10-K/A", "2023", {("10-K/A", 2023)}),
+        ("10-K405", "1999", {("10-K405", 1999)}),
+        ("10-K 10-K405", "1999-2022", {("10-K", 2022), ("10-K405", 1999)}),
+    ],
+)
+def test_forms_and_years(client, tmp_path, forms, years, found):
+    store = Store(tmp_path)
+    edgar_fetch.fetch(client, store, asked(ciks="42", forms=forms, years=years, facts=False))
+    assert {(row.form, row.year) for row in store.rows.values() if row.status == "fetched"} == found
+
+
+def test_companies_of_an_industry_and_of_a_file(client, tmp_path):
+    listed = tmp_path / "companies.txt"
+    listed.write_text("acme  # by ticker\n7, 42\n")
+    assert (
+        edgar_fetch.companies_of(client, asked(file=listed))[0]
+        == edgar_fetch.companies_of(client, asked("acme", "7 42"))[0]
+    )
+    assert [company.cik for company in edgar_fetch.companies_of(client, asked(sic="3571"))[0]] == [42, 7]
+
+
+def test_at_most_eight_requests_a_second(client, clock, tmp_path):
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME BOLT"))
+    # nothing but turns was waited for, by a clock that else stands still
+    assert len(clock.slept) == 7 and clock.now == pytest.approx(7 / 8)
+
+
+@pytest.mark.parametrize(
+    ("faults", "waits"),
+    [
+        ([(500, {}), (503, {"Retry-After": "9"})], [1, 9]),
+        (["cut"], [1]),
+        ([(429, {})], [600]),
+        ([(403, {"Retry-After": "900"})], [900]),
+        ([(302, {"Location": "/files/company_tickers.json"})], []),
+    ],
+)
+def test_faults_that_pass(edgar, client, clock, faults, waits):
+    edgar.faults.extend(faults)
+    assert client.get(f"{client.www}/files/company_tickers.json").startswith(b'{"0"')
+    assert [seconds for seconds in clock.slept if seconds >= 1] == waits
+
+
+@pytest.mark.parametrize(
+    ("faults", "said"),
+    [([(500, {})] * 5, "HTTP 500, asked 5 times"), ([(403, {})] * 2, "HTTP 403"), ([(400, {})], "HTTP 400")],
+)
+def test_faults_that_stay_are_rows(edgar, client, tmp_path, faults, said):
+    edgar.faults.extend(faults)
+    with pytest.raises(UnreachableError, match=said):
+        client.get(f"{client.www}/files/company_tickers.json")
+
+
+def test_a_document_that_fails_costs_itself_alone(edgar, client, tmp_path):
+    path = next(path for path in edgar.documents if path.endswith("f1.htm"))
+    edgar.documents[path] = edgar.documents[path][:200]
+    store = Store(tmp_path)
+    assert edgar_fetch.fetch(client, store, asked("ACME")) == {"failed": 1, "fetched": 2}
+    [failed] = [row for row in store.rows.values() if row.status == "failed"]
+    assert failed.year == 2023 and "does not end" in failed.reason
+    edgar.documents[path] += b"</body></html>"
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 2, "fetched": 1}
+
+
+def test_a_fetch_that_was_killed_goes_on(edgar, client, tmp_path, monkeypatch):
+    """Killed between a document and its row in the index: the document is written again, whole, and nothing else is."""
+    written = Store.note
+    monkeypatch.setattr(Store, "note", lambda self, row: written(self, row) if row.year != 2022 else 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        edgar_fetch.fetch(client, Store(tmp_path), asked("ACME"))
+    monkeypatch.undo()
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 1, "fetched": 2}
+    assert not [*tmp_path.rglob("*.part")]
+
+
+def test_the_index_is_a_table(client, tmp_path):
+    with duckdb.connect() as session:
+        assert as_relation(session, tmp_path).fetchall() == []
+        edgar_fetch.fetch(client, Store(tmp_path), asked("ACME"))
+        found = as_relation(session, tmp_path)
+        assert found.filter("status = 'fetched' and bytes > 0 and fetched_at is not null").shape[0] == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"tickers": ""}, "Name companies"),
+        ({"ciks": "12a"}, "'12a' is no CIK"),
+        ({"sic": "35"}, "'35' is no SIC code"),
+        ({"years": ""}, "Name fiscal years"),
+        ({"years": "2025-2022"}, "'2025-2022' is no year"),
+        ({"forms": "8-K"}, "'8-K' is no form that is read. Allowed: 10-K, 10-K405"),
+    ],
+)
+def test_options_that_cannot_be(options, said):
+    with pytest.raises(FinragError, match=said):
+        asked(**{"tickers": "" if "ciks" in options or "sic" in options else "ACME", **options})
+
+
+@pytest.mark.parametrize("stated", ["", "Jane Doe"])
+def test_nobody_asks_without_a_name(monkeypatch, stated):
+    monkeypatch.setenv("FINRAG_EDGAR_CONTACT", stated)
+    with pytest.raises(FinragError, match=r"FINRAG_EDGAR_CONTACT is .*contact under \[edgar\]"):
+        contact()
+
+
+def test_another_address_is_of_this_machine(monkeypatch):
+    monkeypatch.delenv("FINRAG_EDGAR_ADDRESS", raising=False)
+    assert addresses() == (edgar_client.WWW, edgar_client.DATA)
+    monkeypatch.setenv("FINRAG_EDGAR_ADDRESS", "http://example.com")
+    with pytest.raises(FinragError, match="an address of this machine"):
+        addresses()
+
+
+def test_a_project_says_who_asks(tmp_path):
+    file = tmp_path / "finrag.toml"
+    file.write_text(f'[edgar]\ncontact = "{JANE}"\n')
+    assert toml.environment(file) == {"FINRAG_EDGAR_CONTACT": JANE}
+    file.write_text("[edgar]\nname = 3\n")
+    with pytest.raises(FinragError, match=re.escape("edgar.name is unknown. Allowed: edgar.contact.")):
+        toml.environment(file)
+
+
+def test_the_command(edgar, tmp_path, monkeypatch):
+    """Tells where what it fetched lies and how to build on it, and ends with 1 where something failed."""
+    monkeypatch.chdir(tmp_path)
+    Path("finrag.toml").write_text("")
+    ran = CliRunner().invoke(app, ["fetch", "--tickers", "ACME", "--years", "2023"])
+    assert ran.exit_code == 0, ran.output
+    assert '  paths = ["filings/edgar/10-K/*.htm*"]\n  facts = "filings/edgar/facts/*.json"' in ran.output
+    assert edgar.agents == {JANE}
+    edgar.faults.extend([(200, {}), (400, {})])
+    assert CliRunner().invoke(app, ["fetch", "--tickers", "ACME", "--years", "2023"]).exit_code == 1
+
+
+def test_the_commands_of_the_page(edgar, tmp_path, monkeypatch):
+    """docs/edgar.md up to the build, which the files that were fetched are a corpus for."""
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "edgar.md").read_text(encoding="utf-8")
+    [first, second] = re.findall(r"^```sh\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    init, enter, fetch = first.strip().splitlines()
+    assert CliRunner().invoke(app, shlex.split(init)[1:]).exit_code == 0
+    monkeypatch.chdir(tmp_path / shlex.split(enter)[1])
+    ran = CliRunner().invoke(app, shlex.split(fetch.replace("AAPL MSFT", "ACME BOLT"))[1:])
+    assert ran.exit_code == 0, ran.output
+    lines = re.findall(r"^```toml\n(\[corpus\].*?)^```", page, re.DOTALL | re.MULTILINE)[0]
+    assert all(line in ran.output for line in lines.strip().splitlines())
+    Path("finrag.toml").write_text(lines, encoding="utf-8")
+    named = toml.variables(Path("finrag.toml"), {})
+    [corpus, facts] = (sorted(str(path) for path in Path().glob(named[name])) for name in ("corpus", "company_facts"))
+    assert len(corpus) == 3 and len(facts) == 1
+    assert all(read_filing(path).cover.cik in ("42", "7") for path in corpus)
+    assert [shlex.split(line)[1] for line in second.strip().splitlines()] == ["build", "analysis"]
