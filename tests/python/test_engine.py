@@ -21,6 +21,7 @@ import sentence_tables
 from finrag.cli import doctor, toml
 from finrag.encoders import parts
 from finrag.encoders.embed import embed_texts
+from finrag.encoders.models import EmbeddingModel
 from finrag.encoders.store import EmbeddingStore
 from finrag.engine import cluster
 from finrag.engine import nodes as nodes_of_cluster
@@ -32,7 +33,6 @@ from finrag.search import parts as search_parts
 from tiny_models import save_tiny_model, sentences, tiny
 from warehouses import ROOT
 
-EMBED_PART = parts.embed_part
 EXAMPLES = ROOT / "docs" / "examples"
 PATHS = os.pathsep.join([str(ROOT / "python_models"), str(ROOT / "tests" / "python")])
 SMALL = {"object_store_memory": 80 * 1024**2}
@@ -202,17 +202,31 @@ def test_a_lost_node_costs_no_part(on_ray, tmp_path):
     assert not losing.is_alive()
 
 
-def test_vectors_of_two_nodes_are_those_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
-    """A worker is lost at its work: no text is missing, and none is there twice."""
+def test_vectors_of_a_worker_are_those_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
+    """Of so few parts that hardly more than one worker loads torch, which takes it five seconds."""
     monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
     model = tiny(save_tiny_model(tmp_path / "tiny"))
-    texts = sentences(300)
+    texts = sentences(60)
     hashes = [f"hash{number}" for number in range(len(texts))]
     stores = {}
     for engine in ("here", "ray"):
         monkeypatch.setenv("FINRAG_ENGINE", engine)
-        monkeypatch.setattr(parts, "embed_part", engine_tasks.embed_part_dying_once if engine == "ray" else EMBED_PART)
-        monkeypatch.setenv("FINRAG_DIED", str(tmp_path / "died"))
+        stores[engine] = EmbeddingStore.open(tmp_path / engine, model)
+        assert embed_texts(stores[engine], hashes, texts) == len(texts)
+    assert (stores["here"].vectors(hashes) == stores["ray"].vectors(hashes)).all()
+
+
+def test_a_worker_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
+    monkeypatch.setattr(parts, "decided_precision", engine_tasks.precision_plainly)
+    monkeypatch.setenv("FINRAG_DIED", str(tmp_path / "died"))
+    model = EmbeddingModel("plain", "imported", "1", 32, 64)
+    texts = sentences(300)
+    hashes = [f"hash{number}" for number in range(len(texts))]
+    stores = {}
+    for engine, task in (("here", engine_tasks.embed_part_plainly), ("ray", engine_tasks.embed_part_dying_once)):
+        monkeypatch.setenv("FINRAG_ENGINE", engine)
+        monkeypatch.setattr(parts, "embed_part", task)
         stores[engine] = EmbeddingStore.open(tmp_path / engine, model)
         assert embed_texts(stores[engine], hashes, texts) == len(texts)
         assert stores[engine].dataset().count_rows() == len(texts)
