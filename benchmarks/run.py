@@ -39,6 +39,7 @@ BENCHMARKS = {
     "gate": "gate",
     "html": "html_filings",
     "engine": "engine",
+    "engines_equal": "engine",
 }
 
 
