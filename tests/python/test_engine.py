@@ -19,6 +19,7 @@ import yaml
 import engine_tasks
 import sentence_tables
 from finrag.cli import doctor, toml
+from finrag.corpus import filings
 from finrag.encoders import parts
 from finrag.encoders.embed import embed_texts
 from finrag.encoders.models import EmbeddingModel
@@ -262,6 +263,18 @@ def test_an_exact_search_of_two_nodes_is_that_of_this_process_bit_for_bit(on_ray
     assert [hits.num_rows for hits in found["whole"]] == [1800, 1800]
     assert found["whole"] == found["parts"] == found["nodes"]
     assert not list(target.folder.glob("parts-*"))
+
+
+def test_sentences_that_workers_split_are_those_of_this_process(on_ray, tmp_path, monkeypatch):
+    monkeypatch.setattr(filings, "CHARACTERS_PER_PART", 3_000)
+    found = []
+    for engine in ("here", "ray"):
+        monkeypatch.setenv("FINRAG_ENGINE", engine)
+        session, todo = sentence_tables.filings(20)
+        tables = session.table("items"), session.table("rejected")
+        found.append(filings.split_filings(session, todo, *tables, tmp_path).fetchall())
+    assert len(found[0]) == 19 * 40 and found[0] == found[1]
+    assert not list(tmp_path.iterdir())
 
 
 def test_doctor_says_what_each_node_has(on_ray, tmp_path, monkeypatch, capsys):

@@ -6,7 +6,6 @@ search of the whole, wherever it is cut.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from finrag.engine.files import folder_of_parts
+from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 from finrag.index import exact
 from finrag.index.lance import BATCH_ROWS, matrix
@@ -96,10 +95,8 @@ def search_part(asked: Asked, rows: range) -> tuple[str, int]:
     order = asked.array("order")[rows.start : rows.stop]
     hits = exact.search(asked.array("queries"), asked.blocks(rows), asked.k, order=order, **groups)
     file = asked.folder / f"hits-{rows.start}.npz"
-    written = file.with_suffix(f".{os.uname().nodename}-{os.getpid()}")
-    with written.open("wb") as stream:
+    with whole(file) as path, path.open("wb") as stream:
         np.savez(stream, query=hits.query, row=hits.row + rows.start, rank=hits.rank, score=hits.score)
-    written.replace(file)  # the part may be computed elsewhere at the same time
     return str(file), len(rows)
 
 
