@@ -52,7 +52,8 @@ def run(path: Path, calls: int, concurrency: int) -> float:
     items = [(str(number), {"text": f"text {number} " * 50}) for number in range(calls)]
     start = time.perf_counter()
     with Ledger(path) as ledger:
-        rows = carry_out(find_task("echo"), items, [model], Settings("m", concurrency=concurrency), ledger, Budget(1))
+        settings = Settings("m", concurrency=concurrency)
+        rows = [row for _, row in carry_out(find_task("echo"), items, [model], settings, ledger, Budget(1))]
     seconds = time.perf_counter() - start
     if any(row["status"] != "ok" for row in rows):
         raise SystemExit(f"a call failed: {next(row for row in rows if row['status'] != 'ok')}")
