@@ -1,30 +1,33 @@
-"""Speed of the language model layer: calls at a time, and what the ledger costs.
+"""Speed and memory of the language model layer: calls at a time, very many calls, and what the ledger costs.
 
-The models are the emulator of the tests, on loopback, through the real Gemini client.
+The models are the emulator of the tests, on loopback, through the real clients.
 """
 
 from __future__ import annotations
 
 import os
+import resource
+import sqlite3
 import statistics
 import sys
 import time
+from multiprocessing import get_context
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 CALLS, CONCURRENCY, SECONDS = 200, 16, 1.0
 SEQUENTIAL_CALLS = 20
 LEDGER_ROWS = 10_000
+# To a server of one's own, with requests of so many characters.
+MANY_CALLS, MANY_AT_A_TIME, CHARACTERS = (2_000, 10_000), 64, 4_000
 
 
 def llm(folder: Path) -> None:
     """200 calls of a second each, 16 at a time, against one after another; what the ledger costs."""
-    sys.path[:0] = [str(ROOT / "python_models"), str(ROOT / "tests" / "python")]
-    import finrag.tasks
-    from conftest import ECHO, echo
+    imports()
+    from conftest import echo
     from emulator import Emulator
 
-    finrag.tasks.__path__.append(str(ECHO))
     with Emulator(folder / "requests.jsonl", echo) as emulator:
         os.environ |= {"GEMINI_BASE_URL": emulator.url, "GEMINI_API_KEY": "none"}
         run(folder / "first.sqlite", 2, 2)  # imports
@@ -38,6 +41,74 @@ def llm(folder: Path) -> None:
         f"{one_by_one:.1f} s   {one_by_one / ours:.1f}x   again, from the ledger: {rebuilt:.2f} s"
     )
     ledger(folder)
+
+
+def many_calls(folder: Path) -> None:
+    """Peak memory of a process that makes so many calls, 64 at a time, to a server in another process."""
+    spawned = get_context("spawn")
+    with spawned.Pool(1) as server:
+        address = server.apply(serve, (folder / "requests.jsonl",))
+        for count in MANY_CALLS:
+            with spawned.Pool(1) as client:
+                seconds, memory, recorded = client.apply(call_many, (address, folder / f"{count}.sqlite", count))
+            print(
+                f"{count:,} calls, {MANY_AT_A_TIME} at a time: {seconds:.0f} s, {count / seconds:.0f} a second, "
+                f"peak memory {memory:.0f} MB, {recorded:,} in the ledger",
+                flush=True,
+            )
+            if recorded != count:
+                raise SystemExit(f"the ledger has {recorded:,} of {count:,} calls")
+
+
+def serve(log: Path) -> str:
+    """Start the emulator in this process and leave it running; its address."""
+    imports()
+    from conftest import echo
+    from emulator import Emulator
+
+    return Emulator(log, echo).__enter__().url
+
+
+def call_many(address: str, path: Path, count: int) -> tuple[float, float, int]:
+    """Seconds, peak memory in MB, and calls in the ledger, of a run as a dbt model makes it."""
+    imports()
+    import duckdb
+
+    from finrag.llm.run import run_requests
+
+    os.environ |= {"LOCAL_OPENAI_BASE_URL": f"{address}/v1", "FINRAG_LEDGER": str(path)}
+    with duckdb.connect(config={"memory_limit": "200MB", "temp_directory": str(path.with_suffix(".tmp"))}) as session:
+        for seed in ("llm_models", "llm_prices"):
+            session.execute(f"create table {seed} as from read_csv('{ROOT / 'seeds' / seed}.csv')")
+        session.execute(
+            "create table requests as select printf('%07d', n) as item_id, "
+            f"json_object('text', left(repeat('Sales of unit ' || n || ' rose. ', 999), {CHARACTERS})) as inputs "
+            f"from range({count}) as numbers (n)"
+        )
+        start = time.perf_counter()
+        rows = run_requests(
+            session,
+            session.table("requests"),
+            {"models": "local-openai", "llm_concurrency": MANY_AT_A_TIME},
+            task="echo",
+            models=session.table("llm_models"),
+            prices=session.table("llm_prices"),
+        )
+        if rows.filter("status = 'ok'").aggregate("count(*)").fetchall() != [(count,)]:
+            raise SystemExit(f"calls failed: {rows.aggregate('status, min(error), count(*)').fetchall()}")
+        seconds = time.perf_counter() - start
+    with sqlite3.connect(path) as connection:
+        (recorded,) = connection.execute("select count(*) from calls where status = 'ok'").fetchone()
+    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, recorded
+
+
+def imports() -> None:
+    """The library, the tests and their task echo, for this process."""
+    sys.path[:0] = [str(ROOT / "python_models"), str(ROOT / "tests" / "python")]
+    import finrag.tasks
+    from conftest import ECHO
+
+    finrag.tasks.__path__.append(str(ECHO))
 
 
 def run(path: Path, calls: int, concurrency: int) -> float:

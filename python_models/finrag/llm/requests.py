@@ -11,7 +11,7 @@ from finrag.llm.tasks import Task, find_task
 
 # Read at a time; a request may hold the text of a whole item.
 REQUESTS_AT_ONCE = 100
-ROWS_AT_ONCE = 1_000
+ROWS_AT_ONCE = 200
 # A relation that is read later must not find the table of another call of the same session in the place of its own.
 _TABLES = count()
 
