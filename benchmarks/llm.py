@@ -20,6 +20,8 @@ SEQUENTIAL_CALLS = 20
 LEDGER_ROWS = 10_000
 # To a server of one's own, with requests of so many characters.
 MANY_CALLS, MANY_AT_A_TIME, CHARACTERS = (2_000, 10_000), 64, 4_000
+# DuckDB keeps requests and rows in memory up to its limit, and on disk beyond.
+DUCKDB_MEMORY = "100MB"
 
 
 def llm(folder: Path) -> None:
@@ -50,10 +52,12 @@ def many_calls(folder: Path) -> None:
         address = server.apply(serve, (folder / "requests.jsonl",))
         for count in MANY_CALLS:
             with spawned.Pool(1) as client:
-                seconds, memory, recorded = client.apply(call_many, (address, folder / f"{count}.sqlite", count))
+                seconds, memory, in_duckdb, recorded = client.apply(
+                    call_many, (address, folder / f"{count}.sqlite", count)
+                )
             print(
                 f"{count:,} calls, {MANY_AT_A_TIME} at a time: {seconds:.0f} s, {count / seconds:.0f} a second, "
-                f"peak memory {memory:.0f} MB, {recorded:,} in the ledger",
+                f"peak memory {memory:.0f} MB, DuckDB in the end {in_duckdb:.0f} MB, {recorded:,} in the ledger",
                 flush=True,
             )
             if recorded != count:
@@ -69,15 +73,15 @@ def serve(log: Path) -> str:
     return Emulator(log, echo).__enter__().url
 
 
-def call_many(address: str, path: Path, count: int) -> tuple[float, float, int]:
-    """Seconds, peak memory in MB, and calls in the ledger, of a run as a dbt model makes it."""
+def call_many(address: str, path: Path, count: int) -> tuple[float, float, float, int]:
+    """Seconds, peak memory in MB, what DuckDB has of it in the end, and calls in the ledger, of a dbt model's run."""
     imports()
     import duckdb
 
     from finrag.llm.run import run_requests
 
     os.environ |= {"LOCAL_OPENAI_BASE_URL": f"{address}/v1", "FINRAG_LEDGER": str(path)}
-    with duckdb.connect(config={"memory_limit": "200MB", "temp_directory": str(path.with_suffix(".tmp"))}) as session:
+    with duckdb.connect(path.with_suffix(".duckdb"), config={"memory_limit": DUCKDB_MEMORY}) as session:
         for seed in ("llm_models", "llm_prices"):
             session.execute(f"create table {seed} as from read_csv('{ROOT / 'seeds' / seed}.csv')")
         session.execute(
@@ -97,9 +101,10 @@ def call_many(address: str, path: Path, count: int) -> tuple[float, float, int]:
         if rows.filter("status = 'ok'").aggregate("count(*)").fetchall() != [(count,)]:
             raise SystemExit(f"calls failed: {rows.aggregate('status, min(error), count(*)').fetchall()}")
         seconds = time.perf_counter() - start
+        ((in_duckdb,),) = session.execute("select sum(memory_usage_bytes) / 1e6 from duckdb_memory()").fetchall()
     with sqlite3.connect(path) as connection:
         (recorded,) = connection.execute("select count(*) from calls where status = 'ok'").fetchone()
-    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, recorded
+    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, in_duckdb, recorded
 
 
 def imports() -> None:
