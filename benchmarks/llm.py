@@ -6,10 +6,10 @@ The models are the emulator of the tests, on loopback, through the real clients.
 from __future__ import annotations
 
 import os
-import resource
 import sqlite3
 import statistics
 import sys
+import threading
 import time
 from multiprocessing import get_context
 from pathlib import Path
@@ -19,7 +19,7 @@ CALLS, CONCURRENCY, SECONDS = 200, 16, 1.0
 SEQUENTIAL_CALLS = 20
 LEDGER_ROWS = 10_000
 # To a server of one's own, with requests of so many characters.
-MANY_CALLS, MANY_AT_A_TIME, CHARACTERS = (2_000, 10_000), 64, 4_000
+MANY_CALLS, MANY_AT_A_TIME, CHARACTERS = 10_000, 64, 4_000
 # DuckDB keeps requests and rows in memory up to its limit, and on disk beyond.
 DUCKDB_MEMORY = "100MB"
 
@@ -46,22 +46,19 @@ def llm(folder: Path) -> None:
 
 
 def many_calls(folder: Path) -> None:
-    """Peak memory of a process that makes so many calls, 64 at a time, to a server in another process."""
+    """Memory of a process that makes so many calls, 64 at a time, to a server in another process, as time goes by."""
     spawned = get_context("spawn")
-    with spawned.Pool(1) as server:
+    with spawned.Pool(1) as server, spawned.Pool(1) as client:
         address = server.apply(serve, (folder / "requests.jsonl",))
-        for count in MANY_CALLS:
-            with spawned.Pool(1) as client:
-                seconds, memory, in_duckdb, recorded = client.apply(
-                    call_many, (address, folder / f"{count}.sqlite", count)
-                )
-            print(
-                f"{count:,} calls, {MANY_AT_A_TIME} at a time: {seconds:.0f} s, {count / seconds:.0f} a second, "
-                f"peak memory {memory:.0f} MB, DuckDB in the end {in_duckdb:.0f} MB, {recorded:,} in the ledger",
-                flush=True,
-            )
-            if recorded != count:
-                raise SystemExit(f"the ledger has {recorded:,} of {count:,} calls")
+        seconds, memory, in_duckdb, recorded = client.apply(call_many, (address, folder / "many.sqlite"))
+    marks = [f"{memory[len(memory) * tenth // 10 - 1]:.0f}" for tenth in (1, 2, 4, 6, 8, 10)]
+    print(
+        f"{MANY_CALLS:,} calls, {MANY_AT_A_TIME} at a time: {seconds:.0f} s, {MANY_CALLS / seconds:.0f} a second, "
+        f"{recorded:,} in the ledger; MB after 1, 2, 4, 6, 8 and 10 tenths of the time: {', '.join(marks)}, "
+        f"DuckDB's in the end {in_duckdb:.0f}"
+    )
+    if recorded != MANY_CALLS:
+        raise SystemExit(f"the ledger has {recorded:,} of {MANY_CALLS:,} calls")
 
 
 def serve(log: Path) -> str:
@@ -73,8 +70,8 @@ def serve(log: Path) -> str:
     return Emulator(log, echo).__enter__().url
 
 
-def call_many(address: str, path: Path, count: int) -> tuple[float, float, float, int]:
-    """Seconds, peak memory in MB, what DuckDB has of it in the end, and calls in the ledger, of a dbt model's run."""
+def call_many(address: str, path: Path) -> tuple[float, list[float], float, int]:
+    """Seconds, memory in MB at each, what DuckDB has of it in the end, and calls in the ledger, of a model's run."""
     imports()
     import duckdb
 
@@ -87,8 +84,10 @@ def call_many(address: str, path: Path, count: int) -> tuple[float, float, float
         session.execute(
             "create table requests as select printf('%07d', n) as item_id, "
             f"json_object('text', left(repeat('Sales of unit ' || n || ' rose. ', 999), {CHARACTERS})) as inputs "
-            f"from range({count}) as numbers (n)"
+            f"from range({MANY_CALLS}) as numbers (n)"
         )
+        memory: list[float] = []
+        threading.Thread(target=watch, args=(memory,), daemon=True).start()
         start = time.perf_counter()
         rows = run_requests(
             session,
@@ -98,13 +97,21 @@ def call_many(address: str, path: Path, count: int) -> tuple[float, float, float
             models=session.table("llm_models"),
             prices=session.table("llm_prices"),
         )
-        if rows.filter("status = 'ok'").aggregate("count(*)").fetchall() != [(count,)]:
+        if rows.filter("status = 'ok'").aggregate("count(*)").fetchall() != [(MANY_CALLS,)]:
             raise SystemExit(f"calls failed: {rows.aggregate('status, min(error), count(*)').fetchall()}")
         seconds = time.perf_counter() - start
         ((in_duckdb,),) = session.execute("select sum(memory_usage_bytes) / 1e6 from duckdb_memory()").fetchall()
     with sqlite3.connect(path) as connection:
         (recorded,) = connection.execute("select count(*) from calls where status = 'ok'").fetchone()
-    return seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3, in_duckdb, recorded
+    return seconds, memory, in_duckdb, recorded
+
+
+def watch(memory: list[float]) -> None:
+    """Note what this process has of the machine's memory, in MB, every second."""
+    while True:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        memory.append(pages * os.sysconf("SC_PAGE_SIZE") / 1e6)
+        time.sleep(1)
 
 
 def imports() -> None:
