@@ -20,6 +20,7 @@ their own names. Requests of several tasks have a column ``task``, which is then
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
 from collections import Counter
@@ -47,6 +48,9 @@ from finrag.settings import ROLES, in_force, named
 # Calls that the ledger is asked for at once, and calls under way or waiting for each that is.
 LOOKED_UP = 100
 AHEAD = 2
+# What clients leave of a call refers to itself, 10 kB of it, and a build collects garbage rarely (finrag.commands): of so
+# many calls it is collected here.
+COLLECTED_AFTER = 1_000
 
 COLUMNS = {
     "item_id": "varchar",
@@ -324,6 +328,7 @@ class Calls:
         self.failed: dict[str, dict] = {}
         self.over: list[tuple[Planned, dict]] = []
         self.cost = 0.0
+        self.ended = 0
 
     def __enter__(self) -> Calls:
         return self
@@ -361,6 +366,9 @@ class Calls:
 
     def _end(self, call: Call) -> None:
         self.cost += call.cost_usd
+        self.ended += 1
+        if self.ended % COLLECTED_AFTER == 0:
+            gc.collect(1)
         row = vars(call)
         if call.attempts and call.status not in FINAL:
             self.failed[call.call_key] = {name: row[name] for name in RESULT_COLUMNS}
