@@ -48,8 +48,8 @@ from finrag.settings import ROLES, in_force, named
 # Calls that the ledger is asked for at once, and calls under way or waiting for each that is.
 LOOKED_UP = 100
 AHEAD = 2
-# What clients leave of a call refers to itself, 10 kB of it, and a build collects garbage rarely (finrag.commands): of so
-# many calls it is collected here.
+# What clients leave of a call, some 10 kB, refers to itself, and a build collects garbage rarely (finrag.commands):
+# after so many calls it is collected here.
 COLLECTED_AFTER = 1_000
 
 COLUMNS = {
