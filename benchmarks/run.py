@@ -32,6 +32,7 @@ BENCHMARKS = {
     "shuffled_labels": "shuffled_labels",
     "corpus_truth": "corpus_truth",
     "llm": "llm",
+    "many_calls": "llm",
     "rouge": "scoring",
     "bertscore": "scoring",
     "coverage": "coverage",
@@ -39,6 +40,7 @@ BENCHMARKS = {
     "gate": "gate",
     "html": "html_filings",
     "engine": "engine",
+    "engines_equal": "engine",
 }
 
 

@@ -3,4 +3,5 @@ def model(dbt, session):
     from finrag.corpus.filings import split_filings, unprocessed
 
     todo = unprocessed(dbt.ref("int_filing_versions"), dbt.this.identifier)
-    return split_filings(session, todo, dbt.ref("int_item_rows"), dbt.ref("rejected_rows"))
+    folder = dbt.config.get("meta")["lance"]
+    return split_filings(session, todo, dbt.ref("int_item_rows"), dbt.ref("rejected_rows"), folder)

@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 _LOCK = threading.Lock()
 _inside = 0
 _limits: threadpool_limits | None = None
+_own: int | None = None
+
+
+def processors() -> int:
+    """Threads of our own that a step may take: one for each processor, of a worker of a cluster its one."""
+    return _own or os.cpu_count() or 1
+
+
+def keep_one_processor() -> None:
+    """For the rest of this process, which has others of its kind beside it."""
+    global _own
+    _own = 1
+    keep_one_blas_thread()
 
 
 @contextmanager

@@ -5,10 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from finrag.encoders.parts import embed_part
+import numpy as np
+import pytest
+
+from finrag.encoders import encoder, parts
+from finrag.encoders.encoder import EncodedBatch
 from finrag.errors import FinragError
+
+# As they are before a test puts others in their place.
+EMBED_PART, DECIDED_PRECISION = parts.embed_part, parts.decided_precision
 
 
 def square(number: int) -> int:
@@ -44,10 +52,44 @@ def die(number: int) -> int:
     return number
 
 
-def embed_part_dying_once(*arguments):
+class Plain:
+    """An encoder without a network: a text's vector holds its bytes, so many at a time."""
+
+    max_tokens = 64
+
+    def __init__(self, model) -> None:
+        self.dimension = model.dimension
+
+    def usable(self, stored: str | None) -> str:
+        return "fp32"
+
+    def encode(self, texts: list[str], role: str, precision: str) -> Iterator[EncodedBatch]:
+        for start in range(0, len(texts), 8):
+            some = texts[start : start + 8]
+            values = [np.resize(np.frombuffer(text.encode(), np.uint8), self.dimension) for text in some]
+            vectors = np.array(values, np.float32)
+            yield EncodedBatch(range(start, start + len(some)), vectors, [len(text.split()) for text in some])
+
+
+def plainly(task: Callable, *arguments):
+    """A task with that encoder, in a process that may have another task next."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(encoder, "load_encoder", Plain)
+        return task(*arguments)
+
+
+def precision_plainly(*arguments) -> str:
+    return plainly(DECIDED_PRECISION, *arguments)
+
+
+def embed_part_plainly(*arguments) -> tuple[str, int, list[str]]:
+    return plainly(EMBED_PART, *arguments)
+
+
+def embed_part_dying_once(*arguments) -> tuple[str, int, list[str]]:
     """As embed_part, but the first worker that has written its fragments is killed before it can say so."""
     marker = Path(os.environ["FINRAG_DIED"])
-    done = embed_part(*arguments)
+    done = embed_part_plainly(*arguments)
     try:
         marker.touch(exist_ok=False)
     except FileExistsError:

@@ -39,6 +39,24 @@ def add(connection, sections):
     )
 
 
+def filings(count: int):
+    """Tables items, of so many filings with an item of 40 sentences, and rejected, the item of one; what to split."""
+    session = duckdb.connect()
+    session.execute(
+        f"""
+        create table items as
+        select
+            'f' || number as filing_id, number::bigint as cik, 'One Inc.' as company_name, 2020::integer as report_year,
+            'ITEM_1' as section_id, '1' as item_label, '1' as section_label, 'edgar_corpus' as source,
+            'one file for all' as file_path, number::bigint as source_row,
+            repeat('Net sales rose by ' || number || ' percent. ', 40) as item_text,
+        from range({count}) as numbers (number)
+        """
+    )
+    session.execute("create table rejected as select file_path, source_row, section_label from items where cik = 7")
+    return session, session.sql("select filing_id, file_path, length(item_text) from items order by all").fetchall()
+
+
 def digest(text):
     return hashlib.md5(text.encode()).hexdigest()
 

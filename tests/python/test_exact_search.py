@@ -81,6 +81,21 @@ def test_agrees_with_brute_force(seed, rows, query_count, dimension, k, make, gr
     assert as_rows(hits) == brute_force(queries, vectors, k, order, **groups)
 
 
+@pytest.mark.parametrize("is_filtered", [False, True])
+def test_the_best_of_the_best_of_parts_are_those_of_the_whole(is_filtered):
+    rng = np.random.default_rng(6)
+    vectors, queries, order = coarse(rng, 400, 3), coarse(rng, 9, 3), rng.permutation(400)
+    groups = {"query_groups": np.arange(9) % 4, "row_groups": rng.integers(0, 3, 400)} if is_filtered else {}
+
+    def best_of(start, stop):
+        own = groups | {"row_groups": groups["row_groups"][start:stop]} if is_filtered else {}
+        found = exact.search(queries, vectors[start:stop], 30, order=order[start:stop], **own)
+        return exact.Hits(found.query, found.row + start, found.rank, found.score)
+
+    parts = (best_of(start, stop) for start, stop in ((0, 1), (1, 250), (250, 260), (260, 400)))
+    assert as_rows(exact.merged(parts, 30, order)) == brute_force(queries, vectors, 30, order, **groups)
+
+
 def test_filtered_search_returns_min_k_and_slice_size():
     """Slices of every size from none to beyond k, one query each."""
     k = 30

@@ -6,6 +6,7 @@ import duckdb
 import jinja2
 import pytest
 
+import sentence_tables
 from finrag.corpus import filings
 from finrag.corpus.filings import batches, split_filings
 from warehouses import ROOT
@@ -35,36 +36,33 @@ def test_a_filing_without_text_is_one_of_no_characters():
     assert filings.unprocessed(session.table("versions"), "m") == [("f", "a", 0), ("g", "a", 30)]
 
 
-def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkeypatch):
-    session = duckdb.connect()
-    session.execute(
-        """
-        create table items as
-        select
-            'f' || number as filing_id, number::bigint as cik, 'One Inc.' as company_name, 2020::integer as report_year,
-            'ITEM_1' as section_id, '1' as item_label, '1' as section_label, 'edgar_corpus' as source,
-            'one file for all' as file_path, number::bigint as source_row,
-            repeat('Net sales rose by ' || number || ' percent. ', 40) as item_text,
-        from range(20) as numbers (number)
-        """
-    )
-    session.execute("create table rejected as select file_path, source_row, section_label from items where cik = 7")
-    todo = session.sql("select filing_id, file_path, length(item_text) from items order by all").fetchall()
+def test_parts_are_cut_by_text_and_part_no_filing():
+    rows = [("f1", "a" * 30), ("f1", "a" * 30), ("f2", "a" * 50), ("f3", "a"), ("f4", "")]
+    assert [[row[0] for row in part] for part in filings.cut(rows, 100)] == [["f1", "f1"], ["f2", "f3", "f4"]]
+    assert len(list(filings.cut(rows, 1))) == 3  # f4 has no text
+    assert list(filings.cut([], 1)) == []
+
+
+def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkeypatch, tmp_path):
+    session, todo = sentence_tables.filings(20)
     held = []
     split_items = filings.split_items
     monkeypatch.setattr(
         filings, "split_items", lambda rows: held.append(sum(len(row[-1]) for row in rows)) or split_items(rows)
     )
 
-    def sentences(characters: int) -> list[tuple]:
+    def sentences(of_batch: int, of_part: int) -> list[tuple]:
         held.clear()
-        monkeypatch.setattr(filings, "CHARACTERS_PER_BATCH", characters)
-        return split_filings(session, todo, session.table("items"), session.table("rejected")).fetchall()
+        monkeypatch.setattr(filings, "CHARACTERS_PER_BATCH", of_batch)
+        monkeypatch.setattr(filings, "CHARACTERS_PER_PART", of_part)
+        return split_filings(session, todo, session.table("items"), session.table("rejected"), tmp_path).fetchall()
 
-    whole = sentences(10**9)
+    whole = sentences(10**9, 10**9)
     assert len(held) == 1 and len(whole) == 19 * 40
-    assert sentences(3_000) == whole
-    assert len(held) > 5 and max(held) <= 3_000
+    for limits in ((3_000, 10**9), (10**9, 3_000)):
+        assert sentences(*limits) == whole
+        assert len(held) > 5 and max(held) <= 3_000
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("files_written", "is_written"), [(4, True), (3, False)])

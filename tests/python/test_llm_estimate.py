@@ -14,7 +14,8 @@ from finrag.errors import FinragError
 from finrag.llm import estimate
 from finrag.llm.ledger import Ledger
 from finrag.llm.models import find_models
-from finrag.llm.run import read_items, seed_relations
+from finrag.llm.requests import Items
+from finrag.llm.run import seed_relations
 from finrag.llm.tasks import find_task, task_names
 from finrag.llm.tokens import estimate_tokens, most_tokens
 from warehouses import ROOT
@@ -53,7 +54,8 @@ def questions(count: int) -> dict[str, dict]:
 def estimated(llm, items: dict, model: str, task: str = "answer_question") -> estimate.Estimate:
     models = find_models(model, *seed_relations(llm.connection))
     with Ledger(llm.ledger) as ledger:
-        (row,) = estimate.estimate_task(find_task(task), read_items(llm.requests(items), task), models, 1, ledger)
+        asked = Items(llm.connection, llm.requests(items), task)
+        (row,) = estimate.estimate_task(find_task(task), asked, models, 1, ledger)
     return row
 
 

@@ -287,6 +287,7 @@ def test_lancedb_returns_min_k_and_slice_size_for_every_size(tmp_path, is_indexe
 @pytest.mark.parametrize("kept_bytes", [0, 2**30])
 def test_exact_search_of_an_index(tmp_path, monkeypatch, kept_bytes):
     monkeypatch.setattr("finrag.search.dense.KEPT_BYTES", kept_bytes)
+    monkeypatch.setattr("finrag.search.parts.PART_ROWS", 50)
     monkeypatch.setattr(index, "BATCH_ROWS", 16)
     connection, target = sentence_tables.connect(SECTIONS), vector_index(tmp_path)
     sync(connection, target)

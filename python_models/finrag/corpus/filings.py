@@ -1,19 +1,47 @@
-"""Split the items of whole filings into sentences, so much text at a time."""
+"""Split the items of whole filings into sentences: so much text is read at a time, and split in parts."""
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from finrag.engine.files import folder_of_parts, whole
+from finrag.engine.run import run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import pyarrow
 
-# Read and split at a time, whichever is less: characters of text, which bound memory (64 files of EDGAR-CORPUS, a year
+# Read at a time, whichever is less: characters of text, which bound memory (64 files of EDGAR-CORPUS, a year
 # of filings each, hold 13 GB), and files, which bound the statement. A filing is never parted.
 CHARACTERS_PER_BATCH = 64_000_000
 FILES_PER_BATCH = 64
-COLUMNS = "filing_id, cik, company_name, report_year, section_id, item_label, source, item_text"
+# Characters of a part, which take a processor less than a second.
+CHARACTERS_PER_PART = 4_000_000
+ITEMS = {
+    "filing_id": "string",
+    "cik": "int64",
+    "company_name": "string",
+    "report_year": "int32",
+    "section_id": "string",
+    "item_label": "string",
+    "source": "string",
+    "item_text": "string",
+}
+SENTENCES = {
+    "sentence_id": "string",
+    "filing_id": "string",
+    "cik": "int64",
+    "company_name": "string",
+    "report_year": "int32",
+    "section_id": "string",
+    "sentence_pos": "int32",
+    "sentence_text": "string",
+    "source": "string",
+}
 
 
 def unprocessed(filing_versions, model: str) -> list[tuple[str, str, int]]:
@@ -30,64 +58,105 @@ def unprocessed(filing_versions, model: str) -> list[tuple[str, str, int]]:
     )
 
 
-def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected_rows):
+def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected_rows, folder: Path | str):
     """Relation with one row per sentence of the items of the filings in todo that were not rejected.
 
-    session: DuckDB connection of the model. todo: (filing_id, file_path, char_count). items: int_item_rows. The
-    sentences pass through a temporary table, which DuckDB spills to disk, so memory does not grow with the corpus.
+    session: DuckDB connection of the model. todo: (filing_id, file_path, char_count). items: int_item_rows. folder:
+    where parts lie while they are split, which workers of a cluster reach too. The sentences pass through a temporary
+    table, which DuckDB spills to disk, so memory does not grow with the corpus.
     """
     from finrag.progress import progress
 
-    session.execute(
-        "create or replace temp table split_sentences (sentence_id varchar, filing_id varchar, cik bigint, "
-        "company_name varchar, report_year integer, section_id varchar, sentence_pos integer, sentence_text varchar, "
-        "source varchar)"
-    )
-    with progress("Splitting filings", len(todo), "filing") as filings_done:
-        for batch in batches(todo, CHARACTERS_PER_BATCH, FILES_PER_BATCH):
-            paths = ", ".join(quoted(path) for path in sorted({path for _, path, _ in batch}))
-            filings = ", ".join(quoted(filing_id) for filing_id, *_ in batch)
-            accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
-                rejected_rows.project("file_path, source_row, section_label"),
-                "file_path, source_row, section_label",
-                "anti",
-            )
-            rows = accepted.project(COLUMNS).order("filing_id, section_id").fetchall()
-            split_batch = split_items(rows)
-            session.register("split_batch", split_batch)
-            session.execute("insert into split_sentences select * from split_batch")
-            session.unregister("split_batch")
-            filings_done.update(len(batch))
+    session.register("no_sentences", schema_of(SENTENCES).empty_table())
+    session.execute("create or replace temp table split_sentences as from no_sentences")
+    session.unregister("no_sentences")
+    if not todo:
+        return session.table("split_sentences")
+    with progress("Splitting filings", len(todo), "filing") as bar, folder_of_parts(Path(folder)) as made:
+
+        def files() -> Iterator[str]:
+            for number, batch in enumerate(batches(todo, CHARACTERS_PER_BATCH, FILES_PER_BATCH)):
+                rows = accepted_items(batch, items, rejected_rows)
+                bar.update(len(batch) - len({filing_id for filing_id, *_ in rows}))  # those without an item
+                for place, part in enumerate(cut(rows, CHARACTERS_PER_PART)):
+                    yield written(made / f"{number}-{place}.parquet", part)
+
+        for file, filings_done in run(split_part, files(), bar=bar):
+            session.execute(f"insert into split_sentences from read_parquet({quoted(file)})")
+            Path(file).unlink()
+            bar.update(filings_done)
     return session.table("split_sentences")
 
 
+def accepted_items(batch: Sequence[tuple[str, str, int]], items, rejected_rows) -> list[tuple]:
+    """Tuples of ITEMS of the filings of a batch that were not rejected, in the order of filings and sections."""
+    paths = ", ".join(quoted(path) for path in sorted({path for _, path, _ in batch}))
+    filings = ", ".join(quoted(filing_id) for filing_id, *_ in batch)
+    accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
+        rejected_rows.project("file_path, source_row, section_label"), "file_path, source_row, section_label", "anti"
+    )
+    return accepted.project(", ".join(ITEMS)).order("filing_id, section_id").fetchall()
+
+
+def cut(rows: Sequence[tuple], characters: int) -> Iterator[list[tuple]]:
+    """Items in their order, cut before the filing that is one too many."""
+    part: list[tuple] = []
+    held = 0
+    for _, filing in groupby(rows, itemgetter(0)):
+        own = list(filing)
+        size = sum(len(row[-1]) for row in own)
+        if part and held + size > characters:
+            yield part
+            part, held = [], 0
+        part += own
+        held += size
+    if part:
+        yield part
+
+
+def written(path: Path, rows: Sequence[tuple]) -> str:
+    """The path of a new file with items."""
+    import pyarrow
+    from pyarrow import parquet
+
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    parquet.write_table(pyarrow.table(columns, schema=schema_of(ITEMS)), path)
+    return str(path)
+
+
+def split_part(file: str) -> tuple[str, int]:
+    """The task that splits the items of a file; returns a file with the sentences, and how many filings they are of."""
+    from pyarrow import parquet
+
+    items = parquet.read_table(file)
+    sentences = Path(file).with_suffix(".sentences")
+    with whole(sentences) as path:
+        parquet.write_table(
+            split_items(list(zip(*(column.to_pylist() for column in items.columns), strict=True))), path
+        )
+    return str(sentences), len(items["filing_id"].unique())
+
+
 def split_items(rows: Sequence[tuple]) -> pyarrow.Table:
-    """Sentences of items given as tuples of COLUMNS, with ids `<filing_id>_section_<item>_<position>`."""
+    """Sentences of items given as tuples of ITEMS, with ids `<filing_id>_section_<item>_<position>`."""
     import pyarrow
 
     from finrag.corpus.splitting import split_sentences
 
-    schema = pyarrow.schema(
-        [
-            ("sentence_id", pyarrow.string()),
-            ("filing_id", pyarrow.string()),
-            ("cik", pyarrow.int64()),
-            ("company_name", pyarrow.string()),
-            ("report_year", pyarrow.int32()),
-            ("section_id", pyarrow.string()),
-            ("sentence_pos", pyarrow.int32()),
-            ("sentence_text", pyarrow.string()),
-            ("source", pyarrow.string()),
-        ]
-    )
-    columns: list[list] = [[] for _ in schema]
+    columns: list[list] = [[] for _ in SENTENCES]
     for filing_id, cik, company_name, report_year, section_id, item_label, source, item_text in rows:
         for position, sentence in enumerate(split_sentences(item_text)):
             sentence_id = f"{filing_id}_section_{item_label}_{position}"
             values = (sentence_id, filing_id, cik, company_name, report_year, section_id, position, sentence, source)
             for column, value in zip(columns, values, strict=True):
                 column.append(value)
-    return pyarrow.table(columns, schema=schema)
+    return pyarrow.table(columns, schema=schema_of(SENTENCES))
+
+
+def schema_of(columns: dict[str, str]) -> pyarrow.Schema:
+    import pyarrow
+
+    return pyarrow.schema([(name, getattr(pyarrow, kind)()) for name, kind in columns.items()])
 
 
 def batches(todo: Sequence[tuple[str, str, int]], characters: int, files: int) -> Iterator[list[tuple[str, str, int]]]:

@@ -113,9 +113,9 @@ class Job:
         os.chdir(self.folder)
         os.environ.update(self.environment)
         os.environ[VARIABLE] = "here"
-        from finrag.threads import keep_one_blas_thread
+        from finrag.threads import keep_one_processor
 
-        keep_one_blas_thread()
+        keep_one_processor()
 
 
 def _do(job: Job, part: object) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import threading
@@ -33,6 +34,14 @@ def folder_of_parts(parent: Path) -> Iterator[Path]:
         shutil.rmtree(folder)
         lock.release()
         Path(lock.lock_file).unlink(missing_ok=True)
+
+
+@contextmanager
+def whole(file: Path) -> Iterator[Path]:
+    """A path to write at, whose file then takes the place of this one: somebody else may be computing the same part."""
+    unfinished = file.with_name(f"{file.name}.{os.uname().nodename}-{os.getpid()}")
+    yield unfinished
+    unfinished.replace(file)
 
 
 def remove_left(parent: Path) -> None:

@@ -12,7 +12,6 @@ instructions, it is bf16, and the wider bound keeps more rows.
 
 from __future__ import annotations
 
-import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ import numpy as np
 from finrag.errors import FinragError
 from finrag.index.groups import RowGroups
 from finrag.libraries import load_libraries
-from finrag.threads import one_blas_thread
+from finrag.threads import one_blas_thread, processors
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -105,6 +104,15 @@ def search(
             pairs = zip(*(np.array_split(each, len(scans)) for each in few), strict=True)
             list(threads.map(lambda scan, few, block=block, work=work: scan.take(block, few, work), scans, pairs))
     return _ranked(_Scored.together([part for scan in scans for part in scan.scored]), k)
+
+
+def merged(parts: Iterable[Hits], k: int, order: np.ndarray) -> Hits:
+    """The k best of each query among the hits of parts; rows are positions in the whole, as in order."""
+    found = _Scored.together([])
+    for part in parts:
+        here = _Scored(part.query, part.row, part.score, order[part.row])
+        found = _Scored.together([found, here]).best(k)
+    return _ranked(found, k)
 
 
 def longest_vector(vectors: np.ndarray) -> float:
@@ -325,7 +333,7 @@ class _Product:
         self.relative = np.float32(2.002 * _gamma(queries.shape[1])) * self.norms
         self.is_bf16 = precision == "bf16"
         # torch, which multiplies bf16, has threads of its own
-        self.threads = 1 if self.is_bf16 else os.cpu_count() or 1
+        self.threads = 1 if self.is_bf16 else processors()
         if self.is_bf16:
             self.rounded, residuals = _bf16(queries)
             self.residuals = _norms(residuals, "query")

@@ -20,7 +20,8 @@ from pathlib import Path
 from finrag.errors import FinragError
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.llm.models import Model, find_models
-from finrag.llm.run import Planned, Settings, is_remembered, plan, read_tasks, seed_relations
+from finrag.llm.requests import read_tasks
+from finrag.llm.run import Planned, Settings, is_remembered, plan, seed_relations
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
 from finrag.project import command, registry_of
@@ -52,7 +53,7 @@ class Estimate:
 
 
 def estimate_task(
-    task: Task, items: list[tuple[str, dict]], models: Iterable[Model], replicates: int, ledger: Ledger
+    task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int, ledger: Ledger
 ) -> list[Estimate]:
     """One row per model. Requests that are equal, or already answered in the ledger, need no call."""
     wanted = list(plan(task, items, models, replicates))
@@ -123,7 +124,7 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
             requests, settings = connection.table(f"{schema}.{table}"), Settings.read(own)
             models = find_models(settings.models, *seed_relations(connection))
             for task, items in read_tasks(
-                requests, None if "task" in requests.columns else own.get("task", names[table])
+                connection, requests, None if "task" in requests.columns else own.get("task", names[table])
             ):
                 rows += estimate_task(task, items, models, settings.replicates, ledger)
             budget = max(budget, settings.budget_usd)

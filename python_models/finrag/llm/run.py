@@ -20,26 +20,37 @@ their own names. Requests of several tasks have a column ``task``, which is then
 
 from __future__ import annotations
 
+import gc
 import json
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import count, islice
 from types import MappingProxyType
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
 from finrag.llm.calls import Caller, Outcome
-from finrag.llm.ledger import Call, Ledger, call_key, ledger_path
+from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
 from finrag.llm.models import Model, find_models
 from finrag.llm.prompts import Prompt, render
 from finrag.llm.providers import Message, Request, find_provider
-from finrag.llm.tasks import Task, find_task
+from finrag.llm.requests import kept, read_tasks
+from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
 from finrag.settings import ROLES, in_force, named
+
+# Calls that the ledger is asked for at once, and calls under way or waiting for each that is.
+LOOKED_UP = 100
+AHEAD = 2
+# What clients leave of a call, some 10 kB, refers to itself, and a build collects garbage rarely (finrag.commands):
+# after so many calls it is collected here.
+COLLECTED_AFTER = 1_000
 
 COLUMNS = {
     "item_id": "varchar",
@@ -106,9 +117,10 @@ class Settings:
 class Planned:
     """One wanted row, and what it takes to send it. prompt is None for the baseline.
 
-    older_key: what the key was up to 0.8.0, when it left the endpoint out.
+    older_key: what the key was up to 0.8.0, when it left the endpoint out. place: among all wanted rows.
     """
 
+    place: int
     item_id: str
     model: Model
     replicate: int
@@ -143,13 +155,18 @@ def run_requests(
     """
     chosen = Settings.read(settings)
     registry = find_models(chosen.models, *seed_relations(session, models, prices))
-    items = read_tasks(requests, task)
+    tasks = read_tasks(session, requests, task)
     budget = budget_of_build(chosen.budget_usd)
-    rows: list[dict] = []
-    with Ledger(ledger_path()) as ledger:
-        for found, own in items:
-            rows += carry_out(found, own, registry, chosen, ledger, budget, previous or {})
-    return as_relation(session, rows)
+
+    def rows() -> Iterator[tuple[int, int, dict]]:
+        for number, (found, own) in enumerate(tasks):
+            with closing(carry_out(found, own, registry, chosen, ledger, budget, previous or {})) as carried_out:
+                for place, row in carried_out:
+                    yield number, place, row
+            own.drop()
+
+    with Ledger(ledger_path()) as ledger, closing(rows()) as found:
+        return kept(session, found, COLUMNS)
 
 
 def previous_rows(session, table: str) -> dict[str, dict]:
@@ -174,36 +191,11 @@ def seed_relations(session, models=None, prices=None) -> tuple:
         raise FinragError("The tables seeds.llm_models and seeds.llm_prices are missing. Run dbt seed.") from error
 
 
-def read_tasks(requests, task: str | None = None) -> list[tuple[Task, list[tuple[str, dict]]]]:
-    """Every task that is asked for and its items: the one that is named, or those of the column task."""
-    if task is not None:
-        return [(find_task(task), read_items(requests, task))]
-    names = [name for (name,) in requests.project("task").distinct().order("task").fetchall()]
-    return [(find_task(name), read_items(requests.filter(f"task = '{name}'"), name)) for name in names]
-
-
-def read_items(requests, task: str) -> list[tuple[str, dict]]:
-    """(item_id, input fields) of every request, in the order of item_id."""
-    items = []
-    for item_id, text in requests.project("item_id::varchar, inputs::varchar").fetchall():
-        try:
-            inputs = json.loads(text)
-        except (TypeError, ValueError):
-            inputs = None
-        if not isinstance(inputs, dict) or item_id is None:
-            raise FinragError(f"Requests of {task}, item {item_id!r}: inputs must be a JSON object.")
-        items.append((item_id, inputs))
-    items.sort(key=lambda item: item[0])
-    for (item_id, _), (following, _) in pairwise(items):
-        if item_id == following:
-            raise FinragError(f"Requests of {task} have the item {item_id!r} more than once; item_id must be unique.")
-    return items
-
-
 def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int) -> Iterator[Planned]:
     """Every call that the items want, with its key; the baseline's have no prompt."""
     models = list(models)
     needs_prompt = any(not model.is_baseline for model in models)
+    place = count()
     for item_id, inputs in items:
         prompt = render(task.text, inputs) if needs_prompt else None
         for model in models:
@@ -221,7 +213,7 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
                 )
                 key, older_key = call_key(*decided_by, model.endpoint), call_key(*decided_by)
                 needed = None if model.is_baseline else prompt
-                yield Planned(item_id, model, replicate, key, inputs, needed, parameters, older_key)
+                yield Planned(next(place), item_id, model, replicate, key, inputs, needed, parameters, older_key)
 
 
 def baseline_text(task: Task, inputs: dict) -> str:
@@ -236,40 +228,65 @@ def prompt_text(prompt: Prompt) -> str:
 
 def carry_out(
     task: Task,
-    items: list[tuple[str, dict]],
+    items: Iterable[tuple[str, dict]],
     models: list[Model],
     settings: Settings,
     ledger: Ledger,
     budget: Budget,
     previous: Mapping[str, dict] = MappingProxyType({}),
-) -> list[dict]:
-    """Rows for every request, model and replicate: from the ledger, from the baseline, or by calls made now."""
-    wanted = list(plan(task, items, models, settings.replicates))
-    found = ledger.finished(planned.key for planned in wanted if is_remembered(planned.model))
-    found |= bought_before(wanted, found, ledger)
-    forgotten = {planned.key for planned in wanted if not is_remembered(planned.model)}
-    found |= {key: previous[key] for key in forgotten & previous.keys()}
-    todo: dict[str, Planned] = {}
-    for planned in wanted:
-        if planned.key not in found:
-            todo.setdefault(planned.key, planned)  # equal requests are sent once
-    results = dict(found)
-    unremembered = {model.model_id: _caller(model, settings, budget) for model in models if not is_remembered(model)}
-    for key, planned in todo.items():
-        if planned.model.model_id in unremembered:
-            reply = unremembered[planned.model.model_id].provider.send(planned.request(task), settings.deadline_seconds)
-            outcome = Outcome(
-                "ok",
-                None if task.output is None else reply.text,
-                reply.text,
-                finish_reason=reply.finish_reason,
-                attempts=1,
-            )
-            results[key] = vars(_record(task, planned, outcome, _now()))
-    to_send = [planned for key, planned in todo.items() if key not in results]
-    if to_send:
-        results |= _send(task, to_send, settings, ledger, budget)
-    return [_row(task, planned, results[planned.key]) for planned in wanted]
+) -> Iterator[tuple[int, dict]]:
+    """Rows for every request, model and replicate, each with its place, as they come: from the ledger, from the
+    baseline, or by calls made now.
+
+    items: gone through twice, so that what is wrong with one is said before anything is sent. Of them, of calls and of
+    rows, those under way are held.
+    """
+    from finrag.progress import progress
+
+    def looked_up() -> Iterator[tuple[Planned, dict | None]]:
+        return known(plan(task, items, models, settings.replicates), ledger, previous)
+
+    missing = Counter(planned.model.model_id for planned, row in looked_up() if row is None)
+    to_send = sum(missing[model.model_id] for model in models if is_remembered(model))
+    callers = {model.model_id: _caller(model, settings, budget) for model in models if not is_remembered(model)}
+    sent = [model for model in models if is_remembered(model) and missing[model.model_id]]
+    if not sent:
+        for planned, row in looked_up():
+            found = row or _unremembered(task, planned, callers, settings)
+            yield planned.place, _row(task, planned, found)
+        return
+    with Calls(task, sent, settings, ledger, budget) as calls, progress(task.name, to_send, "call") as bar:
+        for planned, row in looked_up():
+            if row is None and is_remembered(planned.model):
+                calls.add(planned)
+                yield from calls.finished(bar, settings.concurrency * AHEAD)
+            else:
+                yield planned.place, _row(task, planned, row or _unremembered(task, planned, callers, settings))
+        yield from calls.finished(bar, 1)
+
+
+def known(
+    wanted: Iterator[Planned], ledger: Ledger, previous: Mapping[str, dict]
+) -> Iterator[tuple[Planned, dict | None]]:
+    """Each wanted row with what is known of its call: from the ledger, or from previous where that keeps none."""
+    while some := list(islice(wanted, LOOKED_UP)):
+        found = ledger.finished(planned.key for planned in some if is_remembered(planned.model))
+        found |= bought_before(some, found, ledger)
+        for planned in some:
+            yield planned, (found if is_remembered(planned.model) else previous).get(planned.key)
+
+
+def _unremembered(task: Task, planned: Planned, callers: Mapping[str, Caller], settings: Settings) -> dict:
+    """The reply of a model whose calls the ledger does not keep."""
+    reply = callers[planned.model.model_id].provider.send(planned.request(task), settings.deadline_seconds)
+    outcome = Outcome(
+        "ok",
+        None if task.output is None else reply.text,
+        reply.text,
+        finish_reason=reply.finish_reason,
+        attempts=1,
+    )
+    return vars(_record(task, planned, outcome, _now()))
 
 
 def bought_before(wanted: list[Planned], found: Mapping[str, dict], ledger: Ledger) -> dict[str, dict]:
@@ -297,42 +314,73 @@ def _caller(model: Model, settings: Settings, budget: Budget, stopped: threading
     )
 
 
-def _send(task: Task, todo: list[Planned], settings: Settings, ledger: Ledger, budget: Budget) -> dict[str, dict]:
-    from finrag.progress import progress
+class Calls:
+    """Calls under way, so many at a time; equal ones are sent once."""
 
-    models = {planned.model.model_id: planned.model for planned in todo}
-    stopped = threading.Event()
-    callers = {model_id: _caller(model, settings, budget, stopped) for model_id, model in models.items()}
+    def __init__(self, task: Task, models: Iterable[Model], settings: Settings, ledger: Ledger, budget: Budget) -> None:
+        self.task, self.ledger = task, ledger
+        self.stopped = threading.Event()
+        self.callers = {model.model_id: _caller(model, settings, budget, self.stopped) for model in models}
+        self.pool = ThreadPoolExecutor(settings.concurrency, thread_name_prefix="llm")
+        self.pending: set[Future] = set()
+        # rows that wait for a call, by its key; calls that failed, which the ledger does not give back as finished
+        self.waiting: dict[str, list[Planned]] = {}
+        self.failed: dict[str, dict] = {}
+        self.over: list[tuple[Planned, dict]] = []
+        self.cost = 0.0
+        self.ended = 0
 
-    def one(planned: Planned) -> Call:
-        requested_at = _now()
-        outcome = callers[planned.model.model_id].call(planned.request(task))
-        call = _record(task, planned, outcome, requested_at)
-        if outcome.attempts:
-            ledger.record(call)
-        return call
+    def __enter__(self) -> Calls:
+        return self
 
-    results: dict[str, dict] = {}
-    cost = 0.0
-    pool = ThreadPoolExecutor(settings.concurrency, thread_name_prefix="llm")
-    try:
-        pending: set[Future] = {pool.submit(one, planned) for planned in todo}
-        with progress(task.name, len(todo), "call") as calls_done:
-            while pending:
-                done, pending = wait(pending, return_when=FIRST_COMPLETED)
-                for future in done:
-                    call = future.result()
-                    results[call.call_key] = vars(call)
-                    cost += call.cost_usd
-                calls_done.set_postfix_str(f"${cost:.4f}")
-                calls_done.update(len(done))
-    finally:
+    def __exit__(self, *_) -> None:
         # after an error or Ctrl-C: no new call, no further retry; replies under way are paid for and still recorded
-        stopped.set()
-        pool.shutdown(wait=True, cancel_futures=True)
-        for caller in callers.values():
+        self.stopped.set()
+        self.pool.shutdown(wait=True, cancel_futures=True)
+        for caller in self.callers.values():
             caller.provider.close()
-    return results
+
+    def add(self, planned: Planned) -> None:
+        """Send the call, unless an equal one is under way or has ended since the ledger was asked."""
+        if planned.key in self.waiting:
+            self.waiting[planned.key].append(planned)
+            return
+        ended = self.failed.get(planned.key) or self.ledger.finished([planned.key]).get(planned.key)
+        if ended is not None:
+            self.over.append((planned, ended))
+            return
+        self.waiting[planned.key] = [planned]
+        self.pending.add(self.pool.submit(self._call, planned))
+
+    def finished(self, bar, most: int) -> Iterator[tuple[int, dict]]:
+        """Rows of calls that have ended, each with its place, until fewer than so many are under way."""
+        while len(self.pending) >= most:
+            done, self.pending = wait(self.pending, return_when=FIRST_COMPLETED)
+            for future in done:
+                self._end(future.result())
+            bar.set_postfix_str(f"${self.cost:.4f}")
+        for planned, call in self.over:
+            yield planned.place, _row(self.task, planned, call)
+        bar.update(len(self.over))
+        self.over = []
+
+    def _end(self, call: Call) -> None:
+        self.cost += call.cost_usd
+        self.ended += 1
+        if self.ended % COLLECTED_AFTER == 0:
+            gc.collect(1)
+        row = vars(call)
+        if call.attempts and call.status not in FINAL:
+            self.failed[call.call_key] = {name: row[name] for name in RESULT_COLUMNS}
+        self.over += [(planned, row) for planned in self.waiting.pop(call.call_key)]
+
+    def _call(self, planned: Planned) -> Call:
+        requested_at = _now()
+        outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
+        call = _record(self.task, planned, outcome, requested_at)
+        if outcome.attempts:
+            self.ledger.record(call)
+        return call
 
 
 def _now() -> str:

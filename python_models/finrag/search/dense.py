@@ -8,16 +8,17 @@ from finrag.index import exact
 from finrag.index.groups import Grouping, RowGroups
 from finrag.index.lance import matrix
 from finrag.search.hits import hit_table
+from finrag.search.parts import search_in_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy as np
     import pyarrow as pa
 
     from finrag.index.lance import SentenceIndex
 
-# Vectors up to this size are read once and kept; more are streamed anew by each search.
+# Vectors up to this size are read once and kept; more are read anew by each search, part by part.
 KEPT_BYTES = 2 * 1024**3
 
 
@@ -44,8 +45,11 @@ class IndexedVectors:
         grouping = self.groupings[named]
         return {"query_groups": grouping.of(queries), "row_groups": grouping.rows}
 
-    def vectors(self) -> np.ndarray | Iterator[np.ndarray]:
-        return self.index.vector_blocks() if self.kept is None else self.kept
+    def nearest(self, vectors: np.ndarray, k: int, groups: Mapping[str, np.ndarray | RowGroups]) -> exact.Hits:
+        """The k nearest rows of each vector, of those that it may see by `groups_seen`."""
+        if self.kept is None:
+            return search_in_parts(self.index, vectors, k, self.order, **groups)
+        return exact.search(vectors, self.kept, k, order=self.order, longest=self.longest, **groups)
 
     def take(self, rows: np.ndarray) -> np.ndarray:
         """(m, dimension) float32 vectors of rows given by position."""
@@ -61,8 +65,7 @@ class IndexedVectors:
         """
         import numpy as np
 
-        groups = self.groups_seen(queries, columns)
-        found = exact.search(vectors, self.vectors(), k, order=self.order, longest=self.longest, **groups)
+        found = self.nearest(vectors, k, self.groups_seen(queries, columns))
         rows, place = np.unique(found.row, return_inverse=True)
         ids = self.index.take(rows, "sentence_id")["sentence_id"]
         return hit_table(queries["query_id"], ids, found.query, place, found.rank, found.score)

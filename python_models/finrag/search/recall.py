@@ -154,9 +154,8 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     companies = np.unique(queries["cik"].to_numpy().astype(str), return_inverse=True)[1]
     found = []
     for regime, columns in regimes.items():
-        groups = indexed.groups_seen(queries, columns)
         depth = max(RECALL_KS) + 1
-        truth = exact.search(vectors, indexed.vectors(), depth, order=indexed.order, **groups)
+        truth = indexed.nearest(vectors, depth, indexed.groups_seen(queries, columns))
         settings = search_settings(partition_count, bool(columns))
         conditions = filter_expressions(queries, columns)
         start = time.perf_counter()
