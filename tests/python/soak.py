@@ -221,9 +221,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         demo = Path(folder) / "demo"
         ensure(demo)
-        pool = sorted(
-            path for part in ("finsights", "hf", "edgar_crawler", "edgar_corpus") for path in (demo / part).iterdir()
-        )
+        parts = ("finsights", "hf", "edgar_crawler", "edgar_corpus", "edgar_html")
+        pool = sorted(path for part in parts for path in (demo / part).iterdir())
         seed = options.seed
         while tried["build"] < options.builds:
             history = History(Path(folder) / str(seed), pool, seed)

@@ -15,16 +15,19 @@ from pathlib import Path
 
 import pytest
 
+from finrag.corpus.html.facts import read_facts
+from finrag.corpus.html.filing import read_filing
 from finrag.demo import GENERATOR_VERSION, DemoCorpus, __main__, ensure, generate, writer
 from finrag.demo.filing import EMPTY, MISSING, STUBS, write_filing
 from finrag.demo.finances import statements
 from finrag.demo.layouts.filing_text import item_text
+from finrag.demo.layouts.inline_xbrl import CONCEPTS
 from finrag.demo.money import Amount, Percent, PerShare, decimal, divide
 from finrag.demo.profile import PROFILES, STATEMENT_YEARS, YEARS
 from finrag.errors import FinragError
 
 # SHA-256 over the paths and digests of all files. A change of one byte changes it: raise GENERATOR_VERSION with it.
-GOLDEN = ("2", "d2b9093d2e82a86ef0659a6f9638dddbd7e69f06ff50405e6b16ff83d1cda4c3")
+GOLDEN = ("3", "")
 
 FINSIGHTS_KEYS = (
     "cik name report_year docID sentenceID section_name section_item section_ID form sentence_index sentence SIC "
@@ -136,6 +139,10 @@ def raw_items(corpus: DemoCorpus) -> dict[tuple[str, str], list[str]]:
                 for key, text in row.items()
                 if key.startswith("section_")
             }
+    for path in corpus.edgar_html:
+        filing = read_filing(str(path))
+        name = f"{int(filing.cover.cik):010d}_10-K_{filing.cover.report_year}"
+        items |= {(name, f"ITEM_{item.label}"): [item.text] for item in filing.items if item.text}
     return dict(items)
 
 
@@ -243,9 +250,10 @@ def test_counts(corpus: DemoCorpus, sentences: dict, cases: list, facts: dict) -
 
 
 def test_layouts_share_the_companies(corpus: DemoCorpus) -> None:
-    assert (len(corpus.finsights), len(corpus.hf), len(corpus.edgar_crawler), len(corpus.edgar_corpus)) == (5, 2, 9, 2)
+    files = (corpus.finsights, corpus.hf, corpus.edgar_crawler, corpus.edgar_corpus, corpus.edgar_html)
+    assert tuple(map(len, files)) == (5, 2, 6, 2, 3)
     layouts = Counter(row["layout"] for row in read_csv(corpus.companies))
-    assert layouts == {"finsights": 5, "hf": 2, "edgar_crawler": 3, "edgar_corpus": 2}
+    assert layouts == {"finsights": 5, "hf": 2, "edgar_crawler": 2, "edgar_corpus": 2, "edgar_html": 1}
 
 
 def test_share_of_duplicates(sentences: dict) -> None:
@@ -364,6 +372,29 @@ def test_edgar_corpus_rows(corpus: DemoCorpus) -> None:
             assert " ".join(row) == EDGAR_CORPUS_KEYS
             assert row["filename"] == f"{row['cik']}_{row['year']}.htm"
             assert all(isinstance(value, str) for value in row.values())
+
+
+def test_tags_of_inline_xbrl_agree_with_the_statements(corpus: DemoCorpus) -> None:
+    """Read back by the product: every value is that of its concept and year, in prose as it is rounded there."""
+    fields = {f"us-gaap:{concept.name}": concept for concept in CONCEPTS}
+    profile = next(profile for profile in PROFILES if profile.layout == "edgar_html")
+    books = statements(profile)
+    in_tables = set()
+    for path in corpus.edgar_html:
+        facts = read_facts(read_filing(str(path)).document)
+        assert len(facts) >= 95 and not any(fact.fault for fact in facts)
+        for fact in facts:
+            statement, concept = books[int(fact.period_end[:4])], fields[fact.concept]
+            units = getattr(statement, concept.field)
+            if fact.dimensions:
+                member = fact.dimensions.rsplit(":", 1)[1].removesuffix("Member")
+                segments = [segment.name.replace(" ", "") for segment in profile.segments]
+                units = statement.segments[segments.index(member)]
+            exact = Decimal(units) / 100 if concept.unit == "usdPerShare" else Decimal(units) * 100_000
+            rounded = Decimal(1).scaleb(-int(fact.decimals)) / 2
+            assert abs(Decimal(str(fact.value)) - exact) <= rounded, (path.name, fact)
+            in_tables.add((path.name, concept.field))
+    assert len(in_tables) == 3 * len(CONCEPTS)
 
 
 def test_whole_items_split_into_the_sentences_that_were_written() -> None:

@@ -71,6 +71,7 @@ def test_every_layout_and_length_bucket_is_exercised(demo):
     assert demo.rows("select distinct source from corpus.fct_sentences order by 1") == [
         ("edgar_corpus",),
         ("edgar_crawler",),
+        ("edgar_html",),
         ("finsights",),
         ("hf_financial_reports",),
     ]

@@ -1,6 +1,6 @@
 """The embedded demo corpus: annual reports of fictional companies, the same bytes on every machine.
 
-Twelve companies, three fiscal years (2020-2022), four source layouts, a matching table of company facts and a
+Twelve companies, three fiscal years (2020-2022), five source layouts, a matching table of company facts and a
 register of planted cases. Nothing is downloaded and nothing real is described: companies, people, products and
 figures are made up, and the CIKs lie in a range that EDGAR does not use (9000001-9000012).
 

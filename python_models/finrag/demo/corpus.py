@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from finrag.demo import company_facts, planted_cases
 from finrag.demo.filing import Filing, write_filing
 from finrag.demo.finances import statements
-from finrag.demo.layouts import edgar_corpus, edgar_crawler, finsights, hf_financial_reports
+from finrag.demo.layouts import edgar_corpus, edgar_crawler, edgar_html, finsights, hf_financial_reports
 from finrag.demo.profile import PROFILES, YEARS
 
 LAYOUTS = {
@@ -19,6 +19,7 @@ LAYOUTS = {
     "hf": hf_financial_reports.files,
     "edgar_crawler": edgar_crawler.files,
     "edgar_corpus": edgar_corpus.files,
+    "edgar_html": edgar_html.files,
 }
 COMPANY_COLUMNS = ("cik", "company_name", "ticker", "sic", "industry", "layout", "fiscal_year_end", "state")
 

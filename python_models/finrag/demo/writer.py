@@ -11,7 +11,7 @@ from pathlib import Path
 
 from finrag.errors import FinragError
 
-GENERATOR_VERSION = "2"
+GENERATOR_VERSION = "3"
 """Raise it whenever a byte of the corpus changes: ensure() then replaces what an earlier version wrote."""
 
 MANIFEST = "manifest.json"
@@ -26,6 +26,7 @@ class DemoCorpus:
     hf: tuple[Path, ...]
     edgar_crawler: tuple[Path, ...]
     edgar_corpus: tuple[Path, ...]
+    edgar_html: tuple[Path, ...]
     companies: Path
     company_facts: Path
     planted_cases: Path
@@ -144,6 +145,7 @@ def describe(directory: Path, recorded: dict) -> DemoCorpus:
         hf=under("hf"),
         edgar_crawler=under("edgar_crawler"),
         edgar_corpus=under("edgar_corpus"),
+        edgar_html=under("edgar_html"),
         companies=directory / "companies.csv",
         company_facts=directory / "company_facts.csv",
         planted_cases=directory / "planted_cases.csv",

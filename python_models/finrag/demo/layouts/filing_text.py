@@ -6,6 +6,7 @@ import textwrap
 
 from finrag.demo.document import TITLES, Section, curly, straight
 from finrag.demo.filing import Filing
+from finrag.demo.profile import Profile
 
 WRAP_COLUMNS = 79
 
@@ -15,8 +16,7 @@ def item_text(filing: Filing, section: Section) -> str:
     profile = filing.profile
     if not section.paragraphs:
         return ""
-    title = (straight if profile.straight_quotes else curly)(TITLES[section.item])
-    heading = profile.heading.format(item=section.code, title=title, TITLE=title.upper())
+    heading = item_heading(profile, section)
     is_wrapped = filing.year in profile.wrapped_years
     lines = wrapped(heading) if is_wrapped else heading.split("\n")
     for paragraph in section.paragraphs:
@@ -30,6 +30,12 @@ def item_text(filing: Filing, section: Section) -> str:
         else:
             lines.append(" ".join(paragraph.sentences))
     return "\n".join(lines)
+
+
+def item_heading(profile: Profile, section: Section) -> str:
+    """'Item 1. Business', in the company's typography; some have the title on a line of its own."""
+    title = (straight if profile.straight_quotes else curly)(TITLES[section.item])
+    return profile.heading.format(item=section.code, title=title, TITLE=title.upper())
 
 
 def bullet_lines(sentence: str, apart: bool) -> list[str]:
