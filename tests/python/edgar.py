@@ -17,11 +17,12 @@ TEN_K = """<html><body><p>FORM 10-K</p><p>For the fiscal year ended {end}</p><p>
 class Edgar:
     """asked: paths in order. faults: what happens to the next requests, each (status, headers) or "cut"."""
 
-    def __init__(self) -> None:
+    def __init__(self, held: dict[str, str] | None = None) -> None:
+        """held: other documents by their paths than those of ACME and BOLT."""
         self.asked: list[str] = []
         self.agents: set[str] = set()
         self.faults: deque = deque()
-        self.documents = {path: text.encode() for path, text in documents().items()}
+        self.documents = {path: text.encode() for path, text in (held or documents()).items()}
 
     def __enter__(self) -> Edgar:
         edgar = self
@@ -81,6 +82,34 @@ def documents() -> dict[str, str]:
     return found
 
 
+def demo_documents() -> dict[str, str]:
+    """An EDGAR that has the demo's company in inline XBRL, with a fact of each year, and no other."""
+    from finrag.demo.corpus import LAYOUTS
+    from finrag.demo.filing import write_filing
+    from finrag.demo.finances import statements
+    from finrag.demo.profile import PROFILES, YEARS
+
+    company = next(profile for profile in PROFILES if profile.layout == "edgar_html")
+    books = statements(company)
+    filings = [("10-K", f"{year}-12-31", year) for year in YEARS]
+    pages = LAYOUTS[company.layout]([write_filing(company, books, year) for year in YEARS])
+    listed = {"0": {"cik_str": company.cik, "ticker": company.ticker, "title": company.name}}
+    found = {"/files/company_tickers.json": json.dumps(listed)}
+    found |= submissions(company.cik, company.name, filings)
+    for (_, _, number), page in zip(filings, pages.values(), strict=True):
+        found[document(company.cik, number)] = page.decode()
+    revenue = [
+        {"val": books[year].revenue * 100_000, "start": f"{year}-01-01", "end": f"{year}-12-31", "form": "10-K"}
+        | {"accn": accession(company.cik, year), "fy": year, "fp": "FY", "filed": f"{year + 1}-02-01"}
+        for year in YEARS
+    ]
+    facts = {"us-gaap": {"Revenues": {"label": "Revenues", "units": {"USD": revenue}}}}
+    found[f"/api/xbrl/companyfacts/CIK{company.cik:010}.json"] = json.dumps(
+        {"cik": company.cik, "entityName": company.name, "facts": facts}
+    )
+    return found
+
+
 def submissions(cik: int, name: str, filings: list, older: list | None = None) -> dict[str, str]:
     listed = {"name": name, "filings": {"recent": columns(cik, filings), "files": []}}
     found = {}
@@ -91,8 +120,13 @@ def submissions(cik: int, name: str, filings: list, older: list | None = None) -
     found[f"/submissions/CIK{cik:010}.json"] = json.dumps(listed)
     for form, end, number in [*filings, *(older or [])]:
         text = TEN_K.format(end=end, name=name, year=end[:4]) + f"<!-- {form} -->"
-        found[f"/Archives/edgar/data/{cik}/{accession(cik, number).replace('-', '')}/f{number}.htm"] = text
+        found[document(cik, number)] = text
     return found
+
+
+def document(cik: int, number: int) -> str:
+    """Where a filing's page lies."""
+    return f"/Archives/edgar/data/{cik}/{accession(cik, number).replace('-', '')}/f{number}.htm"
 
 
 def columns(cik: int, filings: list) -> dict[str, list[str]]:
