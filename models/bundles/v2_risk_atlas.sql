@@ -149,16 +149,15 @@ passages as (
 ),
 
 -- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
--- 120 characters names it in passing; a general risk amid five or more sentences of topics is one of theirs.
+-- 120 characters names it in passing; a general risk of any length amid three or more is one of theirs.
 in_passage as (
 
     select sentence_id
     from passages
     where
-        length(sentence_text) <= 120
-        or case
+        case
             when risk_topic = 'general_risk' then topic_count < 3
-            else topic_cue_count + like_count - 1 >= topic_count - like_count
+            else length(sentence_text) <= 120 or topic_cue_count + like_count - 1 >= topic_count - like_count
         end
 
 ),
