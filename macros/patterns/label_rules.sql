@@ -1,7 +1,7 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank` where the registry has patterns of that role. Its rows of role `word` are no patterns but parts of them: what
+    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `word` are no patterns but parts of them: what
     the row x_word_money holds is written {money} in the others, words of a higher priority too.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
@@ -18,7 +18,8 @@
             "select concat_ws(':', " ~ label_columns ~ ") as label, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as included, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'theme') as themed "
             ~ "from " ~ seed ~ " where role != 'word' group by label order by min(priority), label"
         ) -%}
         {%- set words = run_query(
@@ -31,6 +32,7 @@
                 'include': case_insensitive(spelled_out(row[1], words)) if row[1] else none,
                 'exclude': case_insensitive(spelled_out(row[2], words)) if row[2] else none,
                 'blank': case_insensitive(spelled_out(row[3], words)) if row[3] else none,
+                'theme': case_insensitive(spelled_out(row[4], words)) if row[4] else none,
             }) -%}
         {%- endfor -%}
     {%- elif execute and flags.WHICH in ('build', 'run', 'test') -%}

@@ -6,7 +6,8 @@
 -- and lawsuits"). A topic with words of consequence (role verb) needs one of them, or a word of risk, in its sentence:
 -- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
 -- item of a list has a word of what may come, and one with words of a topic that are too weak for a cue of it (role
--- blank: systems, buyers, staff) has no topic at all. What ends in a colon only leads to its list. The first cue of a
+-- blank: systems, buyers, staff) has no topic at all; nor has one that speaks of no theme of general risks (role theme:
+-- shares, deals, currencies, plans), since most of what is left is of a topic in words that no cue has. What ends in a colon only leads to its list. The first cue of a
 -- primary topic stands in the first 110 characters unless it has four; so does every single cue, or the sentence is about
 -- something else. Over 700 characters a sentence is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
@@ -94,6 +95,9 @@ speaking as (
                 {% for rule in rules if rule.label == 'general_risk' and rule.blank -%}
                     and not regexp_matches(candidates.sentence_text, {{ rule.blank }})
                 {%- endfor %}
+                {% for rule in rules if rule.label == 'general_risk' and rule.theme -%}
+                    and regexp_matches(candidates.sentence_text, {{ rule.theme }})
+                {%- endfor %}
                 and regexp_matches(
                     candidates.sentence_text,
                     '^\W*[•·●○▪–-]|^\W*[a-z]|[;,]\W*(?:and|or)?\W*$'
@@ -145,16 +149,15 @@ passages as (
 ),
 
 -- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
--- 120 characters names it in passing; a general risk amid five or more sentences of topics is one of theirs.
+-- 120 characters names it in passing; a general risk of any length amid three or more is one of theirs.
 in_passage as (
 
     select sentence_id
     from passages
     where
-        length(sentence_text) <= 120
-        or case
-            when risk_topic = 'general_risk' then topic_count < 5
-            else topic_cue_count + like_count - 1 >= topic_count - like_count
+        case
+            when risk_topic = 'general_risk' then topic_count < 3
+            else length(sentence_text) <= 120 or topic_cue_count + like_count - 1 >= topic_count - like_count
         end
 
 ),

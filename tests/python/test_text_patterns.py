@@ -208,7 +208,7 @@ def test_every_pattern_compiles_and_matches_no_empty_text(registry: Registry) ->
 def test_rows_are_complete(registry: Registry) -> None:
     for pattern in registry.patterns():
         assert all(value for value in pattern.values()), pattern
-        assert pattern["role"] in ("include", "exclude", "verb", "blank"), pattern
+        assert pattern["role"] in ("include", "exclude", "verb", "blank", "theme"), pattern
         assert pattern["pattern"] == pattern["pattern"].strip(), f"loading a seed may trim {pattern['pattern_id']}"
         assert int(pattern["version"]) >= 1, pattern
 
