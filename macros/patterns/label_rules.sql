@@ -1,8 +1,8 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `word` are no patterns but parts of them: what
-    the row x_word_money holds is written {money} in the others, words of a higher priority too.
+    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `word` are no patterns but parts of
+    them: what the row x_word_money holds is written {money} in the others, words of a higher priority too.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
     anew for every row. Empty while parsing.

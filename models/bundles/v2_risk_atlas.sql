@@ -7,9 +7,10 @@
 -- "Our wafers are manufactured in Taiwan." is a fact. So is a loss that was made: a sentence of general_risk that is no
 -- item of a list has a word of what may come, and one with words of a topic that are too weak for a cue of it (role
 -- blank: systems, buyers, staff) has no topic at all; nor has one that speaks of no theme of general risks (role theme:
--- shares, deals, currencies, plans), since most of what is left is of a topic in words that no cue has. What ends in a colon only leads to its list. The first cue of a
--- primary topic stands in the first 110 characters unless it has four; so does every single cue, or the sentence is about
--- something else. Over 700 characters a sentence is a list that its source runs together, of several topics, and has none.
+-- shares, deals, currencies, plans), since most of what is left is of a topic in words that no cue has. What ends in a
+-- colon only leads to its list. The first cue of a primary topic stands in the first 110 characters unless it has four; so
+-- does every single cue, or the sentence is about something else. Over 700 characters a sentence is a list that its source
+-- runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
