@@ -25,8 +25,11 @@ from finrag.errors import FinragError
 from warehouses import ROOT, environment
 
 JANE = "Jane Doe jane@example.com"
-# The demo's build runs them.
-UNTESTED = " --exclude-resource-type test --exclude-resource-type unit_test"
+# What the page's own tables are made of; the demo, which has the same company, builds and tests all.
+OF_THE_PAGE = (
+    " --select +kpi_tag_agreement +p3_evidence +fct_tables +fetched_documents"
+    " --exclude-resource-type test --exclude-resource-type unit_test"
+)
 
 
 class Clock:
@@ -257,9 +260,13 @@ def test_the_commands_of_the_page(edgar, tmp_path):
     [lines] = re.findall(r"^```toml\n(\[corpus\].*?)^```", page, re.DOTALL | re.MULTILINE)
     assert all(line in fetched for line in lines.strip().splitlines())
     (project / "finrag.toml").write_text(lines, encoding="utf-8")
-    built = run(build + UNTESTED, project)
-    assert re.search(r"1 compan(y|ies), 2 filings", built), built
-    assert "Total revenues" in run(analysis, project)
+    assert "\nBuilt: " in run(build + OF_THE_PAGE, project)
+    assert "LongTermDebt" in run(analysis, project)
+    tables = re.findall(r"^\| `(\w+\.\w+)`", page, re.MULTILINE)
+    assert len(tables) == 5
+    with duckdb.connect(project / "warehouse" / "finrag.duckdb", read_only=True) as connection:
+        for table in tables:
+            assert connection.sql(f"select count(*) from {table}").fetchall() > [(0,)], table
 
 
 def run(command: str, folder: Path) -> str:
