@@ -39,6 +39,8 @@ BENCHMARKS = {
     "scale": "scale",
     "gate": "gate",
     "html": "html_filings",
+    "tagged_facts": "tagged_facts",
+    "table_cells": "tagged_facts",
     "engine": "engine",
     "engines_equal": "engine",
 }
