@@ -51,7 +51,8 @@ def tables():
         connection.execute(
             "create table finrag.corpus.fct_sentences as "
             "select filing_id || section_id || n as sentence_id, filing_id, section_id, cik, n as sentence_pos,"
-            " 't' as text_hash, 'prose' as sentence_kind, (n / section_sentence_count + section_sentence_count / 200 + cik / 10) as score "
+            " 't' as text_hash, 'prose' as sentence_kind,"
+            " (n / section_sentence_count + section_sentence_count / 200 + cik / 10) as score "
             "from finrag.gold.int_gold_sections cross join range(300) as numbers (n) where n < section_sentence_count"
         )
         yield connection

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.html.cover import date_in
 from finrag.corpus.html.document import single_spaced
-from finrag.text.captions import Caption, caption_in, is_caption, is_of_money, read_caption, unit_named
+from finrag.text.captions import Caption, caption_in, is_caption, is_of_money, names_rate, read_caption, unit_named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +42,7 @@ _OF_DAY = re.compile(
     re.IGNORECASE,
 )
 _OVER_YEARS = re.compile(r"\b(?:years?|ended|ending|fiscal|as of|at)\b|" + _MONTH_DAY.pattern, re.IGNORECASE)
+_PART_OF_RATIO = re.compile(r"(?:numerator|(denominator))\b", re.IGNORECASE)
 _TOTAL = re.compile(r"total\b|net\b.*\btotal\b", re.IGNORECASE)
 _OPENS = re.compile(r"[-–—−]?[$€£¥(]+")
 _CLOSES = re.compile(r"\)?\s?%?|\)\s?(?:%|pts?|x|bps)?")
@@ -54,6 +55,9 @@ CAPTION_SHARE = 0.8
 # Rows over the first figures that may be headers: more are a text laid out as a table.
 HEADER_ROWS = 8
 CURRENCIES = "$€£¥"
+# What numbers exhibits or pages: "10.22  Form of Award Agreement", "Item 7 … 29".
+_OF_DOCUMENTS = re.compile(r"\bexhibits?\b|\btable of contents\b|^index to\b", re.IGNORECASE)
+_PAGES = re.compile(r"pages?(?:\s+(?:no|number)s?\.?)?", re.IGNORECASE)
 _LAST_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
@@ -189,7 +193,7 @@ class _Reader:
             self.caption = Caption(convention, convention)
             self.table.scale, self.table.scale_source = convention, "filing"
         head = self.head()
-        if head > HEADER_ROWS:
+        if head > HEADER_ROWS or self.lists_documents():
             return self.table
         was_header = True
         for number, (line, row) in enumerate(self.rows):
@@ -204,6 +208,15 @@ class _Reader:
             elif row:
                 self.open_group(row[0])
         return self.table
+
+    def lists_documents(self) -> bool:
+        """Whether its figures are numbers of exhibits or pages: none is money or a share, and it says or looks so."""
+        if self.table.caption or self.money or self.percent:
+            return False
+        held = [row for _, row in self.rows if any(entry.is_figure for entry in row)]
+        numbered = sum(row[0].is_figure and any(not entry.is_figure for entry in row[1:]) for row in held)
+        is_paged = any(_PAGES.fullmatch(entry.text) for _, row in self.rows for entry in row)
+        return is_paged or 2 * numbered > len(held) or _OF_DOCUMENTS.search(self.table.title) is not None
 
     def open_group(self, label: Entry) -> None:
         self.groups = [group for group in self.groups if group.indent < label.indent]
@@ -262,7 +275,7 @@ class _Reader:
         if "%" in entry.text or entry.begin in self.percent:
             return "%", 1.0
         stated = read_caption(header) if caption_in(header) else self.caption
-        named = unit_named(header) or unit_named(path.rpartition(" > ")[2]) or unit_named(path)
+        named = unit_named(header) or unit_of(path)
         has_sign = any(sign in entry.text for sign in CURRENCIES)
         if named == "USD/shares":
             return named, 1.0
@@ -281,6 +294,16 @@ class _Reader:
         head = ", ".join(part for part in (self.table.title.rstrip(":."), caption) if part)
         body = f"{path}, {'; '.join(parts)}" if path else "; ".join(parts)
         return f"{head}: {body}" if head else body
+
+
+def unit_of(path: str) -> str | None:
+    """The unit that a row's labels imply, its own before those over it; a numerator is of money whatever is over it."""
+    for label in reversed(path.split(" > ")):
+        if named := unit_named(label) or ("%" if names_rate(label) else None):
+            return named
+        if part := _PART_OF_RATIO.match(label):
+            return "shares" if part[1] else None
+    return None
 
 
 def entries(cells: Sequence[Cell]) -> list[Entry]:

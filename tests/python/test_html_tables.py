@@ -1,0 +1,200 @@
+"""Tables of 10-Ks in HTML: what each figure is a figure of, in which unit, and which tables are none."""
+
+from __future__ import annotations
+
+import pytest
+
+from finrag.corpus.html.document import read_document
+from finrag.corpus.html.tables import Table, period_of, read_tables, value_of
+from finrag.text.captions import Caption, caption_in, is_caption, names_rate, read_caption, unit_named
+
+
+def tables(folder, *rows: str, above: str = "<p>Net sales by region</p><p>(in millions)</p>") -> list[Table]:
+    """Of a page with one table; a row's cells are parted by |, a cell over two columns begins with two spaces."""
+
+    def cell(text: str) -> str:
+        return f"<td{' colspan=2' if text.startswith('  ') else ''}>{text.strip()}</td>"
+
+    body = "".join(f"<tr>{''.join(map(cell, row.split('|')))}</tr>" for row in rows)
+    path = folder / "a.htm"
+    path.write_text(f"<html><body>{above}<table>{body}</table></body></html>", encoding="utf-8")
+    lines = read_document(str(path)).lines
+    return read_tables(lines, range(len(lines)))
+
+
+def read(folder, *rows: str, **given: str) -> list[tuple]:
+    """(row label, header, value, unit) of every figure of the one table."""
+    [table] = tables(folder, *rows, **given)
+    return [(figure.row_label, figure.column_header, figure.value, figure.unit) for figure in table.figures]
+
+
+def test_headers_labels_and_written_rows(tmp_path):
+    [table] = tables(
+        tmp_path,
+        "|  Years ended December 31,",
+        "|2024|2023",
+        "Americas:||",
+        "Net sales|$12.5|$(3)",
+        "Total Americas|15|—",
+        "Europe|7|8",
+    )
+    assert (table.title, table.caption, table.scale, table.scale_source) == (
+        *("Net sales by region", "(in millions)", 1e6, "caption"),
+    )
+    first, second, *others = table.figures
+    assert (first.row_label, first.column_header) == ("Americas > Net sales", "Years ended December 31, 2024")
+    assert (first.value, first.unit, first.period_end, first.period_year) == (12.5e6, "USD", "2024-12-31", 2024)
+    assert (second.value, second.value_text, second.period_year) == (-3e6, "$(3)", 2023)
+    # the total ends its group, and a dash is zero
+    assert [figure.row_label for figure in others] == [*["Americas > Total Americas"] * 2, "Europe", "Europe"]
+    assert [figure.value for figure in others] == [15e6, 0.0, 7e6, 8e6]
+    assert table.rows[0].text == (
+        "Net sales by region, in millions: Americas > Net sales, "
+        "Years ended December 31, 2024: $12.5; Years ended December 31, 2023: $(3)"
+    )
+
+
+def test_a_figure_may_be_cut_into_cells(tmp_path):
+    rows = ("|  2024|  2023", "Net loss|$|(5|)|$|6|", "Margin|12|%|(3|)%|||")
+    assert [row[2:] for row in read(tmp_path, *rows)] == [(-5e6, "USD"), (6e6, "USD"), (12.0, "%"), (-3.0, "%")]
+
+
+def test_units_of_rows(tmp_path):
+    rows = (
+        "|2024",
+        "Net income|$400",
+        "Basic earnings per share|$4.00",
+        "Weighted-average number of shares|100",
+        "Effective tax rate|21.0",
+        "Tax at the statutory rate|84",
+    )
+    above = "<p>Income</p><p>(in millions, except per share amounts)</p>"
+    assert [row[2:] for row in read(tmp_path, *rows, above=above)] == [
+        *((400e6, "USD"), (4.0, "USD/shares"), (100e6, "shares"), (21.0, "%"), (84e6, "USD")),
+    ]
+
+
+def test_a_rows_own_label_says_more_than_those_over_it(tmp_path):
+    """Numerators are money and denominators shares, whatever is per share in the label over them."""
+    rows = (
+        "|2024",
+        "Basic net income per share:|",
+        "Numerator|",
+        "Net income|$90",
+        "Denominator|",
+        "Effect of stock-based awards|30",
+        "Basic EPS|$3.00",
+    )
+    found = [(label.rpartition(" > ")[2], *rest) for label, _, *rest in read(tmp_path, *rows)]
+    assert found == [
+        *(
+            ("Net income", 90e6, "USD"),
+            ("Effect of stock-based awards", 30e6, "shares"),
+            ("Basic EPS", 3.0, "USD/shares"),
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "rows"),
+    [
+        ("Exhibits", ("|Exhibit No.", "Form of award|10.22", "Indenture|4.1")),
+        ("Signed documents", ("10.22|Form of award", "4.1|Indenture", "31|Certification")),
+        ("Index to Consolidated Financial Statements", ("Balance sheets|48", "Notes|52")),
+        ("Contents", ("|Page", "Balance sheets|48", "Notes|52")),
+    ],
+)
+def test_numbers_of_exhibits_and_pages_are_no_figures(tmp_path, title, rows):
+    assert tables(tmp_path, *rows, above=f"<p>{title}</p>") == []
+    [data] = tables(tmp_path, *rows, "Fees|$3", above=f"<p>{title}</p>")
+    assert len(data.figures) == sum("|" in row and any(map(str.isdigit, row)) for row in rows) + 1
+
+
+def test_a_filings_convention_is_the_scale_of_money_without_a_caption(tmp_path):
+    """Three captions agree; the fourth table has none, and of it only columns with a currency are money."""
+    rows = "<tr><td></td><td>2024</td><td>Staff</td></tr><tr><td>Sales</td><td>${}</td><td>9</td></tr>"
+    table = f"<p>{{}}</p><table>{rows}</table>"
+    said = "".join(table.format("(in thousands)", number) for number in (1, 2, 3))
+    path = tmp_path / "a.htm"
+    path.write_text(f"<html><body>{said}{table.format('More.', 4)}</body></html>", encoding="utf-8")
+    lines = read_document(str(path)).lines
+    *_, last = read_tables(lines, range(len(lines)))
+    assert last.scale_source == "filing"
+    assert [(figure.value, figure.unit) for figure in last.figures] == [(4000.0, "USD"), (None, None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        *(("1,234.5", 1234.5), ("$(12)", -12.0), ("($12)", -12.0), ("−7%", -7.0), (".25", 0.25), ("12 (a)", 12.0)),
+        *(("—", 0.0), ("$ –", 0.0), ("NM", None), ("45 bps", 45.0), ("1,23", None), ("(0)", 0.0)),
+    ],
+)
+def test_values(text, value):
+    assert value_of(text) == value
+
+
+@pytest.mark.parametrize(
+    ("header", "stub", "end", "year"),
+    [
+        ("December 31, 2024", "", "2024-12-31", 2024),
+        ("2024", "Years ended June 30,", "2024-06-30", 2024),
+        ("Fiscal 2024", "", None, 2024),
+        ("2024 2023", "", None, None),
+        ("Change", "Years ended June 30,", None, None),
+        ("$2,024", "", None, None),
+    ],
+)
+def test_periods(header, stub, end, year):
+    day, found = period_of(header, stub)
+    assert (day and day.isoformat(), found) == (end, year)
+
+
+@pytest.mark.parametrize(
+    ("text", "caption"),
+    [
+        ("(in millions)", Caption(1e6, 1e6)),
+        ("(In thousands, except per share data)", Caption(1e3, 1e3)),
+        ("(in millions, except share and per share data)", Caption(1e6, 1.0)),
+        ("(net income in millions and shares in thousands)", Caption(1e6, 1e3)),
+        ("(Dollars and shares in millions)", Caption(1e6, 1e6)),
+        ("($000’s)", Caption(1e3, 1e3)),
+        ("(unaudited)", Caption(None, None)),
+    ],
+)
+def test_captions(text, caption):
+    assert read_caption(text) == caption
+    assert is_caption(text) or text.startswith(("(net", "(un", "($0"))
+
+
+def test_a_caption_is_the_brackets_of_a_longer_line():
+    assert caption_in("Consolidated statements of income (in millions) of the company") == "(in millions)"
+    assert caption_in("Sales rose in millions of homes " + "and so on " * 12) is None
+
+
+@pytest.mark.parametrize(
+    ("label", "unit"),
+    [
+        ("Net income per diluted share", "USD/shares"),
+        ("Diluted EPS", "USD/shares"),
+        ("Weighted-average grant date fair value", "USD/shares"),
+        ("Number of shares outstanding", "shares"),
+        ("Weighted average basic", "shares"),
+        ("Gross margin percentage", "%"),
+        ("Net sales (per share)", None),
+        ("Share-based compensation", None),
+    ],
+)
+def test_units_that_labels_imply(label, unit):
+    assert unit_named(label) == unit
+
+
+@pytest.mark.parametrize(
+    ("label", "is_rate"),
+    [
+        *(("Effective tax rate", True), ("Discount rate (1)", True), ("Tax rates", True), ("Net sales", False)),
+        *(("Tax at the U.S. statutory rate", False), ("Effect of exchange rates", False), ("Rate changes", False)),
+    ],
+)
+def test_rates(label, is_rate):
+    assert names_rate(label) == is_rate
