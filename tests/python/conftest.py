@@ -6,7 +6,6 @@ import inspect
 import json
 import os
 import shutil
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,18 +98,6 @@ def real_data() -> Path:
     if not REAL_DATA.is_dir():
         pytest.skip(f"real filings are not beside the checkout ({os.path.relpath(REAL_DATA, ROOT)})")
     return REAL_DATA.resolve()
-
-
-@pytest.fixture(scope="session")
-def real_filings(real_data) -> dict:
-    """Fourteen 10-Ks in inline XBRL, read, by company; at no less than 2 MB of HTML a second of one core."""
-    from finrag.corpus.html.filing import read_filing
-
-    paths = sorted((real_data / "edgar/10k").glob("*.html"))
-    started = time.process_time()
-    read = {path.name[: path.name.index("-10-k")]: read_filing(str(path)) for path in paths}
-    assert sum(path.stat().st_size for path in paths) / 1e6 / (time.process_time() - started) >= 2
-    return read
 
 
 @pytest.fixture(scope="session")

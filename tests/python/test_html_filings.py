@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import gzip
+import time
 from pathlib import Path
 
 import pytest
 
 from finrag.corpus.html.cover import read_cover
 from finrag.corpus.html.document import UnreadableError, read_document, without_furniture
+from finrag.corpus.html.facts import read_facts
 from finrag.corpus.html.filing import read_filing
 from finrag.corpus.html.items import find_items, is_by_reference, label_of
 from finrag.corpus.splitting import END_OF_ROW, split_sentences
+from tagged_numbers import between, only_letters, visible_numbers
 
 COVER = """
 <p>FORM 10-K</p><p>For the fiscal year ended</p><p>June 30, 2012</p>
@@ -286,6 +289,17 @@ def test_encodings(tmp_path, encoding):
     assert "Société Générale" in read_filing(str(path)).items[-1].text
 
 
+@pytest.fixture(scope="module")
+def real_filings(real_data) -> dict:
+    """14 filings by company, read once for all tests of this file."""
+    found, megabytes, started = {}, 0.0, time.process_time()
+    for path in sorted((real_data / "edgar/10k").glob("*.html")):
+        found[path.name[: path.name.index("-10-k")]] = read_filing(str(path))
+        megabytes += path.stat().st_size / 1e6
+    assert megabytes / (time.process_time() - started) >= 2
+    return found
+
+
 def test_real_filings(real_filings):
     """The five items that are asked about are found in 14 filings, none of them in the contents."""
     assert len(real_filings) == 14
@@ -301,3 +315,20 @@ def test_real_filings(real_filings):
         # IBM's statements are in an exhibit, to which its Item 8 leads
         assert company == "ibm" or (words["7"] > 2_000 and words["8"] > 8_000)
         assert not any(line.strip() == "Table of Contents" for line in texts["7"].text.split("\n")), company
+
+
+def test_real_facts_balance(real_filings):
+    """Every tag that is seen is a fact with its value, and its letters and digits are found where it stands."""
+    for company, filing in real_filings.items():
+        document, facts = filing.document, read_facts(filing.document)
+        assert visible_numbers(document.root) == len(facts) >= 60, company
+        assert [fact.fault for fact in facts if fact.fault] == [], company
+        for fact in facts:
+            assert fact.is_nil or fact.value is not None, (company, fact)
+            # an empty cell that is tagged as nil is no part of any line
+            if fact.is_nil and not fact.value_text:
+                assert fact.line is None, (company, fact)
+                continue
+            line = document.lines[fact.line]
+            shown = between(line.text, fact.start - line.start, fact.end - line.start)
+            assert only_letters(shown) == only_letters(fact.value_text), (company, fact)

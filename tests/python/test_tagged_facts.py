@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from decimal import Decimal
 
 import pytest
 
-from finrag.corpus.html.document import letters, local_name, read_document
+from finrag.corpus.html.document import read_document
 from finrag.corpus.html.facts import (
     UnreadableFactError,
     in_words,
@@ -20,6 +19,7 @@ from finrag.corpus.html.facts import (
 )
 from finrag.corpus.html.filing import read_filing
 from finrag.corpus.html.parts import row_of
+from tagged_numbers import between, visible_numbers
 
 NAMESPACES = (
     'xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL" '
@@ -41,8 +41,9 @@ HEADER = """<div style="display:none"><ix:header><ix:hidden>
 <xbrli:unit id="shares"><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unit>
 <xbrli:unit id="pure"><xbrli:measure>xbrli:pure</xbrli:measure></xbrli:unit>
 <xbrli:unit id="stores"><xbrli:measure>acme:Store</xbrli:measure></xbrli:unit>
-<xbrli:unit id="each"><xbrli:divide><xbrli:unitNumerator><xbrli:measure>iso4217:USD</xbrli:measure>
-</xbrli:unitNumerator><xbrli:unitDenominator><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unitDenominator></xbrli:divide></xbrli:unit>
+<xbrli:unit id="each"><xbrli:divide>
+<xbrli:unitNumerator><xbrli:measure>iso4217:USD</xbrli:measure></xbrli:unitNumerator>
+<xbrli:unitDenominator><xbrli:measure>xbrli:shares</xbrli:measure></xbrli:unitDenominator></xbrli:divide></xbrli:unit>
 <ix:relationship fromRefs="f1 f2" toRefs="n1 n2"/><ix:relationship fromRefs="f2" toRefs="lost"/>
 </ix:resources></ix:header></div>"""
 TAG = '<ix:nonFraction name="us-gaap:Revenues" contextRef="y" unitRef="usd" decimals="-6" {}>{}</ix:nonFraction>'
@@ -140,10 +141,9 @@ def test_a_nil_is_a_fact_without_a_value(facts):
 
 
 def test_brackets_outside_a_tag_are_typography(facts):
-    loss = tagged("6", 'sign="-"')
-    positive, negative = facts(
-        f"<table><tr><td>Loss</td><td>({tagged('5')}</td><td>)</td><td>({loss})</td></tr></table>"
-    )
+    signed_tag = tagged("6", 'sign="-"')
+    row = f"<td>Loss</td><td>({tagged('5')}</td><td>)</td><td>({signed_tag})</td>"
+    positive, negative = facts(f"<table><tr>{row}</tr></table>")
     assert (positive.value, positive.value_text, negative.value, negative.value_text) == (5.0, "5", -6.0, "6")
 
 
@@ -202,12 +202,6 @@ def test_both_parsers_read_the_same(tmp_path):
     assert [fact.value for fact in as_xml] == [1234.0, 5.5, 12.0, 8.0]
 
 
-def between(text: str, start: int, end: int) -> str:
-    """What stands in a text after start of its letters and digits and through end of them."""
-    kept = [place for place, sign in enumerate(text) if letters(sign)]
-    return text[kept[start] : kept[end - 1] + 1] if start < end else ""
-
-
 def test_facts_stand_where_their_digits_do(tmp_path):
     document = document_of(tmp_path, BODY)
     found = []
@@ -258,16 +252,6 @@ def test_parts_of_values():
     assert words_of("a:EBITDAMargin2024Total") == "EBITDA margin2024 total"
 
 
-def visible_numbers(element, is_seen: bool = True) -> int:
-    """How many numeric tags a tree shows, counted apart from the reader."""
-    if not isinstance(element.tag, str):
-        return 0
-    name, style = local_name(element.tag), (element.get("style") or "").replace(" ", "").lower()
-    if (name == "header" and "ix" in (element.prefix or element.tag)) or "display:none" in style:
-        return 0
-    return (name in ("nonfraction", "fraction")) + sum(visible_numbers(child) for child in element)
-
-
 @pytest.mark.parametrize("is_xml", [True, False])
 def test_every_visible_tag_is_a_fact_or_is_rejected(tmp_path, is_xml):
     document = document_of(tmp_path, BODY + f"<p>{tagged('x')} {tagged(tagged('3'))}</p>", is_xml)
@@ -275,20 +259,3 @@ def test_every_visible_tag_is_a_fact_or_is_rejected(tmp_path, is_xml):
     rejected = [fact for fact in facts if fact.fault]
     assert visible_numbers(document.root) == len(facts) == 7
     assert len(rejected) == 1
-
-
-def test_real_facts_balance(real_filings):
-    """Every tag that is seen is a fact with its value, and its digits are found again by counting."""
-    counts = Counter()
-    for company, filing in real_filings.items():
-        document, facts = filing.document, read_facts(filing.document)
-        assert visible_numbers(document.root) == len(facts), company
-        counts["facts"] += len(facts)
-        for fact in facts:
-            assert fact.fault is None and (fact.is_nil or fact.value is not None), (company, fact)
-            if letters(fact.value_text):
-                line = document.lines[fact.line]
-                shown = between(line.text, fact.start - line.start, fact.end - line.start)
-                assert re.sub(r"[\s,.$]", "", shown) == re.sub(r"[\s,.$]", "", fact.value_text), (company, fact)
-                counts["written"] += 1
-    assert counts == {"facts": 21_079, "written": 19_956}
