@@ -150,15 +150,16 @@ passages as (
 ),
 
 -- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
--- 120 characters names it in passing; a general risk of any length amid three or more is one of theirs.
+-- 120 characters names it in passing; a general risk amid three or more is one of theirs.
 in_passage as (
 
     select sentence_id
     from passages
     where
-        case
+        length(sentence_text) <= 120
+        or case
             when risk_topic = 'general_risk' then topic_count < 3
-            else length(sentence_text) <= 120 or topic_cue_count + like_count - 1 >= topic_count - like_count
+            else topic_cue_count + like_count - 1 >= topic_count - like_count
         end
 
 ),

@@ -116,7 +116,7 @@ def test_what_was_built_is_counted():
         for name, status in statuses.items()
     ]
     told = Results.of_run(nodes, 75.4).summary()
-    assert told == "2 models, 1 seed, 1 check passed, 1 warned in 1 min 15 s"
+    assert told == "1 seed, 2 models, 1 check passed, 1 warned in 1 min 15 s"
 
 
 def test_duration():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from finrag.build.output import message_for_people, tracebacks_in
 
-BUILT = ("model", "seed")
+BUILT = ("seed", "model")
 FAILED = ("error", "fail", "runtime error", "partial success")
 
 
@@ -30,7 +30,7 @@ class Results:
 
     def summary(self) -> str:
         built = Counter(kind_of(node) for node in self.of_kind(*BUILT) if node["status"] == "success")
-        parts = [counted(count, noun) for noun, count in built.items()]
+        parts = [counted(built[noun], noun) for noun in BUILT if built[noun]]
         tests = Counter(node["status"] for node in self.of_kind("test", "unit_test"))
         if tests["pass"]:
             parts.append(f"{counted(tests['pass'], 'check')} passed")
