@@ -30,8 +30,8 @@ NOT_IMPORTED = {
 }
 # Modules of extras that need not be installed.
 OF_EXTRAS = {"faiss": ["faiss-cpu"]}
-# Splitters that a benchmark measures beside ours where they are installed.
-PEERS = {"blingfire", "nupunkt_rs", "pysbd", "segtok", "sentencex", "spacy", "syntok"}
+# What a benchmark measures beside ours: splitters where they are installed, Arelle in an environment of its own.
+PEERS = {"arelle", "blingfire", "nupunkt_rs", "pysbd", "segtok", "sentencex", "spacy", "syntok"}
 
 
 def normal(name: str) -> str:
