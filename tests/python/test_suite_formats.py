@@ -40,7 +40,7 @@ FINANCEBENCH = {
     "justification": "Directly extracted.",
     "evidence": [
         {
-            "evidence_text": "Cash Flows \n \nPurchases of property, plant and equipment\n \n(1,577) \n(1,373) \n(1,420)",
+            "evidence_text": "Cash Flows\n \nPurchases of property, plant and equipment\n \n(1,577)\n(1,373) \n(1,420)",
             "doc_name": "WIDGETWORKS_2018_10K",
             "evidence_page_num": 59,
             "evidence_text_full_page": "Cash Flows",

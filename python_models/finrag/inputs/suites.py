@@ -53,7 +53,7 @@ class Read:
     fault: ValueError | None = None
 
 
-class UnknownCompany(ValueError):
+class UnknownCompanyError(ValueError):
     """A question is about a company that has no filings here, or about several."""
 
 
@@ -90,7 +90,7 @@ def locate(read: Read, companies: Companies) -> Read:
     if len(ciks) != 1:
         known = "several companies" if ciks else "no company"
         fault = f"company: {shorten(name)} is {known} of the corpus. State cik_int, or add a name (company_aliases)"
-        return replace(read, fault=UnknownCompany(fault))
+        return replace(read, fault=UnknownCompanyError(fault))
     [cik] = ciks
     return replace(read, record=read.record | {"cik_int": [cik], "company_name": [companies.written[cik]]})
 
@@ -180,7 +180,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         question = Question.model_validate(record)
     except ValidationError as error:
         return row | as_stated | {"detail": "; ".join(map(fault_of, error.errors()))}
-    except UnknownCompany as fault:
+    except UnknownCompanyError as fault:
         return row | as_stated | {"reason": "unknown_company", "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
