@@ -54,7 +54,7 @@ def alignment(folder: Path) -> None:
                 n_there += len(found_texts & there)
     print(f"{n_passages:,} passages, {n_found:,} sentences found, {1000 * seconds / n_passages:.0f} ms a passage")
     print(f"of {n_exact:,} sentences that stand in them word for word {n_of_exact / n_exact:.3f} are found")
-    print(f"of those found {n_there / n_found:.3f} stand there word for word; others are cut or said a little otherwise")
+    print(f"of those found {n_there / n_found:.3f} stand there word for word; others are cut or a little different")
 
 
 def passages(filing: dict, count: int, draw: random.Random) -> list[Tokens]:

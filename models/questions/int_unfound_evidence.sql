@@ -8,7 +8,9 @@ pieces as (
         file_path,
         source_row,
         question_id,
-        unnest(from_json(unfound, '[{"piece": "varchar", "best_score": "double", "threshold": "double"}]'), recursive := true),
+        unnest(
+            from_json(unfound, '[{"piece": "varchar", "best_score": "double", "threshold": "double"}]'), recursive := true
+        ),
     from {{ ref('int_external_questions') }}
     where
         reason is null

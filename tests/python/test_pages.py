@@ -27,7 +27,8 @@ ARGUMENTS = {
     *re.findall(r"\$\(call option,([A-Z]+),", MAKEFILE),
     *re.findall(r"\$\$\{([A-Z]+):", MAKEFILE),
     # by way of the environment, as benchmarks/run.py reads them
-    *("BENCH", "BENCH_ROWS", "BENCH_SCALE", "BENCH_HTML", "BENCH_CORPUS", "BENCH_DATABASE", "BENCH_FILINGS", "RAY_ADDRESS"),
+    *("BENCH", "BENCH_ROWS", "BENCH_SCALE", "BENCH_HTML", "BENCH_CORPUS", "RAY_ADDRESS"),
+    *("BENCH_DATABASE", "BENCH_FILINGS"),
 }
 VARIABLES = yaml.safe_load(text_of(ROOT / "dbt_project.yml"))["vars"]
 COMMANDS = typer.main.get_command(app).commands
