@@ -41,6 +41,7 @@ BENCHMARKS = {
     "html": "html_filings",
     "tagged_facts": "tagged_facts",
     "table_cells": "tagged_facts",
+    "alignment": "alignment",
     "engine": "engine",
     "engines_equal": "engine",
 }

@@ -10,6 +10,7 @@
     ('hits', 'int_question_external_rows', 'external_run', 'query_id', 'sentence_id', 'null'),
     ('replies', 'int_external_sentiment', 'system', 'source_id', 'null', 'raw_text'),
     ('suites', 'int_external_questions', 'suite', 'question_id', 'null', "record ->> '$.question_text'"),
+    ('suites', 'int_unfound_evidence', 'suite', 'question_id', 'null', 'piece'),
     ('summaries', 'int_summary_pairs', 'dataset', 'system', 'null', 'null'),
     ('tagged_facts', 'int_tagged_facts', "'edgar_html'", 'concept', 'sentence_id', 'value_text'),
     ('vectors', 'int_rejected_vectors', 'model_id', 'key', "if(key_column = 'sentence_id', key, null)", 'null'),

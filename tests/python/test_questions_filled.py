@@ -27,12 +27,14 @@ def session():
     with duckdb.connect(config={"threads": 1}) as connection:
         connection.execute(
             "create table fct_sentences (sentence_id varchar, cik bigint, company_name varchar, report_year integer,"
-            " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint)"
+            " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint,"
+            " sentence_pos integer, sentence_kind varchar)"
         )
         for row in SENTENCES:
             text_hash = hashlib.md5(row[-1].lower().encode()).hexdigest()
             connection.execute(
-                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?)", [*row, text_hash, len(row[-1].split())]
+                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?, 0, 'prose')",
+                [*row, text_hash, len(row[-1].split())],
             )
         yield connection
 
@@ -132,3 +134,21 @@ def test_a_whole_question_is_marked_with_nothing(session, tmp_path):
 )
 def test_an_answer_is_typed_by_its_form(answer, fields):
     assert answer_fields(answer) == fields
+
+
+@pytest.mark.parametrize(
+    ("answer", "question", "unit"),
+    [
+        ("$1577.00", "What is the FY2018 capital expenditure amount (in USD millions) for 3M?", "USD millions"),
+        ("$8.70", "What is net PPNE? Answer in USD billions.", "USD billions"),
+        (5.2, "How large was it, in millions of dollars?", "USD millions"),
+        ("12", "How many were shipped, in thousands?", "thousands"),
+        # what the answer says of itself counts, and two scales say nothing
+        ("$2,406.7 million", "How large was it in USD thousands?", "USD millions"),
+        ("8.7%", "Of sales in USD millions, which share?", "%"),
+        ("$12", "In thousands, or in millions?", "USD"),
+        ("0.66", "What is the ratio?", None),
+    ],
+)
+def test_an_amount_without_a_scale_is_in_the_one_that_the_question_asks_for(answer, question, unit):
+    assert answer_fields(answer, question).get("answer_unit") == unit

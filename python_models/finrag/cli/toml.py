@@ -86,7 +86,9 @@ WRITTEN: dict[str, Callable[[str, object], object]] = {
     "corpus.columns": columns,
     "corpus.aliases": aliases,
     "compare.reference": text,
-    **dict.fromkeys(("vectors", "hits", "answers", "summaries", "headlines", "replies", "calibration"), paths_by_name),
+    **dict.fromkeys(
+        ("vectors", "hits", "suites", "answers", "summaries", "headlines", "replies", "calibration"), paths_by_name
+    ),
     **{key: number for key in KEYS if key.startswith("budgets.")},
 }
 SECTIONS = {key.partition(".")[0] for key in KEYS if "." in key}

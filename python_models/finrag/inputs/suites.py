@@ -1,29 +1,36 @@
-"""Question suites that others wrote: JSON arrays in the schema of ``finrag.questions.schema``."""
+"""Question suites that others wrote: JSON arrays in the schema of ``finrag.questions.schema``, and published formats.
+
+Those are found by the fields of their rows (finrag.inputs.suite_formats).
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
-from finrag.inputs.files import check, decode, read_text, shorten
+from finrag.inputs.files import Unreadable, check, decode, read_text, shorten
 from finrag.inputs.setting import Grammar, NamedFile
+from finrag.inputs.suite_formats import Format, recognised
 from finrag.questions import fill
+from finrag.questions.evidence import Evidence, told
 from finrag.questions.schema import Question
-from finrag.tables import as_relation, name_relations
+from finrag.tables import as_relation
+from finrag.text.companies import Companies
 
 # Our own suites; values of metrics are told apart by these names.
 OWN_SUITES = ("p1", "p2", "p3", "mdna")
 GRAMMAR = Grammar(
     "question_suites",
-    'JSON files, as "path" or "name=path", several separated by spaces, globs allowed',
+    'JSON or JSONL files, as "path" or "name=path", several separated by spaces, globs allowed',
     "suites/*.json",
     is_name_needed=False,
 )
+ENDINGS = (".json", ".jsonl", ".jsonl.gz")
 OUTPUT = {
     "suite": "varchar",
     "file_path": "varchar",
@@ -31,95 +38,67 @@ OUTPUT = {
     "question_id": "varchar",
     "record": "varchar",
     "filled_fields": "varchar",
+    "unfound": "varchar",
     "reason": "varchar",
     "detail": "varchar",
 }
 
 
-# Sentences by a piece of evidence: by id, else by text, else those that hold it or stand in it. $pieces: texts.
-FOUND = """
-    with pieces as (
-        select piece, lower(trim(regexp_replace(piece, '\\s+', ' ', 'g'))) as text,
-        from (select unnest($pieces) as piece)
-    ),
+@dataclass(frozen=True)
+class Read:
+    """A question as its file states it, as a record of our schema, complete or not, and what its format refuses."""
 
-    named as (
-        select
-            pieces.piece,
-            case
-                when sentences.sentence_id = pieces.piece then 1
-                when sentences.text_hash = md5(pieces.text) then 2
-                when contains(lower(sentences.sentence_text), pieces.text) then 3
-                else 4
-            end as way,
-            sentences.*,
-        from pieces
-        inner join sentences
-            on sentences.sentence_id = pieces.piece
-            or sentences.text_hash = md5(pieces.text)
-            or (
-                len(pieces.text) >= 20
-                and (
-                    contains(lower(sentences.sentence_text), pieces.text)
-                    or (sentences.word_count >= 6 and contains(pieces.text, lower(sentences.sentence_text)))
-                )
-            )
-    )
-
-    select piece, way, sentence_id, cik, company_name, report_year, section_id
-    from named
-    order by piece, way, sentence_id
-"""
+    stated: object
+    record: object
+    fault: ValueError | None = None
 
 
-def read_suites(session, question_suites: str, sentences=None):
+class UnknownCompanyError(ValueError):
+    """A question is about a company that has no filings here, or about several."""
+
+
+def read_suites(session, question_suites: str, sentences=None, companies: Companies | None = None):
     """Relation with one row per question of every file; one that breaks the schema has a reason, its faults in detail.
 
-    question_suites: the setting; sentences: relation of the corpus, from which fields that a question leaves out are
-    filled in (finrag.questions.fill). record is the validated question as JSON, its lists and numbers typed; as found
-    in the file where it is not valid. Raises FinragError for a file that is missing or holds no JSON array.
+    question_suites: the setting; sentences: relation of fct_sentences, from which fields that a question leaves out are
+    filled in (finrag.questions.fill); companies: those of the corpus, by which published suites say where they ask.
+    record is the validated question as JSON, its lists and numbers typed; as found in the file where it is not valid.
+    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence). Raises FinragError for a file
+    that is missing or holds no questions.
     """
-    read = [(file, records_of(file)) for file in suite_files(question_suites)]
-    lacking = [record for _, records in read for record in records if fill.is_incomplete(record)]
+    read = [(file, located(records_of(file), companies)) for file in suite_files(question_suites)]
+    asked = [each.record for _, questions in read for each in questions if not each.fault]
+    lacking = [record for record in asked if fill.is_incomplete(record)]
     pieces = sorted({piece for record in lacking for piece in fill.pieces_of(record)})
-    known = found_evidence(session, sentences, pieces) if pieces and sentences is not None else {}
-    return as_relation(session, [row for file, records in read for row in rows_of(file, records, known)], OUTPUT)
+    evidence = Evidence(session, sentences, pieces) if pieces and sentences is not None else None
+    return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
-def found_evidence(session, sentences, pieces: list[str]) -> dict[str, list[tuple[int, fill.Sentence]]]:
-    """The sentences of each piece of evidence, with how they were found, 1 to 4, best first."""
-    name_relations(session, sentences=sentences)
-    found: dict[str, list[tuple[int, fill.Sentence]]] = {}
-    for piece, way, *sentence in session.execute(FOUND, {"pieces": pieces}).fetchall():
-        found.setdefault(piece, []).append((way, fill.Sentence(*sentence)))
-    return found
+def located(read: list[Read], companies: Companies | None) -> list[Read]:
+    """Questions whose company is stated in words have its number, where the words are one company of the corpus.
 
-
-def chosen(known: dict, piece: str, companies: Sequence, years: Sequence) -> list[fill.Sentence]:
-    """The sentences of a piece that were found the best way, of one filing.
-
-    Raises ValueError where several filings have it and neither companies nor years say which is meant.
+    Evidence is looked for nowhere else: the same words may stand in anybody's filings.
     """
-    fitting = [
-        (way, sentence)
-        for way, sentence in known.get(piece, [])
-        if (not companies or sentence.cik in companies) and (not years or sentence.report_year in years)
-    ]
-    best = [sentence for way, sentence in fitting if way == fitting[0][0]]
-    filings = {(sentence.cik, sentence.report_year) for sentence in best}
-    if len(filings) > 1:
-        raise ValueError(
-            f"evidence: {shorten(piece)} stands in {len(filings)} filings, such as {best[0].sentence_id} and "
-            f"{best[-1].sentence_id}. State cik_int and years, or ids of sentences"
-        )
-    # an excerpt of several sentences is all of them, a sentence that is repeated is its first
-    return best if best and fitting[0][0] == 4 else best[:1]
+    return read if companies is None else [locate(each, companies) for each in read]
+
+
+def locate(read: Read, companies: Companies) -> Read:
+    name = read.record.get("company") if isinstance(read.record, dict) else None
+    if read.fault or not isinstance(name, str) or read.record.get("cik_int"):
+        return read
+    ciks = {mention.cik for mention in companies.find(name)[0]}
+    if len(ciks) != 1:
+        known = "several companies" if ciks else "no company"
+        fault = f"company: {shorten(name)} is {known} of the corpus. State cik_int, or add a name (company_aliases)"
+        return replace(read, fault=UnknownCompanyError(fault))
+    [cik] = ciks
+    return replace(read, record=read.record | {"cik_int": [cik], "company_name": [companies.written[cik]]})
 
 
 def suite_files(question_suites: str) -> list[NamedFile]:
     """The files, sorted; a suite is named after its file unless stated, and no two may share a name."""
     asked = question_suites or ""
-    found = [file for file in GRAMMAR.parse(asked) if file.path.lower().endswith(".json") or file.path in asked]
+    found = [file for file in GRAMMAR.parse(asked) if file.path.lower().endswith(ENDINGS) or file.path in asked]
     files = sorted(found, key=lambda file: Path(file.path))
     counts = Counter(file.name for file in files)
     repeated = sorted(name for name, count in counts.items() if count > 1 or name in OWN_SUITES)
@@ -133,53 +112,79 @@ def suite_files(question_suites: str) -> list[NamedFile]:
 
 def read_suite(file: NamedFile) -> list[dict]:
     """Rows of one file, read without a corpus."""
-    return rows_of(file, records_of(file), {})
+    return rows_of(file, records_of(file), None)
 
 
-def records_of(file: NamedFile) -> list:
-    """What a file holds. Raises FinragError where that is no array of anything."""
+def records_of(file: NamedFile) -> list[Read]:
+    """What a file holds. Raises FinragError where that is no list of anything."""
     path = file.path
+    is_lines = path.lower().endswith(ENDINGS[1:])
     try:
-        records = decode(read_text(path))
+        text = read_text(path)
+        records = [line_value(line) for line in text.split("\n") if line.strip()] if is_lines else decode(text)
     except (OSError, ValueError) as error:
-        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be a JSON array.") from error
+        form = "an object per line" if is_lines else "a JSON array"
+        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be {form}.") from error
     if not isinstance(records, list) or not records:
         held = "no question" if records == [] else type(records).__name__
         raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
-    return records
+    form = recognised(records)
+    return [converted(record, form) if form else Read(record, record) for record in records]
 
 
-def rows_of(file: NamedFile, records: list, known: dict) -> list[dict]:
-    """known: sentences by piece of evidence (found_evidence)."""
+def line_value(line: str) -> object:
+    """What a line of JSONL states; a damaged line costs itself alone."""
+    try:
+        return decode(line)
+    except ValueError as error:
+        return Unreadable(f"is no JSON: {error}")
+
+
+def converted(record: object, form: Format) -> Read:
+    """A row of a published suite as a record of our schema."""
+    try:
+        check(record)
+        return Read(record, form.to_record(form.row.model_validate(record)))
+    except ValidationError as error:
+        return Read(record, record, error)
+    except ValueError:
+        # what is unreadable is told with its row
+        return Read(record, record)
+
+
+def rows_of(file: NamedFile, questions: list[Read], evidence: Evidence | None) -> list[dict]:
+    """evidence: the corpus' (None: nothing is looked up)."""
     ids: set[str] = set()
-    return [_row(file, number, record, ids, known) for number, record in enumerate(records, start=1)]
+    return [_row(file, number, each, ids, evidence) for number, each in enumerate(questions, start=1)]
 
 
-def _row(file: NamedFile, number: int, record: object, ids: set[str], known: dict) -> dict:
+def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evidence | None) -> dict:
+    record = read.record
     stated_id = record.get("question_id") if isinstance(record, dict) else None
     question_id = stated_id if isinstance(stated_id, str) and stated_id else f"#{number - 1}"
     row = {"suite": file.name, "file_path": file.path, "source_row": number, "question_id": question_id}
     try:
-        check(record)
+        check(read.stated)
     except ValueError as fault:
         return row | {"question_id": f"#{number - 1}", "reason": "unreadable_row", "detail": shorten(str(fault))}
-    stated = record
+    as_stated = {"record": json.dumps(read.stated, ensure_ascii=False), "reason": "invalid_schema"}
+    unfound: dict[str, float] = {}
     try:
+        if read.fault:
+            raise read.fault
         if fill.is_incomplete(record):
-            record = fill.filled(record, lambda *asked: chosen(known, *asked))
+            record = fill.filled(record, evidence.finder(unfound) if evidence else lambda *_: [])
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
         question = Question.model_validate(record)
     except ValidationError as error:
-        faults = "; ".join(
-            f"{'.'.join(str(part) for part in fault['loc']) or 'question'}: {fault['msg']}" for fault in error.errors()
-        )
-        return row | {"record": json.dumps(stated, ensure_ascii=False), "reason": "invalid_schema", "detail": faults}
+        return row | as_stated | {"detail": "; ".join(map(fault_of, error.errors()))}
+    except UnknownCompanyError as fault:
+        return row | as_stated | {"reason": "unknown_company", "detail": str(fault)}
     except ValueError as fault:
-        stated = json.dumps(stated, ensure_ascii=False)
-        return row | {"record": stated, "reason": "invalid_schema", "detail": str(fault)}
-    row["record"] = question.model_dump_json()
+        return row | as_stated | {"detail": str(fault)}
+    row |= {"record": question.model_dump_json(), "unfound": told(unfound)}
     if question_id in ids:
         return row | {
             "question_id": f"{question_id}#{number - 1}",
@@ -188,3 +193,7 @@ def _row(file: NamedFile, number: int, record: object, ids: set[str], known: dic
         }
     ids.add(question_id)
     return row
+
+
+def fault_of(error: dict) -> str:
+    return f"{'.'.join(str(part) for part in error['loc']) or 'question'}: {error['msg']}"

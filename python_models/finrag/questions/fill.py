@@ -33,6 +33,12 @@ AMOUNT = re.compile(
     r"(?P<unit>thousand|million|billion|trillion|%|percent)?\.?",
     re.I,
 )
+# The scale that a question wants its answer in: "(in USD millions)", "Answer in billions of dollars".
+ASKED_SCALE = re.compile(
+    r"\b(?:in|to)\s+(?:the\s+nearest\s+)?(?P<before>US\s?dollars?\s*|U\.?S\.?\s?\$\s*|USD\s*|\$\s*)?\(?"
+    r"(?P<scale>thousand|million|billion)s?\b(?P<after>\s+of\s+(?:US\s+|U\.S\.\s+)?dollars|\s+(?:USD|US\s?dollars))?",
+    re.I,
+)
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,9 @@ def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence
     find: the sentences of a piece of evidence, among those of companies and years, of any where there are none.
     """
     known = {ALIASES.get(name, name): value for name, value in record.items() if name != EVIDENCE}
-    made = answer_fields(known["answer_text"]) if "answer_text" in known and lacks(known, "answer_type") else {}
+    made = {}
+    if "answer_text" in known and lacks(known, "answer_type"):
+        made = answer_fields(known["answer_text"], known.get("question_text"))
     found = {
         piece: find(piece, listed(known.get("cik_int")), listed(known.get("years"))) for piece in pieces_of(record)
     }
@@ -107,23 +115,34 @@ def scope(companies: object, years: object) -> str:
     return "cross_year" if isinstance(years, list) and len(years) > 1 else "local"
 
 
-def answer_fields(answer: object) -> dict[str, object]:
-    """Type and value of an answer, by its form; an answer that is an amount and nothing else is a number."""
+def answer_fields(answer: object, question: object = "") -> dict[str, object]:
+    """Type and value of an answer, by its form; an answer that is an amount and nothing else is a number.
+
+    An amount without a scale ("$1577.00") is in the one that the question asks for ("in USD millions").
+    """
     if answer in (None, ""):
         return {"answer_type": "no_answer", "answer_text": NO_ANSWER}
     if isinstance(answer, bool):
         return {"answer_type": "boolean", "answer_text": "Yes" if answer else "No"}
     if isinstance(answer, int | float):
-        return {"answer_type": "numeric", "answer_text": f"{answer:,}", "answer_numeric": float(answer)}
+        numeric = {"answer_type": "numeric", "answer_text": f"{answer:,}", "answer_numeric": float(answer)}
+        return numeric | unit_field("", "", question)
     if isinstance(answer, list):
         return {"answer_type": "list"}
     if YES_OR_NO.match(str(answer)):
         return {"answer_type": "boolean"}
     if amount := AMOUNT.fullmatch(str(answer).strip()):
         unit = (amount["unit"] or "").lower().replace("percent", "%")
-        stated = (
-            "%" if unit == "%" else " ".join(filter(None, ["USD" * bool(amount["currency"]), f"{unit}s" * bool(unit)]))
-        )
         value = float(amount["figure"].replace(",", "")) * (-1 if amount["sign"] else 1)
-        return {"answer_type": "numeric", "answer_numeric": value} | ({"answer_unit": stated} if stated else {})
+        return {"answer_type": "numeric", "answer_numeric": value} | unit_field(amount["currency"], unit, question)
     return {"answer_type": "span"}
+
+
+def unit_field(currency: str, unit: str, question: object) -> dict[str, str]:
+    """answer_unit of an amount: "%", "USD", "millions" or "USD millions"; nothing where nobody says it."""
+    asked = list(ASKED_SCALE.finditer(question)) if isinstance(question, str) and not unit else []
+    if len({each["scale"].lower() for each in asked}) == 1:
+        unit = asked[0]["scale"].lower()
+        currency = currency or any(each["before"] or each["after"] for each in asked)
+    stated = "%" if unit == "%" else " ".join(filter(None, ["USD" * bool(currency), f"{unit}s" * bool(unit)]))
+    return {"answer_unit": stated} if stated else {}

@@ -154,6 +154,7 @@ class Companies:
     ) -> None:
         """aliases: a user's own names, as read_aliases has them."""
         companies = list(companies)
+        self.written = {company.cik: company.name for company in companies}
         self.fuzzy_threshold = fuzzy_threshold
         self.aliases = read_aliases(aliases, companies)
         self.names: dict[tuple[str, ...], set[int]] = defaultdict(set)

@@ -1,0 +1,36 @@
+-- Evidence of suites that stands nowhere in the filings that its question is about, with the best score of a sentence.
+with
+
+pieces as (
+
+    select
+        suite,
+        file_path,
+        source_row,
+        question_id,
+        unnest(
+            from_json(unfound, '[{"piece": "varchar", "best_score": "double", "threshold": "double"}]'), recursive := true
+        ),
+    from {{ ref('int_external_questions') }}
+    where
+        reason is null
+        and unfound is not null
+
+),
+
+final as (
+
+    select
+        suite,
+        file_path,
+        source_row,
+        question_id,
+        piece,
+        best_score,
+        'evidence_not_found' as reason,
+        format('the best score of a sentence is {:.1f}, {:.0f} are needed', best_score, threshold) as detail,
+    from pieces
+
+)
+
+select * from final

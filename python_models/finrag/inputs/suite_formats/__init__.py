@@ -1,0 +1,21 @@
+"""Formats in which suites of questions are published, one a module, told by the fields of their rows.
+
+A format turns a row into a record for finrag.questions.fill: what the suite states, in the words of our schema, and
+nothing that it does not state.
+"""
+
+from __future__ import annotations
+
+from finrag.inputs.suite_formats import financebench
+from finrag.inputs.suite_formats.form import Format
+
+FORMATS = (financebench.FORMAT,)
+
+
+def recognised(records: list) -> Format | None:
+    """The format of a file's rows, by the fields of the first object; None: our own schema, or none that is known."""
+    first = next((record for record in records if isinstance(record, dict)), {})
+    return next((form for form in FORMATS if form.fields <= first.keys()), None)
+
+
+__all__ = ["FORMATS", "Format", "recognised"]

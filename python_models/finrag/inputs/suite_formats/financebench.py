@@ -1,0 +1,78 @@
+"""FinanceBench (Islam et al. 2023, arXiv:2311.11944): 150 open questions over filings, each with its page of evidence.
+
+Read as data/financebench_open_source.jsonl of https://github.com/patronus-ai/financebench has it: an object a line with
+financebench_id, company, doc_name, question_type, question_reasoning, question, answer, justification and evidence, a
+list of {evidence_text, doc_name, evidence_page_num, evidence_text_full_page}. What a document is of stands in its name:
+COMPANY_2018_10K, COMPANY_2023Q2_10Q, COMPANY_2022_8K_dated-2022-07-01.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from finrag.inputs.suite_formats.form import Format
+
+Text = Annotated[str, Field(min_length=1)]
+YEAR = re.compile(r"_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_|$)")
+
+
+class Evidence(BaseModel):
+    """A passage of a document; the page is counted from 0."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    evidence_text: str
+    doc_name: str | None = None
+    evidence_page_num: int | None = None
+
+
+class Row(BaseModel):
+    """A question; fields that are not named here are left alone."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    financebench_id: Text
+    company: Text
+    doc_name: Text
+    question: Text
+    answer: Text
+    evidence: list[Evidence]
+    question_type: str | None = None
+    question_reasoning: str | None = None
+    justification: str | None = None
+
+
+def to_record(row: Row) -> dict:
+    """years: of the documents that the evidence is in, those being named, else of the question's own document."""
+    documents = [each.doc_name for each in row.evidence if each.doc_name] or [row.doc_name]
+    years = sorted({int(found["year"]) for name in documents if (found := YEAR.search(name))})
+    pages = ", ".join(
+        f"{each.doc_name or row.doc_name} {each.evidence_page_num}"
+        for each in row.evidence
+        if each.evidence_page_num is not None
+    )
+    stated = {
+        "document": row.doc_name,
+        "question_type": row.question_type,
+        "reasoning": row.question_reasoning,
+        "pages": pages,
+        "justification": row.justification,
+    }
+    return {
+        "question_id": row.financebench_id,
+        "question": row.question,
+        "answer": row.answer,
+        "evidence": [each.evidence_text for each in row.evidence if each.evidence_text.strip()],
+        "company": row.company,
+        "years": years or None,
+        "notes": "; ".join(f"{name}: {value}" for name, value in stated.items() if value),
+        "created_by": "FinanceBench",
+    }
+
+
+FORMAT = Format(
+    "financebench", frozenset({"financebench_id", "doc_name", "question", "answer", "evidence"}), Row, to_record
+)

@@ -1,0 +1,122 @@
+"""Where published evidence stands in a filing: other spacing is the same text, other figures are another."""
+
+from __future__ import annotations
+
+import duckdb
+import pytest
+
+from finrag.questions.alignment import Tokens, align
+from finrag.questions.evidence import Evidence
+
+FILING = [
+    "Net sales increased 11% to $1,577 million in fiscal 2018, driven by pricing.",
+    "Net sales increased 12% to $1,633 million in fiscal 2017, driven by volume.",
+    "See Note 5.",
+    "Purchases of property, plant and equipment $ (1,577) (1,373) (1,420)",
+    "We believe the CNPD’s decision to be without merit and intend to defend ourselves.",
+    "We believe the ICA’s decision to be without merit and intend to defend ourselves.",
+    "Total 12 11",
+]
+
+
+def aligned(piece: str, texts: list[str] = FILING) -> tuple[list[int], float]:
+    matches, best = align(Tokens(piece), [Tokens(text) for text in texts])
+    return [match.place for match in matches], best
+
+
+@pytest.mark.parametrize(
+    ("piece", "places"),
+    [
+        # as it stands
+        (FILING[0], [0]),
+        # a line end, a broken word, other quotes and no sign of currency
+        ("net sales in-\ncreased 11% to 1577 million\n\nin fiscal 2018, driven by pricing", [0]),
+        # a word more, a letter less
+        ("Net sales increased by 11% to $1,577 million in fiscal 2018, drivn by pricing.", [0]),
+        # another figure is another sentence
+        ("Net sales increased 11% to $1,578 million in fiscal 2018, driven by pricing.", []),
+        # a page: what stands in it, in the order of the filing, each part once
+        (f"3M 10-K page 40. {FILING[3]} and elsewhere: {FILING[1]} {FILING[0]}", [0, 1, 3]),
+        # a row of a table, its signs of currency left out
+        ("Purchases of property, plant and equipment 1577 1373 1420", [3]),
+        # part of a sentence
+        ("driven by pricing, net sales increased", []),
+        ("sales increased 11% to $1,577 million in fiscal 2018", [0]),
+        # of two that are alike the one that is nearer
+        (FILING[4], [4]),
+        # nothing that could stand anywhere
+        ("See Note 5.", []),
+        ("", []),
+    ],
+)
+def test_the_same_text_is_found_and_another_is_not(piece, places):
+    assert aligned(piece)[0] == places
+
+
+def test_of_copies_the_one_beside_the_others_is_taken():
+    texts = [FILING[0], "Nothing of it at all here.", FILING[4], FILING[0], "Costs fell by $12 million in fiscal 2018."]
+    assert aligned(f"{texts[2]} {texts[3]} {texts[4]}", texts)[0] == [2, 3, 4]
+
+
+def test_the_best_score_of_what_is_not_found_is_told():
+    found, best = aligned("We believe that the decision has merit, and will not defend ourselves against it.")
+    assert found == [] and 40 < best < 90
+    # every figure is another: nothing can be like it
+    assert aligned("Sales of 4,711 in 1999 and 8,150 in 1998 were low.") == ([], 0.0)
+
+
+@pytest.fixture
+def sentences():
+    """Two filings of one company and one of another, which share a sentence."""
+    rows = [
+        ("a17", 1, "A Corp", 2017, 0, FILING[1], "prose"),
+        ("a18", 1, "A Corp", 2018, 0, FILING[0], "prose"),
+        ("a18b", 1, "A Corp", 2018, 1, FILING[4], "prose"),
+        ("a18h", 1, "A Corp", 2018, 2, "Management’s Discussion and Analysis of Results", "heading"),
+        ("b18", 2, "B Corp", 2018, 0, FILING[4], "prose"),
+    ]
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table corpus (sentence_id varchar, cik integer, company_name varchar, report_year integer, "
+            "sentence_pos integer, sentence_text varchar, sentence_kind varchar)"
+        )
+        connection.executemany("insert into corpus values (?, ?, ?, ?, ?, ?, ?)", rows)
+        yield (
+            connection,
+            connection.sql(
+                "select *, 'ITEM_7' as section_id, 12 as word_count, "
+                "md5(lower(trim(regexp_replace(sentence_text, '\\s+', ' ', 'g')))) as text_hash from corpus"
+            ),
+        )
+
+
+def test_evidence_is_looked_for_in_the_filings_that_the_question_names(sentences):
+    page = "\n".join(["Results", FILING[0].replace("increased", "in-\ncreased"), FILING[4]])
+    strange = "Nothing like this stands anywhere in any filing."
+    evidence = Evidence(*sentences, [page, FILING[4], strange])
+    unfound: dict[str, float] = {}
+    find = evidence.finder(unfound)
+
+    def ids(*asked) -> list[str]:
+        return [sentence.sentence_id for sentence in find(*asked)]
+
+    assert ids(page, [1], [2018]) == ["a18", "a18b"]
+    # the year is told from where it stands
+    assert ids(page, [1], []) == ["a18", "a18b"]
+    assert ids(FILING[4], [2], [2018]) == ["b18"]
+    assert ids("Management’s Discussion and Analysis of Results", [1], [2018]) == []
+    with pytest.raises(ValueError, match="stands in 2 filings, such as a18b and b18"):
+        find(FILING[4], [], [])
+    assert ids(strange, [1], []) == [] and 0 < unfound[strange] < 90
+    assert ids(strange, [], []) == [] and unfound[strange] == 0.0
+
+
+def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
+    connection, relation = sentences
+    connection.execute("insert into corpus select 'a17c', 1, 'A Corp', 2017, 1, ?, 'prose'", [FILING[4]])
+    # as it is stated by a PDF, so that no sentence has its very words
+    piece = FILING[4].replace("without", "with-\nout")
+    find = Evidence(connection, relation, [piece]).finder({})
+    with pytest.raises(ValueError, match="stands in 2 filings, such as 1 of 201"):
+        find(piece, [1], [])
+    assert [sentence.sentence_id for sentence in find(piece, [1], [2017])] == ["a17c"]
