@@ -3,7 +3,7 @@ with
 
 answers as (
 
-    select * from {{ ref('sentiment_answers') }}
+    select * from {{ ref('int_sentiment_answers') }}
 
 ),
 
@@ -48,7 +48,11 @@ judged as (
         headlines.gold_label,
         majority_labels.majority_label,
         if(answers.is_error, null, headlines.gold_label = majority_labels.majority_label) as is_majority,
+        answers.status,
         answers.is_error,
+        answers.error,
+        answers.raw_text,
+        answers.answer_section,
         {%- for rule in ['exact', 'first_mention', 'choice_order'] %}
             answers.label_{{ rule }},
             if(
@@ -56,6 +60,13 @@ judged as (
             ) as is_correct_{{ rule }},
             if(answers.is_error, null, answers.label_{{ rule }} is null) as is_missing_{{ rule }},
         {%- endfor %}
+        answers.input_tokens,
+        answers.output_tokens,
+        answers.cost_usd,
+        answers.latency_seconds,
+        answers.call_key,
+        answers.prompt_version,
+        answers.source,
     from answers
     inner join headlines
         on answers.headline_id = headlines.headline_id

@@ -4,7 +4,7 @@ with
 
 answers as (
 
-    select * from {{ ref('sentiment_answers') }}
+    select * from {{ ref('int_sentiment_answers') }}
 
 ),
 

@@ -129,7 +129,7 @@ def real(tmp_path_factory, real_corpus, real_facts) -> Warehouse:
     """All real sources in one warehouse up to bundles and questions, with the facts of 21 companies. Read only."""
 
     def build(warehouse: Warehouse) -> None:
-        questions = ("--select", "+p3_suite_coverage", "+p3_review_queue", "+p3_question_shapes")
+        questions = ("--select", "+p3_suite_coverage", "+p3_question_shapes")
         warehouse.build_bundles(*questions, corpus=real_corpus, company_facts=real_facts)
 
     return shared_by_workers(tmp_path_factory, "real", build)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import duckdb
 import pytest
 
 from warehouses import ROOT, Warehouse
@@ -22,10 +23,41 @@ def compiled(demo: Warehouse, tmp_path_factory) -> dict[str, str]:
 def test_analysis_answers_its_question(demo, compiled, name):
     source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
-    # the demo has one model and one summariser; test_first_hour and test_summaries compare two
-    of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better")
+    # the demo has one model, one summariser and one reply each; test_first_hour and test_summaries compare two
+    of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better", "unsteady_replicates")
     assert demo.rows(compiled[name]) or name in of_others
     assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+
+
+def test_replicates_of_an_item_are_counted_together(compiled):
+    """Two of three replicates pass on q1, all are the same on q2; neither another model nor one reply alone counts."""
+    scores = [
+        ("p3 answers", "m", "q1 t", 1),
+        ("p3 answers #2", "m", "q1 t", 0),
+        ("p3 answers #13", "m", "q1 t", 1),
+        ("p3 answers", "m", "q2 t", 0.5),
+        ("p3 answers #2", "m", "q2 t", 0.5),
+        ("p3 answers", "m", "q3 t", 1),
+        ("p3 answers #2", "other", "q3 t", 0),
+    ]
+    with duckdb.connect() as connection:
+        connection.execute("attach ':memory:' as finrag; create schema finrag.metrics")
+        connection.execute("""
+            create table finrag.metrics.int_headline_scores (
+                place varchar, model varchar, unit_id varchar, gold_window varchar, gold_predicate varchar,
+                metric varchar, k integer, score double
+            )
+        """)
+        connection.executemany(
+            "insert into finrag.metrics.int_headline_scores values (?, ?, ?, 'none', 'none', 'answer_accuracy', 0, ?)",
+            scores,
+        )
+        columns = "place, model, item_id, n_replicates, pass_rate, value, spread"
+        found = connection.execute(f"select {columns} from ({compiled['unsteady_replicates']})").fetchall()
+    assert found == [
+        ("p3 answers", "m", "q1", 3, pytest.approx(2 / 3), pytest.approx(2 / 3), 1),
+        ("p3 answers", "m", "q2", 2, 0, 0.5, 0),
+    ]
 
 
 def test_a_retriever_of_ones_own_is_read_against_each_strategy_whichever_comes_first(demo, compiled):

@@ -284,7 +284,9 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
     assert reviewed.rows("select gate, detail from questions.p3_question_rejects where question_id = ?", [kept[0]]) == [
         ("review", "reviewer: reason")
     ]
-    queued = {row[0] for row in reviewed.rows("select question_id from questions.p3_review_queue")}
+    assert reviewed.dbt("compile", "--quiet", "--select", "questions_to_review").returncode == 0, reviewed.output
+    analysis = reviewed.target / "compiled" / "finrag" / "analyses" / "questions_to_review.sql"
+    queued = {row[0] for row in reviewed.rows(f"select question_id from ({analysis.read_text(encoding='utf-8')})")}
     assert queued and not queued & {*kept, gated}
 
 

@@ -364,7 +364,7 @@ def test_all_436_headlines_of_fiqa_are_scored(con, llm, real_data):
 def test_the_scorecard_is_what_scikit_learn_makes_of_the_answers(demo):
     for rule in RULES:
         answers = demo.rows(
-            f"select a.label_{rule}, h.gold_label from sentiment.sentiment_answers as a "
+            f"select a.label_{rule}, h.gold_label from metrics.sentiment_items as a "
             "inner join sentiment.headlines as h using (headline_id) where not a.is_error and a.dataset = 'demo'"
         )
         predicted, gold = [label or "missing" for label, _ in answers], [label for _, label in answers]

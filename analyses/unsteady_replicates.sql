@@ -1,5 +1,5 @@
--- How steady is a model? What one item scored when it was asked several times (var llm_replicates). A rule of the gate may
--- ask for several replicates (gate_replicates); this says of which items it has to.
+-- How steady is a model? What one item scored when it was asked several times (var llm_replicates), the least steady first. A
+-- rule of the gate may ask for several replicates (gate_replicates); this says of which items it has to.
 with
 
 scores as (
@@ -33,7 +33,11 @@ replicate_values as (
 
 )
 
-select
-    md5(concat_ws('|', place, model, unit_id, gold_window, gold_predicate, metric, k)) as replicate_value_id,
-    *,
-from replicate_values
+select * from replicate_values
+order by
+    spread desc,
+    place,
+    model,
+    item_id,
+    metric,
+    k

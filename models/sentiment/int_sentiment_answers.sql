@@ -12,7 +12,7 @@ readings as (
 
 ),
 
-sentiment_answers as (
+int_sentiment_answers as (
 
     select
         replies.run_id,
@@ -44,4 +44,4 @@ sentiment_answers as (
 
 )
 
-select * from sentiment_answers
+select * from int_sentiment_answers

@@ -1,5 +1,5 @@
--- What a reviewer should look at first: rejected by one gate alone before kept with little confidence before the rest;
--- questions that nobody has reviewed, first wordings only.
+-- Which of our own questions should somebody review first? Those rejected by one gate alone before those kept with little
+-- confidence before the rest; questions that nobody has reviewed, first wordings only. Decisions go into seeds/p3_reviews.csv.
 with
 
 verdicts as (
@@ -78,3 +78,4 @@ final as (
 )
 
 select * from final
+order by queue_position
