@@ -96,7 +96,7 @@ class Evidence:
     ) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
         """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence.
 
-        stands_in: the filings that the evidence stands in, with its pages, where that is stated; they are looked at first.
+        stands_in: filings that the evidence stands in, with its pages where these are stated; they are looked at first.
         """
         filings = list(dict.fromkeys(filing_id for filing_id, _ in stands_in))
         pages: dict[str, set[int]] = {}

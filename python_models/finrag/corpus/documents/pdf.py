@@ -39,6 +39,7 @@ _FIGURE = re.compile(r"[$€£¥(]*\s?[\d.,]*\d|[—–-]+$")
 _BULLET = re.compile(r"(?:[•●▪■◦○·–—-]|\(?\w{1,3}[.)])(?:\s|$)")
 # What pdfium puts in the place of a hyphen at the end of a line.
 PARTED = frozenset([0x02, 0xFFFE])
+ENDS = frozenset([0x0A, 0x0D])
 HYPHEN = ord("-")
 # One call at a time: pdfium is not made for threads.
 _PDFIUM = Lock()
@@ -123,10 +124,12 @@ def printed_lines(text_page) -> Iterator[Printed]:
     codes = [raw.FPDFText_GetUnicode(text_page, place) for place in range(count)]
     first = 0
     for place in range(count + 1):
-        if place == count or codes[place] in (10, 13):
+        # a word that is parted has no end of line in it
+        is_parted = place > 0 and codes[place - 1] in PARTED
+        if place == count or codes[place] in ENDS or is_parted:
             if place > first and (line := printed_line(text_page, codes, first, place)):
                 yield line
-            first = place + 1
+            first = place if is_parted else place + 1
 
 
 def printed_line(text_page, codes: Sequence[int], first: int, end: int) -> Printed | None:
