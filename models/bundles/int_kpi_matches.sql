@@ -8,8 +8,10 @@ with
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+    where
+        report_year > 0
     {% if is_incremental() -%}
-    where filing_id in ({{ unprocessed_filings() }})
+        and filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
 
 ),

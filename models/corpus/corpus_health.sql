@@ -57,7 +57,10 @@ sentences as (
         -- the report on controls stands in item 9A
         regexp_matches(sentences.sentence_text, '(?i)\bwe have audited\b') as is_of_auditor,
     from {{ ref('fct_sentences') }} as sentences
-    where sentences.sentence_kind is distinct from 'written_row'
+    where
+        sentences.sentence_kind is distinct from 'written_row'
+        -- what is no 10-K has no items that could be wrong
+        and sentences.section_id != 'DOCUMENT'
 
 ),
 

@@ -22,6 +22,7 @@ sentence_rows as (
         section_id,
         sentence_pos,
         sentence_text,
+        null::integer as page_no,
         source,
         file_path,
         source_row,
@@ -45,6 +46,7 @@ split_sentences as (
         section_id,
         sentence_pos,
         sentence_text,
+        page_no,
         source,
     from {{ ref('int_split_sentences') }}
     {% if is_incremental() -%}
@@ -64,6 +66,7 @@ table_rows as (
         section_id,
         sentence_pos,
         row_text as sentence_text,
+        null::integer as page_no,
         source,
     from {{ ref('int_table_rows') }}
     where
@@ -209,6 +212,7 @@ final as (
             when not regexp_matches(headed.heading_prefix, '(?:&|\b(?:and|or|of|in|for|the|to|a))$')
                 then headed.heading_prefix
         end as heading_prefix,
+        headed.page_no,
     from headed
     inner join section_counts
         on headed.filing_id = section_counts.filing_id

@@ -26,6 +26,18 @@ edgar_html_items as (
 
 ),
 
+documents as (
+
+    select
+        * exclude (file_version, items),
+        unnest(items, recursive := true),
+        'documents' as source,
+        1 as source_row,
+        null::varchar as filing_date,
+    from {{ ref('stg_documents__filings') }}
+
+),
+
 sections as (
 
     select * from {{ ref('sections') }}
@@ -44,6 +56,10 @@ source_rows as (
 
     select * from edgar_html_items
 
+    union all by name
+
+    select * from documents
+
 ),
 
 typed as (
@@ -51,12 +67,16 @@ typed as (
     select
         source_rows.* exclude (cik, report_year),
         {{ parse_cik('source_rows.cik') }} as cik,
-        {{ parse_report_year('source_rows.report_year') }} as report_year,
+        -- a document need not state a year
+        coalesce(
+            {{ parse_report_year('source_rows.report_year') }}, if(source_rows.report_year_source = 'not_stated', 0, null)
+        ) as report_year,
         sections.section_id,
         sections.item_label,
     from source_rows
     left join sections
-        on sections.item_label = {{ item_label('source_rows.section_label') }}
+        on sections.item_label
+        = coalesce(nullif({{ item_label('source_rows.section_label') }}, ''), source_rows.section_label)
 
 ),
 
@@ -64,7 +84,9 @@ identified as (
 
     select
         * exclude (item_text),
-        coalesce({{ filing_id('cik', 'form_type', 'report_year') }}, 'unidentified:' || file_path) as filing_id,
+        coalesce(
+            doc_id, {{ filing_id('cik', 'form_type', 'report_year') }}, 'unidentified:' || file_path
+        ) as filing_id,
         file_path || '#' || source_row as copy_id,
         trim(item_text, e' \t\r\n') as item_text,
     from typed

@@ -12,10 +12,16 @@ gold as (
 
 ),
 
+-- pages are gold of the suites that name them
 suites as (
 
-    select distinct suite
+    select
+        queries.suite,
+        ['evidence', 'chosen'] || if(bool_or(gold.gold_predicate = 'page'), ['page'], []) as gold_predicates,
     from queries
+    left join gold
+        on queries.suite = gold.suite
+    group by queries.suite
 
 ),
 
@@ -24,7 +30,7 @@ variants as (
     select
         suite,
         'none' as gold_window,
-        unnest(['evidence', 'chosen']) as gold_predicate,
+        unnest(gold_predicates) as gold_predicate,
     from suites
 
 ),

@@ -8,6 +8,7 @@ def model(dbt, session):
     from finrag.text.companies import Companies
 
     settings = in_force(dbt.config.get("meta"))
-    names = (dbt.ref("dim_companies"), dbt.ref("dim_filings"), dbt.ref("int_company_names"))
+    filings, sentences = dbt.ref("dim_filings"), dbt.ref("fct_sentences")
+    names = (dbt.ref("dim_companies"), filings, dbt.ref("int_company_names"))
     companies = Companies(read_companies(session, *names), aliases=str(settings["company_aliases"]))
-    return read_suites(session, settings["question_suites"], dbt.ref("fct_sentences"), companies)
+    return read_suites(session, settings["question_suites"], sentences, companies, filings)

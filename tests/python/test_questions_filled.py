@@ -28,13 +28,13 @@ def session():
         connection.execute(
             "create table fct_sentences (sentence_id varchar, cik bigint, company_name varchar, report_year integer,"
             " section_id varchar, sentence_text varchar, text_hash varchar, word_count bigint,"
-            " sentence_pos integer, sentence_kind varchar)"
+            " sentence_pos integer, sentence_kind varchar, filing_id varchar, page_no integer)"
         )
         for row in SENTENCES:
             text_hash = hashlib.md5(row[-1].lower().encode()).hexdigest()
             connection.execute(
-                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?, 0, 'prose')",
-                [*row, text_hash, len(row[-1].split())],
+                "insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?, 0, 'prose', ?, null)",
+                [*row, text_hash, len(row[-1].split()), f"{row[1]}-{row[3]}"],
             )
         yield connection
 

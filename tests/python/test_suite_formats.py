@@ -62,7 +62,8 @@ def read(tmp_path, *records: object, companies=COMPANIES) -> list[dict]:
         connection.executemany("insert into given values (?, ?, ?, ?, ?, ?, ?)", SENTENCES)
         connection.execute(
             "create table fct_sentences as select *, 'ITEM_7' as section_id, md5(lower(sentence_text)) as text_hash, "
-            "len(string_split(sentence_text, ' ')) as word_count from given"
+            "len(string_split(sentence_text, ' ')) as word_count, cik || '-' || report_year as filing_id, "
+            "null::integer as page_no from given"
         )
         rows = read_suites(connection, f"fb={path}", connection.table("fct_sentences"), companies)
         return [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.corpus.html.document import letters
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 
@@ -30,7 +32,9 @@ ITEMS = {
     "item_label": "string",
     "source": "string",
     "item_text": "string",
+    "first_page": "int32",
 }
+ITEM_TEXT = list(ITEMS).index("item_text")
 SENTENCES = {
     "sentence_id": "string",
     "filing_id": "string",
@@ -41,6 +45,7 @@ SENTENCES = {
     "sentence_pos": "int32",
     "sentence_text": "string",
     "source": "string",
+    "page_no": "int32",
 }
 
 
@@ -104,7 +109,7 @@ def cut(rows: Sequence[tuple], characters: int) -> Iterator[list[tuple]]:
     held = 0
     for _, filing in groupby(rows, itemgetter(0)):
         own = list(filing)
-        size = sum(len(row[-1]) for row in own)
+        size = sum(len(row[ITEM_TEXT]) for row in own)
         if part and held + size > characters:
             yield part
             part, held = [], 0
@@ -144,13 +149,32 @@ def split_items(rows: Sequence[tuple]) -> pyarrow.Table:
     from finrag.corpus.splitting import split_sentences
 
     columns: list[list] = [[] for _ in SENTENCES]
-    for filing_id, cik, company_name, report_year, section_id, item_label, source, item_text in rows:
-        for position, sentence in enumerate(split_sentences(item_text)):
+    for filing_id, cik, company_name, report_year, section_id, item_label, source, item_text, first_page in rows:
+        sentences = split_sentences(item_text)
+        pages = pages_of(sentences, item_text, first_page) if first_page else [None] * len(sentences)
+        for position, (sentence, page) in enumerate(zip(sentences, pages, strict=True)):
             sentence_id = f"{filing_id}_section_{item_label}_{position}"
-            values = (sentence_id, filing_id, cik, company_name, report_year, section_id, position, sentence, source)
+            filing = (filing_id, cik, company_name, report_year, section_id)
+            values = (sentence_id, *filing, position, sentence, source, page)
             for column, value in zip(columns, values, strict=True):
                 column.append(value)
     return pyarrow.table(columns, schema=schema_of(SENTENCES))
+
+
+def pages_of(sentences: Sequence[str], item_text: str, first_page: int) -> list[int]:
+    """The page that each sentence begins on. item_text: with a form feed for each new page.
+
+    Splitting keeps letters and digits, so counting them finds the place again.
+    """
+    starts = [0]
+    for page in item_text.split("\f"):
+        starts.append(starts[-1] + letters(page))
+    pages, before = [], 0
+    for sentence in sentences:
+        # a sentence begins with its first letter: after all that ends where it begins
+        pages.append(first_page + bisect_right(starts, before, 0, len(starts) - 1) - 1)
+        before += letters(sentence)
+    return pages
 
 
 def schema_of(columns: dict[str, str]) -> pyarrow.Schema:

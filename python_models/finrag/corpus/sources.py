@@ -34,9 +34,15 @@ if TYPE_CHECKING:
 FORMATS = {
     **{".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"},
     **{".htm": "html", ".html": "html"},
+    **{".pdf": "pdf", ".md": "text", ".markdown": "text", ".txt": "text"},
 }
+# In a folder these are as often about the filings as filings; a glob that names them means them.
+NOT_IN_FOLDERS = "text"
 # The layout that is no table: a file is a filing.
 HTML_LAYOUT = "edgar_html"
+# The layout of what need not be a 10-K, and the formats of it.
+DOCUMENT_LAYOUT = "documents"
+DOCUMENT_FORMATS = ("pdf", "text")
 # After the name of a layout's column that holds an object of JSON.
 OBJECT = "{}"
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
@@ -99,7 +105,7 @@ class Layout:
 
     def expectation(self) -> str:
         if not self.required_columns:
-            return f"{self.layout} (a 10-K in HTML)"
+            return f"{self.layout} ({'a 10-K in HTML' if self.layout == HTML_LAYOUT else 'a PDF, Markdown or text'})"
         wanted = ", ".join(column.removesuffix(OBJECT) for column in self.required_columns)
         return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
 
@@ -213,7 +219,8 @@ def matches(connection, pattern: str, variable: str) -> list[str]:
         open_remote(connection, pattern)
         paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
     elif os.path.isdir(pattern):
-        paths = [str(path) for path in Path(pattern).rglob("*") if not path.is_dir() and format_of(str(path))]
+        found = [path for path in Path(pattern).rglob("*") if not path.is_dir()]
+        paths = [str(path) for path in found if format_of(str(path)) not in (None, NOT_IN_FOLDERS)]
     else:
         paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]
     if not paths:
@@ -270,8 +277,8 @@ def inspect(
     expected = "; or ".join(layout.expectation() for layout in layouts)
     try:
         fault = fault_of_file(file, expected) or (
-            recognise_html(file, layouts, names)
-            if file.file_format == "html"
+            recognise_whole(file, layouts, names)
+            if file.file_format in ("html", *DOCUMENT_FORMATS)
             else recognise(connection, file, layouts, names)
         )
     except (duckdb.Error, OSError, DamagedRowsError) as error:
@@ -371,18 +378,24 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
     return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
 
 
-def recognise_html(file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
-    """Fill in the layout of a 10-K in HTML, read to its end; what is wrong with it. Raises OSError."""
+def recognise_whole(file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
+    """Fill in the layout of a file that is a filing or a document, read to its end; what is wrong with it.
+
+    Raises OSError.
+    """
+    from finrag.corpus.documents.document import read_any
     from finrag.corpus.html.document import UnreadableError
     from finrag.corpus.html.filing import read_filing
 
-    layout = next((layout for layout in layouts if layout.layout == HTML_LAYOUT), None)
+    is_html = file.file_format == "html"
+    name, kind = (HTML_LAYOUT, "HTML") if is_html else (DOCUMENT_LAYOUT, f"a {file.file_format} document")
+    layout = next((layout for layout in layouts if layout.layout == name), None)
     if layout is None:
-        return f"is HTML. Expected the columns of {'; or '.join(layout.expectation() for layout in layouts)}."
+        return f"is {kind}. Expected the columns of {'; or '.join(layout.expectation() for layout in layouts)}."
     if REMOTE.match(file.file_path):
-        return "is HTML that is not here. Expected a local file: copy it."
+        return f"is {kind} that is not here. Expected a local file: copy it."
     try:
-        read_filing(file.file_path)
+        (read_filing if is_html else read_any)(file.file_path)
     except UnreadableError as error:
         return str(error)
     take(file, layout, 1, names)
@@ -507,8 +520,10 @@ def splitter_version(level: str | None, file_format: str | None) -> str | None:
         return None
     from finrag.corpus.splitting import SPLITTER_VERSION
 
-    is_html = file_format == "html"
-    return f"{SPLITTER_VERSION}+html-{code_version('finrag.corpus.html')}" if is_html else SPLITTER_VERSION
+    readers = {"html": "finrag.corpus.html", **dict.fromkeys(DOCUMENT_FORMATS, "finrag.corpus.documents")}
+    if file_format not in readers:
+        return SPLITTER_VERSION
+    return f"{SPLITTER_VERSION}+{file_format}-{code_version(readers[file_format])}"
 
 
 @dataclass(frozen=True)

@@ -39,6 +39,7 @@ OUTPUT = {
     "record": "varchar",
     "filled_fields": "varchar",
     "unfound": "varchar",
+    "pages": "varchar",
     "reason": "varchar",
     "detail": "varchar",
 }
@@ -46,27 +47,34 @@ OUTPUT = {
 
 @dataclass(frozen=True)
 class Read:
-    """A question as its file states it, as a record of our schema, complete or not, and what its format refuses."""
+    """A question as its file states it, as a record of our schema, complete or not, and what its format refuses.
+
+    places: documents of its evidence, each with a page or None; those that the corpus has are filings by their ids.
+    """
 
     stated: object
     record: object
     fault: ValueError | None = None
+    places: tuple[tuple[str, int | None], ...] = ()
+    filings: tuple[str, ...] = ()
 
 
 class UnknownCompanyError(ValueError):
     """A question is about a company that has no filings here, or about several."""
 
 
-def read_suites(session, question_suites: str, sentences=None, companies: Companies | None = None):
+def read_suites(session, question_suites: str, sentences=None, companies: Companies | None = None, filings=None):
     """Relation with one row per question of every file; one that breaks the schema has a reason, its faults in detail.
 
     question_suites: the setting; sentences: relation of fct_sentences, from which fields that a question leaves out are
-    filled in (finrag.questions.fill); companies: those of the corpus, by which published suites say where they ask.
+    filled in (finrag.questions.fill); companies and filings: those of the corpus, as Companies and relation of
+    dim_filings, by which published suites say where they ask.
     record is the validated question as JSON, its lists and numbers typed; as found in the file where it is not valid.
-    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence). Raises FinragError for a file
-    that is missing or holds no questions.
+    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence), pages the pages of the corpus
+    that it stands on. Raises FinragError for a file that is missing or holds no questions.
     """
-    read = [(file, located(records_of(file), companies)) for file in suite_files(question_suites)]
+    known = documents(filings)
+    read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
     asked = [each.record for _, questions in read for each in questions if not each.fault]
     lacking = [record for record in asked if fill.is_incomplete(record)]
     pieces = sorted({piece for record in lacking for piece in fill.pieces_of(record)})
@@ -74,17 +82,33 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
-def located(read: list[Read], companies: Companies | None) -> list[Read]:
-    """Questions whose company is stated in words have its number, where the words are one company of the corpus.
+def documents(filings) -> dict[str, tuple[str, int, str, int]]:
+    """(filing_id, cik, company_name, report_year) by the filing's id, in lower case."""
+    rows = filings.project("filing_id, cik, company_name, report_year").fetchall() if filings is not None else []
+    return {row[0].lower(): row for row in rows}
+
+
+def located(read: list[Read], companies: Companies | None, known: dict[str, tuple]) -> list[Read]:
+    """Questions whose documents are in the corpus have their companies and years; others whose company is stated in
+    words have its number, where the words are one company of the corpus.
 
     Evidence is looked for nowhere else: the same words may stand in anybody's filings.
     """
-    return read if companies is None else [locate(each, companies) for each in read]
+    return [locate(each, companies, known) for each in read]
 
 
-def locate(read: Read, companies: Companies) -> Read:
+def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> Read:
     name = read.record.get("company") if isinstance(read.record, dict) else None
     if read.fault or not isinstance(name, str) or read.record.get("cik_int"):
+        return read
+    found = {document: known[document.lower()] for document, _ in read.places if document.lower() in known}
+    if found:
+        names = {cik: company_name for _, cik, company_name, _ in found.values()}
+        years = sorted({year for *_, year in found.values()})
+        record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
+        places = tuple((found[document][0], page) for document, page in read.places if document in found)
+        return replace(read, record=record, places=places, filings=tuple(dict.fromkeys(name for name, _ in places)))
+    if companies is None:
         return read
     ciks = {mention.cik for mention in companies.find(name)[0]}
     if len(ciks) != 1:
@@ -144,7 +168,8 @@ def converted(record: object, form: Format) -> Read:
     """A row of a published suite as a record of our schema."""
     try:
         check(record)
-        return Read(record, form.to_record(form.row.model_validate(record)))
+        row = form.row.model_validate(record)
+        return Read(record, form.to_record(row), places=tuple(form.places_of(row)))
     except ValidationError as error:
         return Read(record, record, error)
     except ValueError:
@@ -173,7 +198,9 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         if read.fault:
             raise read.fault
         if fill.is_incomplete(record):
-            record = fill.filled(record, evidence.finder(unfound) if evidence else lambda *_: [])
+            record = fill.filled(
+                record, evidence.finder(unfound, read.places if read.filings else ()) if evidence else lambda *_: []
+            )
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
@@ -184,7 +211,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         return row | as_stated | {"reason": "unknown_company", "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
-    row |= {"record": question.model_dump_json(), "unfound": told(unfound)}
+    row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}
     if question_id in ids:
         return row | {
             "question_id": f"{question_id}#{number - 1}",
@@ -193,6 +220,12 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         }
     ids.add(question_id)
     return row
+
+
+def pages_of(read: Read) -> str | None:
+    """Pages of the corpus' documents as JSON: [{"filing_id", "page_no"}]."""
+    pages = [{"filing_id": name, "page_no": page} for name, page in read.places if name in read.filings and page]
+    return json.dumps(pages, ensure_ascii=False) if pages else None
 
 
 def fault_of(error: dict) -> str:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from finrag.inputs.files import shorten
-from finrag.questions.alignment import THRESHOLD, Match, Tokens, align
+from finrag.questions.alignment import THRESHOLD, Tokens, align
 from finrag.questions.fill import Sentence
 from finrag.tables import name_relations
 
@@ -42,30 +42,35 @@ FOUND = """
             )
     )
 
-    select piece, way, sentence_id, cik, company_name, report_year, section_id
+    select piece, way, sentence_id, cik, company_name, report_year, section_id, filing_id
     from named
     order by piece, way, sentence_id
 """
 EXCERPT = 4
 # What answers nothing is no evidence; a row that is written out repeats the row that stands in the filing.
 OF_FILING = """
-    select sentence_text, sentence_id, cik, company_name, report_year, section_id
+    select sentence_text, sentence_id, cik, company_name, report_year, section_id, filing_id, page_no
     from sentences
-    where cik = $cik and report_year = $year and sentence_kind not in ('heading', 'index_line', 'written_row')
+    where filing_id = $filing_id and sentence_kind not in ('heading', 'index_line', 'written_row')
     order by section_id, sentence_pos, sentence_id
 """
 
 
 @dataclass(frozen=True)
 class Filing:
-    """The sentences of a company and year, in order."""
+    """The sentences of a filing or a document, in order."""
 
     sentences: list[Sentence]
     texts: list[str]
+    pages: list[int | None]
 
     @cached_property
     def tokens(self) -> list[Tokens]:
         return [Tokens(text) for text in self.texts]
+
+    def near(self, pages: Collection[int]) -> list[int]:
+        """Places of the sentences that begin on one of the pages, or on the one before it and may end there."""
+        return [place for place, page in enumerate(self.pages) if page in pages or (page or 0) + 1 in pages]
 
 
 class Evidence:
@@ -78,19 +83,33 @@ class Evidence:
         self.known: dict[str, list[tuple[int, Sentence]]] = {}
         for piece, way, *sentence in session.execute(FOUND, {"pieces": list(pieces)}).fetchall():
             self.known.setdefault(piece, []).append((way, Sentence(*sentence)))
-        rows = session.execute("select distinct cik, report_year from sentences order by all").fetchall()
-        self.years: dict[int, list[int]] = {}
-        for cik, year in rows:
-            self.years.setdefault(cik, []).append(year)
-        self.filings: dict[tuple[int, int], Filing] = {}
+        rows = session.execute("select distinct cik, report_year, filing_id from sentences order by all").fetchall()
+        self.filings_of: dict[int, list[tuple[int, str]]] = {}
+        self.whose: dict[str, tuple[int, int]] = {}
+        for cik, year, filing_id in rows:
+            self.filings_of.setdefault(cik, []).append((year, filing_id))
+            self.whose[filing_id] = (cik, year)
+        self.filings: dict[str, Filing] = {}
 
-    def finder(self, unfound: dict[str, float]) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
-        """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence."""
+    def finder(
+        self, unfound: dict[str, float], stands_in: Sequence[tuple[str, int | None]] = ()
+    ) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
+        """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence.
+
+        stands_in: filings that the evidence stands in, with its pages where these are stated; they are looked at first.
+        """
+        filings = list(dict.fromkeys(filing_id for filing_id, _ in stands_in))
+        pages: dict[str, set[int]] = {}
+        for filing_id, page in stands_in:
+            if page:
+                pages.setdefault(filing_id, set()).add(page)
 
         def find(piece: str, companies: Sequence, years: Sequence) -> list[Sentence]:
-            way, sentences = chosen(self.known, piece, companies, years)
+            if pages and (found := self.aligned(piece, [*pages], pages)[0]):
+                return found
+            way, sentences = chosen(self.known, piece, companies, years, filings)
             if companies and way in (None, EXCERPT) and " " in piece.strip():
-                aligned, best = self.aligned(piece, companies, years)
+                aligned, best = self.aligned(piece, filings or self.asked(companies, years))
                 sentences = aligned or sentences
                 if not sentences:
                     unfound[piece] = best
@@ -100,36 +119,54 @@ class Evidence:
 
         return find
 
-    def aligned(self, piece: str, companies: Sequence, years: Sequence) -> tuple[list[Sentence], float]:
+    def asked(self, companies: Sequence, years: Sequence) -> list[str]:
+        """The filings of companies and years, of all years where there are none."""
+        return [
+            filing_id
+            for cik in companies
+            for year, filing_id in self.filings_of.get(cik, [])
+            if not years or year in years
+        ]
+
+    def aligned(
+        self, piece: str, filings: Sequence[str], pages: Mapping[str, Collection[int]] | None = None
+    ) -> tuple[list[Sentence], float]:
         """The sentences of the filing that explains most of a piece, and the best score of any sentence.
 
-        Raises ValueError where two filings explain it alike and neither companies nor years say which is meant.
+        pages: those of each filing that are looked at; all unless given.
+        Raises ValueError where filings of two companies or years explain it alike.
         """
         tokens = Tokens(piece)
-        of_filings: list[tuple[float, tuple[int, int], list[Match]]] = []
+        of_filings: list[tuple[float, str, list[Sentence]]] = []
         best = 0.0
-        for cik in companies:
-            for year in [year for year in self.years.get(cik, []) if not years or year in years]:
-                matches, score = align(tokens, self.filing(cik, year).tokens)
-                best = max(best, score)
-                if matches:
-                    of_filings.append((sum(match.letters for match in matches), (cik, year), matches))
+        for filing_id in filings:
+            filing = self.filing(filing_id)
+            places = range(len(filing.texts)) if pages is None else filing.near(pages[filing_id])
+            matches, score = align(tokens, [filing.tokens[place] for place in places])
+            best = max(best, score)
+            if matches:
+                sentences = [filing.sentences[places[match.place]] for match in matches]
+                of_filings.append((sum(match.letters for match in matches), filing_id, sentences))
         of_filings.sort(key=lambda each: -each[0])
         if not of_filings:
             return [], best
-        if len(of_filings) > 1 and of_filings[0][0] == of_filings[1][0]:
-            raise several(piece, len(of_filings), *(f"{cik} of {year}" for _, (cik, year), _ in of_filings[:2]))
-        _, filing, matches = of_filings[0]
-        return [self.filing(*filing).sentences[match.place] for match in matches], best
+        alike = [filing_id for explained, filing_id, _ in of_filings if explained == of_filings[0][0]]
+        # an amendment repeats its filing
+        if len({self.whose.get(filing_id) for filing_id in alike}) > 1:
+            raise several(piece, len(alike), *alike[:2])
+        return of_filings[0][2], best
 
-    def filing(self, cik: int, year: int) -> Filing:
-        if (cik, year) not in self.filings:
-            rows = self.session.execute(OF_FILING, {"cik": cik, "year": year}).fetchall()
-            self.filings[cik, year] = Filing([Sentence(*row[1:]) for row in rows], [row[0] for row in rows])
-        return self.filings[cik, year]
+    def filing(self, filing_id: str) -> Filing:
+        if filing_id not in self.filings:
+            rows = self.session.execute(OF_FILING, {"filing_id": filing_id}).fetchall()
+            texts, pages = ([row[column] for row in rows] for column in (0, -1))
+            self.filings[filing_id] = Filing([Sentence(*row[1:-1]) for row in rows], texts, pages)
+        return self.filings[filing_id]
 
 
-def chosen(known: dict, piece: str, companies: Sequence, years: Sequence) -> tuple[int | None, list[Sentence]]:
+def chosen(
+    known: dict, piece: str, companies: Sequence, years: Sequence, filings: Sequence[str] = ()
+) -> tuple[int | None, list[Sentence]]:
     """The sentences of a piece that were found the best way, of one filing, and that way, 1 to 4, None for none.
 
     Raises ValueError where several filings have it and neither companies nor years say which is meant.
@@ -137,7 +174,9 @@ def chosen(known: dict, piece: str, companies: Sequence, years: Sequence) -> tup
     fitting = [
         (way, sentence)
         for way, sentence in known.get(piece, [])
-        if (not companies or sentence.cik in companies) and (not years or sentence.report_year in years)
+        if (not companies or sentence.cik in companies)
+        and (not years or sentence.report_year in years)
+        and (not filings or sentence.filing_id in filings)
     ]
     if not fitting:
         return None, []

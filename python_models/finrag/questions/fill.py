@@ -50,6 +50,7 @@ class Sentence:
     company_name: str
     report_year: int
     section_id: str
+    filing_id: str
 
 
 def is_incomplete(record: object) -> bool:

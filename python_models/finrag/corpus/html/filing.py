@@ -11,7 +11,7 @@ from finrag.corpus.html.document import Document, UnreadableError, read_document
 from finrag.corpus.splitting import END_OF_ROW
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 BY_REFERENCE = "incorporated by reference: it says no more than where its text stands"
 SHARED = "missing item: its text stands with that of Item {}"
@@ -48,19 +48,23 @@ def read_filing(path: str) -> Filing:
             f"Discussion', or a table of contents that leads to them, of {headings.LEAST_ITEMS} items or more."
         )
     cover = read_cover(document, path)
-    items = []
-    for item in found:
-        if item.with_item:
-            items.append(FiledItem(item.label, None, SHARED.format(item.with_item)))
-            continue
-        text = item_text(document, item.lines)
-        items.append(FiledItem(item.label, text, BY_REFERENCE if headings.is_by_reference(item.label, text) else None))
-    year = int(cover.report_year) if cover.report_year else None
+    texts = {item.label: item_text(document, item.lines) for item in found if not item.with_item}
+    faulty = faulty_items(found, cover, texts)
+    items = [FiledItem(label, text, faulty.pop(label, None)) for label, text in texts.items()]
+    items += [FiledItem(label, None, fault) for label, fault in faulty.items()]
+    return Filing(document, cover, items, places_of(document, found))
+
+
+def faulty_items(found: Iterable[headings.Item], cover: Cover, texts: Mapping[str, str]) -> dict[str, str]:
+    """By label, what is wrong with an item: no more than a reference, or not there. texts: of those that are."""
+    found = list(found)
+    faulty = {label: BY_REFERENCE for label, text in texts.items() if headings.is_by_reference(label, text)}
+    faulty |= {item.label: SHARED.format(item.with_item) for item in found if item.with_item}
     # an amendment states what it amends
     if not cover.form_type.endswith("/A"):
-        for label in headings.missing({item.label for item in found}, year):
-            items.append(FiledItem(label, None, NOT_FOUND))
-    return Filing(document, cover, items, places_of(document, found))
+        year = int(cover.report_year) if cover.report_year else None
+        faulty |= dict.fromkeys(headings.missing({item.label for item in found}, year), NOT_FOUND)
+    return faulty
 
 
 def places_of(document: Document, found: Iterable[headings.Item]) -> dict[int, tuple[str, int]]:

@@ -38,9 +38,9 @@ LAYOUT = "edgar_html"
 FILES_PER_BATCH = 16
 
 
-def unread(loaded_files, built, session) -> list[tuple[str, str]]:
-    """(file_path, file_version) of the files that built does not hold in their version, in their order."""
-    files = loaded_files.filter(f"layout = '{LAYOUT}'").project("file_path, file_version")
+def unread(loaded_files, built, session, layout: str = LAYOUT) -> list[tuple[str, str]]:
+    """(file_path, file_version) of a layout's files that built does not hold in their version, in their order."""
+    files = loaded_files.filter(f"layout = '{layout}'").project("file_path, file_version")
     if built is not None:
         files = files.except_(session.table(str(built)).project("file_path, file_version"))
     return files.order("file_path").fetchall()

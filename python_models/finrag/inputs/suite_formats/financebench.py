@@ -73,6 +73,18 @@ def to_record(row: Row) -> dict:
     }
 
 
+def places_of(row: Row) -> list[tuple[str, int | None]]:
+    places = [
+        (each.doc_name or row.doc_name, None if each.evidence_page_num is None else each.evidence_page_num + 1)
+        for each in row.evidence
+    ]
+    return list(dict.fromkeys(places)) or [(row.doc_name, None)]
+
+
 FORMAT = Format(
-    "financebench", frozenset({"financebench_id", "doc_name", "question", "answer", "evidence"}), Row, to_record
+    "financebench",
+    frozenset({"financebench_id", "doc_name", "question", "answer", "evidence"}),
+    Row,
+    to_record,
+    places_of,
 )

@@ -1,0 +1,150 @@
+"""A document as a filing: what it is called, whose and of which year it is, its text with its pages, its items if any.
+
+A document need not be a 10-K. Where it has the headings of one, its items are found as those of HTML are; any other is
+one section, DOCUMENT. Company and year are what its cover says, else its name: COMPANY_2018_10K, COMPANY_2023Q2_10Q.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lxml import etree
+
+from finrag.corpus.documents.pdf import Paragraph, read_pdf
+from finrag.corpus.documents.text import read_text
+from finrag.corpus.html import items as headings
+from finrag.corpus.html.cover import Cover, read_cover
+from finrag.corpus.html.document import Cell, Document, Line, letters, without_furniture
+from finrag.corpus.html.filing import FiledItem, faulty_items
+from finrag.corpus.splitting import END_OF_ROW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+ENDINGS = (".pdf", ".md", ".markdown", ".txt")
+# The section of a document without items, a row of seeds/sections.csv.
+WHOLE = "DOCUMENT"
+# Companies that no number is known of: numbers beyond those that EDGAR has given out.
+FIRST_OF_UNKNOWN = 9_000_000_000
+NUMBERS_OF_UNKNOWN = 999_999_999
+# Parts pages in the text of an item.
+NEW_PAGE = "\f"
+
+_NAMED = re.compile(r"(?P<company>[^_]+)_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_(?P<form>[A-Za-z0-9-]+).*)?")
+
+
+@dataclass(frozen=True)
+class Item:
+    """A section of a document. first_page: where it begins, None where there are no pages."""
+
+    label: str
+    text: str | None
+    first_page: int | None = None
+    fault: str | None = None
+
+
+@dataclass(frozen=True)
+class Told:
+    """A document. report_year: 0 where none is stated."""
+
+    doc_id: str
+    cik: int
+    company_name: str
+    form_type: str
+    report_year: int
+    report_year_source: str
+    period_end: str | None
+    items: list[Item]
+
+
+def read_any(path: str) -> Told:
+    """A local document; raises UnreadableError and OSError."""
+    paragraphs = read_pdf(path) if path.lower().endswith(".pdf") else read_text(path)
+    document = Document(list(lines_of(paragraphs)), {}, [], etree.Element("html"))
+    cover = read_cover(document, path)
+    doc_id = doc_id_of(path)
+    named = _NAMED.fullmatch(doc_id)
+    found = headings.find_items(document)
+    has_items = len([item for item in found if item.lines]) >= headings.LEAST_ITEMS
+    company = (cover.company_name if has_items else None) or (named["company"] if named else doc_id)
+    year, source = year_of(cover, named["year"] if named else None, has_items)
+    return Told(
+        doc_id=doc_id,
+        cik=int(cover.cik) if cover.cik else number_of(named["company"] if named else company),
+        company_name=company,
+        form_type=cover.form_type if has_items else form_of(named["form"] if named else None),
+        report_year=year,
+        report_year_source=source,
+        period_end=cover.period_end if has_items else None,
+        items=items_of(document, found, cover) if has_items else [whole(document)],
+    )
+
+
+def doc_id_of(path: str) -> str:
+    """The file's name without its endings, which is what suites call it by."""
+    name = Path(path).name
+    name = name[:-3] if name.lower().endswith(".gz") else name
+    return name[: -len(Path(name).suffix)] if name.lower().endswith(ENDINGS) else name
+
+
+def number_of(company: str) -> int:
+    """A number for a company that is known by its name alone, the same in every document."""
+    spelled = "".join(character for character in company.lower() if character.isalnum())
+    digest = hashlib.blake2b(spelled.encode(), digest_size=8).digest()
+    return FIRST_OF_UNKNOWN + int.from_bytes(digest, "big") % NUMBERS_OF_UNKNOWN
+
+
+def year_of(cover: Cover, in_name: str | None, has_items: bool) -> tuple[int, str]:
+    """The fiscal year, and what it was read from."""
+    if has_items and cover.report_year:
+        return int(cover.report_year), str(cover.report_year_source)
+    if in_name:
+        return int(in_name), "file_name"
+    return 0, "not_stated"
+
+
+def form_of(stated: str | None) -> str:
+    """`10-Q`, `8-K`, `EARNINGS`: as a name states it; else document."""
+    return re.sub(r"^(\d{1,2})-?([KQF])", r"\1-\2", stated.upper()) if stated else "document"
+
+
+def lines_of(paragraphs: Iterable[Paragraph]) -> Iterable[Line]:
+    before = 0
+    for paragraph in paragraphs:
+        end = before + letters(paragraph.text)
+        cells = [Cell(paragraph.text, 0, 1, before, end)] if paragraph.is_row else []
+        yield Line(paragraph.text, before, end, paragraph.page, None, cells)
+        before = end
+
+
+def items_of(document: Document, found: Sequence[headings.Item], cover: Cover) -> list[Item]:
+    items = []
+    for item in found:
+        if not item.with_item:
+            text, page = paged_text(document.lines, item.lines)
+            items.append((FiledItem(item.label, text), page))
+    faulty = faulty_items(found, cover, {item.label: item.text or "" for item, _ in items})
+    stated = [Item(item.label, item.text, page, faulty.pop(item.label, None)) for item, page in items]
+    return [*stated, *(Item(label, None, None, fault) for label, fault in faulty.items())]
+
+
+def whole(document: Document) -> Item:
+    text, page = paged_text(document.lines, without_furniture(document.lines, set()))
+    return Item(WHOLE, text, page)
+
+
+def paged_text(lines: Sequence[Line], chosen: Sequence[int]) -> tuple[str, int | None]:
+    """The chosen lines, a row of a table being a text of its own, with a mark for each new page; the first page."""
+    parts: list[str] = []
+    first = page = lines[chosen[0]].page if chosen else 0
+    for index in chosen:
+        line = lines[index]
+        parts.append(NEW_PAGE * max(0, line.page - page))
+        parts.append(f"{END_OF_ROW}\n{line.text}{END_OF_ROW}\n" if line.cells else line.text + "\n")
+        page = max(page, line.page)
+    text = "".join(parts).replace(f"{END_OF_ROW}\n{END_OF_ROW}\n", f"{END_OF_ROW}\n")
+    return text.removeprefix(f"{END_OF_ROW}\n"), first or None

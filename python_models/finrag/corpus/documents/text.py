@@ -1,0 +1,66 @@
+"""Markdown and plain text as paragraphs; form feeds part pages, as of text that was made from a PDF."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from finrag.corpus.documents.pdf import Paragraph
+from finrag.corpus.html.document import UnreadableError, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_RULE = re.compile(r"^\s*\|?(?:\s*:?-{3,}:?\s*\|?)+\s*$")
+_ROW = re.compile(r"^\s*\|(.*)\|\s*$")
+_HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*$")
+_EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
+MARKDOWN = (".md", ".markdown")
+
+
+def read_text(path: str) -> list[Paragraph]:
+    """What a local text in UTF-8 says, a paragraph a line; raises UnreadableError and OSError.
+
+    Where it has no form feed, its paragraphs are of page 0: it has none.
+    """
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"is no text in UTF-8: {error}. Expected UTF-8: save it as that.") from error
+    is_markdown = path.lower().removesuffix(".gz").endswith(MARKDOWN)
+    pages = text.split("\f")
+    found = [
+        paragraph
+        for number, page in enumerate(pages, start=1)
+        for paragraph in (markdown if is_markdown else plain)(page, number if len(pages) > 1 else 0)
+    ]
+    if not any(character.isalnum() for paragraph in found for character in paragraph.text):
+        raise UnreadableError("the file has no text. Expected words.")
+    return found
+
+
+def plain(text: str, page: int) -> Iterator[Paragraph]:
+    """Lines as they are: what of them belongs together is the splitter's to say."""
+    for line in text.splitlines():
+        if line.strip():
+            yield Paragraph(line.strip(), page)
+
+
+def markdown(text: str, page: int) -> Iterator[Paragraph]:
+    """Paragraphs with their lines put together; headings, list items and table rows alone, without their marks."""
+    lines: list[str] = []
+    for line in [*text.splitlines(), ""]:
+        row, heading = _ROW.match(line), _HEADING.match(line)
+        is_item = re.match(r"\s*(?:[-*+]|\d{1,3}[.)])\s", line) is not None
+        if lines and (not line.strip() or row or heading or is_item or _RULE.match(line)):
+            yield Paragraph(_EMPHASIS.sub(r"\2", " ".join(lines)), page)
+            lines = []
+        if not line.strip() or _RULE.match(line):
+            continue
+        if row:
+            cells = [cell.strip() for cell in row[1].split("|")]
+            yield Paragraph(_EMPHASIS.sub(r"\2", " ".join(filter(None, cells))), page, is_row=True)
+        elif heading:
+            yield Paragraph(heading[1], page)
+        else:
+            lines.append(line.strip())

@@ -1,0 +1,281 @@
+"""Documents of any kind: PDFs with their pages, Markdown and text, from the file to sentences and evidence."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from finrag.corpus.documents.document import WHOLE, number_of, read_any
+from finrag.corpus.documents.pdf import read_pdf, refused
+from finrag.corpus.filings import pages_of
+from finrag.corpus.html.document import UnreadableError
+from finrag.corpus.splitting import split_sentences
+from finrag.inputs.suites import read_suites
+from pdfs import LEADING, lines, pdf, row
+from warehouses import CORPUS_AND_BUNDLES, Warehouse
+
+# Set to a column of some 480 points: the first line of a paragraph is full, the last is not.
+PROSE = (
+    "Net sales of the widget segment increased in every region because more of our customers there have",
+    "ordered by way of dealers, whose margins are lower than those of any of our own shops. The weak-",
+    "ness of the dollar helped.",
+)
+MORE = (
+    "A second paragraph stands below with a gap above it, and its first line is as wide as all the others",
+    "of the page are.",
+)
+HEADER = "WIDGET WORKS, INC. ANNUAL REPORT"
+TEN_K = (
+    lines("FORM 10-K", "", "For the fiscal year ended June 30, 2021", "", "Widget Works, Inc.", "",
+          "(Exact name of registrant as specified in its charter)"),
+    lines("Item 1. Business", "", "We make widgets. They are blue."),
+    lines("Item 7. Management's Discussion and Analysis", "", "Sales rose 5% to $12 million in the year and"),
+    lines("continued to rise after it.", "", "Item 8. Financial Statements", "", "See the notes below for more."),
+)  # fmt: skip
+
+
+def write(folder: Path, content: bytes | str, name: str = "note.pdf") -> str:
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode("utf-8"))
+    return str(path)
+
+
+def read(folder: Path, *pages) -> list[tuple[int, str, bool]]:
+    found = read_pdf(write(folder, pdf(*pages)))
+    return [(paragraph.page, paragraph.text, paragraph.is_row) for paragraph in found]
+
+
+def test_lines_without_room_for_the_next_word_are_one_paragraph(tmp_path):
+    assert [text for _, text, _ in read(tmp_path, lines(*PROSE, "", *MORE))] == [
+        # a word that is parted at the end of a line keeps its hyphen: it may have one
+        f"{PROSE[0]} {PROSE[1]}{PROSE[2]}",
+        " ".join(MORE),
+    ]
+
+
+def test_short_lines_and_items_of_lists_stand_alone(tmp_path):
+    listed = ("Products", "• Widgets of every colour and size, among them the blue ones that were sold to dealers by",
+              "  the shops", "• Gadgets", "Revenue rose.")  # fmt: skip
+    assert [text for _, text, _ in read(tmp_path, lines(*listed))] == [
+        "Products",
+        "• Widgets of every colour and size, among them the blue ones that were sold to dealers by the shops",
+        "• Gadgets",
+        "Revenue rose.",
+    ]
+
+
+def test_rows_of_a_table_are_whole_and_alone(tmp_path):
+    table = [
+        *row(700, "(in millions)", "2021", "2020"),
+        *row(700 - LEADING, "Net sales", "$1,234.5", "$1,100.0"),
+        *row(700 - 2 * LEADING, "Other income of the parent and its affiliates", "(12.5)", "—"),
+    ]
+    assert read(tmp_path, [*lines(PROSE[0], PROSE[2]), *table]) == [
+        (1, f"{PROSE[0]} {PROSE[2]}", False),
+        (1, "(in millions) 2021 2020", True),
+        (1, "Net sales $1,234.5 $1,100.0", True),
+        (1, "Other income of the parent and its affiliates (12.5) —", True),
+    ]
+
+
+def test_pages_are_counted_from_one_and_empty_ones_too(tmp_path):
+    found = read(tmp_path, lines(*PROSE), [], lines(*MORE))
+    assert [page for page, *_ in found] == [1, 3]
+
+
+def test_headers_and_page_numbers_are_no_text(tmp_path):
+    said = [f"Revenue of {region} rose by {region[0]}." for region in ("Asia", "Europe", "Oceania", "Africa", "Chile")]
+    pages = [[*lines(HEADER, "", text), (300, 40, str(number))] for number, text in enumerate(said, start=1)]
+    [item] = read_any(write(tmp_path, pdf(*pages))).items
+    assert item.text.replace("\f", "").splitlines() == said
+    assert (item.label, item.first_page, item.text.count("\f")) == (WHOLE, 1, 4)
+
+
+def test_a_10_k_has_its_items_and_their_pages(tmp_path):
+    told = read_any(write(tmp_path, pdf(*TEN_K), "WIDGETWORKS_2021_10K.pdf"))
+    assert (told.doc_id, told.company_name, told.form_type) == ("WIDGETWORKS_2021_10K", "Widget Works, Inc.", "10-K")
+    assert (told.report_year, told.report_year_source, told.period_end) == (2021, "period_of_report", "2021-06-30")
+    items = {item.label: item for item in told.items}
+    assert [(items[label].first_page, items[label].fault) for label in ("1", "7", "8")] == [
+        (2, None),
+        (3, None),
+        (4, None),
+    ]
+    assert items["9A"].fault.startswith("missing item") and items["9A"].text is None
+    sentences = split_sentences(items["7"].text)
+    # a sentence over two pages is of the one it begins on
+    assert sentences[-1] == "Sales rose 5% to $12 million in the year and continued to rise after it."
+    assert pages_of(sentences, items["7"].text, 3)[-1] == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences", "pages"),
+    [
+        ("One two.\f\nThree four.\n", ["One two.", "Three four."], [5, 6]),
+        # an empty page between them, and a sentence that begins with the page
+        ("One two.\n\f\fThree four.\n", ["One two.", "Three four."], [5, 7]),
+        ("One\f two. Three four.", ["One two.", "Three four."], [5, 6]),
+        ("1. One.\n", ["1. One."], [5]),
+    ],
+)
+def test_the_page_of_a_sentence_is_where_its_first_letter_stands(text, sentences, pages):
+    assert pages_of(sentences, text, 5) == pages
+
+
+@pytest.mark.parametrize(
+    ("name", "company", "form", "year", "source"),
+    [
+        ("3M_2018_10K.md", "3M", "10-K", 2018, "file_name"),
+        ("AMCOR_2023Q4_EARNINGS.md", "AMCOR", "EARNINGS", 2023, "file_name"),
+        ("BESTBUY_2024Q2_10Q.md", "BESTBUY", "10-Q", 2024, "file_name"),
+        ("PG_2022_8K_dated-2022-07-01.md", "PG", "8-K", 2022, "file_name"),
+        ("board minutes.txt", "board minutes", "document", 0, "not_stated"),
+    ],
+)
+def test_what_a_name_says_of_a_document(tmp_path, name, company, form, year, source):
+    told = read_any(write(tmp_path, "Revenue rose by a fifth.", name))
+    assert (told.company_name, told.form_type, told.report_year, told.report_year_source) == (
+        company,
+        form,
+        year,
+        source,
+    )
+    assert told.cik == number_of(company) and 9_000_000_000 <= told.cik <= 9_999_999_999
+
+
+def test_a_company_has_one_number_however_it_is_spelled():
+    assert number_of("Best Buy") == number_of("BESTBUY") != number_of("PG")
+
+
+def test_markdown_is_read_without_its_marks(tmp_path):
+    text = (
+        "# Quarter\n\nRevenue was **$12.5 million**\nin the quarter.\n\n"
+        "| Segment | 2023 |\n| --- | ---: |\n| Widgets | 7.5 |\n\n- Debt fell.\n- Cash rose.\n"
+    )
+    [item] = read_any(write(tmp_path, text, "quarter.md")).items
+    assert split_sentences(item.text) == [
+        *("Quarter", "Revenue was $12.5 million in the quarter."),
+        *("Segment 2023", "Widgets 7.5", "- Debt fell.", "- Cash rose."),
+    ]
+    assert item.first_page is None
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        (b"%PDF-1.4\nbroken", "cut.pdf", "is no PDF that can be opened"),
+        (pdf(lines(*PROSE))[:300], "cut.pdf", "is no PDF that can be opened"),
+        (pdf([], [], []), "scan.pdf", "without a text layer: 0 letters on 3 pages"),
+        ("Ünicode".encode("utf-16-be"), "note.txt", "is no text in UTF-8"),
+        (b" \n ---- \n", "note.md", "has no text"),
+    ],
+)
+def test_what_cannot_be_read_says_why(tmp_path, content, name, said):
+    with pytest.raises(UnreadableError, match=said):
+        read_any(write(tmp_path, content, name))
+
+
+def test_a_password_is_told():
+    assert "with a password" in refused("Failed to load document (PDFium: Incorrect password error).")
+
+
+def test_documents_are_built_as_filings_are(empty: Warehouse):
+    folder = empty.project / "docs"
+    folder.mkdir()
+    write(folder, pdf(*TEN_K), "WIDGETWORKS_2021_10K.pdf")
+    write(folder, pdf(lines(*PROSE), lines("Revenue was $5 million.")), "WIDGETWORKS_2022Q1_10Q.pdf")
+    write(folder, "Revenue was $7.5 million in 2020.", "notes.txt")
+    write(folder, pdf([]), "scan.pdf")
+    empty.build(*CORPUS_AND_BUNDLES, corpus="docs/*", company_facts="")
+    assert empty.rows("select filing_id, company_name, report_year, form_type from corpus.dim_filings order by 1") == [
+        ("WIDGETWORKS_2021_10K", "Widget Works, Inc.", 2021, "10-K"),
+        ("WIDGETWORKS_2022Q1_10Q", "WIDGETWORKS", 2022, "10-Q"),
+        ("notes", "notes", 0, "document"),
+    ]
+    # two documents of one company
+    assert empty.value("select count(distinct cik) from corpus.dim_companies") == 2
+    assert empty.rows(
+        "select section_id, page_no from corpus.fct_sentences where filing_id like '%10Q' order by sentence_pos"
+    ) == [("DOCUMENT", 1), ("DOCUMENT", 1), ("DOCUMENT", 2)]
+    assert empty.rows("select distinct filing_id from bundles.v1_kpi_scan order by 1") == [
+        # without a year a statement is of none
+        ("WIDGETWORKS_2021_10K",),
+        ("WIDGETWORKS_2022Q1_10Q",),
+    ]
+    [(reason,)] = empty.rows("select reason from staging.source_files where status = 'rejected'")
+    assert "without a text layer" in reason
+    # what is changed is read again, the others are left alone
+    write(folder, "Revenue was $8.5 million in 2020.", "notes.txt")
+    empty.build(*CORPUS_AND_BUNDLES, corpus="docs/*", company_facts="")
+    assert empty.rows("select sentence_text from corpus.fct_sentences where filing_id = 'notes'") == [
+        ("Revenue was $8.5 million in 2020.",)
+    ]
+
+
+FILINGS = [
+    ("ACME_2018_10K", 7, "Acme", 2018),
+    ("ACME_2018Q3_10Q", 7, "Acme", 2018),
+    ("OTHER_2018_10K", 8, "Other", 2018),
+]
+REPEATED = "Purchases of property, plant and equipment were $1,577 million in the year."
+SENTENCES = [
+    ("k1", "ACME_2018_10K", 3, REPEATED),
+    ("k2", "ACME_2018_10K", 60, REPEATED),
+    ("k3", "ACME_2018_10K", 60, "Dividends of $3,193 million were paid to shareholders."),
+    ("q1", "ACME_2018Q3_10Q", 60, REPEATED),
+    ("o1", "OTHER_2018_10K", 60, REPEATED),
+]
+
+
+@pytest.mark.parametrize(
+    ("doc_name", "page", "found"),
+    [
+        # counted from 0
+        ("ACME_2018_10K", 59, ["k2"]),
+        ("acme_2018_10k", 2, ["k1"]),
+        # a sentence that began on the page before may end here
+        ("ACME_2018_10K", 60, ["k2"]),
+        # what is not on its page is looked for in the document
+        ("ACME_2018_10K", 30, ["k1"]),
+        ("ACME_2018Q3_10Q", 59, ["q1"]),
+        ("ACME_2018_10K", None, ["k1"]),
+    ],
+)
+def test_evidence_is_found_on_the_page_that_is_named(tmp_path, doc_name, page, found):
+    question = {
+        **{
+            "financebench_id": "f1",
+            "company": "Called otherwise",
+            "doc_name": doc_name,
+            "question": "How much was it?",
+        },
+        **{"answer": "$1577.00", "evidence": [{"evidence_text": REPEATED, "evidence_page_num": page}]},
+    }
+    path = tmp_path / "suite.jsonl"
+    path.write_text(json.dumps(question) + "\n", encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table filings (filing_id varchar, cik bigint, company_name varchar, report_year integer)"
+        )
+        connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
+        connection.execute(
+            "create table given (sentence_id varchar, filing_id varchar, page_no integer, sentence_text varchar)"
+        )
+        connection.executemany("insert into given values (?, ?, ?, ?)", SENTENCES)
+        connection.execute(
+            "create table fct_sentences as select given.*, cik, company_name, report_year, 'DOCUMENT' as section_id, "
+            "0 as sentence_pos, 'prose' as sentence_kind, md5(lower(sentence_text)) as text_hash, "
+            "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
+        )
+        tables = connection.table("fct_sentences"), None, connection.table("filings")
+        rows = read_suites(connection, f"fb={path}", *tables)
+        [asked] = [dict(zip(rows.columns, each, strict=True)) for each in rows.fetchall()]
+    record = json.loads(asked["record"])
+    assert asked["reason"] is None and record["evidence_sentence_ids"] == found
+    assert (record["cik_int"], record["years"]) == ([7], [2018])
+    named = next(name for name, *_ in FILINGS if name.lower() == doc_name.lower())
+    pages = [{"filing_id": named, "page_no": page + 1}] if page is not None else None
+    assert (json.loads(asked["pages"]) if asked["pages"] else None) == pages
