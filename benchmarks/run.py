@@ -39,6 +39,7 @@ BENCHMARKS = {
     "scale": "scale",
     "gate": "gate",
     "html": "html_filings",
+    "documents": "documents",
     "tagged_facts": "tagged_facts",
     "table_cells": "tagged_facts",
     "alignment": "alignment",

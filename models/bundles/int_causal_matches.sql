@@ -11,7 +11,7 @@ sentences as (
     from {{ ref('fct_sentences') }}
     where
         sentence_kind is distinct from 'written_row'
-        and report_year > 0
+        and report_year is distinct from 0
     {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
     {%- endif %}

@@ -14,7 +14,7 @@ sentences as (
     where
         sentence_kind in ('prose', 'list_item')
         and section_id in ('ITEM_1', 'ITEM_1A', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8', 'DOCUMENT')
-        and report_year > 0
+        and report_year is distinct from 0
     {% if is_incremental() %}and filing_id in ({{ unprocessed_filings() }}){% endif %}
 
 ),

@@ -9,7 +9,7 @@ sentences as (
 
     select * from {{ ref('fct_sentences') }}
     where
-        report_year > 0
+        report_year is distinct from 0
     {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
     {%- endif %}

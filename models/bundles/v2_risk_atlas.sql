@@ -22,7 +22,7 @@ sentences as (
     from {{ ref('fct_sentences') }}
     where
         section_id = 'ITEM_1A'
-        and report_year > 0
+        and report_year is distinct from 0
         and length(sentence_text) <= 700
         and sentence_kind not in ('heading', 'index_line', 'written_row')
         and not {{ is_cross_reference('sentence_text') }}

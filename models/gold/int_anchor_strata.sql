@@ -22,9 +22,14 @@ sections as (
 
 ),
 
+-- A company is called what it was called last, as in corpus.dim_companies.
 companies as (
 
-    select * from {{ ref('dim_companies') }}
+    select
+        cik,
+        arg_max(company_name, (report_year, filing_id)) as company_name,
+    from {{ ref('dim_filings') }}
+    group by cik
 
 ),
 

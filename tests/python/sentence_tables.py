@@ -50,6 +50,7 @@ def filings(count: int):
             'ITEM_1' as section_id, '1' as item_label, '1' as section_label, 'edgar_corpus' as source,
             'one file for all' as file_path, number::bigint as source_row,
             repeat('Net sales rose by ' || number || ' percent. ', 40) as item_text,
+            null::integer as first_page,
         from range({count}) as numbers (number)
         """
     )

@@ -24,7 +24,7 @@ PROSE = (
     "ness of the dollar helped.",
 )
 MORE = (
-    "A second paragraph stands below with a gap above it, and its first line is as wide as all the others",
+    "A second paragraph stands below with a gap above it, and its first line is nearly as wide as all others",
     "of the page are.",
 )
 HEADER = "WIDGET WORKS, INC. ANNUAL REPORT"

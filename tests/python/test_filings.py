@@ -37,7 +37,9 @@ def test_a_filing_without_text_is_one_of_no_characters():
 
 
 def test_parts_are_cut_by_text_and_part_no_filing():
-    rows = [("f1", "a" * 30), ("f1", "a" * 30), ("f2", "a" * 50), ("f3", "a"), ("f4", "")]
+    texts = [("f1", "a" * 30), ("f1", "a" * 30), ("f2", "a" * 50), ("f3", "a"), ("f4", "")]
+    empty = dict.fromkeys(filings.ITEMS)
+    rows = [tuple((empty | {"filing_id": name, "item_text": text}).values()) for name, text in texts]
     assert [[row[0] for row in part] for part in filings.cut(rows, 100)] == [["f1", "f1"], ["f2", "f3", "f4"]]
     assert len(list(filings.cut(rows, 1))) == 3  # f4 has no text
     assert list(filings.cut([], 1)) == []
@@ -47,9 +49,12 @@ def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkey
     session, todo = sentence_tables.filings(20)
     held = []
     split_items = filings.split_items
-    monkeypatch.setattr(
-        filings, "split_items", lambda rows: held.append(sum(len(row[-1]) for row in rows)) or split_items(rows)
-    )
+
+    def counted(rows: list[tuple]):
+        held.append(sum(len(row[filings.ITEM_TEXT]) for row in rows))
+        return split_items(rows)
+
+    monkeypatch.setattr(filings, "split_items", counted)
 
     def sentences(of_batch: int, of_part: int) -> list[tuple]:
         held.clear()

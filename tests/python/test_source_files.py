@@ -90,7 +90,7 @@ def test_layouts_are_recognised_by_their_columns(connection, tmp_path):
         ("columns.jsonl", b'{"text": "hello"}\n', "unknown layout: its columns are text"),
         ("header_only.csv", ",".join(SENTENCE).encode() + b"\n", "the file has no rows"),
         ("ragged.csv", ",".join(SENTENCE).encode() + b"\n1,2,3\n", "not readable as csv"),
-        ("notes.txt", b"hello", "not a supported format"),
+        ("notes.doc", b"hello", "not a supported format"),
         ("empty_list.json", b"[]", "the file has no rows"),
         ("open.json", b"[" + json.dumps(SENTENCE).encode(), "not readable as json: it is an array that does not end"),
         ("plain.jsonl.gz", (json.dumps(SENTENCE) + "\n").encode(), "not readable as json"),
@@ -114,7 +114,7 @@ def test_html_is_recognised_by_its_items(connection, tmp_path):
     # it is no table of facts, and is read from a disk
     assert sources.inspect(connection, str(path), LAYOUTS[1:], {}).reason.startswith("is HTML. Expected")
     remote = sources.SourceFile("memory://a.html", "html", 1, "0")
-    assert sources.recognise_html(remote, LAYOUTS, None).startswith("is HTML that is not here. Expected")
+    assert sources.recognise_whole(remote, LAYOUTS, None).startswith("is HTML that is not here. Expected")
     path.write_text(HTML[:-14], encoding="utf-8")
     assert inspect(connection, path).reason.startswith("does not end")
 
@@ -582,9 +582,9 @@ def test_mapped_files_of_every_format_hold_the_same_sentences(empty, tmp_path, c
 
 def test_many_files_with_one_fault_are_one_line(connection, tmp_path):
     files = [inspect(connection, jsonl(tmp_path / f"{number}.jsonl", {"a": 1})) for number in range(3)]
-    (tmp_path / "odd.txt").write_text("x")
-    files.append(inspect(connection, tmp_path / "odd.txt"))
+    (tmp_path / "odd.doc").write_text("x")
+    files.append(inspect(connection, tmp_path / "odd.doc"))
     lines = sources.faults(files)
     assert len(lines) == 2
     assert lines[0].startswith(f"3 files, such as {tmp_path}/0.jsonl: unknown layout: its columns are a.")
-    assert lines[1].startswith(f"{tmp_path}/odd.txt: not a supported format")
+    assert lines[1].startswith(f"{tmp_path}/odd.doc: not a supported format")

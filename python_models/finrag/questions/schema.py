@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 Text = Annotated[str, Field(min_length=1)]
+
+
+def known_year(year: int) -> int:
+    """A fiscal year, or 0, which is that of documents that state none."""
+    if year != 0 and not 1980 <= year <= 2100:
+        raise ValueError("expected a year from 1980 to 2100, or 0 for a document that states none")
+    return year
+
+
+Year = Annotated[int, AfterValidator(known_year)]
 
 
 class Question(BaseModel):
@@ -17,7 +27,7 @@ class Question(BaseModel):
     question_id: Text
     cik_int: list[int] = Field(min_length=1)
     company_name: list[Text] = Field(min_length=1)
-    years: list[Annotated[int, Field(ge=1980, le=2100)]] = Field(min_length=1)
+    years: list[Year] = Field(min_length=1)
     question_text: Text
     answer_type: Literal["span", "list", "boolean", "numeric", "no_answer"]
     answer_text: Text | Annotated[list[Text], Field(min_length=1)]
