@@ -14,6 +14,7 @@ from finrag.corpus.filings import pages_of
 from finrag.corpus.html.document import UnreadableError
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
+from finrag.text.companies import Companies
 from pdfs import LEADING, lines, pdf, row
 from warehouses import CORPUS_AND_BUNDLES, Warehouse
 
@@ -230,6 +231,26 @@ SENTENCES = [
 ]
 
 
+def asked_of(tmp_path: Path, question: dict) -> dict:
+    """The row of a question asked of FILINGS, its record read."""
+    path = tmp_path / "suite.jsonl"
+    path.write_text(json.dumps(question) + "\n", encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute("create table filings (filing_id text, cik bigint, company_name text, report_year integer)")
+        connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
+        connection.execute("create table given (sentence_id text, filing_id text, page_no integer, sentence_text text)")
+        connection.executemany("insert into given values (?, ?, ?, ?)", SENTENCES)
+        connection.execute(
+            "create table fct_sentences as select given.*, cik, company_name, report_year, 'DOCUMENT' as section_id, "
+            "0 as sentence_pos, 'prose' as sentence_kind, md5(lower(sentence_text)) as text_hash, "
+            "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
+        )
+        tables = connection.table("fct_sentences"), Companies([]), connection.table("filings")
+        rows = read_suites(connection, f"fb={path}", *tables)
+        [row] = [dict(zip(rows.columns, each, strict=True)) for each in rows.fetchall()]
+    return row | {name: json.loads(row[name]) for name in ("record", "pages") if row[name]}
+
+
 @pytest.mark.parametrize(
     ("doc_name", "page", "found"),
     [
@@ -246,36 +267,36 @@ SENTENCES = [
 )
 def test_evidence_is_found_on_the_page_that_is_named(tmp_path, doc_name, page, found):
     question = {
-        **{
-            "financebench_id": "f1",
-            "company": "Called otherwise",
-            "doc_name": doc_name,
-            "question": "How much was it?",
-        },
+        **{"financebench_id": "f1", "company": "Called otherwise", "doc_name": doc_name, "question": "How much?"},
         **{"answer": "$1577.00", "evidence": [{"evidence_text": REPEATED, "evidence_page_num": page}]},
     }
-    path = tmp_path / "suite.jsonl"
-    path.write_text(json.dumps(question) + "\n", encoding="utf-8")
-    with duckdb.connect() as connection:
-        connection.execute(
-            "create table filings (filing_id varchar, cik bigint, company_name varchar, report_year integer)"
-        )
-        connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
-        connection.execute(
-            "create table given (sentence_id varchar, filing_id varchar, page_no integer, sentence_text varchar)"
-        )
-        connection.executemany("insert into given values (?, ?, ?, ?)", SENTENCES)
-        connection.execute(
-            "create table fct_sentences as select given.*, cik, company_name, report_year, 'DOCUMENT' as section_id, "
-            "0 as sentence_pos, 'prose' as sentence_kind, md5(lower(sentence_text)) as text_hash, "
-            "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
-        )
-        tables = connection.table("fct_sentences"), None, connection.table("filings")
-        rows = read_suites(connection, f"fb={path}", *tables)
-        [asked] = [dict(zip(rows.columns, each, strict=True)) for each in rows.fetchall()]
-    record = json.loads(asked["record"])
-    assert asked["reason"] is None and record["evidence_sentence_ids"] == found
-    assert (record["cik_int"], record["years"]) == ([7], [2018])
+    row = asked_of(tmp_path, question)
+    assert row["reason"] is None and row["record"]["evidence_sentence_ids"] == found
+    assert (row["record"]["cik_int"], row["record"]["years"]) == ([7], [2018])
     named = next(name for name, *_ in FILINGS if name.lower() == doc_name.lower())
-    pages = [{"filing_id": named, "page_no": page + 1}] if page is not None else None
-    assert (json.loads(asked["pages"]) if asked["pages"] else None) == pages
+    assert row["pages"] == ([{"filing_id": named, "page_no": page + 1}] if page is not None else None)
+
+
+def test_a_question_may_name_a_page_and_nothing_else(tmp_path):
+    row = asked_of(
+        tmp_path, {"question": "How much was paid?", "answer": 3193, "document": "ACME_2018_10K", "page": [60, 61]}
+    )
+    assert row["reason"] is None and row["record"]["evidence_sentence_ids"] == []
+    assert row["pages"] == [{"filing_id": "ACME_2018_10K", "page_no": page} for page in (60, 61)]
+    assert (row["record"]["company_name"], row["record"]["answer_numeric"]) == (["Acme"], 3193)
+    stated = {"question": "Were dividends paid?", "answer": "Yes", "document": "ACME_2018_10K", "page": 60, "id": "d"}
+    row = asked_of(tmp_path, stated | {"evidence": "Dividends of $3,193 million were paid"})
+    assert (row["record"]["question_id"], row["record"]["evidence_sentence_ids"]) == ("d", ["k3"])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason", "said"),
+    [
+        ({"document": "NOBODY_2018_10K"}, "unknown_document", "NOBODY_2018_10K is none of the corpus"),
+        ({"page": 0}, "invalid_schema", "page"),
+        ({"answer": []}, "invalid_schema", "answer"),
+    ],
+)
+def test_a_page_that_cannot_be_says_why(tmp_path, change, reason, said):
+    row = asked_of(tmp_path, {"question": "How much?", "answer": "$5 million", "document": "ACME_2018_10K"} | change)
+    assert row["reason"] == reason and said in row["detail"]

@@ -59,8 +59,12 @@ class Read:
     filings: tuple[str, ...] = ()
 
 
-class UnknownCompanyError(ValueError):
-    """A question is about a company that has no filings here, or about several."""
+class UnknownError(ValueError):
+    """A question is about what is not here: a document, a company, one of several companies. reason: as its row says."""
+
+    def __init__(self, reason: str, fault: str) -> None:
+        super().__init__(fault)
+        self.reason = reason
 
 
 def read_suites(session, question_suites: str, sentences=None, companies: Companies | None = None, filings=None):
@@ -99,7 +103,8 @@ def located(read: list[Read], companies: Companies | None, known: dict[str, tupl
 
 def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> Read:
     name = read.record.get("company") if isinstance(read.record, dict) else None
-    if read.fault or not isinstance(name, str) or read.record.get("cik_int"):
+    is_named = isinstance(name, str)
+    if read.fault or not (is_named or read.places) or read.record.get("cik_int"):
         return read
     found = {document: known[document.lower()] for document, _ in read.places if document.lower() in known}
     if found:
@@ -110,11 +115,14 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
         return replace(read, record=record, places=places, filings=tuple(dict.fromkeys(name for name, _ in places)))
     if companies is None:
         return read
+    if not is_named:
+        fault = f"document: {shorten(read.places[0][0])} is none of the corpus. Name its file, without the ending"
+        return replace(read, fault=UnknownError("unknown_document", fault))
     ciks = {mention.cik for mention in companies.find(name)[0]}
     if len(ciks) != 1:
         known = "several companies" if ciks else "no company"
         fault = f"company: {shorten(name)} is {known} of the corpus. State cik_int, or add a name (company_aliases)"
-        return replace(read, fault=UnknownCompanyError(fault))
+        return replace(read, fault=UnknownError("unknown_company", fault))
     [cik] = ciks
     return replace(read, record=read.record | {"cik_int": [cik], "company_name": [companies.written[cik]]})
 
@@ -207,8 +215,8 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         question = Question.model_validate(record)
     except ValidationError as error:
         return row | as_stated | {"detail": "; ".join(map(fault_of, error.errors()))}
-    except UnknownCompanyError as fault:
-        return row | as_stated | {"reason": "unknown_company", "detail": str(fault)}
+    except UnknownError as fault:
+        return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
     row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}

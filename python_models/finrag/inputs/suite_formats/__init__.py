@@ -6,10 +6,10 @@ nothing that it does not state.
 
 from __future__ import annotations
 
-from finrag.inputs.suite_formats import financebench
+from finrag.inputs.suite_formats import financebench, pages
 from finrag.inputs.suite_formats.form import Format
 
-FORMATS = (financebench.FORMAT,)
+FORMATS = (financebench.FORMAT, pages.FORMAT)
 
 
 def recognised(records: list) -> Format | None:

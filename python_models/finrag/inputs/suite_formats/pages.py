@@ -1,0 +1,47 @@
+"""Questions whose evidence is a document and a page: the plain form of suites that others make of PDFs.
+
+An object a line with question, answer and document, the name of a file of the corpus without its ending; page, a number
+or a list of numbers from 1; evidence, a text or a list of texts that stand there; id and company as far as there are
+any. Described in docs/questions.md.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from finrag.inputs.suite_formats.form import Format
+
+Text = Annotated[str, Field(min_length=1)]
+Page = Annotated[int, Field(ge=1)]
+
+
+class Row(BaseModel):
+    """A question; fields that are not named here are left alone."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    question: Text
+    answer: Text | int | float | bool | Annotated[list[Text], Field(min_length=1)]
+    document: Text | Annotated[list[Text], Field(min_length=1)]
+    page: Page | list[Page] | None = None
+    evidence: Text | list[Text] | None = None
+    id: Text | None = None
+
+
+def to_record(row: Row) -> dict:
+    # without a text there is no sentence to name: what counts is the page
+    evidence = {"evidence": row.evidence} if row.evidence else {"evidence_sentence_ids": []}
+    stated = {"question_id": row.id} if row.id else {}
+    return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
+
+
+def places_of(row: Row) -> list[tuple[str, int | None]]:
+    """Pages are those of the document; of several documents each has all of them."""
+    documents = row.document if isinstance(row.document, list) else [row.document]
+    pages = row.page if isinstance(row.page, list) else [row.page]
+    return [(document, page) for document in documents for page in pages or [None]]
+
+
+FORMAT = Format("pages", frozenset({"question", "answer", "document"}), Row, to_record, places_of)
