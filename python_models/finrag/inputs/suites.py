@@ -60,7 +60,7 @@ class Read:
 
 
 class UnknownError(ValueError):
-    """A question is about what is not here: a document, a company, one of several companies. reason: as its row says."""
+    """A question is about what is not here: a document, a company, one of several. reason: as its row says."""
 
     def __init__(self, reason: str, fault: str) -> None:
         super().__init__(fault)
