@@ -1,5 +1,6 @@
 -- Which of our own questions should somebody review first? Those rejected by one gate alone before those kept with little
--- confidence before the rest; questions that nobody has reviewed, first wordings only. Decisions go into seeds/p3_reviews.csv.
+-- confidence before the rest; questions that nobody has reviewed, first wordings only. Decisions go into
+-- seeds/p3_reviews.csv.
 with
 
 verdicts as (

@@ -1,5 +1,5 @@
--- How steady is a model? What one item scored when it was asked several times (var llm_replicates), the least steady first. A
--- rule of the gate may ask for several replicates (gate_replicates); this says of which items it has to.
+-- How steady is a model? What one item scored when it was asked several times (var llm_replicates), the least steady first.
+-- A rule of the gate may ask for several replicates (gate_replicates); this says of which items it has to.
 with
 
 scores as (

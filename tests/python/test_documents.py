@@ -169,6 +169,7 @@ def test_markdown_is_read_without_its_marks(tmp_path):
     [
         (b"%PDF-1.4\nbroken", "cut.pdf", "is no PDF that can be opened"),
         (pdf(lines(*PROSE))[:300], "cut.pdf", "is no PDF that can be opened"),
+        (b"any", "packed.pdf.gz", "is a packed PDF"),
         (pdf([], [], []), "scan.pdf", "without a text layer: 0 letters on 3 pages"),
         ("Ünicode".encode("utf-16-be"), "note.txt", "is no text in UTF-8"),
         (b" \n ---- \n", "note.md", "has no text"),

@@ -84,7 +84,8 @@ def sentences():
         yield (
             connection,
             connection.sql(
-                "select *, 'ITEM_7' as section_id, 12 as word_count, "
+                "select *, 'ITEM_7' as section_id, 12 as word_count, cik || '-' || report_year as filing_id, "
+                "null::integer as page_no, "
                 "md5(lower(trim(regexp_replace(sentence_text, '\\s+', ' ', 'g')))) as text_hash from corpus"
             ),
         )
@@ -117,6 +118,6 @@ def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
     # as it is stated by a PDF, so that no sentence has its very words
     piece = FILING[4].replace("without", "with-\nout")
     find = Evidence(connection, relation, [piece]).finder({})
-    with pytest.raises(ValueError, match="stands in 2 filings, such as 1 of 201"):
+    with pytest.raises(ValueError, match="stands in 2 filings, such as 1-201"):
         find(piece, [1], [])
     assert [sentence.sentence_id for sentence in find(piece, [1], [2017])] == ["a17c"]

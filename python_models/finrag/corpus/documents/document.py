@@ -18,7 +18,7 @@ from finrag.corpus.documents.pdf import Paragraph, read_pdf
 from finrag.corpus.documents.text import read_text
 from finrag.corpus.html import items as headings
 from finrag.corpus.html.cover import Cover, read_cover
-from finrag.corpus.html.document import Cell, Document, Line, letters, without_furniture
+from finrag.corpus.html.document import Cell, Document, Line, UnreadableError, letters, without_furniture
 from finrag.corpus.html.filing import FiledItem, faulty_items
 from finrag.corpus.splitting import END_OF_ROW
 
@@ -63,6 +63,8 @@ class Told:
 
 def read_any(path: str) -> Told:
     """A local document; raises UnreadableError and OSError."""
+    if path.lower().endswith(".pdf.gz"):
+        raise UnreadableError("is a packed PDF. Expected it unpacked: PDFs are packed inside.")
     paragraphs = read_pdf(path) if path.lower().endswith(".pdf") else read_text(path)
     document = Document(list(lines_of(paragraphs)), {}, [], etree.Element("html"))
     cover = read_cover(document, path)
