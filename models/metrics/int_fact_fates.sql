@@ -1,0 +1,224 @@
+-- How far every fact of a question's gold evidence got in every list of hits. A fact is a sentence of grade 2
+-- (gold.p3_evidence.stands_for); it gets as far as the best of the sentences that state it. A list is what a current run
+-- of a question suite found (without those drawn by lot, which nobody is shown), down to the deepest cut-off and whatever
+-- of it is shown beyond; of an answer made elsewhere it is what the answer was given to read, since no more is known.
+--   corpus     no sentence that states the fact is in the corpus
+--   company    nothing found is of the company that states it
+--   document   of the company, but nothing of that filing; a passage without sentences is of the filings of its year
+--   section    of the filing, but nothing of that item
+--   sentence   of the item, but no sentence that states it
+--   context    found, but not shown to an answerer
+with
+
+runs as (
+
+    select * from {{ ref('int_question_runs') }}
+    where
+        is_current
+        and method != 'random'
+
+),
+
+items as (
+
+    select * from {{ ref('int_question_items') }}
+    where gold_predicate = 'evidence'
+
+),
+
+hits as (
+
+    select * from {{ ref('int_question_hits') }}
+    where rank is not null
+
+),
+
+contexts as (
+
+    select * from {{ ref('contexts') }}
+
+),
+
+external_answers as (
+
+    select * from {{ ref('answers') }}
+    where source = 'external'
+
+),
+
+answer_contexts as (
+
+    select * from {{ ref('int_answer_contexts') }}
+
+),
+
+evidence as (
+
+    select * from {{ ref('p3_evidence') }}
+    -- what is not in the corpus has no grade; headings and index lines have 0 and are no gold
+    where coalesce(grade, 2) > 0
+
+),
+
+sentences as (
+
+    select * from {{ ref('fct_sentences') }}
+
+),
+
+-- A question is asked of every run, whatever was found for it.
+lists as (
+
+    select
+        items.run_id as list_id,
+        items.query_id,
+    from items
+    inner join runs
+        on items.run_id = runs.run_id
+
+    union all
+
+    select
+        source_answer_id as list_id,
+        query_id,
+    from external_answers
+
+),
+
+found_by_runs as (
+
+    select
+        hits.run_id as list_id,
+        hits.query_id,
+        hits.sentence_id,
+        hits.rank,
+        contexts.sentence_id is not null as is_shown,
+    from hits
+    inner join runs
+        on hits.run_id = runs.run_id
+    left join contexts
+        on hits.run_id = contexts.run_id
+        and hits.query_id = contexts.query_id
+        and hits.sentence_id = contexts.sentence_id
+    where
+        hits.rank <= {{ var('metric_ks') | max }}
+        or contexts.sentence_id is not null
+
+),
+
+passages as (
+
+    select
+        source_answer_id as list_id,
+        query_id,
+        context_position as rank,
+        cik,
+        report_year,
+        -- a passage that names no sentence is one row all the same
+        unnest(if(coalesce(len(sentence_ids), 0) = 0, [null], sentence_ids)) as sentence_id,
+    from answer_contexts
+    where source_answer_id is not null
+
+),
+
+found as (
+
+    select
+        found_by_runs.list_id,
+        found_by_runs.query_id,
+        found_by_runs.sentence_id,
+        found_by_runs.rank,
+        found_by_runs.is_shown,
+        sentences.cik,
+        sentences.report_year,
+        sentences.filing_id,
+        sentences.section_id,
+    from found_by_runs
+    inner join sentences
+        on found_by_runs.sentence_id = sentences.sentence_id
+
+    union all
+
+    select
+        passages.list_id,
+        passages.query_id,
+        passages.sentence_id,
+        passages.rank,
+        true as is_shown,
+        coalesce(sentences.cik, passages.cik) as cik,
+        coalesce(sentences.report_year, passages.report_year) as report_year,
+        sentences.filing_id,
+        sentences.section_id,
+    from passages
+    left join sentences
+        on passages.sentence_id = sentences.sentence_id
+
+),
+
+-- The sentences that state a fact, each with its place.
+statements as (
+
+    select
+        stated.query_id,
+        stated.fact_id,
+        stated.sentence_id,
+        stated.in_corpus,
+        sentences.cik,
+        sentences.report_year,
+        sentences.filing_id,
+        sentences.section_id,
+    from (
+        select
+            query_id,
+            sentence_id,
+            in_corpus,
+            unnest(stands_for) as fact_id,
+        from evidence
+    ) as stated
+    left join sentences
+        on stated.sentence_id = sentences.sentence_id
+
+),
+
+-- How many stages the best pair of a statement and a hit gets through.
+passed as (
+
+    select
+        lists.list_id,
+        lists.query_id,
+        statements.fact_id,
+        max(case
+            when not statements.in_corpus then 0
+            when found.list_id is null then 1
+            when found.sentence_id = statements.sentence_id then if(found.is_shown, 6, 5)
+            when found.filing_id = statements.filing_id and found.section_id = statements.section_id then 4
+            when found.filing_id = statements.filing_id then 3
+            when found.filing_id is null and found.report_year = statements.report_year then 3
+            else 2
+        end)::integer as stages_passed,
+        min(found.rank) filter (where found.sentence_id = statements.sentence_id)::integer as best_rank,
+    from lists
+    inner join statements
+        on lists.query_id = statements.query_id
+    left join found
+        on lists.list_id = found.list_id
+        and lists.query_id = found.query_id
+        and statements.cik = found.cik
+    group by
+        lists.list_id,
+        lists.query_id,
+        statements.fact_id
+
+),
+
+final as (
+
+    select
+        *,
+        -- the seventh stage is the answer, which a list says nothing of
+        ['corpus', 'company', 'document', 'section', 'sentence', 'context'][stages_passed + 1] as lost_at,
+    from passed
+
+)
+
+select * from final
