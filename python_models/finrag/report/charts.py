@@ -162,6 +162,48 @@ def height(rows: list[Row], group: str, colour: str, filters: list[str]) -> int:
     return count * (max(shades * STEP, tallest) + 8)
 
 
+# Each against white, against black and under dark ink at a contrast of 3 or more: losses, not judged, kept.
+PARTS = ("#b5739d", "#d9605a", "#d97b36", "#b08a1c", "#7c9a2e", "#2a9d94", "#a97bd1", "#8a94a0", "#4c8fdb")
+
+
+def shares(
+    rows: list[Row], *, parts: list[str], told: dict[str, str], filters: dict[str, str], description: str
+) -> alt.TopLevelMixin:
+    """A bar per run whose parts add up to 1. rows: run, metric_name (one of parts), start, end, value."""
+    rows = [
+        row
+        | {"on_axis": "\n".join(lines(str(row["run"]))), "middle": (row["start"] + row["end"]) / 2}
+        | {"percent": f"{100 * row['value']:.0f}" if row["value"] >= 0.04 else ""}
+        for row in with_ends(rows, "value")
+    ]
+    base = alt.Chart(alt.Data(values=rows)).encode(
+        y=alt.Y(
+            "on_axis:N",
+            sort=None,
+            axis=alt.Axis(
+                **named_above("system"),
+                labelLimit=240,
+                grid=False,
+                ticks=False,
+                domain=False,
+                labelExpr="split(datum.label, '\\n')",
+                labelLineHeight=LINE,
+            ),
+            scale=alt.Scale(paddingInner=0.3, paddingOuter=0.1),
+        )
+    )
+    legend = alt.Legend(orient="top", columns=2, symbolType="square")
+    bars = base.mark_bar().encode(
+        x=alt.X("start:Q", title="share of the evidence", axis=VALUE, scale=alt.Scale(domain=[0, 1])),
+        x2="end:Q",
+        color=alt.Color("metric_name:N", title=None, legend=legend, scale=alt.Scale(domain=parts, range=PARTS)),
+        tooltip=tooltip(told),
+    )
+    numbers = base.mark_text(fontSize=12).encode(x="middle:Q", text="percent:N", color=alt.value("#101820"))
+    tall = height(rows, "run", "run", list(filters))
+    return finished(alt.layer(bars, numbers).properties(height=tall), filters, description)
+
+
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
     """Gold labels by what was predicted, with the counts in the cells."""
     most = max(row[count] for row in rows)

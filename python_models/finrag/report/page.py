@@ -11,7 +11,7 @@ from pathlib import Path
 
 import jinja2
 
-from finrag.report import answers, builds, cases, comparisons, overview, retrieval, side_by_side, verdicts
+from finrag.report import answers, builds, cases, comparisons, losses, overview, retrieval, side_by_side, verdicts
 from finrag.report.data import Figure, Reader, Section
 
 HERE = Path(__file__).parent
@@ -20,7 +20,8 @@ TITLE = "FinRAG evaluation report"
 COLOURS = 12
 PARTS = (
     *(verdicts.verdicts, side_by_side.side_by_side, builds.over_builds),
-    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies, answers.questions),
+    *(retrieval.scorecards, retrieval.sections_by_length, comparisons.strategies),
+    *(losses.losses, answers.questions),
     *(answers.summaries, comparisons.summarisers, answers.sentiment, comparisons.labellers, answers.calibration),
     *(answers.cost, cases.alerts),
     *(cases.hardest, cases.answers, cases.claims, cases.rejected),
@@ -28,7 +29,7 @@ PARTS = (
 # Where on the page the queries stand, with their texts, that the figures of a section are made of.
 QUERIES = {"verdicts": side_by_side.ID, "builds": side_by_side.ID, "strategies": side_by_side.ID}
 QUERIES |= {"retrieval": "hardest", "section-length": "hardest", "answers": "wrong-answers", "summaries": "claims"}
-QUERIES |= {"labellers": "sentiment", "summarisers": "claims"}
+QUERIES |= {"labellers": "sentiment", "summarisers": "claims", "losses": "hardest"}
 
 
 def sections(reader: Reader) -> list[Section]:
