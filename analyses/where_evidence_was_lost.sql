@@ -18,13 +18,9 @@ metric_values as (
 
 ),
 
-losses as (
+items as (
 
-    select
-        *,
-        kept + coalesce(lost_at_answer + not_judged, 0) as shown,
-    from {{ ref('evidence_losses') }}
-    where reason is null
+    select * from {{ ref('evidence_losses') }}
 
 ),
 
@@ -40,13 +36,35 @@ extraction as (
 
 ),
 
+-- What cannot be traced, since there is nothing to find or it is not known what was read, is in no share.
+not_traced as (
+
+    select
+        run_id,
+        count(*) as n_not_traced,
+    from items
+    where
+        reason is not null
+        and not is_error
+    group by run_id
+
+),
+
+losses as (
+
+    select
+        *,
+        kept + coalesce(lost_at_answer + not_judged, 0) as shown,
+    from items
+    where reason is null
+
+),
+
 stages as (
 
-    select *
-    from (
-        values
-        (1, 'corpus'), (2, 'company'), (3, 'document'), (4, 'section'), (5, 'sentence'), (6, 'context'), (7, 'answer')
-    ) as stages (stage_order, stage)
+    select
+        unnest(range(7)) as stage_order,
+        unnest(['corpus', 'company', 'document', 'section', 'sentence', 'context', 'answer']) as stage,
 
 ),
 
@@ -169,39 +187,38 @@ shown as (
 select
     kept.suite,
     kept.system,
-    kept.n,
     concat(
-        format('Of the evidence of {} questions {} ', kept.n, kept.told),
+        format('of the evidence of {} questions {} ', kept.n, kept.told),
         if(
             kept.task = 'answer',
             format('is in right answers, {:.0f} % in answers not judged', 100 * shown.not_judged),
             'was shown'
         ),
-        '; largest loss at ' || lost.largest || '.',
-        if(
-            search_runs.method != 'multi_path',
-            format(
-                ' Searched within the right filings {:.0f} % is, instead of {:.0f} % ({} questions).',
-                100 * filing_arms.shown_in_right_filings, 100 * filing_arms.shown, filing_arms.n_told
-            ),
-            ''
-        ),
-        format(
-            ' With all evidence shown {:.0f} % of {} answers are right.',
-            100 * answer_arms.right_with_all, answer_arms.n_all_shown
-        ),
-        format(' With less {:.0f} % of {}.', 100 * answer_arms.right_without, answer_arms.n_some_lost)
+        '; largest loss at ' || lost.largest
     ) as in_words,
+    case
+        when kept.task = 'answer'
+            then concat(
+                    format('all shown: {:.0f} % of {} right', 100 * answer_arms.right_with_all, answer_arms.n_all_shown),
+                    format('; less: {:.0f} % of {}', 100 * answer_arms.right_without, answer_arms.n_some_lost)
+                )
+        when search_runs.method != 'multi_path'
+            then format(
+                    'in the right filings {:.0f} % instead of {:.0f} % of {} questions',
+                    100 * filing_arms.shown_in_right_filings, 100 * filing_arms.shown, filing_arms.n_told
+                )
+    end as what_it_is_worth,
     lost.percent_lost_at,
     round(100 * shown.found_at_5, 1) as percent_found_at_5,
-    round(100 * shown.shown, 1) as percent_shown,
-    round(100 * filing_arms.shown_in_right_filings, 1) as percent_in_right_filings,
     kept.n_failed,
+    coalesce(not_traced.n_not_traced, 0) as n_not_traced,
 from kept
 inner join lost
     on kept.run_id = lost.run_id
 inner join shown
     on kept.run_id = shown.run_id
+left join not_traced
+    on kept.run_id = not_traced.run_id
 left join search_runs
     on kept.run_id = search_runs.run_id
 left join filing_arms

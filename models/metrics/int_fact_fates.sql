@@ -2,7 +2,7 @@
 -- (gold.p3_evidence.stands_for); it gets as far as the best of the sentences that state it. A list is what a current run
 -- of a question suite found (without those drawn by lot, which nobody is shown), down to the deepest cut-off and whatever
 -- of it is shown beyond; of an answer made elsewhere it is what the answer was given to read, since no more is known.
---   corpus     no sentence that states the fact is in the corpus
+--   corpus     no sentence that states the fact is in the corpus; so is each text of a suite that stands nowhere in it
 --   company    nothing found is of the company that states it
 --   document   of the company, but nothing of that filing; a passage without sentences is of the filings of its year
 --   section    of the filing, but nothing of that item
@@ -57,6 +57,12 @@ evidence as (
     select * from {{ ref('p3_evidence') }}
     -- what is not in the corpus has no grade; headings and index lines have 0 and are no gold
     where coalesce(grade, 2) > 0
+
+),
+
+unfound_evidence as (
+
+    select * from {{ ref('int_unfound_evidence') }}
 
 ),
 
@@ -155,6 +161,26 @@ found as (
 
 ),
 
+stated as (
+
+    select
+        query_id,
+        sentence_id,
+        in_corpus,
+        unnest(stands_for) as fact_id,
+    from evidence
+
+    union all
+
+    select distinct
+        suite || ':' || question_id as query_id,
+        null as sentence_id,
+        false as in_corpus,
+        piece as fact_id,
+    from unfound_evidence
+
+),
+
 -- The sentences that state a fact, each with its place.
 statements as (
 
@@ -167,14 +193,7 @@ statements as (
         sentences.report_year,
         sentences.filing_id,
         sentences.section_id,
-    from (
-        select
-            query_id,
-            sentence_id,
-            in_corpus,
-            unnest(stands_for) as fact_id,
-        from evidence
-    ) as stated
+    from stated
     left join sentences
         on stated.sentence_id = sentences.sentence_id
 

@@ -75,7 +75,7 @@ def losses(reader: Reader) -> Section | None:
             is_secondary=True,
             chart=dots_by(
                 *(rows, "run", "system", chosen, "Share of evidence at one stage by system"),
-                axis_title="share of the evidence, from 0 to 1",
+                axis_title="share of the evidence",
                 shape="",
             ),
         ),
