@@ -154,8 +154,8 @@ def test_one_file_that_names_no_other(report):
 def test_every_part_of_the_demo_warehouse_is_shown(report):
     shown = Page(report.read_text(encoding="utf-8")).sections
     assert shown == [
-        *("overview", "verdicts", "side-by-side", "builds", "retrieval", "section-length", "strategies", "answers"),
-        *("summaries", "sentiment", "labellers", "calibration", "cost", "alerts"),
+        *("overview", "verdicts", "side-by-side", "builds", "retrieval", "section-length", "strategies", "losses"),
+        *("answers", "summaries", "sentiment", "labellers", "calibration", "cost", "alerts"),
         *("hardest", "wrong-answers", "claims", "rejected"),
     ]
 

@@ -18,7 +18,7 @@ APPLIES_TO = {
     "every_run": lambda run: True,
     "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
-    "answer_runs": lambda run: run["answer_model"] != "none",
+    "answer_runs": lambda run: run.get("answer_model", "none") != "none",
 }
 UNBOUNDED = float("inf")
 # What the values of each kind lie between.

@@ -21,6 +21,7 @@ STAGES = {
 VALUES = """
     select
         suite, metric, value, ci_low, ci_high, n_measured, n_total, n_error, run_id, is_baseline,
+        if(is_interval_reliable, '', 'few clusters') as warning,
         if(model_id = 'none', 'search only', model_id) as model,
         concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as system_name,
         system_name || coalesce(', answered by ' || nullif(model_id, 'none'), '') as run,
@@ -49,6 +50,7 @@ def losses(reader: Reader) -> Section | None:
     )
     chosen = defaults(section)
     of_stage = [Column("metric_name", "Stage") if column.name == "metric_name" else column for column in MEASURED]
+    of_stage.insert(-2, Column("warning", "Interval"))
     section.figures = [
         Figure(
             id="losses-by-stage",
