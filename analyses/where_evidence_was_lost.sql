@@ -98,9 +98,7 @@ kept as (
         run_id,
         suite,
         task,
-        concat_ws(
-            ' ', regime, strategy, nullif(embedding_model, 'none'), 'answered by ' || nullif(model_id, 'none')
-        ) as system,
+        concat_ws(' ', strategy, nullif(embedding_model, 'none'), 'answered by ' || nullif(model_id, 'none')) as system,
         n_measured as n,
         n_error as n_failed,
         format('{:.0f} % ({:.0f} to {:.0f})', 100 * value, 100 * ci_low, 100 * ci_high) as told,
@@ -176,6 +174,7 @@ shown as (
 
     select
         run_id,
+        any_value(regime) as regime,
         avg(shown) as shown,
         avg(not_judged) as not_judged,
         avg(len(list_filter(found_ranks, lambda rank: rank <= 5)) / n_facts) as found_at_5,
@@ -186,7 +185,7 @@ shown as (
 
 select
     kept.suite,
-    kept.system,
+    shown.regime || ' ' || kept.system as system,
     concat(
         format('of the evidence of {} questions {} ', kept.n, kept.told),
         if(
@@ -202,7 +201,7 @@ select
                     format('all shown: {:.0f} % of {} right', 100 * answer_arms.right_with_all, answer_arms.n_all_shown),
                     format('; less: {:.0f} % of {}', 100 * answer_arms.right_without, answer_arms.n_some_lost)
                 )
-        when search_runs.method != 'multi_path'
+        when search_runs.method != 'multi_path' and shown.regime = 'open'
             then format(
                     'in the right filings {:.0f} % instead of {:.0f} % of {} questions',
                     100 * filing_arms.shown_in_right_filings, 100 * filing_arms.shown, filing_arms.n_told
@@ -229,4 +228,4 @@ order by
     kept.suite,
     kept.task desc,
     shown.shown desc,
-    kept.system
+    system

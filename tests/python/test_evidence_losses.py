@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from finrag.report.data import Reader
-from finrag.report.losses import STAGES, losses, most_lost, stacked
+from finrag.report.losses import STAGES, losses, whole
 from warehouses import Warehouse
 
 PASSED = ("corpus", "company", "document", "section", "sentence", "context")
@@ -118,13 +118,11 @@ def test_the_parts_of_every_bar_add_up_to_one(demo):
         assert all(row["ci_low"] <= row["value"] <= row["ci_high"] for row in rows)
 
 
-def test_the_stage_that_costs_most_is_shown_first():
-    rows = [
-        {"suite": suite, "run_id": "r", "metric": metric, "value": value}
-        for suite, metric, value in [
-            *(("p3", "evidence_kept", 0.6), ("p3", "lost_at_section", 0.3), ("p3", "lost_at_company", 0.1)),
-            ("other", "lost_at_company", 0.9),
-        ]
+def test_a_search_whose_answers_are_shown_has_no_bar_of_its_own():
+    runs = [
+        {"run_id": "s", "task": "retrieval", "search_id": "s"},
+        {"run_id": "alone", "task": "retrieval", "search_id": "alone"},
+        {"run_id": "a", "task": "answer", "search_id": "s"},
+        {"run_id": "made elsewhere", "task": "answer", "search_id": None},
     ]
-    assert most_lost(stacked(rows), "p3") == "item"
-    assert most_lost(stacked(rows), "other") == "company"
+    assert [row["run_id"] for row in whole(runs)] == ["alone", "a", "made elsewhere"]

@@ -19,70 +19,88 @@ STAGES = {
     "evidence_kept": "kept",
 }
 VALUES = """
+    with searched as (
+        select run_id, any_value(task) as task, any_value(retrieval_run_id) as search_id, any_value(regime) as regime
+        from metrics.evidence_losses
+        group by run_id
+    )
     select
-        suite, metric, value, ci_low, ci_high, n_measured, n_total, n_error, run_id, is_baseline,
-        if(is_interval_reliable, '', 'few clusters') as warning,
-        if(model_id = 'none', 'search only', model_id) as model,
-        concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as system_name,
-        system_name || coalesce(', answered by ' || nullif(model_id, 'none'), '') as run,
-    from metrics.metric_values_by_run
-    where variant = 'facts' and stratum_by = 'overall' and is_current and value is not null
-    order by suite, task desc, strategy, embedding_model, model_id, replicate, run_id
+        stated.suite, stated.metric, stated.value, stated.ci_low, stated.ci_high, stated.n_measured, stated.n_total,
+        stated.n_error, stated.run_id, stated.is_baseline, searched.task, searched.search_id, searched.regime,
+        if(stated.is_interval_reliable, '', 'few clusters') as warning,
+        if(stated.model_id = 'none', 'search only', stated.model_id) as model,
+        concat_ws(' ', stated.strategy, nullif(stated.embedding_model, 'none')) as system_name,
+        concat_ws(
+            ', ', system_name, nullif(searched.regime, 'open'), 'answered by ' || nullif(stated.model_id, 'none'),
+            'replicate ' || nullif(stated.replicate, 1)
+        ) as run,
+    from metrics.metric_values_by_run as stated
+    inner join searched on stated.run_id = searched.run_id
+    where stated.variant = 'facts' and stated.stratum_by = 'overall' and stated.is_current and stated.value is not null
+    order by
+        stated.suite, searched.task desc, stated.strategy, stated.embedding_model, stated.model_id, stated.replicate,
+        stated.run_id
 """
 
 
 def losses(reader: Reader) -> Section | None:
-    if not reader.filled("metrics.metric_values_by_run"):
+    if not (reader.filled("metrics.metric_values_by_run") and reader.filled("metrics.evidence_losses")):
         return None
     rows = stacked(reader.rows(VALUES))
     if not rows:
         return None
     suites = list(dict.fromkeys(row["suite"] for row in rows))
-    suite = Filter("suite", "Suite", "p3" if "p3" in suites else suites[0])
+    suite = "p3" if "p3" in suites else suites[0]
     section = Section(
         id="losses",
         title="Where evidence was lost",
-        lead="Of the gold evidence of each question the share that got no further than each stage: it is not in the "
-        "corpus; nothing was found of its company, filing or item, or not the sentence itself; it was found and not "
-        "shown; it was shown and the answer is wrong, or a span, which no rule judges. What a search keeps is shown to "
-        "an answerer, what answers keep is in a right one.",
-        filters=[suite, Filter("metric_name", "Stage", most_lost(rows, suite.default))],
+        lead="The share of each question's gold evidence that got no further than a stage: nothing found of its "
+        "company, filing, item, or not the sentence; found, not shown; shown, and the answer wrong, or a span, which "
+        "no rule judges.",
+        filters=[Filter("suite", "Suite", suite)] if len(suites) > 1 else [],
     )
     chosen = defaults(section)
     of_stage = [Column("metric_name", "Stage") if column.name == "metric_name" else column for column in MEASURED]
     of_stage.insert(-2, Column("warning", "Interval"))
+    bars = whole(rows)
     section.figures = [
         Figure(
             id="losses-by-stage",
             title="Shares by stage",
-            note=told_n(rows, "questions", {"suite": suite.default}),
+            note=told_n(rows, "questions", chosen) + " Of a search without answers what is kept is shown.",
             rows=rows,
             columns=of_stage,
-            filters=("suite",),
+            filters=tuple(chosen),
             chart=charts.shares(
-                rows,
+                bars,
                 parts=list(STAGES.values()),
                 told=TOLD | {"metric_name": "stage"},
-                filters={"suite": suite.default},
+                filters=chosen,
                 description="Where the evidence of questions was lost, by system, as shares that add up to 1.",
             ),
         ),
         Figure(
             id="losses-intervals",
-            title="One stage, with intervals",
+            title="Each stage with its interval",
             note=told_n(rows, "questions", chosen),
-            rows=rows,
+            rows=bars,
             columns=of_stage,
-            filters=("suite", "metric_name"),
+            filters=tuple(chosen),
             is_secondary=True,
             chart=dots_by(
-                *(rows, "run", "system", chosen, "Share of evidence at one stage by system"),
+                *(bars, "metric_name", "stage", chosen, "Share of evidence by stage and system", list(STAGES.values())),
                 axis_title="share of the evidence",
                 shape="",
             ),
         ),
     ]
     return section
+
+
+def whole(rows: list[Row]) -> list[Row]:
+    """Without searches whose answers are there: these lose the same up to the context, and then go on."""
+    answered = {row["search_id"] for row in rows if row["task"] == "answer"}
+    return [row for row in rows if row["run_id"] not in answered]
 
 
 def stacked(rows: list[Row]) -> list[Row]:
@@ -96,12 +114,3 @@ def stacked(rows: list[Row]) -> list[Row]:
         placed.append(row | {"metric_name": STAGES[row["metric"]], "start": start, "end": ends[row["run_id"]]})
     runs = list(dict.fromkeys(row["run_id"] for row in rows))
     return sorted(placed, key=lambda row: runs.index(row["run_id"]))
-
-
-def most_lost(rows: list[Row], suite: str) -> str:
-    """The stage that a reader looks at first: the one that costs the systems of a suite most."""
-    sums: dict[str, float] = dict.fromkeys(list(STAGES.values())[:-2], 0.0)
-    for row in rows:
-        if row["suite"] == suite and row["metric_name"] in sums:
-            sums[row["metric_name"]] += row["value"]
-    return max(sums, key=lambda stage: sums[stage])
