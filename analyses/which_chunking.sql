@@ -14,24 +14,17 @@ values_by_run as (
 
 ),
 
+-- each against the reference of the primary endpoint, or the first that there is
 comparisons as (
 
     select * from {{ ref('chunking_comparisons') }}
     where
         stratum_by = 'overall'
         and metric = 'recall_in_tokens'
-
-),
-
-items as (
-
-    select
-        run_id,
-        gold_window,
-        median(first_gold_tokens) as median_first_gold_tokens,
-    from {{ ref('chunking_items') }}
-    where is_covered
-    group by run_id, gold_window
+    qualify row_number() over (
+            partition by run_id_b, gold_window, k
+            order by is_primary desc, chunking_a != 'sentences', chunking_a
+        ) = 1
 
 ),
 
@@ -78,21 +71,19 @@ gains as (
 
 select
     recalls.suite,
-    recalls.embedding_model,
     recalls.k as tokens,
-    row_number() over chunkings_of as place,
     recalls.system as chunking,
     recalls.n_measured as n,
-    format('{:.3f} ({:.3f} to {:.3f})', recalls.value, recalls.ci_low, recalls.ci_high) as evidence_read,
-    format('{:.3f} ({:.3f} to {:.3f})', gains.value, gains.ci_low, gains.ci_high) as ndcg,
-    items.median_first_gold_tokens,
+    format('{:.2f} ({:.2f} to {:.2f})', recalls.value, recalls.ci_low, recalls.ci_high) as evidence_read,
+    format('{:.2f} ({:.2f} to {:.2f})', gains.value, gains.ci_low, gains.ci_high) as ndcg,
     coalesce(
-        recalls.system || ' against ' || comparisons.chunking_a || ': '
-        || format('{:+.3f} ({:+.3f} to {:+.3f}), ', comparisons.difference, comparisons.ci_low, comparisons.ci_high)
-        || comparisons.verdict,
+        comparisons.verdict || ': ' || format(
+            '{:+.2f} ({:+.2f} to {:+.2f}) against ', comparisons.difference, comparisons.ci_low, comparisons.ci_high
+        ) || comparisons.chunking_a,
         'what the others are read against'
     ) as verdict,
     sensitivities.sensitivity,
+    recalls.embedding_model,
 from recalls
 inner join gains
     on recalls.run_id = gains.run_id
@@ -101,23 +92,13 @@ inner join gains
 inner join sensitivities
     on recalls.run_id = sensitivities.run_id
     and recalls.k = sensitivities.k
-left join items
-    on recalls.run_id = items.run_id
-    and recalls.gold_window = items.gold_window
 left join comparisons
     on recalls.run_id = comparisons.run_id_b
     and recalls.gold_window = comparisons.gold_window
     and recalls.k = comparisons.k
-qualify row_number() over (
-        partition by recalls.run_id, recalls.k
-        order by comparisons.chunking_a != 'sentences', comparisons.chunking_a
-    ) = 1
-window chunkings_of as (
-    partition by recalls.suite, recalls.embedding_model, recalls.k
-    order by recalls.value desc, recalls.system
-)
 order by
     recalls.suite,
     recalls.embedding_model,
     tokens,
-    place
+    recalls.value desc,
+    chunking

@@ -46,7 +46,7 @@ gold_counts as (
 
 shares as (
 
-    select unnest('{{ setting("chunk_min_coverage") }}'.split(' ')) as gold_window
+    select unnest(string_split('{{ setting("chunk_min_coverage") }}', ' ')) as gold_window
 
 ),
 
@@ -76,23 +76,25 @@ answered as (
 
 ),
 
+gold_places as (
+
+    select
+        *,
+        row_number() over (
+            partition by suite, query_id
+            order by grade desc
+        ) as place,
+    from gold
+
+),
+
 ideals as (
 
     select
         suite,
         query_id,
         sum(grade / log2(place + 1)) as ideal,
-    from (
-        select
-            suite,
-            query_id,
-            grade,
-            row_number() over (
-                partition by suite, query_id
-                order by grade desc
-            ) as place,
-        from gold
-    )
+    from gold_places
     group by suite, query_id
 
 ),
@@ -106,8 +108,8 @@ found as (
         min(sentences_read.tokens_needed) as first_gold_tokens,
         {%- for budget in budgets %}
             count(*) filter (where sentences_read.tokens_needed <= {{ budget }}) as found_at_{{ budget }},
-            sum(gold.grade / log2(sentences_read.position + 1))
-                filter (where sentences_read.tokens_needed <= {{ budget }}) as gain_at_{{ budget }},
+            sum(if(sentences_read.tokens_needed <= {{ budget }}, gold.grade / log2(sentences_read.position + 1), 0))
+                as gain_at_{{ budget }},
         {%- endfor %}
     from sentences_read
     inner join runs

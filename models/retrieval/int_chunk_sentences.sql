@@ -29,7 +29,7 @@ sentences as (
 
 shares as (
 
-    select unnest('{{ setting("chunk_min_coverage") }}'.split(' '))::double as min_coverage
+    select unnest(string_split('{{ setting("chunk_min_coverage") }}', ' '))::double as min_coverage
 
 ),
 

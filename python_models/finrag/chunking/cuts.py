@@ -152,7 +152,7 @@ def windows(text: str, span: Span, size: int, overlap: int) -> Iterator[Span]:
         if end == stop:
             return
         # from the first word of the overlap on; without one, and where that is no step ahead, from the next word
-        ahead = text.find(" ", end - overlap * CHARACTERS_OF_A_TOKEN, end) + 1 if overlap else 0
+        ahead = text.find(" ", end - overlap * CHARACTERS_OF_A_TOKEN - 1, end) + 1 if overlap else 0
         start = ahead if ahead > start else end
         while start < stop and text[start] == " ":
             start += 1
