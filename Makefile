@@ -17,8 +17,8 @@ ifdef ENGINE
 export FINRAG_ENGINE := $(ENGINE)
 endif
 # Options of `finrag build` by the names that make gives them. One that is set to nothing is set.
-ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits COMPARE:compare QUESTIONS:suites ANSWERS:answers \
-	SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars
+ARGUMENTS := CORPUS:corpus FACTS:facts VECTORS:vectors HITS:hits CHUNKS:chunks COMPARE:compare QUESTIONS:suites \
+	ANSWERS:answers SUMMARIES:summaries SENTIMENT:headlines REPLIES:replies CALIBRATION:calibration VARS:vars
 # By way of the environment, where make puts what the command line sets: no quote in it can end the shell's.
 option = $(if $(filter undefined,$(origin $(1))),,--$(2) "$$$(1)")
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
@@ -33,6 +33,7 @@ help: ## List the commands
 	@echo 'FACTS="path"               XBRL company facts to check amounts against'
 	@echo 'VECTORS="model=path glob"  vectors made elsewhere, for an embedding model of that name'
 	@echo 'HITS="name@regime=path"    what your own search found for the exported queries'
+	@echo 'CHUNKS="name=path"         the corpus as you cut it, compared with our chunkings on the question suites'
 	@echo 'QUESTIONS="path glob"      question suites of your own (JSON)'
 	@echo 'ANSWERS="name=path"        answers of a system of your own'
 	@echo 'SUMMARIES="name=path"      summaries of systems of your own, with their sources'

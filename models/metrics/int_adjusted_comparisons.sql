@@ -6,6 +6,7 @@
 {%- set compared_pairs = [
     ('runs', 'int_run_pairs', 'suite', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
     ('answers', 'int_answer_run_pairs', 'suite', 'comparison_kind', 'label_a', 'strategy_a', 'is_chance'),
+    ('chunkings', 'int_chunking_run_pairs', 'suite', 'comparison_kind', 'chunking_a', 'chunking_a', 'false'),
     (
         'systems', 'int_system_pairs', 'dataset', 'task',
         "concat_ws(' ', system_a, judge_model, judge_replicate, question_model)", "''", 'false',
@@ -65,6 +66,13 @@ tested as (
         'answers' as compared,
         *,
     from {{ ref('int_answer_comparisons') }}
+
+    union all by name
+
+    select
+        'chunkings' as compared,
+        *,
+    from {{ ref('int_chunking_comparisons') }}
 
     union all by name
 

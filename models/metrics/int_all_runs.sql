@@ -9,6 +9,12 @@ retrieval_runs as (
 
 ),
 
+chunking_runs as (
+
+    select * from {{ ref('int_chunking_runs') }}
+
+),
+
 answer_items as (
 
     select * from {{ ref('answer_items') }}
@@ -75,6 +81,22 @@ of_retrieval as (
         is_current,
         built_at,
     from retrieval_runs
+
+),
+
+of_chunkings as (
+
+    select
+        run_id,
+        'chunking' as task,
+        suite,
+        chunking as system,
+        strategy,
+        regime,
+        embedding_model,
+        false as is_baseline,
+        true as is_current,
+    from chunking_runs
 
 ),
 
@@ -157,6 +179,8 @@ of_sentiment as (
 together as (
 
     select * from of_retrieval
+    union all by name
+    select * from of_chunkings
     union all by name
     select * from of_answers
     union all by name

@@ -12,7 +12,7 @@ with
 
 all_values as (
 
-    {% for task in ['anchor', 'question', 'answer', 'loss', 'faithfulness', 'quiz', 'sentiment'] -%}
+    {% for task in ['anchor', 'question', 'chunking', 'answer', 'loss', 'faithfulness', 'quiz', 'sentiment'] -%}
         select * from {{ ref(task ~ '_metric_values') }}
         {%- if not loop.last %}
             union all by name

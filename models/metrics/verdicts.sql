@@ -39,6 +39,12 @@ system_pairs as (
 
 ),
 
+chunking_pairs as (
+
+    select * from {{ ref('int_chunking_run_pairs') }}
+
+),
+
 -- A run's label begins with its regime, which is said once where both share it.
 names as (
 
@@ -77,6 +83,18 @@ names as (
         system_a as name_a,
         system_b as name_b,
     from system_pairs
+
+    union all by name
+
+    select
+        'chunkings' as compared,
+        comparison_id,
+        false as is_floor_a,
+        false as is_floor_b,
+        'chunks, ' || embedding_model as setting,
+        chunking_a as name_a,
+        chunking_b as name_b,
+    from chunking_pairs
 
 ),
 
@@ -199,8 +217,8 @@ judged as (
         )::bigint as n_needed,
         case candidates.compared
             when 'runs' then 'queries'
-            when 'answers' then 'questions'
-            else if(candidates.comparison_kind = 'sentiment', 'headlines', 'sources')
+            when 'systems' then if(candidates.comparison_kind = 'sentiment', 'headlines', 'sources')
+            else 'questions'
         end as noun,
         {%- for name, value in [
             ('points', 'abs(candidates.difference)'),

@@ -56,10 +56,9 @@ tagged as (
         sentences.section_id,
         sentences.sentence_pos,
         sentences.sentence_text,
-        concat(
-            '[', companies.company_name, ' | ', sentences.report_year, ' | ',
-            coalesce('Item ' || sections.item_label, sentences.section_id), ']'
-        ) as entity_tag,
+        {{ entity_tag(
+            'companies.company_name', 'sentences.report_year', 'sections.item_label', 'sentences.section_id'
+        ) }} as entity_tag,
         ceil((len(entity_tag) + 1 + len(sentences.sentence_text)) / 4)::integer as token_count,
         row_number() over (
             partition by runs.run_id, hits.query_id, sentences.text_hash, sentences.cik, sentences.report_year

@@ -24,7 +24,7 @@ VARIABLE = "FINRAG_SETTINGS"
 # dbt_project.yml are read when a model runs.
 AT_PARSE = (
     *("metric_ks", "hardest_cases_per_run", "p1_windows", "p1_section_min_sentences"),
-    *("p2_window_base", "p2_window_max", "p2_gold_target"),
+    *("p2_window_base", "p2_window_max", "p2_gold_target", "chunk_token_budgets"),
 )
 # Vars that name the language models of a job.
 ROLES = ("llm_questions", "llm_answers", "llm_judges", "llm_summaries", "llm_sentiment")
@@ -37,6 +37,7 @@ KEYS = {
     "corpus.aliases": "company_aliases",
     "vectors": "imported_vectors",
     "hits": "external_hits",
+    "chunks": "external_chunks",
     "compare.reference": "compare_reference",
     "compare.pairs": "compare_runs",
     "suites": "question_suites",
@@ -61,7 +62,7 @@ KEYS = {
 KEY_OF = {variable: key for key, variable in KEYS.items()}
 # The var that each option of `finrag build` sets.
 OPTIONS = {"corpus": "corpus", "facts": "company_facts", "compare": "compare_runs"} | {
-    key: KEYS[key] for key in "vectors hits suites answers summaries headlines replies calibration".split()
+    key: KEYS[key] for key in "vectors hits chunks suites answers summaries headlines replies calibration".split()
 }
 OPTION_OF = {variable: option for option, variable in OPTIONS.items()}
 

@@ -10,5 +10,5 @@ def model(dbt, session):
         regimes=dbt.ref("retrieval_regimes"),
         strategies=dbt.ref("retrieval_strategies"),
         table=str(dbt.this),
-        sentences=dbt.ref("fct_sentences"),
+        sentences=dbt.ref("int_placed_sentences"),
     )

@@ -12,6 +12,7 @@ from finrag.errors import FinragError
 from finrag.inputs.chunks import is_of_chunks
 from finrag.inputs.hits import load_hits
 from finrag.search.export import DOCUMENTS
+from warehouses import ROOT
 
 # Of filing f, item ITEM_7: "Aaaa bbbb." at 0-10, "Cc." at 11-14, "Dddd eeee ffff." at 15-30; item 1A has the first too.
 SENTENCES = [("s2", "ITEM_7", 2, "Dddd eeee ffff."), ("s0", "ITEM_7", 0, "Aaaa bbbb."), ("s1", "ITEM_7", 1, "Cc.")]
@@ -25,13 +26,17 @@ def session():
         connection.execute("create schema corpus; create schema retrieval")
         connection.execute(
             "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
-            " section_id varchar, sentence_pos integer, sentence_text varchar, text_hash varchar)"
+            " section_id varchar, sentence_pos integer, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
         )
         for name, item, place, text in SENTENCES:
             connection.execute(
-                "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)))",
+                "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)), 'prose')",
                 [name, item, place, text, text],
             )
+        placed = (ROOT / "models/retrieval/int_placed_sentences.sql").read_text(encoding="utf-8")
+        connection.execute(
+            "create table placed as " + placed.replace("{{ ref('fct_sentences') }}", "corpus.fct_sentences")
+        )
         connection.execute("create table regimes as select 'open' as regime")
         connection.execute("create table strategies as select 'dense' as strategy")
         yield connection
@@ -39,7 +44,7 @@ def session():
 
 def load(session, path) -> list[dict]:
     relations = {name: session.table(name) for name in ("regimes", "strategies")}
-    sentences = session.table("corpus.fct_sentences")
+    sentences = session.table("placed")
     table = load_hits(session, f"mine@open={path}", **relations, table="retrieval.none", sentences=sentences)
     return (table if hasattr(table, "to_pylist") else table.to_arrow_table()).to_pylist()
 

@@ -85,6 +85,7 @@ def build(
     facts: Annotated[str | None, paths("XBRL company facts, company names.")] = None,
     vectors: Annotated[str | None, paths("Vectors made elsewhere: model=path.")] = None,
     hits: Annotated[str | None, paths("What your own search found: name@regime=path.")] = None,
+    chunks: Annotated[str | None, paths("The corpus as you cut it, to compare: name=path.")] = None,
     suites: Annotated[str | None, paths("Question suites of your own (JSON).")] = None,
     answers: Annotated[str | None, paths("Answers of a system of your own: name=path.")] = None,
     summaries: Annotated[str | None, paths("Summaries of systems of your own: name=path.")] = None,

@@ -29,8 +29,8 @@ DISTRIBUTION = "finrag-gold-warehouse"
 LEAST_DISK_GB = 2.0
 # Vars that name files, of which the demo's have no path.
 FILES = (
-    *("corpus", "company_facts", "imported_vectors", "external_hits", "question_suites", "external_answers"),
-    *("summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"),
+    *("corpus", "company_facts", "imported_vectors", "external_hits", "external_chunks", "question_suites"),
+    *("external_answers", "summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"),
 )
 BUILT_IN = ("demo", "auto", "")
 GIGABYTE = 1024**3

@@ -87,7 +87,8 @@ WRITTEN: dict[str, Callable[[str, object], object]] = {
     "corpus.aliases": aliases,
     "compare.reference": text,
     **dict.fromkeys(
-        ("vectors", "hits", "suites", "answers", "summaries", "headlines", "replies", "calibration"), paths_by_name
+        ("vectors", "hits", "chunks", "suites", "answers", "summaries", "headlines", "replies", "calibration"),
+        paths_by_name,
     ),
     **{key: number for key in KEYS if key.startswith("budgets.")},
 }

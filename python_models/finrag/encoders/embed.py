@@ -71,7 +71,7 @@ def _embed(
     store = EmbeddingStore.open(lance, model)
     result = imported.import_vectors(store, sentences, files)
     keys = hashed(hashes)
-    computed = 0 if model.is_imported else _embed_missing(store, hashes, store.rows(keys), sentences)
+    computed = 0 if model.is_imported else embed_missing(store, hashes, sentences)
     store.compact()
     rows = store.rows(keys)
     embedded = rows[rows >= 0]
@@ -103,14 +103,14 @@ def _embed(
     }
 
 
-def _embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, rows: np.ndarray, sentences) -> int:
-    """Compute the vectors of the texts whose row is -1; returns how many.
+def embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, sentences) -> int:
+    """Compute the vectors of the texts that the store does not have as documents; returns how many.
 
-    hashes: of all texts, sorted, each once.
+    hashes: text_hash of all texts, sorted, each once. sentences: relation of sentence_id, sentence_text and text_hash.
     """
     import numpy as np
 
-    missing = np.flatnonzero(rows < 0)
+    missing = np.flatnonzero(store.rows(hashed(hashes)) < 0)
     if not len(missing):
         return 0
 

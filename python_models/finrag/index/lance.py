@@ -113,6 +113,15 @@ class SentenceIndex:
         return index
 
     @classmethod
+    def of_chunks(
+        cls, lance_folder: Path | str, chunking: str, model_id: str, fingerprint: str, dimension: int
+    ) -> SentenceIndex:
+        """An index whose rows are chunks: a sentence_id is a chunk_id of int_chunks."""
+        index = cls.of_vectors(lance_folder, model_id, fingerprint, dimension)
+        index.name = f"chunks__{chunking}__{index.name.removeprefix('vectors__')}"
+        return index
+
+    @classmethod
     def of_text(cls, lance_folder: Path | str) -> SentenceIndex:
         return cls(lance_folder, "fulltext", "none", "none", None)
 

@@ -24,21 +24,8 @@ if TYPE_CHECKING:
 LOOKED_AT = 50
 PLACES = ("document", "text")
 COLUMNS = ("source_row", "query_id", "document", "start", "end", "text", "order_key")
-# Documents as they are exported, with the place of each sentence. sentences: relation of fct_sentences.
-PLACED = """
-    select
-        sentence_id,
-        filing_id,
-        filing_id || '/' || section_id as document,
-        sentence_text,
-        length(sentence_text) as size,
-        (sum(size + 1) over of_document - size - 1)::bigint as start_at,
-        row_number() over of_document as place,
-    from sentences
-    window of_document as (partition by filing_id, section_id order by sentence_pos, sentence_id)
-"""
-MAPPED = f"""
-    with placed as materialized ({PLACED}),
+MAPPED = """
+    with placed as materialized (from placed_sentences),
 
     by_span as (
         select chunks.source_row, placed.sentence_id, placed.document, placed.place
@@ -129,7 +116,7 @@ def is_of_chunks(path: str) -> bool:
 def read_chunks(session, path: str, sentences) -> polars.DataFrame:
     """The hits of a file of chunks, with the columns of finrag.inputs.hits.read_file.
 
-    sentences: relation of corpus.fct_sentences.
+    sentences: relation of int_placed_sentences.
     """
     import polars as pl
 
@@ -151,7 +138,7 @@ def read_chunks(session, path: str, sentences) -> polars.DataFrame:
     types |= dict.fromkeys(("start", "end"), pl.Int64)
     chunks = pl.DataFrame(rows, schema=types, orient="row").rename({"start": "start_at", "end": "end_at"})
     held = session.from_arrow(chunks.to_arrow())  # as long as it is read
-    name_relations(session, sentences=sentences, chunks=held)
+    name_relations(session, placed_sentences=sentences, chunks=held)
     found = session.sql(MAPPED).pl()
     stated = dict.fromkeys(("fault", "query_id", "error"), pl.String)
     told = pl.DataFrame(faults, schema={"source_row": pl.Int64} | stated)

@@ -65,7 +65,7 @@ def load_hits(session, setting: str, *, regimes, strategies, table: str, sentenc
 
     session: DuckDB connection. regimes, strategies: relations of the seeds of those names; a name may not be a
     strategy's, because it becomes one. table: what the last build wrote; it is returned as it is while the files are
-    the same, and of chunks the corpus. sentences: relation of corpus.fct_sentences, in which chunks are looked up.
+    the same, and of chunks the corpus. sentences: relation of int_placed_sentences, in which chunks are looked up.
     """
     known = [name for (name,) in regimes.project("regime").fetchall()]
     names = [name for (name,) in strategies.project("strategy").fetchall()]

@@ -56,6 +56,13 @@ TASKS = {
         # answers of external runs to one question do not count as independent: its cluster is theirs
         Task(items="answer_items", item_id="answer_id", member_id="query_id", variant="'answer'"),
         Task(items="evidence_losses", item_id="coalesce(answer_id, query_id)", member_id="query_id", variant="'facts'"),
+        Task(
+            items="chunking_items",
+            item_id="query_id",
+            member_id="query_id",
+            gold_window="gold_window",
+            variant="gold_predicate",
+        ),
         Task(items="faithfulness_items", variant="'faithful_to_' || basis"),
         # questions of a source and those of a summary have metrics of their own and are never in one value
         Task(

@@ -46,7 +46,7 @@ CORPUS = """
     left join corpus.dim_filings as filings on sentences.filing_id = filings.filing_id
     order by sentences.sentence_id
 """
-# The text that start and end of a chunk count in (finrag.inputs.chunks).
+# The text that start and end of a chunk count in (retrieval.int_placed_sentences).
 DOCUMENTS = """
     select
         filing_id || '/' || section_id as document,

@@ -1,0 +1,152 @@
+"""Chunks that were cut elsewhere: rows of a document and where in it a chunk is, or its text, or both.
+
+Documents are those of `export corpus` (documents.parquet): `<filing_id>/<section_id>`, or a filing for a text in any of
+its items. Where start and end are given, a text beside them is what is embedded and read, such as a summary and the
+text; of a text alone, its letters are looked for in the document, whatever blanks are between them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from finrag.errors import FinragError
+from finrag.inputs.chunks import quoted, text, whole
+from finrag.inputs.rows import read_rows
+from finrag.inputs.setting import Grammar, NamedFile
+from finrag.tables import name_relations
+
+if TYPE_CHECKING:
+    import polars
+
+GRAMMAR = Grammar("external_chunks", "name=path pairs separated by spaces, globs allowed", "mine=chunks.parquet")
+TYPES = {
+    "chunking": "String",
+    "file_path": "String",
+    "source_row": "Int64",
+    "document": "String",
+    "start_at": "Int64",
+    "end_at": "Int64",
+    "chunk_text": "String",
+    "reason": "String",
+    "detail": "String",
+}
+Row = tuple  # the values of TYPES
+
+
+class Document:
+    """The text of a document, and its letters without blanks and capitals, with their places in it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def letters(self) -> str:
+        return squeezed(self.text)
+
+    @cached_property
+    def places(self) -> list[int]:
+        return [place for place, letter in enumerate(self.text) if not letter.isspace()]
+
+    def find(self, wanted: str) -> tuple[int, int] | None:
+        """Where a text stands, blanks and capitals aside."""
+        letters = squeezed(wanted)
+        at = self.letters.find(letters) if letters else -1
+        return None if at < 0 else (self.places[at], self.places[at + len(letters) - 1] + 1)
+
+
+class Documents:
+    """The documents of the corpus, read as they are asked for; those of one filing are kept at a time."""
+
+    def __init__(self, session) -> None:
+        self.session = session
+        self.of_filing: dict[str, list[str]] = defaultdict(list)
+        for filing, document in session.execute("select filing_id, document from documents order by all").fetchall():
+            self.of_filing[filing].append(document)
+        self.filings = {document: filing for filing, held in self.of_filing.items() for document in held}
+        self.kept: dict[str, Document] = {}
+
+    def named(self, name: str) -> list[str]:
+        """The documents that a row may mean: the one of that name, or those of the filing."""
+        return [name] if name in self.filings else self.of_filing.get(name, [])
+
+    def __getitem__(self, document: str) -> Document:
+        if document not in self.kept:
+            filing = self.filings[document]
+            self.kept = {key: held for key, held in self.kept.items() if self.filings[key] == filing}
+            ((text,),) = self.session.execute(
+                "select string_agg(sentence_text, ' ' order by place) from placed_sentences where document = ?",
+                [document],
+            ).fetchall()
+            self.kept[document] = Document(text)
+        return self.kept[document]
+
+
+def read_brought(session, setting: str, taken: Collection[str], placed_sentences, documents) -> polars.DataFrame:
+    """Every row of the files of the var external_chunks, with the columns TYPES; one with a reason is no chunk.
+
+    taken: names of the chunkings of the registry. placed_sentences, documents: relations of int_placed_sentences and
+    int_documents.
+    """
+    import polars as pl
+
+    files = GRAMMAR.parse(setting)
+    name_relations(session, placed_sentences=placed_sentences, documents=documents)
+    if known := sorted({file.name for file in files} & set(taken)):
+        raise FinragError(f"{GRAMMAR.option} gives the name {known[0]!r}, which is a chunking here. Give it another.")
+    texts = Documents(session) if files else None
+    rows = [row for file in files for row in rows_of(file, texts)]
+    frame = pl.DataFrame(rows, schema={name: getattr(pl, kind) for name, kind in TYPES.items()}, orient="row")
+    repeated = pl.col("reason").is_null() & (
+        pl.int_range(pl.len()).over("chunking", "document", "start_at", "end_at", "reason") > 0
+    )
+    return frame.with_columns(
+        reason=pl.when(repeated).then(pl.lit("repeated_chunk")).otherwise("reason"),
+        detail=pl.when(repeated).then(pl.lit("the chunking has a chunk at the same place already")).otherwise("detail"),
+    )
+
+
+def rows_of(file: NamedFile, documents: Documents) -> Iterator[Row]:
+    for row in read_rows(file):
+        row = row.as_object()
+        if row.reason:
+            yield (file.name, file.path, row.number, None, None, None, None, row.reason, row.detail)
+        else:
+            yield (file.name, file.path, row.number, *placed(row.value, documents))
+
+
+def placed(row: dict, documents: Documents) -> Row:
+    """document, start_at, end_at, chunk_text, reason and detail of a row."""
+    name, written = text(row.get("document")), row.get("text")
+    start, end = whole(row.get("start")), whole(row.get("end"))
+    has_place = start is not None and end is not None
+    if name is None or not (has_place or isinstance(written, str)):
+        detail = f"needs document, and start and end (characters) or text: {quoted(row)}"
+        return (name, None, None, None, "no_place", detail)
+    meant = documents.named(name)
+    if not meant or (has_place and name not in meant):
+        return (name, None, None, None, "unknown_document", f"the corpus has no document {name!r} (export corpus)")
+    if has_place:
+        held = documents[name].text
+        if not 0 <= start < end <= len(held):
+            return (
+                name,
+                start,
+                end,
+                None,
+                "outside_document",
+                f"{start} to {end} of a text of {len(held):,} characters",
+            )
+        return (name, start, end, written if isinstance(written, str) else held[start:end], None, None)
+    for document in meant:
+        if span := documents[document].find(written):
+            return (document, *span, documents[document].text[slice(*span)], None, None)
+    return (name, None, None, None, "text_not_found", f"its document does not hold the text: {quoted(row)}")
+
+
+def squeezed(text: str) -> str:
+    """A text without blanks and capitals, a letter for each of its letters."""
+    # in lower case some letters are two
+    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for part in text.split() for letter in part)
