@@ -26,7 +26,7 @@ def session():
         connection.execute("create schema corpus; create schema retrieval")
         connection.execute(
             "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
-            " section_id varchar, sentence_pos integer, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
+            " section_id varchar, sentence_pos int, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
         )
         for name, item, place, text in SENTENCES:
             connection.execute(
