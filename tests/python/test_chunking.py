@@ -280,6 +280,16 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     against = "from metrics.chunking_comparisons where chunking_a = 'sentences'"
     assert empty.rows(f"select distinct k {against} order by k") == [(500,), (1000,), (2000,)]
 
+    told = asked_which(empty)
+    assert [(tokens, n, evidence) for _, tokens, _, n, evidence, *_ in told] == [
+        # the interval of four questions of four clusters that all have their evidence
+        (tokens, 4, "1.00 (0.51 to 1.00)") for tokens in (500, 1000, 2000) for _ in counts
+    ]  # fmt: skip
+    assert {row[6] for row in told if row[2] == "sentences"} == {"what the others are read against"}
+    assert {row[7] for row in told} >= {
+        "1.00 if 50 % of a sentence count, 1.00 if 75 % of a sentence count, 1.00 if 100 % of a sentence count"
+    }
+
     before = files(empty)
     empty.build(*selected, **settings)
     assert files(empty) == before and "Embedding" not in empty.output
@@ -312,6 +322,23 @@ def check_against_trec_eval(empty: Warehouse, run_id: str, chunking: str, budget
         for query_id, ndcg, recall in ours:
             wanted = theirs.get(query_id, {"ndcg": 0, "recall_1000": 0})
             assert (ndcg, recall) == pytest.approx((wanted["ndcg"], wanted["recall_1000"])), (chunking, query_id)
+
+
+def asked_which(empty: Warehouse) -> list[tuple]:
+    """What the analysis says; values stand beside their runs as in metrics.metric_values_by_run."""
+    done = empty.dbt("compile", "--quiet", "--select", "which_chunking")
+    assert done.returncode == 0, empty.output
+    compiled = empty.target / "compiled/finrag/analyses/which_chunking.sql"
+    with duckdb.connect(str(empty.database)) as connection:
+        connection.execute(
+            "create view metrics.metric_values_by_run as "
+            "select 'chunking' as task, runs.chunking as system, found.* "
+            "from metrics.int_chunking_metric_values as found "
+            "inner join retrieval.int_chunking_runs as runs using (run_id)"
+        )
+        told = connection.sql(compiled.read_text(encoding="utf-8")).fetchall()
+        connection.execute("drop view metrics.metric_values_by_run")
+    return told
 
 
 def files(empty: Warehouse) -> dict[str, int]:

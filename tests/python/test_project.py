@@ -146,7 +146,7 @@ def test_every_key_reaches_its_var(project):
         'aliases = { "Big Blue" = "IBM", Mouse = 1001039 }\n'
         '[hits]\n"mine@open" = "o.trec"\n"mine@filtered" = ["f1.trec", "f 2.trec"]\n'
         '[answers]\nmine = "a.jsonl"\n[summaries]\nx = "s.jsonl"\n[replies]\nx = "r.jsonl"\n'
-        '[calibration]\nx = "c.jsonl"\n'
+        '[calibration]\nx = "c.jsonl"\n[chunks]\nmine = "k.parquet"\n'
         '[vectors]\nm = "v/*.parquet"\n'
         '[models]\nembedding = ["m", "n"]\nscores = "s"\nreranker = "c"\nquestions = "q"\nanswers = ["a"]\n'
         'judges = "j"\nsummaries = "y"\nsentiment = "z"\n'
@@ -161,6 +161,7 @@ def test_every_key_reaches_its_var(project):
         "corpus_columns": {"item_1": "item1"},
         **{"company_aliases": "Big Blue=IBM, Mouse=1001039", "imported_vectors": "m=v/*.parquet"},
         "external_hits": "mine@open=o.trec mine@filtered=f1.trec 'mine@filtered=f 2.trec'",
+        "external_chunks": "mine=k.parquet",
         **{"compare_runs": "r1:r2", "compare_reference": "bm25 open"},
         **{"question_suites": "a.json b*.json", "external_answers": "mine=a.jsonl"},
         **{"summary_pairs": "x=s.jsonl", "sentiment_data": "h.json", "sentiment_replies": "x=r.jsonl"},

@@ -73,12 +73,14 @@ def scores_of_items(endpoints, registry, texts, items: dict[str, object]) -> Ite
             continue
         task = TASKS[ITEMS[compared]]
         [metric] = [each for each in read_metrics(registry, task.items, [k]) if each.name == name]
+        measured = items[task.items].filter(
+            f"is_covered and not is_error and {metric.column} is not null and {task.gold_window} = '{gold_window}' "
+            f"and {task.variant} = '{gold_predicate}' and (suite = '{suite}' or starts_with(suite, '{suite}_'))"
+        )
+        # of several answers to a question it is not known which would be the pair
+        counts = measured.aggregate("run_id as once_run, count(*) - count(distinct query_id) as more", "run_id")
         yield (
-            items[task.items]
-            .filter(
-                f"is_covered and not is_error and {metric.column} is not null and {task.gold_window} = '{gold_window}' "
-                f"and {task.variant} = '{gold_predicate}' and (suite = '{suite}' or starts_with(suite, '{suite}_'))"
-            )
+            measured.join(counts.filter("more = 0"), "run_id = once_run", "semi")
             .join(texts, "suite = of_suite and query_id = of_query")
             .project(
                 f"run_id, query_id || ' ' || text_version as unit_id, cluster_id, "
