@@ -12,7 +12,6 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pyarrow import ArrowException
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
@@ -171,6 +170,8 @@ def read_suite(file: NamedFile) -> list[dict]:
 
 def records_of(file: NamedFile) -> list[Read]:
     """What a file or a folder holds. Raises FinragError where that is no list of anything."""
+    from pyarrow import ArrowException
+
     path = file.path
     try:
         records, form = values_of(path)
@@ -200,14 +201,12 @@ def values_of(path: str) -> tuple[object, Format | None]:
 
 def form_of(path: str) -> str:
     """What a suite of this name has to be."""
+    name = path.lower()
     if os.path.isdir(path):
         return f"a folder with {' and '.join(beir.FOLDER)} in UTF-8"
-    name = path.lower()
-    return (
-        "a Parquet file"
-        if name.endswith(PARQUET)
-        else f"{'an object per line' if name.endswith(LINES) else 'a JSON array'}"
-    )
+    if name.endswith(PARQUET):
+        return "a Parquet file"
+    return "an object per line" if name.endswith(LINES) else "a JSON array"
 
 
 def line_value(line: str) -> object:
@@ -257,7 +256,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
-            if unfound and not record.get("years"):
+            if unfound and record.get("cik_int") and not record.get("years"):
                 raise UnknownError("evidence_not_found", NOT_DATED)
         question = Question.model_validate(record)
     except ValidationError as error:

@@ -3,8 +3,8 @@
 Read as https://github.com/beir-cellar/beir/wiki/Load-your-custom-dataset describes it: queries.jsonl, an object a line
 with _id and text; qrels/test.tsv, a line with query-id, corpus-id and score below a header, parted by tabs; and
 corpus.jsonl with _id, title and text, which is named as the corpus (finrag.corpus.documents.tables). A query of which
-only another split (qrels/train.tsv, …) has judgements is none of the suite. Queries may have an answer; most suites have
-none, and their questions measure retrieval alone.
+only another split (qrels/train.tsv, …) has judgements is none of the suite. Queries may have an answer; most have none,
+and measure retrieval alone.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """LEDGER (arXiv:2606.13100): KPI questions over annual reports of many pages, with graded judgements of pages.
 
 Read as https://huggingface.co/datasets/artefactory/ledger-long-context-KPI-QA has it (made by generate_qrels.py of
-https://github.com/artefactory/LEDGER), Parquet or JSON: query_id, query_text, ticker, exchange, company_name, year, kpi,
-value in base units, and qrels, a list of {doc_id, relevance}: NYSE_SHW_2017/page_0003 is the fourth page of that
+https://github.com/artefactory/LEDGER), Parquet or JSON: query_id, query_text, ticker, exchange, company_name, year,
+kpi, value in base units, and qrels, a list of {doc_id, relevance}: NYSE_SHW_2017/page_0003 is the fourth page of that
 report, relevance 0, 1 or 2. A report is a file of its own, NYSE_SHW_2017.mmd, with <--- Page Split ---> between pages.
 An answer is right within 0.05 % of value.
 """
