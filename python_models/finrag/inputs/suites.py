@@ -151,7 +151,7 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
 def suite_files(question_suites: str) -> list[NamedFile]:
     """The files, sorted; a suite is named after its file unless stated, and no two may share a name."""
     asked = question_suites or ""
-    found = [file for file in GRAMMAR.parse(asked) if file.path.lower().endswith(ENDINGS) or file.path in asked]
+    found = [file for file in GRAMMAR.parse(asked) if is_suite(file.path) or file.path in asked]
     files = sorted(found, key=lambda file: Path(file.path))
     counts = Counter(file.name for file in files)
     repeated = sorted(name for name, count in counts.items() if count > 1 or name in OWN_SUITES)
@@ -161,6 +161,11 @@ def suite_files(question_suites: str) -> list[NamedFile]:
             f"{', '.join(repeated)}. Rename the files, or name them, name=path ({', '.join(OWN_SUITES)} are our own)."
         )
     return files
+
+
+def is_suite(path: str) -> bool:
+    """Whether a glob that finds it means it."""
+    return path.lower().endswith(ENDINGS) or os.path.isdir(path)
 
 
 def read_suite(file: NamedFile) -> list[dict]:
