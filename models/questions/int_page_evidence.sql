@@ -1,5 +1,6 @@
 -- What stands where a suite says that its evidence does: of a page every sentence that begins there, of a document that is
--- judged as a whole every sentence. Its grade is the suite's judgement, the highest of several; a page that is named is 1.
+-- judged as a whole every sentence. Its grade is the suite's judgement, the highest of several, 2 for 2 and more, as there
+-- are two grades of gold; a page that is named is 1.
 with
 
 external_questions as (
@@ -36,7 +37,7 @@ final as (
         questions.question_key,
         questions.suite,
         sentences.sentence_id,
-        max(coalesce(external_questions.grade, 1)) as grade,
+        least(max(coalesce(external_questions.grade, 1)), 2) as grade,
     from external_questions
     inner join questions
         on external_questions.suite = questions.suite
