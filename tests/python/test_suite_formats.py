@@ -12,7 +12,7 @@ from pyarrow import parquet
 from finrag.errors import FinragError
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suite_formats import FORMATS, recognised
-from finrag.inputs.suites import read_suite, read_suites, suite_files
+from finrag.inputs.suites import PAGE, read_suite, read_suites, suite_files
 from finrag.text.companies import Companies, Company
 
 SENTENCES = [
@@ -419,3 +419,10 @@ def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
     assert [file.name for file in suite_files(f"{tmp_path}/*")] == ["mybeir"]
     with pytest.raises(FinragError, match="holds no question"):
         asked(tmp_path / "mybeir")
+
+
+def test_a_long_page_is_found_by_alignment(tmp_path):
+    long = T2 | {"context": " ".join([T2["context"], *(f"Of note {i} nothing stands here at all." for i in range(40))])}
+    assert len(long["context"]) > PAGE
+    [row] = asked_rows(tmp_path, long)
+    assert row["record"]["evidence_sentence_ids"] == ["k1", "k2"]

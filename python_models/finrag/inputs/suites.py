@@ -38,6 +38,8 @@ GRAMMAR = Grammar(
 LINES = (".jsonl", ".jsonl.gz")
 PARQUET = ".parquet"
 ENDINGS = (".json", *LINES, PARQUET)
+# Characters from which a piece of evidence is a page and no sentence.
+PAGE = 1000
 # Of a question that states no year.
 NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
 OUTPUT = {
@@ -93,8 +95,14 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
     asked = [each.record for _, questions in read for each in questions if not each.fault]
     lacking = [record for record in asked if fill.is_incomplete(record)]
-    pieces = sorted({piece for record in lacking for piece in fill.pieces_of(record)})
-    evidence = Evidence(session, sentences, pieces) if pieces and sentences is not None else None
+    # whole pages whose company is known are aligned: of 26 filings, all are searched for a dozen of them in a second
+    pieces = {
+        (piece, len(piece) >= PAGE and bool(record.get("cik_int")))
+        for record in lacking
+        for piece in fill.pieces_of(record)
+    }
+    searched = sorted({piece for piece, is_aligned in pieces if not is_aligned})
+    evidence = Evidence(session, sentences, searched) if pieces and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
