@@ -7,6 +7,8 @@ with
 questions as (
 
     select * from {{ ref('p3_questions') }}
+    -- without a gold answer there is nothing to compare with
+    where answer_type != 'unstated'
 
 ),
 

@@ -31,8 +31,6 @@ documents as (
     select
         * exclude (file_version, items),
         unnest(items, recursive := true),
-        'documents' as source,
-        1 as source_row,
         null::varchar as filing_date,
     from {{ ref('stg_documents__filings') }}
 

@@ -1,5 +1,5 @@
 -- The evidence that is in the corpus, as what retrieval should find: all of it, what was chosen (grade 2) alone, and, of
--- suites that name pages, all of it with what else stands on its pages (grade 1).
+-- suites that name pages or judge documents, all of it with what else stands there, by its judgement.
 with
 
 evidence as (
@@ -44,7 +44,7 @@ on_pages as (
         questions.suite,
         questions.query_id,
         page_evidence.sentence_id,
-        1 as grade,
+        page_evidence.grade,
     from page_evidence
     inner join questions
         on page_evidence.question_key = questions.query_id

@@ -1,4 +1,6 @@
--- What stands on the pages that a suite names for its evidence: of a document with pages, every sentence that begins there.
+-- What stands where a suite says that its evidence does: of a page every sentence that begins there, of a document that is
+-- judged as a whole every sentence. Its grade is the suite's judgement, the highest of several, 2 for 2 and more, as there
+-- are two grades of gold; a page that is named is 1.
 with
 
 external_questions as (
@@ -6,7 +8,9 @@ external_questions as (
     select
         suite,
         question_id,
-        unnest(from_json(pages, '[{"filing_id": "varchar", "page_no": "integer"}]'), recursive := true),
+        unnest(
+            from_json(pages, '[{"filing_id": "varchar", "page_no": "integer", "grade": "integer"}]'), recursive := true
+        ),
     from {{ ref('int_external_questions') }}
     where
         reason is null
@@ -23,25 +27,28 @@ questions as (
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
-    where
-        page_no is not null
-        and sentence_kind not in ('heading', 'index_line')
+    where sentence_kind not in ('heading', 'index_line')
 
 ),
 
 final as (
 
-    select distinct
+    select
         questions.question_key,
         questions.suite,
         sentences.sentence_id,
+        least(max(coalesce(external_questions.grade, 1)), 2) as grade,
     from external_questions
     inner join questions
         on external_questions.suite = questions.suite
         and external_questions.question_id = questions.question_id
     inner join sentences
         on external_questions.filing_id = sentences.filing_id
-        and external_questions.page_no = sentences.page_no
+        and (external_questions.page_no is null or external_questions.page_no = sentences.page_no)
+    group by
+        questions.question_key,
+        questions.suite,
+        sentences.sentence_id
 
 )
 

@@ -6,17 +6,21 @@ import json
 from pathlib import Path
 
 import duckdb
+import pyarrow
 import pytest
+from pyarrow import parquet
 
+from finrag.corpus import sources
 from finrag.corpus.documents.document import WHOLE, number_of, read_any
 from finrag.corpus.documents.pdf import read_pdf, refused
+from finrag.corpus.documents.tables import Table, read_table, wrong_rows
 from finrag.corpus.filings import pages_of
 from finrag.corpus.html.document import UnreadableError
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
 from finrag.text.companies import Companies
 from pdfs import LEADING, lines, pdf, row
-from warehouses import CORPUS_AND_BUNDLES, Warehouse
+from warehouses import CORPUS_AND_BUNDLES, ROOT, Warehouse
 
 # Set to a column of some 480 points: the first line of a paragraph is full, the last is not.
 PROSE = (
@@ -301,3 +305,77 @@ def test_a_question_may_name_a_page_and_nothing_else(tmp_path):
 def test_a_page_that_cannot_be_says_why(tmp_path, change, reason, said):
     row = asked_of(tmp_path, {"question": "How much?", "answer": "$5 million", "document": "ACME_2018_10K"} | change)
     assert row["reason"] == reason and said in row["detail"]
+
+
+ROWS = [
+    {
+        "_id": "d1",
+        "title": "Alpha results",
+        "text": "Revenue rose to $5 million.\n\n| Segment | 2023 |\n|---|---|\n| Widgets | 7.5 |",
+    },
+    {"_id": "", "text": "Nobody can name this."},
+    {"_id": "d2", "text": "Taxes were paid.", "page": "2.0", "company": "Acme", "cik": "0000104169", "year": 2015},
+    {"_id": "d2", "text": "Sales rose.", "page": 1, "company": "Acme", "cik": "0000104169", "year": 2015},
+    {"_id": "d2", "text": "Taxes again.", "page": 2},
+    {"_id": "ZINC_2019_10K", "text": "One page.\n<--- Page Split --->\nAnother."},
+    {"_id": "d3", "text": "Of which page?", "page": "last"},
+    {"_id": "d4", "text": None},
+]
+
+
+def test_rows_of_a_table_are_documents_or_pages_of_them(tmp_path):
+    (tmp_path / "fiqa").mkdir()
+    path = write(tmp_path / "fiqa", "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
+    table = Table(path, "json", False, None)
+    with duckdb.connect() as connection:
+        assert wrong_rows(connection, table) == {2: "states no doc_id", 7: "states a page that is no number from 1"}
+        found = {(row, told.doc_id): told for row, told, _ in read_table(connection, table)}
+    # the second page 2 is another copy of the document
+    assert list(found) == [(1, "d1"), (3, "d2"), (5, "d2"), (6, "ZINC_2019_10K"), (8, "d4")]
+    assert split_sentences(found[1, "d1"].items[0].text) == [
+        *("Alpha results", "Revenue rose to $5 million.", "Segment 2023", "Widgets 7.5"),
+    ]
+    pages = found[3, "d2"]
+    assert (pages.cik, pages.company_name, pages.report_year_source) == (104169, "Acme", "stated")
+    assert (pages.items[0].text, pages.items[0].first_page) == ("Sales rose.\n\fTaxes were paid.\n", 1)
+    assert (found[6, "ZINC_2019_10K"].company_name, found[6, "ZINC_2019_10K"].report_year) == ("ZINC", 2019)
+    assert found[6, "ZINC_2019_10K"].items[0].text == "One page.\n\fAnother.\n"
+    # nobody's documents are the folder's
+    assert found[1, "d1"].company_name == found[8, "d4"].company_name == "fiqa"
+
+
+def test_columns_of_a_table_may_have_other_names(tmp_path):
+    path = tmp_path / "contexts.parquet"
+    parquet.write_table(pyarrow.table({"context_id": ["c1"], "context": ["A page."], "report_year": [2014.0]}), path)
+    names = {"doc_id": "context_id", "text": "context"}
+    with duckdb.connect() as connection:
+        [(_, document, year)] = read_table(connection, Table(str(path), "parquet", False, names))
+    assert (document.doc_id, document.company_name, year) == ("c1", "contexts", "2014")
+
+
+def test_questions_are_no_documents(tmp_path):
+    write(tmp_path, json.dumps({"_id": "d", "text": "A text."}), "corpus.jsonl")
+    queries = write(tmp_path, json.dumps({"_id": "q", "text": "What?"}), "queries.jsonl")
+    finder = {"_id": "f", "text": "Acme goodwill", "references": "none", "answer": "None."}
+    asked = write(tmp_path, json.dumps(finder), "finder.jsonl")
+    with duckdb.connect() as connection:
+        seeds = connection.sql(f"from read_csv('{ROOT / 'seeds' / 'corpus_layouts.csv'}')")
+        layouts = [layout for layout in sources.read_layouts(seeds) if layout.level != "facts"]
+        found = [sources.inspect(connection, path, layouts, {}) for path in (queries, asked)]
+        corpus = sources.inspect(connection, str(tmp_path / "corpus.jsonl"), layouts, {})
+    assert [file.reason.split(".")[0] for file in found] == ["holds questions", "holds questions"]
+    assert (corpus.layout, corpus.row_count) == ("document_tables", 1)
+
+
+def test_tables_of_documents_are_built_as_documents_are(empty: Warehouse):
+    (empty.project / "fiqa").mkdir()
+    write(empty.project / "fiqa", "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
+    empty.build(*CORPUS_AND_BUNDLES, corpus="fiqa/corpus.jsonl", company_facts="")
+    assert empty.rows("select filing_id, company_name, report_year from corpus.dim_filings order by 1") == [
+        ("ZINC_2019_10K", "ZINC", 2019),
+        ("d1", "fiqa", 0),
+        ("d2", "Acme", 2015),
+    ]
+    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
+        *((2, "unreadable_row"), (5, "duplicate_filing"), (7, "unreadable_row"), (8, "empty_text")),
+    ]

@@ -141,8 +141,8 @@ def columns_of(connection, file: sources.SourceFile) -> dict[str, str] | None:
     if file.file_format != "json":
         return None
     layout = next(layout for layout in LAYOUTS if layout.layout == file.layout)
-    items = {"edgar_crawler": ["item_7"], "edgar_corpus": ["section_7"]}.get(layout.layout, [])
-    return dict.fromkeys([*layout.required_columns, *items], "VARCHAR")
+    items = {"edgar_crawler": ["item_7"], "edgar_corpus": ["section_7"], "document_tables": ["_id"]}
+    return dict.fromkeys([*layout.required_columns, *items.get(layout.layout, [])], "VARCHAR")
 
 
 # DuckDB takes numbers of any size and NaN for the texts that staging asks for, and does not look at other fields.
@@ -202,6 +202,13 @@ KINDS = {
     "finsights": Kind(source_rows, lambda i: SENTENCES | {"sentenceID": f"s{i}"}, "sentence", "sentence", **CORPUS),
     "hf_financial_reports": Kind(
         source_rows, lambda i: SENTENCES | {"sentenceID": f"s{i}", "section": 8}, "sentence", "sentence", **CORPUS
+    ),
+    "document_tables": Kind(
+        source_rows,
+        lambda i: {"_id": f"d{i}", "title": "Sales", "text": f"Sales rose by {i}."},
+        "text",
+        "text",
+        **CORPUS,
     ),
     "edgar_crawler": Kind(
         source_rows,

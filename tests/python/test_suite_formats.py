@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 
 import duckdb
+import pyarrow
 import pytest
+from pyarrow import parquet
 
+from finrag.errors import FinragError
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suite_formats import FORMATS, recognised
-from finrag.inputs.suites import read_suite, read_suites
+from finrag.inputs.suites import PAGE, read_suite, read_suites, suite_files
 from finrag.text.companies import Companies, Company
 
 SENTENCES = [
@@ -154,3 +157,272 @@ def test_our_own_schema_is_no_published_format_and_may_come_by_lines(tmp_path):
     assert len(read_suite(NamedFile("own", str(path)))) == 1
     [row] = read(tmp_path, asked | {"years": [2018]})
     assert json.loads(row["record"])["evidence_sentence_ids"] == ["w2"]
+
+
+FILINGS = [
+    ("WIDGET_2018_10K", 7, "Widget Works, Inc.", 2018),
+    ("WIDGET_2018Q3_10Q", 7, "Widget Works, Inc.", 2018),
+    ("NYSE_ZNC_2018", 8, "Zinc AG", 2018),
+]
+CAPEX = "Purchases of property, plant and equipment (1,577) (1,373) (1,420)"
+STATED = [
+    ("k1", "WIDGET_2018_10K", 1, "We sell widgets in 40 countries — mostly through dealers.", "prose"),
+    ("k2", "WIDGET_2018_10K", 2, CAPEX, "table_row"),
+    ("k3", "WIDGET_2018_10K", 2, "Goodwill of the segments was tested, and none was impaired.", "prose"),
+    ("r1", "WIDGET_2018Q3_10Q", 1, CAPEX, "table_row"),
+    ("z1", "NYSE_ZNC_2018", 1, "Zinc mines were closed for a month in the winter.", "prose"),
+]
+
+
+def asked(path) -> list[dict]:
+    """The rows of a suite that is asked of FILINGS, what is JSON in them read."""
+    with duckdb.connect() as connection:
+        connection.execute("create table filings (filing_id text, cik bigint, company_name text, report_year integer)")
+        connection.executemany("insert into filings values (?, ?, ?, ?)", FILINGS)
+        connection.execute(
+            "create table given (sentence_id text, filing_id text, page_no integer, sentence_text text, "
+            "sentence_kind text)"
+        )
+        connection.executemany("insert into given values (?, ?, ?, ?, ?)", STATED)
+        connection.execute(
+            "create table fct_sentences as select given.*, cik, company_name, report_year, 'DOCUMENT' as section_id, "
+            "0 as sentence_pos, md5(lower(sentence_text)) as text_hash, "
+            "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
+        )
+        rows = read_suites(
+            connection, f"mine={path}", connection.table("fct_sentences"), COMPANIES, connection.table("filings")
+        )
+        found = [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]
+    return [
+        row | {name: json.loads(row[name]) for name in ("record", "pages", "unfound") if row[name]} for row in found
+    ]
+
+
+def asked_rows(tmp_path, *records: dict) -> list[dict]:
+    path = tmp_path / "suite.jsonl"
+    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
+    return asked(path)
+
+
+T2 = {
+    "id": "finqa123",
+    "context_id": "c1f2",
+    "split": "test",
+    "question": "What was the capital expenditure of Widget Works in 2018 (in USD millions)?",
+    "program_answer": "1577.0",
+    "original_answer": "$ 1577",
+    "context": "We sell widgets in 40 countries - mostly through dealers .\n\n| | 2018 | 2017 | 2016 |\n"
+    "| --- | --- | --- | --- |\n| Purchases of property , plant and equipment | ( 1,577 ) | ( 1,373 ) | ( 1,420 ) |",
+    "file_name": "WIDGET_2018_page_2.pdf",
+    "company_name": "Widget Works",
+    "company_symbol": "WDG",
+    "company_cik": 7.0,
+    "report_year": "2018",
+    "page_number": 59,
+}
+
+
+def test_a_row_of_t2_ragbench_has_its_page_as_evidence_and_its_tolerance(tmp_path):
+    # the table is a row of the 10-K and of the 10-Q: of the two the 10-K explains more of the page
+    [row] = asked_rows(tmp_path, T2)
+    assert row["reason"] is None and row["pages"] is None, row
+    record = row["record"]
+    assert (record["question_id"], record["cik_int"], record["years"]) == ("finqa123", [7], [2018])
+    assert record["evidence_sentence_ids"] == ["k1", "k2"]
+    assert (record["answer_numeric"], record["answer_unit"]) == (1577, "USD millions")
+    assert record["tolerance"] == pytest.approx(15.77) and "page: 59" in record["notes"]
+
+
+@pytest.mark.parametrize(
+    ("program", "original", "numeric", "unit"),
+    [
+        ("0.14136", "14.1%", 14.136, "%"),
+        ("0.14136", "0.14136", 0.14136, None),
+        # what does not agree is not of that unit
+        ("0.14136", "22.0%", 0.14136, None),
+        ("14.1", "14.1%", 14.1, "%"),
+        (-1577, "$ 1,577 million", -1577, "USD millions"),
+        ("1e-05", None, 1e-05, None),
+        ("2.88", "$2.88", 2.88, "USD"),
+    ],
+)
+def test_the_unit_of_t2_ragbench_is_that_of_the_original_answer(tmp_path, program, original, numeric, unit):
+    question = {"question": "How much was it?", "program_answer": program, "original_answer": original}
+    [row] = asked_rows(tmp_path, T2 | question)
+    assert (row["record"]["answer_numeric"], row["record"]["answer_unit"]) == (numeric, unit)
+    assert row["record"]["tolerance"] == pytest.approx(0.01 * abs(numeric))
+
+
+def test_a_context_may_be_a_document_and_a_company_a_number(tmp_path):
+    of_file = T2 | {"id": "a", "company_name": None, "file_name": "WIDGET_2018_10K.pdf"}
+    of_number = T2 | {"id": "b", "company_name": "Called otherwise"}
+    nobodys = T2 | {"id": "c", "company_name": "Nobody", "company_cik": None}
+    no_company = T2 | {"id": "d", "company_name": None}
+    blank = T2 | {"id": "e", "question": ""}
+    rows = asked_rows(tmp_path, of_file, of_number, nobodys, no_company, blank, T2, T2)
+    reasons = [None, None, "unknown_company", "unknown_document", "invalid_schema", None, "duplicate_id"]
+    assert [row["reason"] for row in rows] == reasons
+    assert rows[0]["record"]["evidence_sentence_ids"] == rows[1]["record"]["evidence_sentence_ids"] == ["k1", "k2"]
+    assert "c1f2 is none of the corpus" in rows[3]["detail"] and "question" in rows[4]["detail"]
+
+
+FINDER = {
+    "_id": "b33fcee7",
+    "text": "Widget Works goodwill testing, any write-offs",
+    "reasoning": True,
+    "category": "Accounting",
+    "references": ["Goodwill of the segments was tested, and none was impaired.\nSee Note 5."],
+    "answer": "Goodwill was tested and not impaired.",
+    "type": "Compositional",
+}
+
+
+def test_a_question_of_finder_names_its_company_and_its_passage_the_year(tmp_path):
+    gone = FINDER | {"_id": "g", "references": ["Inventories of all the regions were written down by 90 dollars."]}
+    rows = asked_rows(
+        tmp_path,
+        FINDER,
+        FINDER | {"_id": "n", "text": "Goodwill testing of NBDY, any write-offs"},
+        FINDER | {"_id": "t", "text": "Widget Works against Zinc AG: goodwill"},
+        gone,
+        {name: value for name, value in FINDER.items() if name != "answer"},
+    )
+    reasons = [None, "unknown_company", "unknown_company", "evidence_not_found", "invalid_schema"]
+    assert [row["reason"] for row in rows] == reasons
+    assert (rows[0]["record"]["cik_int"], rows[0]["record"]["years"]) == ([7], [2018])
+    assert rows[0]["record"]["evidence_sentence_ids"] == ["k3"]
+    assert rows[1]["detail"].startswith("question: Goodwill testing of NBDY, any write-offs names no company")
+    assert "names several companies" in rows[2]["detail"] and "stands nowhere" in rows[3]["detail"]
+
+
+def test_finder_is_published_as_parquet(tmp_path):
+    path = tmp_path / "finder.parquet"
+    parquet.write_table(pyarrow.Table.from_pylist([FINDER]), path)
+    [row] = asked(path)
+    assert row["reason"] is None and row["record"]["notes"].startswith("category: Accounting; type: Compositional")
+    path.write_bytes(b"PAR1")
+    with pytest.raises(FinragError, match=r"cannot be read.*It must be a Parquet file"):
+        asked(path)
+
+
+FINRATE = {
+    "question": "What was spent on widgets in 2018?",
+    "answer": "It spent $1,577 million.",
+    "source": "chunk_based",
+    "key_points": ["The amount must be stated as $1,577 million.", "The answer must speak of 2018."],
+    "doc_id": "WIDGET_2018_10K",
+    "q_id": "qa_1_000000",
+}
+
+
+def test_a_question_of_fin_rate_is_about_documents_and_keeps_its_points(tmp_path):
+    without = {name: value for name, value in FINRATE.items() if name != "doc_id"}
+    rows = asked_rows(
+        tmp_path,
+        FINRATE,
+        without | {"q_id": "b", "doc_ids": ["WIDGET_2018_10K", "NYSE_ZNC_2018", "doc_000009"]},
+        without | {"q_id": "c"},
+        FINRATE | {"q_id": "d", "doc_id": "doc_000009"},
+    )
+    assert [row["reason"] for row in rows] == [None, None, "invalid_schema", "unknown_document"]
+    assert rows[0]["record"]["key_points"] == FINRATE["key_points"]
+    assert rows[0]["pages"] == [{"filing_id": "WIDGET_2018_10K", "page_no": None, "grade": 1}]
+    assert (rows[1]["record"]["cik_int"], rows[1]["record"]["retrieval_scope"]) == ([7, 8], "cross_company")
+    # a document that is not there is missing gold
+    assert [each["piece"] for each in rows[1]["unfound"]] == ["doc_000009"]
+    assert "doc_id, or doc_ids" in rows[2]["detail"]
+
+
+LEDGER = {
+    "query_id": "ZNC_revenue_2018",
+    "query_text": "What was the revenue of Zinc in 2018?",
+    "ticker": "ZNC",
+    "exchange": "NYSE",
+    "company_name": "Zinc AG",
+    "year": 2018,
+    "kpi": "revenue",
+    "value": 2104600000.0,
+    "source": "edgar",
+    "qrels": [
+        {"doc_id": "NYSE_ZNC_2018/page_0000", "relevance": 2},
+        {"doc_id": "NYSE_ZNC_2018/page_0003", "relevance": 1},
+        {"doc_id": "NYSE_ZNC_2018/page_0004", "relevance": 0},
+    ],
+    "mmd_text": "Zinc\n<--- Page Split --->\n",
+}
+
+
+def test_pages_of_ledger_are_graded_and_counted_from_one(tmp_path):
+    share = {"query_id": "b", "kpi": "eps_basic", "value": 1.25}
+    elsewhere = {"query_id": "c", "exchange": "LSE", "qrels": [{"doc_id": "LSE_ZNC_2018/page_0000", "relevance": 2}]}
+    wrong = {"query_id": "d", "qrels": [{"doc_id": "NYSE_ZNC_2018", "relevance": 2}]}
+    rows = asked_rows(tmp_path, LEDGER, LEDGER | share, LEDGER | elsewhere, LEDGER | wrong)
+    assert [row["reason"] for row in rows] == [None, None, None, "invalid_schema"]
+    assert rows[0]["pages"] == [
+        {"filing_id": "NYSE_ZNC_2018", "page_no": 1, "grade": 2},
+        {"filing_id": "NYSE_ZNC_2018", "page_no": 4, "grade": 1},
+    ]
+    record = rows[0]["record"]
+    assert (record["answer_text"], record["answer_unit"], record["tolerance"]) == ("2,104,600,000", "USD", 1052300)
+    assert rows[1]["record"]["answer_unit"] == "USD per share"
+    # a report that the corpus does not have, of a company that it has
+    assert (rows[2]["pages"], rows[2]["record"]["cik_int"], rows[2]["record"]["answer_unit"]) == (None, [8], None)
+    assert "page_0003" in rows[3]["detail"]
+
+
+def beir_folder(tmp_path, queries: list[str], judgements: list[str], train: list[str] | None = None):
+    folder = tmp_path / "mybeir"
+    (folder / "qrels").mkdir(parents=True)
+    (folder / "queries.jsonl").write_text("\n".join(queries), encoding="utf-8")
+    header = "query-id\tcorpus-id\tscore"
+    (folder / "qrels" / "test.tsv").write_text("\n".join([header, *judgements]), encoding="utf-8")
+    if train:
+        (folder / "qrels" / "train.tsv").write_text("\n".join([header, *train]), encoding="utf-8")
+    return folder
+
+
+def test_a_folder_of_beir_is_a_suite_with_graded_documents(tmp_path):
+    queries = [
+        '{"_id": "q1", "text": "What is sold?", "metadata": {}}',
+        '{"_id": 2, "text": "Which mines?", "answer": "Those of zinc."}',
+        '{"_id": "trained", "text": "Of another split?"}',
+        '{"_id": "unjudged", "text": "Of none?"}',
+        '{"_id": "q1", "text": "What is sold again?"}',
+        '{"_id": "cut',
+    ]
+    judgements = ["q1\tWIDGET_2018_10K\t3", "q1\tNYSE_ZNC_2018\t0", "q1\tgone\t1", "2\tnyse_znc_2018\t1"]
+    damaged = ["q1\tgone\t2", "nobody\tgone\t1", "q1 gone 1"]
+    folder = beir_folder(tmp_path, queries, judgements + damaged, ["trained\tWIDGET_2018_10K\t1"])
+    rows = asked(folder)
+    unreadable = ["unreadable_row"] * 4
+    assert [row["reason"] for row in rows] == [None, None, "invalid_schema", "duplicate_id", *unreadable]
+    record = rows[0]["record"]
+    assert (record["question_id"], record["answer_type"], record["answer_text"]) == ("q1", "unstated", "")
+    assert rows[0]["pages"] == [{"filing_id": "WIDGET_2018_10K", "page_no": None, "grade": 3}]
+    assert [each["piece"] for each in rows[0]["unfound"]] == ["gone"]
+    assert (rows[1]["question_id"], rows[1]["record"]["answer_type"]) == ("2", "span")
+    assert "qrels/test.tsv judges no document for this query" in rows[2]["detail"]
+    assert "is no JSON" in rows[4]["detail"]
+    assert [row["detail"] for row in rows[5:]] == [
+        "qrels/test.tsv, line 6: gone is judged twice for q1, with different scores",
+        "qrels/test.tsv, line 7: the query nobody is none of queries.jsonl",
+        "qrels/test.tsv, line 8: q1 gone 1 where query-id, corpus-id and score are expected, parted by tabs",
+    ]
+
+
+def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
+    (tmp_path / "plain").mkdir()
+    with pytest.raises(FinragError, match=r"lacks queries.jsonl or qrels/test.tsv"):
+        suite_files(f"mine={tmp_path}/plain")
+    # a glob takes the folders that are suites
+    beir_folder(tmp_path, [], [])
+    assert [file.name for file in suite_files(f"{tmp_path}/*")] == ["mybeir"]
+    with pytest.raises(FinragError, match="holds no question"):
+        asked(tmp_path / "mybeir")
+
+
+def test_a_long_page_is_found_by_alignment(tmp_path):
+    long = T2 | {"context": " ".join([T2["context"], *(f"Of note {i} nothing stands here at all." for i in range(40))])}
+    assert len(long["context"]) > PAGE
+    [row] = asked_rows(tmp_path, long)
+    assert row["record"]["evidence_sentence_ids"] == ["k1", "k2"]

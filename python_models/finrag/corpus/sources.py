@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 FORMATS = {
     **{".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"},
     **{".htm": "html", ".html": "html"},
-    **{".pdf": "pdf", ".md": "text", ".markdown": "text", ".txt": "text"},
+    **{".pdf": "pdf", ".md": "text", ".markdown": "text", ".mmd": "text", ".txt": "text"},
 }
 # In a folder these are as often about the filings as filings; a glob that names them means them.
 NOT_IN_FOLDERS = "text"
@@ -43,6 +43,8 @@ HTML_LAYOUT = "edgar_html"
 # The layout of what need not be a 10-K, and the formats of it.
 DOCUMENT_LAYOUT = "documents"
 DOCUMENT_FORMATS = ("pdf", "text")
+# The layout of tables of documents, whose any_column_like is the id and not an item.
+TABLE_LAYOUT = "document_tables"
 # After the name of a layout's column that holds an object of JSON.
 OBJECT = "{}"
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
@@ -272,7 +274,7 @@ def inspect(
         return file
     before = known.get(path)
     if before and is_as_before(file, before, layouts, names):
-        before.splitter_version = splitter_version(before.level, before.file_format)
+        before.splitter_version = splitter_version(before.level, before.file_format, before.layout)
         return before
     expected = "; or ".join(layout.expectation() for layout in layouts)
     try:
@@ -369,7 +371,7 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
             f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
             f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
         )
-    if fault := fault_of_texts(file, described, layout):
+    if fault := fault_of_texts(file, described, layout) or fault_of_questions(file, columns, layout):
         return fault
     rows = read_to_the_end(connection, file, columns, layout, names)
     if nested := nested_columns(connection, file, rows.like_nested):
@@ -443,7 +445,12 @@ def admit(
 ) -> None:
     """The file is one of the layout, its rows are those that were read."""
     take(file, layout, rows.count, names)
-    without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
+    if layout.layout == TABLE_LAYOUT:
+        from finrag.corpus.documents.tables import Table, wrong_rows
+
+        without = wrong_rows(connection, Table(file.file_path, file.file_format, file.is_damaged, names))
+    else:
+        without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
     if faults := without | dict(faults or {}):
         stated = {str(number): faults[number] for number in sorted(faults)}
         file.unreadable_rows = json.dumps(stated, ensure_ascii=False)
@@ -452,7 +459,7 @@ def admit(
 def take(file: SourceFile, layout: Layout, row_count: int, names: Mapping[str, str] | None) -> None:
     """The file is one of the layout."""
     file.layout, file.level, file.row_count = layout.layout, layout.level, row_count
-    file.splitter_version = splitter_version(layout.level, file.file_format)
+    file.splitter_version = splitter_version(layout.level, file.file_format, layout.layout)
     file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
     file.fingerprint += RENAMED + digest_of(names) if names else ""
 
@@ -501,6 +508,18 @@ def fault_of_texts(file: SourceFile, described: Sequence[tuple], layout: Layout)
     return f"its columns {', '.join(times)} hold times. Expected texts." if times else None
 
 
+def fault_of_questions(file: SourceFile, columns: Iterable[str], layout: Layout) -> str | None:
+    """What is wrong with a table of documents that is one of questions."""
+    if layout.layout != TABLE_LAYOUT or not layout.fits(columns):
+        return None
+    from finrag.inputs.suite_formats import recognised
+
+    beside = Path(file.file_path).name.split(".")[0] == "queries" and any(Path(file.file_path).parent.glob("corpus.*"))
+    if beside or recognised([dict.fromkeys(columns)]):
+        return f"holds questions. Expected documents: name it, or its folder, in {named('question_suites')}."
+    return None
+
+
 def header_of(file: SourceFile) -> set[str]:
     """The names of a CSV or Parquet file's columns as they stand there, in lower case."""
     if file.file_format == "parquet" and not REMOTE.match(file.file_path):
@@ -514,16 +533,17 @@ def header_of(file: SourceFile) -> set[str]:
     return set()
 
 
-def splitter_version(level: str | None, file_format: str | None) -> str | None:
+def splitter_version(level: str | None, file_format: str | None, layout: str | None) -> str | None:
     """Version of what reads and splits the filings of a file: a new one means doing both again."""
     if level != "filing":
         return None
     from finrag.corpus.splitting import SPLITTER_VERSION
 
-    readers = {"html": "finrag.corpus.html", **dict.fromkeys(DOCUMENT_FORMATS, "finrag.corpus.documents")}
-    if file_format not in readers:
+    readers = {HTML_LAYOUT: "finrag.corpus.html"}
+    readers |= dict.fromkeys((DOCUMENT_LAYOUT, TABLE_LAYOUT), "finrag.corpus.documents")
+    if layout not in readers:
         return SPLITTER_VERSION
-    return f"{SPLITTER_VERSION}+{file_format}-{code_version(readers[file_format])}"
+    return f"{SPLITTER_VERSION}+{file_format}-{code_version(readers[layout])}"
 
 
 @dataclass(frozen=True)

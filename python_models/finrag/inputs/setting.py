@@ -60,6 +60,7 @@ class Grammar:
     """What a setting may say. variable: its var; takes: what it takes, after "It takes"; example: a value of it.
 
     taken: names that are none of a user's, and what they are (``a strategy``); regimes: those that may follow a name.
+    folder: paths of files that make a folder one of those it takes; empty where it takes none.
     """
 
     variable: str
@@ -68,6 +69,7 @@ class Grammar:
     is_name_needed: bool = True
     taken: tuple[Collection[str], str] = ((), "")
     regimes: Collection[str] | None = None
+    folder: tuple[str, ...] = ()
 
     @property
     def form(self) -> str:
@@ -95,13 +97,21 @@ class Grammar:
             regime = self._regime(name, regime if at else DEFAULT_REGIME)
         if separator:
             self._check_name(name)
-        found = [path for path in paths_of(pattern) if os.path.isfile(path)]
+        found = [path for path in paths_of(pattern) if os.path.isfile(path) or self._is_folder(path)]
+        if not found and self.folder and os.path.isdir(pattern):
+            raise FinragError(
+                f"{self.option} names the folder {shorten(pattern)!r}, which lacks {' or '.join(self.folder)}: with "
+                f"{'both' if len(self.folder) == 2 else 'all'} a folder is a suite. {self.form}"
+            )
         if not found:
             raise FinragError(
                 f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
                 f"{Path.cwd().name}/). {self.form}"
             )
         return [NamedFile(name or Path(path).stem, path, regime) for path in found]
+
+    def _is_folder(self, path: str) -> bool:
+        return bool(self.folder) and all(os.path.isfile(os.path.join(path, file)) for file in self.folder)
 
     def _check_name(self, name: str) -> None:
         if not NAME.fullmatch(name):

@@ -1,4 +1,5 @@
-"""Question suites that others wrote: JSON arrays in the schema of ``finrag.questions.schema``, and published formats.
+"""Question suites that others wrote: JSON arrays in the schema of ``finrag.questions.schema``, and published formats,
+as JSON, JSONL, Parquet or, BEIR's, a folder.
 
 Those are found by the fields of their rows (finrag.inputs.suite_formats).
 """
@@ -6,6 +7,7 @@ Those are found by the fields of their rows (finrag.inputs.suite_formats).
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,9 +15,10 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
-from finrag.inputs.files import Unreadable, check, decode, read_text, shorten
+from finrag.inputs.files import Unreadable, check, decode, read_content, read_text, shorten
+from finrag.inputs.rows import parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
-from finrag.inputs.suite_formats import Format, recognised
+from finrag.inputs.suite_formats import Format, Place, beir, recognised
 from finrag.questions import fill
 from finrag.questions.evidence import Evidence, told
 from finrag.questions.schema import Question
@@ -26,11 +29,19 @@ from finrag.text.companies import Companies
 OWN_SUITES = ("p1", "p2", "p3", "mdna")
 GRAMMAR = Grammar(
     "question_suites",
-    'JSON or JSONL files, as "path" or "name=path", several separated by spaces, globs allowed',
+    'JSON, JSONL or Parquet files, or folders in BEIR\'s form, as "path" or "name=path", several separated by spaces, '
+    "globs allowed",
     "suites/*.json",
     is_name_needed=False,
+    folder=beir.FOLDER,
 )
-ENDINGS = (".json", ".jsonl", ".jsonl.gz")
+LINES = (".jsonl", ".jsonl.gz")
+PARQUET = ".parquet"
+ENDINGS = (".json", *LINES, PARQUET)
+# Characters from which a piece of evidence is a page and no sentence.
+PAGE = 1000
+# Of a question that states no year.
+NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
 OUTPUT = {
     "suite": "varchar",
     "file_path": "varchar",
@@ -49,14 +60,17 @@ OUTPUT = {
 class Read:
     """A question as its file states it, as a record of our schema, complete or not, and what its format refuses.
 
-    places: documents of its evidence, each with a page or None; those that the corpus has are filings by their ids.
+    places: where its evidence stands; those that the corpus has are of filings, by their ids, and those that it has not
+    are missing, as far as they are judged. form: the format that it was read in.
     """
 
     stated: object
     record: object
     fault: ValueError | None = None
-    places: tuple[tuple[str, int | None], ...] = ()
+    places: tuple[Place, ...] = ()
     filings: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    form: Format | None = None
 
 
 class UnknownError(ValueError):
@@ -81,8 +95,14 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
     asked = [each.record for _, questions in read for each in questions if not each.fault]
     lacking = [record for record in asked if fill.is_incomplete(record)]
-    pieces = sorted({piece for record in lacking for piece in fill.pieces_of(record)})
-    evidence = Evidence(session, sentences, pieces) if pieces and sentences is not None else None
+    # whole pages whose company is known are aligned: of 26 filings, all are searched for a dozen of them in a second
+    pieces = {
+        (piece, len(piece) >= PAGE and bool(record.get("cik_int")))
+        for record in lacking
+        for piece in fill.pieces_of(record)
+    }
+    searched = sorted({piece for piece, is_aligned in pieces if not is_aligned})
+    evidence = Evidence(session, sentences, searched) if pieces and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
@@ -106,23 +126,32 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
     is_named = isinstance(name, str)
     if read.fault or not (is_named or read.places) or read.record.get("cik_int"):
         return read
-    found = {document: known[document.lower()] for document, _ in read.places if document.lower() in known}
+    found = {place.document: known[place.document.lower()] for place in read.places if place.document.lower() in known}
     if found:
         names = {cik: company_name for _, cik, company_name, _ in found.values()}
         years = sorted({year for *_, year in found.values()})
         record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
-        places = tuple((found[document][0], page) for document, page in read.places if document in found)
-        return replace(read, record=record, places=places, filings=tuple(dict.fromkeys(name for name, _ in places)))
+        places = tuple(
+            replace(place, document=found[place.document][0]) for place in read.places if place.document in found
+        )
+        missing = dict.fromkeys(place.document for place in read.places if place.grade and place.document not in found)
+        filings = tuple(dict.fromkeys(place.document for place in places))
+        return replace(read, record=record, places=places, filings=filings, missing=tuple(missing))
     if companies is None:
         return read
     if not is_named:
-        fault = f"document: {shorten(read.places[0][0])} is none of the corpus. Name its file, without the ending"
+        fault = f"document: {shorten(read.places[0].document)} is none of the corpus. Name its file, without the ending"
         return replace(read, fault=UnknownError("unknown_document", fault))
     ciks = {mention.cik for mention in companies.find(name)[0]}
+    if len(ciks) != 1 and read.record.get("company_cik") in companies.written:
+        ciks = {read.record["company_cik"]}
     if len(ciks) != 1:
         known = "several companies" if ciks else "no company"
-        fault = f"company: {shorten(name)} is {known} of the corpus. State cik_int, or add a name (company_aliases)"
-        return replace(read, fault=UnknownError("unknown_company", fault))
+        said = f"question: {shorten(name)} names" if read.form and read.form.names_in_question else None
+        fault = f"{said or f'company: {shorten(name)} is'} {known} of the corpus. "
+        return replace(
+            read, fault=UnknownError("unknown_company", fault + "State cik_int, or add a name (company_aliases)")
+        )
     [cik] = ciks
     return replace(read, record=read.record | {"cik_int": [cik], "company_name": [companies.written[cik]]})
 
@@ -130,7 +159,7 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
 def suite_files(question_suites: str) -> list[NamedFile]:
     """The files, sorted; a suite is named after its file unless stated, and no two may share a name."""
     asked = question_suites or ""
-    found = [file for file in GRAMMAR.parse(asked) if file.path.lower().endswith(ENDINGS) or file.path in asked]
+    found = [file for file in GRAMMAR.parse(asked) if is_suite(file.path) or file.path in asked]
     files = sorted(found, key=lambda file: Path(file.path))
     counts = Counter(file.name for file in files)
     repeated = sorted(name for name, count in counts.items() if count > 1 or name in OWN_SUITES)
@@ -142,26 +171,55 @@ def suite_files(question_suites: str) -> list[NamedFile]:
     return files
 
 
+def is_suite(path: str) -> bool:
+    """Whether a glob that finds it means it."""
+    return path.lower().endswith(ENDINGS) or os.path.isdir(path)
+
+
 def read_suite(file: NamedFile) -> list[dict]:
     """Rows of one file, read without a corpus."""
     return rows_of(file, records_of(file), None)
 
 
 def records_of(file: NamedFile) -> list[Read]:
-    """What a file holds. Raises FinragError where that is no list of anything."""
+    """What a file or a folder holds. Raises FinragError where that is no list of anything."""
+    from pyarrow import ArrowException
+
     path = file.path
-    is_lines = path.lower().endswith(ENDINGS[1:])
     try:
-        text = read_text(path)
-        records = [line_value(line) for line in text.split("\n") if line.strip()] if is_lines else decode(text)
-    except (OSError, ValueError) as error:
-        form = "an object per line" if is_lines else "a JSON array"
-        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be {form}.") from error
+        records, form = values_of(path)
+    except (OSError, ValueError, ArrowException) as error:
+        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be {form_of(path)}.") from error
     if not isinstance(records, list) or not records:
         held = "no question" if records == [] else type(records).__name__
         raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
-    form = recognised(records)
+    form = form or recognised(records)
     return [converted(record, form) if form else Read(record, record) for record in records]
+
+
+def values_of(path: str) -> tuple[object, Format | None]:
+    """What is there, by its ending, and the format of a folder. Raises OSError, ValueError and ArrowException."""
+    name = path.lower()
+    if os.path.isdir(path):
+        return beir.read_folder(path), beir.FORMAT
+    if name.endswith(PARQUET):
+        # by way of JSON, so that its values are told as those of the others are
+        rows = [json.dumps(row, default=str) for _, row in parquet_rows(read_content(path))]
+        return [line_value(row) for row in rows], None
+    text = read_text(path)
+    if name.endswith(LINES):
+        return [line_value(line) for line in text.split("\n") if line.strip()], None
+    return decode(text), None
+
+
+def form_of(path: str) -> str:
+    """What a suite of this name has to be."""
+    name = path.lower()
+    if os.path.isdir(path):
+        return f"a folder with {' and '.join(beir.FOLDER)} in UTF-8"
+    if name.endswith(PARQUET):
+        return "a Parquet file"
+    return "an object per line" if name.endswith(LINES) else "a JSON array"
 
 
 def line_value(line: str) -> object:
@@ -177,7 +235,7 @@ def converted(record: object, form: Format) -> Read:
     try:
         check(record)
         row = form.row.model_validate(record)
-        return Read(record, form.to_record(row), places=tuple(form.places_of(row)))
+        return Read(record, form.to_record(row), places=tuple(form.places_of(row)), form=form)
     except ValidationError as error:
         return Read(record, record, error)
     except ValueError:
@@ -206,12 +264,13 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         if read.fault:
             raise read.fault
         if fill.is_incomplete(record):
-            record = fill.filled(
-                record, evidence.finder(unfound, read.places if read.filings else ()) if evidence else lambda *_: []
-            )
+            places = [(place.document, place.page) for place in read.places if read.filings]
+            record = fill.filled(record, evidence.finder(unfound, places) if evidence else lambda *_: [])
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
+            if unfound and record.get("cik_int") and not record.get("years"):
+                raise UnknownError("evidence_not_found", NOT_DATED)
         question = Question.model_validate(record)
     except ValidationError as error:
         return row | as_stated | {"detail": "; ".join(map(fault_of, error.errors()))}
@@ -219,6 +278,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
+    unfound |= dict.fromkeys(read.missing, 0.0)
     row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}
     if question_id in ids:
         return row | {
@@ -231,8 +291,15 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
 
 
 def pages_of(read: Read) -> str | None:
-    """Pages of the corpus' documents as JSON: [{"filing_id", "page_no"}]."""
-    pages = [{"filing_id": name, "page_no": page} for name, page in read.places if name in read.filings and page]
+    """What of the corpus a question names as JSON: [{"filing_id", "page_no"}], with grade where it is judged.
+
+    page_no is null of a judged document without a page; what is judged irrelevant is left out.
+    """
+    pages = [
+        {"filing_id": place.document, "page_no": place.page} | ({} if place.grade is None else {"grade": place.grade})
+        for place in read.places
+        if place.document in read.filings and (place.page if place.grade is None else place.grade > 0)
+    ]
     return json.dumps(pages, ensure_ascii=False) if pages else None
 
 

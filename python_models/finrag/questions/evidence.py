@@ -81,7 +81,8 @@ class Evidence:
         name_relations(session, sentences=sentences)
         self.session = session
         self.known: dict[str, list[tuple[int, Sentence]]] = {}
-        for piece, way, *sentence in session.execute(FOUND, {"pieces": list(pieces)}).fetchall():
+        found = session.execute(FOUND, {"pieces": list(pieces)}).fetchall() if pieces else []
+        for piece, way, *sentence in found:
             self.known.setdefault(piece, []).append((way, Sentence(*sentence)))
         rows = session.execute("select distinct cik, report_year, filing_id from sentences order by all").fetchall()
         self.filings_of: dict[int, list[tuple[int, str]]] = {}

@@ -29,8 +29,8 @@ class Question(BaseModel):
     company_name: list[Text] = Field(min_length=1)
     years: list[Year] = Field(min_length=1)
     question_text: Text
-    answer_type: Literal["span", "list", "boolean", "numeric", "no_answer"]
-    answer_text: Text | Annotated[list[Text], Field(min_length=1)]
+    answer_type: Literal["span", "list", "boolean", "numeric", "no_answer", "unstated"]
+    answer_text: str | Annotated[list[Text], Field(min_length=1)]
     answer_numeric: float | None = None
     answer_unit: str | None = None
     tolerance: Annotated[float, Field(ge=0)] | None = None
@@ -47,6 +47,7 @@ class Question(BaseModel):
     category: Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"] | None = None
     paraphrase_group_id: str | None = None
     bundle_id: str | None = None
+    key_points: Annotated[list[Text], Field(min_length=1)] | None = None
 
     @model_validator(mode="after")
     def fields_agree(self) -> Question:
@@ -57,4 +58,6 @@ class Question(BaseModel):
             raise ValueError("a numeric answer needs answer_numeric")
         if (self.answer_type == "list") != isinstance(self.answer_text, list):
             raise ValueError("answer_text must be an array for answer_type list, and text otherwise")
+        if (self.answer_type == "unstated") != (self.answer_text == ""):
+            raise ValueError("answer_text must be empty for answer_type unstated, and for no other")
         return self

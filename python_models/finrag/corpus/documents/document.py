@@ -25,7 +25,7 @@ from finrag.corpus.splitting import END_OF_ROW
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-ENDINGS = (".pdf", ".md", ".markdown", ".txt")
+ENDINGS = (".pdf", ".md", ".markdown", ".mmd", ".txt")
 # The section of a document without items, a row of seeds/sections.csv.
 WHOLE = "DOCUMENT"
 # Companies that no number is known of: numbers beyond those that EDGAR has given out.
@@ -34,7 +34,11 @@ NUMBERS_OF_UNKNOWN = 999_999_999
 # Parts pages in the text of an item.
 NEW_PAGE = "\f"
 
-_NAMED = re.compile(r"(?P<company>[^_]+)_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_(?P<form>[A-Za-z0-9-]+).*)?")
+# Annual reports of LEDGER are called NYSE_SHW_2017.
+_NAMED = re.compile(
+    r"(?:(?:NYSE|NASDAQ|AMEX|LSE|AIM|ASX|TSX)_)?"
+    r"(?P<company>[^_]+)_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_(?P<form>[A-Za-z0-9-]+).*)?"
+)
 
 
 @dataclass(frozen=True)
@@ -66,9 +70,13 @@ def read_any(path: str) -> Told:
     if path.lower().endswith(".pdf.gz"):
         raise UnreadableError("is a packed PDF. Expected it unpacked: PDFs are packed inside.")
     paragraphs = read_pdf(path) if path.lower().endswith(".pdf") else read_text(path)
+    return told(paragraphs, doc_id_of(path), path)
+
+
+def told(paragraphs: Iterable[Paragraph], doc_id: str, path: str) -> Told:
+    """What a document's paragraphs and its name say. path: of the file, whose name may state more."""
     document = Document(list(lines_of(paragraphs)), {}, [], etree.Element("html"))
     cover = read_cover(document, path)
-    doc_id = doc_id_of(path)
     named = _NAMED.fullmatch(doc_id)
     found = headings.find_items(document)
     has_items = len([item for item in found if item.lines]) >= headings.LEAST_ITEMS

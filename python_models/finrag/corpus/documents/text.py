@@ -1,4 +1,5 @@
-"""Markdown and plain text as paragraphs; form feeds part pages, as of text that was made from a PDF."""
+"""Markdown and plain text as paragraphs; form feeds part pages, as of text that was made from a PDF, and so do lines
+with <--- Page Split --->, as of reports that were read by OCR (LEDGER's .mmd)."""
 
 from __future__ import annotations
 
@@ -9,34 +10,37 @@ from finrag.corpus.documents.pdf import Paragraph
 from finrag.corpus.html.document import UnreadableError, read_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _RULE = re.compile(r"^\s*\|?(?:\s*:?-{3,}:?\s*\|?)+\s*$")
 _ROW = re.compile(r"^\s*\|(.*)\|\s*$")
 _HEADING = re.compile(r"^\s{0,3}#{1,6}\s+(.*?)\s*#*$")
 _EMPHASIS = re.compile(r"(\*\*|__)(?=\S)(.+?)(?<=\S)\1")
-MARKDOWN = (".md", ".markdown")
+MARKDOWN = (".md", ".markdown", ".mmd")
+PAGE_ENDS = re.compile(r"\f|<---\s*Page Split\s*--->", re.I)
 
 
 def read_text(path: str) -> list[Paragraph]:
     """What a local text in UTF-8 says, a paragraph a line; raises UnreadableError and OSError.
 
-    Where it has no form feed, its paragraphs are of page 0: it has none.
+    Where nothing parts pages, its paragraphs are of page 0: it has none.
     """
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableError(f"is no text in UTF-8: {error}. Expected UTF-8: save it as that.") from error
     is_markdown = path.lower().removesuffix(".gz").endswith(MARKDOWN)
-    pages = text.split("\f")
-    found = [
-        paragraph
-        for number, page in enumerate(pages, start=1)
-        for paragraph in (markdown if is_markdown else plain)(page, number if len(pages) > 1 else 0)
-    ]
+    found = paragraphs_of(text, markdown if is_markdown else plain)
     if not any(character.isalnum() for paragraph in found for character in paragraph.text):
         raise UnreadableError("the file has no text. Expected words.")
     return found
+
+
+def paragraphs_of(text: str, form: Callable[[str, int], Iterator[Paragraph]]) -> list[Paragraph]:
+    """The paragraphs of a text by its pages, of page 0 where nothing parts any. form: markdown or plain."""
+    pages = PAGE_ENDS.split(text)
+    first = 1 if len(pages) > 1 else 0
+    return [paragraph for number, page in enumerate(pages, start=first) for paragraph in form(page, number)]
 
 
 def plain(text: str, page: int) -> Iterator[Paragraph]:

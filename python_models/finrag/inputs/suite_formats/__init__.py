@@ -6,10 +6,13 @@ nothing that it does not state.
 
 from __future__ import annotations
 
-from finrag.inputs.suite_formats import financebench, pages
-from finrag.inputs.suite_formats.form import Format
+from finrag.inputs.suite_formats import beir, financebench, finder, finrate, ledger, pages, t2ragbench
+from finrag.inputs.suite_formats.form import Format, Place
 
-FORMATS = (financebench.FORMAT, pages.FORMAT)
+FORMATS = (
+    *(financebench.FORMAT, pages.FORMAT, t2ragbench.FORMAT, finder.FORMAT, finrate.FORMAT, ledger.FORMAT),
+    beir.FORMAT,
+)
 
 
 def recognised(records: list) -> Format | None:
@@ -18,4 +21,4 @@ def recognised(records: list) -> Format | None:
     return next((form for form in FORMATS if form.fields <= first.keys()), None)
 
 
-__all__ = ["FORMATS", "Format", "recognised"]
+__all__ = ["FORMATS", "Format", "Place", "recognised"]

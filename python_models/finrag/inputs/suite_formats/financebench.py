@@ -13,7 +13,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from finrag.inputs.suite_formats.form import Format
+from finrag.inputs.suite_formats.form import Format, Place
 
 Text = Annotated[str, Field(min_length=1)]
 YEAR = re.compile(r"_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_|$)")
@@ -73,12 +73,12 @@ def to_record(row: Row) -> dict:
     }
 
 
-def places_of(row: Row) -> list[tuple[str, int | None]]:
+def places_of(row: Row) -> list[Place]:
     places = [
-        (each.doc_name or row.doc_name, None if each.evidence_page_num is None else each.evidence_page_num + 1)
+        Place(each.doc_name or row.doc_name, None if each.evidence_page_num is None else each.evidence_page_num + 1)
         for each in row.evidence
     ]
-    return list(dict.fromkeys(places)) or [(row.doc_name, None)]
+    return list(dict.fromkeys(places)) or [Place(row.doc_name)]
 
 
 FORMAT = Format(

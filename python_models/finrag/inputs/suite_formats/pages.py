@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from finrag.inputs.suite_formats.form import Format
+from finrag.inputs.suite_formats.form import Format, Place
 
 Text = Annotated[str, Field(min_length=1)]
 Page = Annotated[int, Field(ge=1)]
@@ -37,11 +37,11 @@ def to_record(row: Row) -> dict:
     return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
 
 
-def places_of(row: Row) -> list[tuple[str, int | None]]:
+def places_of(row: Row) -> list[Place]:
     """Pages are those of the document; of several documents each has all of them."""
     documents = row.document if isinstance(row.document, list) else [row.document]
     pages = row.page if isinstance(row.page, list) else [row.page]
-    return [(document, page) for document in documents for page in pages or [None]]
+    return [Place(document, page) for document in documents for page in pages or [None]]
 
 
 FORMAT = Format("pages", frozenset({"question", "answer", "document"}), Row, to_record, places_of)

@@ -1,0 +1,46 @@
+"""FinDER (Choi et al. 2025, arXiv:2504.15800): 5,703 questions as analysts type them, with passages of 10-Ks.
+
+Read as https://huggingface.co/datasets/Linq-AI-Research/FinDER has it, Parquet, or JSON with the same fields: _id, text
+(the question), reasoning, category, references (a list of passages), answer and type. Companies are named in the
+questions only, by name, ticker or abbreviation, and years mostly nowhere: they are told by where the passages stand.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from finrag.inputs.suite_formats.form import Format
+
+Text = Annotated[str, Field(min_length=1)]
+
+
+class Row(BaseModel):
+    """A question; fields that are not named here are left alone."""
+
+    model_config = ConfigDict(extra="ignore", strict=True)
+
+    id: Text = Field(alias="_id")
+    text: Text
+    references: list[str]
+    answer: Text
+    reasoning: bool | None = None
+    category: str | None = None
+    type: str | None = None
+
+
+def to_record(row: Row) -> dict:
+    stated = {"category": row.category, "type": row.type, "reasoning": row.reasoning}
+    return {
+        "question_id": row.id,
+        "question": row.text,
+        "answer": row.answer,
+        "evidence": [passage for passage in row.references if passage.strip()],
+        "company": row.text,
+        "notes": "; ".join(f"{name}: {value}" for name, value in stated.items() if value is not None),
+        "created_by": "FinDER",
+    }
+
+
+FORMAT = Format("finder", frozenset({"_id", "text", "references", "answer"}), Row, to_record, names_in_question=True)
