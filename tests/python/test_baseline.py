@@ -11,6 +11,7 @@ import pytest
 
 from finrag import baseline
 from finrag.errors import FinragError
+from finrag.metrics.frozen import scores_of_items
 from warehouses import ROOT
 
 TODAY = datetime.date(2026, 1, 31)
@@ -144,3 +145,22 @@ def test_nothing_to_freeze_is_said(warehouse, seeds):
 def test_names_that_are_none(warehouse, seeds, name):
     with pytest.raises(FinragError, match="cannot name a baseline"):
         baseline.freeze(warehouse, name, "", TODAY, seeds)
+
+
+def test_a_run_with_several_answers_to_a_question_is_not_frozen():
+    """`once` answers q1 and q2, `twice` q1 two times: which answer would be the pair of a later one is not known."""
+    with duckdb.connect() as connection:
+        connection.execute(
+            "create table items as select run_id, 'p3' as suite, query_id, answer_id, query_id as cluster_id,"
+            " true as is_covered, false as is_error, true as is_correct from (values ('once', 'q1', 'a'),"
+            " ('once', 'q2', 'b'), ('twice', 'q1', 'c'), ('twice', 'q1', 'd')) as t(run_id, query_id, answer_id)"
+        )
+        endpoints = connection.sql(
+            "select 'answers' as compared, 'p3' as suite, 'none' as gold_window, 'answer' as gold_predicate,"
+            " 'answer_accuracy' as metric, 0 as k"
+        )
+        texts = connection.sql("select 'p3' as of_suite, unnest(['q1', 'q2']) as of_query, 'v' as text_version")
+        registry = connection.read_csv(str(ROOT / "seeds" / "metrics.csv"))
+        [scores] = scores_of_items(endpoints, registry, texts, {"answer_items": connection.table("items")})
+        found = scores.project("run_id, unit_id, score").order("unit_id").fetchall()
+    assert found == [("once", "q1 v", 1.0), ("once", "q2 v", 1.0)]

@@ -80,7 +80,7 @@ def scores_of_items(endpoints, registry, texts, items: dict[str, object]) -> Ite
         # of several answers to a question it is not known which would be the pair
         counts = measured.aggregate("run_id as once_run, count(*) - count(distinct query_id) as more", "run_id")
         yield (
-            measured.join(counts.filter("more = 0"), "run_id = once_run", "semi")
+            measured.join(counts.filter("more = 0").set_alias("once"), "run_id = once_run", "semi")
             .join(texts, "suite = of_suite and query_id = of_query")
             .project(
                 f"run_id, query_id || ' ' || text_version as unit_id, cluster_id, "
