@@ -113,7 +113,7 @@ strategies as (
                         )
                     })::varchar
             when strategy_registry.method = 'random' then to_json({ 'seed': '{{ setting("gold_seed") }}' })::varchar
-            when strategy_registry.method not in ('dense', 'bm25')
+            when strategy_registry.method not in ('dense', 'bm25', 'gold', 'gold_filings')
                 then to_json({
                         'rrf_k': strategy_registry.rrf_k,
                         'depth': strategy_registry.depth,
@@ -130,13 +130,13 @@ strategies as (
 
 methods_without_vectors as (
 
-    select unnest(['bm25', 'random']) as method
+    select unnest(['bm25', 'random', 'gold']) as method
 
 ),
 
 methods_with_vectors as (
 
-    select unnest(['dense', 'hybrid', 'multi_path']) as method
+    select unnest(['dense', 'hybrid', 'multi_path', 'gold_filings']) as method
 
 ),
 

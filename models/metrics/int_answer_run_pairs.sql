@@ -16,6 +16,15 @@ runs as (
 
 ),
 
+-- what is told the gold is no candidate
+told_strategies as (
+
+    select strategy
+    from {{ ref('retrieval_strategies') }}
+    where method in ('gold', 'gold_filings')
+
+),
+
 reference_strategies as (
 
     select
@@ -42,6 +51,8 @@ scored_runs as (
     from items
     left join runs
         on items.run_id = runs.run_id
+    anti join told_strategies
+        on items.strategy = told_strategies.strategy
     group by items.run_id
     having count(*) = count(distinct items.query_id)
 

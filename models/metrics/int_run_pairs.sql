@@ -53,7 +53,10 @@ current_runs as (
     left join reference_strategies
         on runs.suite = reference_strategies.suite
         or starts_with(runs.suite, reference_strategies.suite || '_')
-    where runs.is_current
+    where
+        runs.is_current
+        -- what is told the gold is no candidate
+        and runs.method not in ('gold', 'gold_filings')
 
 ),
 

@@ -24,6 +24,6 @@ input_versions as (
 
 ),
 
-{{ planned_runs("strategies.method != 'multi_path'") }}
+{{ planned_runs("strategies.method not in ('multi_path', 'gold', 'gold_filings')") }}
 
 select * from final

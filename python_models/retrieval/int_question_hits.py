@@ -14,4 +14,5 @@ def model(dbt, session):
         registry=dbt.ref("embedding_models"),
         lance=meta["lance"],
         max_k=int(meta["max_k"]),
+        gold=dbt.ref("int_p3_gold"),
     )

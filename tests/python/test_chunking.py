@@ -240,12 +240,9 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     ]
     (empty.project / "mine.jsonl").write_text("\n".join(map(json.dumps, chunks)), encoding="utf-8")
     settings = {
-        **{"corpus": "docs/*", "company_facts": "", "question_suites": "suites/*", "retrieval_strategies": "dense"},
-        **{
-            "chunkings": "sentences windows_5 tokens_200",
-            "external_chunks": "mine=mine.jsonl",
-            "retrieval_regimes": "open",
-        },
+        **{"corpus": "docs/*", "company_facts": "", "question_suites": "suites/*", "retrieval_regimes": "open"},
+        **{"chunkings": "sentences windows_5 tokens_200", "external_chunks": "mine=mine.jsonl"},
+        "retrieval_strategies": "dense gold_evidence dense_gold_filings",
     }
     selected = ("--select", "+chunking_comparisons", "+chunking_metric_values", "+int_question_hits")
     empty.build(*selected, **settings)
@@ -262,13 +259,14 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
         inner join retrieval.int_chunks as chunks using (chunking, chunk_id)
         inner join retrieval.int_placed_sentences as placed using (document, start_at)
         left join retrieval.int_question_hits as dense
-            on dense.query_id = hits.query_id and dense.rank = hits.rank
+            on dense.query_id = hits.query_id and dense.rank = hits.rank and dense.distance is not null
         where runs.chunking = 'sentences'
         """
         )
         == "0 of 56"
     )
 
+    check_what_is_told(empty)
     for budget in (500, 1000):
         for run_id, chunking in empty.rows("select run_id, chunking from retrieval.int_chunking_runs"):
             check_against_trec_eval(empty, run_id, chunking, budget)
@@ -298,6 +296,29 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     empty.build(*selected, **settings | {"chunkings": "windows_5"})
     assert empty.value("select count(distinct run_id) from retrieval.int_chunk_hits") == 2
     assert empty.value("select count(distinct run_id) from metrics.int_chunking_metric_values") == 2
+
+
+def check_what_is_told(empty: Warehouse) -> None:
+    """The evidence itself comes first; within its filing a search ranks as it does over all."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for strategy, query_id, sentence_id in empty.rows(
+        "select strategy, query_id, sentence_id from retrieval.int_question_hits "
+        "inner join retrieval.int_question_runs using (run_id) order by run_id, query_id, rank"
+    ):
+        found.setdefault((strategy, query_id), []).append(sentence_id)
+    gold: dict[str, list[str]] = {}
+    for query_id, sentence_id in empty.rows(
+        "select query_id, sentence_id from gold.int_p3_gold where gold_predicate = 'evidence' order by sentence_id desc"
+    ):
+        gold.setdefault(query_id, []).append(sentence_id)
+    assert len(gold) == 4
+    filing_of = dict(empty.rows("select sentence_id, filing_id from corpus.fct_sentences"))
+    for query_id, evidence in gold.items():
+        assert found["gold_evidence", query_id] == evidence
+        filings = {filing_of[sentence_id] for sentence_id in evidence}
+        within = [each for each in found["dense", query_id] if filing_of[each] in filings]
+        assert found["dense_gold_filings", query_id] == within
+        assert len(within) == len(SAID[filings.pop()])
 
 
 def check_against_trec_eval(empty: Warehouse, run_id: str, chunking: str, budget: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from finrag.search.told import search_told
 from finrag.tables import name_relations
 
 # Hits kept beyond the deepest rank measured: the query's own sentence, which loses its rank, and one more, which tells
@@ -20,7 +21,7 @@ NEW_SEARCHES = """
     from (
         select distinct method, embedding_model, regime, filter_columns, parameters
         from new_runs
-        where not is_external and method != 'multi_path'
+        where not is_external and method not in ('multi_path', 'gold', 'gold_filings')
     )
 """
 
@@ -33,7 +34,9 @@ NUMBERED_QUERIES = """
             order by text_hash, query_text, filing_id, cik, report_year, section_id, form_type
         )::integer - 1 as number,
     from queries_of_runs
-    where suite in (select suite from new_runs where not is_external and method != 'multi_path')
+    where suite in (
+        select suite from new_runs where not is_external and method not in ('multi_path', 'gold', 'gold_filings')
+    )
 """
 
 # The query's own sentence keeps its raw rank and loses its rank; those below it move up by one.
@@ -87,6 +90,17 @@ HITS_OF_NEW_RUNS = """
     group by steps.run_id, steps.query_id, steps.sentence_id, steps.final_rank
     union all
     select
+        run_id,
+        query_id,
+        sentence_id,
+        raw_rank,
+        raw_rank as rank,
+        score,
+        null::float as distance,
+        false as is_query_sentence,
+    from told_hits
+    union all
+    select
         new_runs.run_id,
         external.query_id,
         external.sentence_id,
@@ -122,14 +136,16 @@ class Search:
     parameters: str
 
 
-def search_new_runs(session, planned, done, queries, external_rows, pipeline_steps, registry, lance: str, max_k: int):
+def search_new_runs(
+    session, planned, done, queries, external_rows, pipeline_steps, registry, lance: str, max_k: int, gold=None
+):
     """Relation of the hits of every planned run that `done` does not hold yet, as int_anchor_hits describes it.
 
     session: DuckDB connection of the model. planned, queries, external_rows, registry: relations of the planned
     runs, their queries, what the files of external retrievers hold, and embedding_models. pipeline_steps: relation of
-    int_pipeline_steps, whose final lists are the hits of multi_path, or None where it has no part. done: the table of
-    hits so far, or None. lance: folder of the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are
-    kept.
+    int_pipeline_steps, whose final lists are the hits of multi_path, or None where it has no part. gold: relation of
+    int_p3_gold, for strategies that are told it, or None where none is. done: the table of hits so far, or None. lance:
+    folder of the vectors. max_k: the deepest rank that is measured; SPARE_HITS more are kept.
     """
     name_relations(
         session,
@@ -146,6 +162,7 @@ def search_new_runs(session, planned, done, queries, external_rows, pipeline_ste
         "create or replace temp table new_hits "
         "(search integer, query integer, sentence_id varchar, score float, raw_rank integer)"
     )
+    search_told(session, gold, registry, lance, max_k + SPARE_HITS)
     searches = session.execute("select * from new_searches order by search").fetchall()
     if searches:
         _search_all(session, searches, registry, lance, max_k + SPARE_HITS)
