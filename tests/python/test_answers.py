@@ -304,6 +304,7 @@ def answer(**fields) -> verdicts.Answer:
         "gold_numeric": None,
         "gold_unit": None,
         "tolerance": None,
+        "key_points": None,
         "evidence": [],
         "companies": [],
         "answer_text": "Revenue was $5.0 million.",
