@@ -45,6 +45,7 @@ OPERATING_CASH = re.compile(
 RESULT = re.compile(r"(?:profit|loss)")  # what rises or falls, as much as whether it does
 # "$5 million, not $6 million" denies the figure that it compares with.
 NOT_THAT = re.compile(r",?\s(?:and\s)?(?:not|rather\sthan|instead\sof)\s(?:the\s)?[^\s,;]*\d[^,;]*")
+LONGEST = 2000  # characters of a sentence
 NEXT_PART = re.compile(r",|\s(?:and|or|but)\s")
 # Words of amounts, and what filings date by: the figures and years themselves are compared.
 MEASURES = frozenset(
@@ -53,14 +54,12 @@ MEASURES = frozenset(
     "reach reached stood came record recorded report reported recognized posted "
     "expense expenses spending cost costs amount amounts figure figures level".split()
 )
-
-
 EMPTY = SMALL | FUNCTION | UP | DOWN | MEASURES
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What a text states: words by their keys, +1 and -1 for rise and fall, years, and amounts with places in text."""
+    """What a text states: words by their keys, which directions, years, and amounts with their places in the text."""
 
     text: str
     words: frozenset[str]
@@ -74,7 +73,12 @@ def points_stated(
 ) -> list[bool]:
     """Of each point whether the answer states it. companies: those of the question, as answers may name them."""
     asked = read(question)
-    said = [read(sentence) for sentence in sentences(answer)]
+    # no sentence is that long, and what is none is read in parts, in time that grows with its length alone
+    said = [
+        read(sentence[start : start + LONGEST])
+        for sentence in sentences(answer)
+        for start in range(0, len(sentence), LONGEST)
+    ]
     passages = list(passages_of(said))
     return [is_stated(point, passages, asked, companies) for point in map(read, map(unframed, points))]
 
@@ -86,9 +90,7 @@ def unframed(point: str) -> str:
 
 def read(text: str) -> Statement:
     text = OPERATING_CASH.sub("operating cash flow", plain(text))
-    found = (
-        {re.sub(r"['’]s$", "", word.lower()) for word in WORD.findall(text)} - SMALL - FUNCTION - UP - DOWN - MEASURES
-    )
+    found = {re.sub(r"['’]s$", "", word.lower()) for word in WORD.findall(text)} - EMPTY
     words = {key_of(word) for word in found if len(word) > 1 and (RESULT.match(word) or direction(word) is None)}
     years = {int(year.value) for year in parse_years(text)}
     return Statement(
