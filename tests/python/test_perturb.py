@@ -10,7 +10,7 @@ import pytest
 
 from finrag.errors import FinragError
 from finrag.questions.perturb import PERTURBATIONS, Asked, UnfitError, misspelt, typo
-from finrag.questions.stress import AS_WRITTEN, Cost, costs, deck_of, export_deck, holm
+from finrag.questions.stress import AS_WRITTEN, Cost, costs, deck_of, export_deck, holm, line_of
 from finrag.text.companies import Companies, Company
 
 NAMES = {
@@ -192,6 +192,11 @@ def test_holm_keeps_order_and_leaves_the_untested():
     blank = Cost("s", "open", "bm25", "none", "typo", "hit@5", 9, 9, 1, 0, -1, -1, 0, None)
     found = [replace(blank, p_value=value) for value in (0.04, None, 0.01, 0.03)]
     assert [each.p_adjusted for each in holm(found)] == [pytest.approx(0.06), None, pytest.approx(0.03), 0.06]
+
+
+def test_line_has_the_figures_and_says_what_is_not_tested():
+    cost = Cost("s", "open", "bm25", "none", "typo", "hit@5", 4, 3, 0.5, 0.25, -0.25, -0.7, 0.2, None)
+    assert line_of(cost).split() == "typo hit@5 n 4 0.500 0.250 -0.250 (-0.700 to +0.200) no test".split()
 
 
 def test_deck_of_the_demo_is_a_suite_that_reads_back_the_same_twice(demo, tmp_path):

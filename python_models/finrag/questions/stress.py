@@ -185,20 +185,28 @@ def show(words: list[str]) -> None:
         raise FinragError(
             f"The warehouse holds no stress deck. Write one, {command('export stress')}, and build with it."
         )
-    print(
-        f"{'perturbation':14} {'strategy':19} {'metric':6} {'n':>5} {'written':>8} {'changed':>8} "
-        f"{'difference and its 95 % interval':34} p, corrected"
-    )
+    shown = ""
     for cost in found:
         place = (cost.suite, cost.regime, cost.strategy, cost.embedding_model, cost.perturbation, cost.metric)
-        if all(word in place for word in words):
-            print(line_of(cost))
+        if not all(word in place for word in words):
+            continue
+        searched = " ".join(name for name in place[:4] if name != "none")
+        if searched != shown:
+            print(f"{searched}: as written, changed, difference with its 95 % interval, p corrected")
+            shown = searched
+        print(line_of(cost))
+    if not shown:
+        raise FinragError(
+            f"No row holds all of {' '.join(words)}. Each word is one of a suite, regime, strategy, model, "
+            f"perturbation ({', '.join(PERTURBATIONS)}) or metric ({', '.join(f'{name}@{k}' for name, k in COMPARED)})."
+        )
 
 
 def line_of(cost: Cost) -> str:
+    """`typo  hit@5  n 301  0.193  0.276  +0.083 (+0.045 to +0.127)  0.0040`, in columns."""
     interval = f"{cost.difference:+.3f} ({cost.ci_low:+.3f} to {cost.ci_high:+.3f})"
     tested = "no test" if cost.p_adjusted is None else f"{cost.p_adjusted:.4f}"
     return (
-        f"{cost.perturbation:14} {cost.strategy:19} {cost.metric:6} {cost.n:5,} {cost.as_written:8.3f} "
-        f"{cost.perturbed:8.3f} {interval:34} {tested}"
+        f"  {cost.perturbation:12}  {cost.metric:6}  n {cost.n:<5,} {cost.as_written:.3f}  {cost.perturbed:.3f}  "
+        f"{interval}  {tested}"
     )
