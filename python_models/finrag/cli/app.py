@@ -216,6 +216,7 @@ class Exported(StrEnum):
     QUERIES = "queries"
     CORPUS = "corpus"
     SUITE = "suite"
+    STRESS = "stress"
     SUPERSET = "superset"
 
 
@@ -223,9 +224,15 @@ class Exported(StrEnum):
 def export(
     what: Annotated[
         Exported,
-        typer.Argument(help="Gold queries and qrels, the sentences, the business questions, or a Superset dashboard."),
+        typer.Argument(
+            help="Gold queries and qrels, the sentences, the business questions, these in other words (stress), or a "
+            "Superset dashboard."
+        ),
     ],
-    file: Annotated[Path, typer.Option(help="Where to write the suite.")] = Path("warehouse/p3_questions.json"),
+    file: Annotated[
+        Path | None,
+        typer.Option(help="Where to write the suite, if not to warehouse/<suite>_questions or _stress.json."),
+    ] = None,
     suite: Annotated[str, typer.Option(help="The suite to write.")] = "p3",
 ) -> None:
     """Write what a retriever or an answerer of your own needs, or a dashboard of what was published."""
@@ -242,17 +249,36 @@ def export(
         print(f"{archive}, {count} files. In Superset (with duckdb-engine): Settings, Dashboards, Import dashboard.")
         return
 
-    if what is not Exported.SUITE:
+    if what not in (Exported.SUITE, Exported.STRESS):
         from finrag.search.export import export as write
 
         write(what.value)
         return
     import duckdb
 
-    from finrag.questions.export import export_suite
-
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
+        if what is Exported.STRESS:
+            from finrag.questions.stress import export_deck
+
+            print(export_deck(connection, file or Path(f"warehouse/{suite}_stress.json"), suite))
+            return
+        from finrag.questions.export import export_suite
+
+        file = file or Path(f"warehouse/{suite}_questions.json")
         print(f"{export_suite(connection, file, suite)} questions written to {file}")
+
+
+@app.command()
+def stress(
+    words: Annotated[
+        list[str] | None, typer.Argument(help="Words such as bm25, typo, hit@5; a row that holds all is shown.")
+    ] = None,
+) -> None:
+    """What does it cost a search that a question is asked in other words? Of a deck that `export stress` wrote."""
+    enter()
+    from finrag.questions.stress import show
+
+    show(words or [])
 
 
 @app.command()

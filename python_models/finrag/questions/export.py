@@ -12,11 +12,21 @@ from finrag.questions.schema import Question
 if TYPE_CHECKING:
     from pathlib import Path
 
-FIELDS = ", ".join(Question.model_fields)
+# key points are not kept apart from the answer that they are of
+KEPT = [name for name in Question.model_fields if name != "key_points"]
+FIELDS = ", ".join(KEPT)
 
 
 def export_suite(connection, path: Path, suite: str = "p3") -> int:
     """Write the questions of a suite, in the order of their ids; how many. Raises FinragError if there are none."""
+    records = records_of(connection, suite)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(records, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    return len(records)
+
+
+def records_of(connection, suite: str) -> list[dict]:
+    """The questions of a suite in the fields of Question. Raises FinragError if there are none."""
     import duckdb
 
     try:
@@ -34,10 +44,7 @@ def export_suite(connection, path: Path, suite: str = "p3") -> int:
         raise FinragError(f"The table gold.p3_questions is missing. Build it first: {command('build')}") from error
     if not rows:
         raise FinragError(f"gold.p3_questions has no question of the suite {suite!r}.")
-    records = [_record(dict(zip([*Question.model_fields, "answer_items"], row, strict=True))) for row in rows]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(records, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
-    return len(records)
+    return [_record(dict(zip([*KEPT, "answer_items"], row, strict=True))) for row in rows]
 
 
 def _record(row: dict) -> dict:
