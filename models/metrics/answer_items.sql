@@ -2,6 +2,8 @@
 --   rouge_l, bertscore, bleurt, cosine   answer against gold answer; *_shuffled against another question's
 --   is_correct                by answer type: numeric_match, boolean_match, list_match, or abstaining where no_answer is
 --                             right; null for spans, which have no such verdict
+--   key_points_stated, key_points_total    points that a right answer states by its suite, and those that this one does;
+--                             null where the suite names none
 --   is_false_abstention       abstains though the question has an answer
 --   gold_year_coverage, gold_company_coverage    share of the question's years and companies that the context has
 --   context_redundancy        1 - distinct texts / texts of the context
@@ -184,6 +186,8 @@ joined as (
         verdicts.list_match,
         verdicts.list_jaccard,
         verdicts.list_reason,
+        verdicts.key_points_stated,
+        verdicts.key_points_total,
         verdicts.abstention_kind,
         verdicts.abstention_phrase,
         verdicts.abstention_kind = 'full' as is_abstention,

@@ -14,6 +14,12 @@ questions as (
 
 ),
 
+suite_questions as (
+
+    select * from {{ ref('int_suite_questions') }}
+
+),
+
 evidence as (
 
     select * from {{ ref('p3_evidence') }}
@@ -169,6 +175,7 @@ joined as (
             'gold_numeric': questions.answer_numeric,
             'gold_unit': questions.answer_unit,
             'tolerance': questions.tolerance,
+            'key_points': suite_questions.key_points,
             'evidence': coalesce(evidence_lists.evidence, []),
             'companies': coalesce(company_lists.companies, []),
             'answer_text': answers.answer_text,
@@ -189,6 +196,8 @@ joined as (
     inner join questions
         on answers.suite = questions.suite
         and answers.query_id = questions.query_id
+    left join suite_questions
+        on questions.query_id = suite_questions.question_key
     left join evidence_lists
         on answers.suite = evidence_lists.suite
         and answers.query_id = evidence_lists.query_id

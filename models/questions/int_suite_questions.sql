@@ -87,6 +87,7 @@ external as (
         record ->> '$.created_by' as created_by,
         record ->> '$.created_at' as created_at,
         (record ->> '$.curation_confidence')::double as stated_confidence,
+        (record -> '$.key_points')::varchar[] as key_points,
     from external_questions
 
 ),

@@ -304,6 +304,7 @@ def answer(**fields) -> verdicts.Answer:
         "gold_numeric": None,
         "gold_unit": None,
         "tolerance": None,
+        "key_points": None,
         "evidence": [],
         "companies": [],
         "answer_text": "Revenue was $5.0 million.",
@@ -321,6 +322,19 @@ def answer(**fields) -> verdicts.Answer:
 
 def judged(**fields) -> dict:
     return verdicts.judge(answer(**fields), bad_questions.CrossReferences([]))
+
+
+@pytest.mark.parametrize(
+    ("fields", "counts"),
+    [
+        ({}, (None, None)),
+        ({"key_points": ["Revenue was $5.0 million.", "Costs were $4.0 million."]}, (1, 2)),
+        ({"key_points": ["Revenue was $5.0 million."], "answer_text": "The context does not say."}, (0, 1)),
+    ],
+)
+def test_key_points_are_counted_where_the_suite_has_them(fields, counts):
+    found = judged(**fields)
+    assert (found["key_points_stated"], found["key_points_total"]) == counts
 
 
 NUMBER = {"answer_type": "numeric", "gold_numeric": 5.0, "gold_unit": "USD millions", "tolerance": 0.05}

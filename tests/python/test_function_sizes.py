@@ -30,6 +30,7 @@ REASONS = {
     "gold_distances.measure_new": RELATIONS,
     "lance.sync": "the corpus and the index; the others are by name and have defaults",
     "runs.search_new_runs": RELATIONS,
+    "search.search_chunks": RELATIONS,
     "comparisons.compare_runs": RELATIONS,
     "estimates.mean_estimates": "what a mean and its interval are computed from",
     "bad_questions.bad_question": "what a question and its answer are judged by",

@@ -11,7 +11,7 @@ from warehouses import Warehouse
 # What embeds, searches and measures.
 RETRIEVAL = (
     *(f"path:{folder}/{part}" for folder in ("models", "python_models") for part in ("embedding", "retrieval")),
-    *("retrieval_items", "int_anchor_items", "int_anchor_metric_values"),
+    *("retrieval_items", "int_anchor_items", "int_anchor_metric_values", "chunkings"),
 )
 # What of it is compared, and what that is made of.
 COMPARED = ("+p1_scorecard", "+p2_scorecard", "+int_run_comparisons", "+index_recall")

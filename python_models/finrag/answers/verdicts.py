@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
 from finrag.scoring.alignment import align
-from finrag.scoring.attribution import Attribution, attribution, company
+from finrag.scoring.attribution import Attribution, Company, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
 from finrag.scoring.booleans import boolean_match, parse_boolean
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
+from finrag.scoring.key_points import points_stated
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
 from finrag.scoring.relevance import answer_relevance, copied_share
@@ -29,8 +30,8 @@ from finrag.versions import code_version
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
-    "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit", "answer_boolean",
-    "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts",
+    "key_points", "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit",
+    "answer_boolean", "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts",
 )  # fmt: skip
 OUTPUT = {
     "verdict_key": "varchar",
@@ -47,6 +48,8 @@ OUTPUT = {
     "list_jaccard": "double",
     "list_matched_count": "integer",
     "list_reason": "varchar",
+    "key_points_stated": "integer",
+    "key_points_total": "integer",
     "abstention_kind": "varchar",
     "abstention_phrase": "varchar",
     "cited_count": "integer",
@@ -82,6 +85,7 @@ class Answer:
     gold_numeric: float | None
     gold_unit: str | None
     tolerance: float | None
+    key_points: list[str] | None  # what a right answer states, where the suite says so
     # sentence_id, cik, report_year, section_id, text, stands_for (see gold.p3_evidence); cik to text are null outside
     # the corpus
     evidence: list[dict]
@@ -148,6 +152,7 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
         **numeric_columns(answer, refusal),
         **boolean_columns(answer, refusal),
         **list_columns(answer, refusal),
+        **key_point_columns(answer, refusal),
         "abstention_kind": refusal.kind,
         "abstention_phrase": refusal.trigger,
         **citation_columns(answer),
@@ -259,6 +264,21 @@ def list_columns(answer: Answer, refusal: Abstention) -> dict:
     }
 
 
+def key_point_columns(answer: Answer, refusal: Abstention) -> dict:
+    """How many of the question's key points are stated; None of both counts where it has none."""
+    points = answer.key_points or []
+    stated: list[bool] = []
+    if points and not refusal.is_abstention:
+        stated = points_stated(points, answer.answer_text, answer.question_text, companies_of(answer))
+    return {"key_points_stated": sum(stated) if points else None, "key_points_total": len(points) or None}
+
+
+def companies_of(answer: Answer) -> list[Company]:
+    """The question's companies, by the names that an answer may give them."""
+    names = [each["company_name"] for each in answer.companies]
+    return [company(str(each["cik"]), each["company_name"], each["ticker"], others=names) for each in answer.companies]
+
+
 def citation_columns(answer: Answer) -> dict:
     facts = {evidence["sentence_id"]: set(evidence["stands_for"]) for evidence in answer.evidence}
     gold = list(facts)
@@ -302,11 +322,7 @@ def attribution_columns(answer: Answer) -> dict:
         for source in [*answer.evidence, *(answer.contexts or ())]:
             if source["cik"] is not None and source["text"]:
                 texts[str(source["cik"])].append(source["text"])
-        names = [each["company_name"] for each in answer.companies]
-        known = [
-            company(str(each["cik"]), each["company_name"], each["ticker"], others=names) for each in answer.companies
-        ]
-        result = attribution(answer.answer_text, known, texts)
+        result = attribution(answer.answer_text, companies_of(answer), texts)
     return {
         "attribution_checked_count": result.checked_count,
         "misattributed_count": result.misattributed_count,
