@@ -12,7 +12,7 @@ from finrag.questions.schema import Question
 if TYPE_CHECKING:
     from pathlib import Path
 
-# key points are not kept apart from the answer that they are of
+# gold.p3_questions has no column of key points
 KEPT = [name for name in Question.model_fields if name != "key_points"]
 FIELDS = ", ".join(KEPT)
 
