@@ -16,6 +16,7 @@ from typing import TextIO
 
 from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
+from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
 
@@ -82,6 +83,7 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     from dbt.cli.main import dbtRunner
 
     collect_rarely()
+    forget_stale_parse()
     run = Run()
     quiet, hearing = ([], [run.hear]) if display is None else (["--log-level", "none"], [run.hear, display.hear])
     showing = nullcontext() if display is None else display.open()
