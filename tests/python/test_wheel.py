@@ -27,7 +27,7 @@ MADE, ASKED = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 # A part of what each of the latter prints.
 PRINTED = (
     *("demo   (finrag.toml)", "p1 filtered: bm25", "Is one embedding model better", "suite", "reports/finrag.html"),
-    *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "Nothing has been sent"),
+    *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "questions written to", "Nothing has been sent"),
     "in registry (baselines.csv",
 )
 UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
