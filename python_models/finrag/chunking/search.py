@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from finrag.encoders.embed import distinct_hashes, embed_missing, embed_queries
@@ -80,7 +79,7 @@ def _sync(session, chunking: str, chunks, filings, model: EmbeddingModel, lance:
         session,
         chunks.project("chunk_id as sentence_id, text_hash, filing_id, cik, report_year, section_id"),
         filings,
-        SentenceIndex.of_chunks(lance, safe(chunking), model.model_id, model.fingerprint, model.dimension),
+        SentenceIndex.of_chunks(lance, chunking, model.model_id, model.fingerprint, model.dimension),
         vectors=lambda text_hashes: store.vectors(text_hashes, missing="nan"),
         source=store.checksum(hashes),
     )
@@ -101,13 +100,8 @@ def _sync(session, chunking: str, chunks, filings, model: EmbeddingModel, lance:
 def _truncated(store: EmbeddingStore, chunks) -> int:
     """Chunks whose text is longer than what the model reads."""
     condition = f"role = '{DOCUMENT}' and is_truncated"
-    cut = store.dataset().to_table(columns=["text_hash"], filter=condition)["text_hash"].to_pylist()
-    return sum(text_hash in set(cut) for (text_hash,) in chunks.project("text_hash").fetchall()) if cut else 0
-
-
-def safe(name: str) -> str:
-    """A name of a user's as part of a table's."""
-    return re.sub(r"[^A-Za-z0-9.-]", "_", name)
+    cut = set(store.dataset().to_table(columns=["text_hash"], filter=condition)["text_hash"].to_pylist())
+    return sum(text_hash in cut for (text_hash,) in chunks.project("text_hash").fetchall())
 
 
 def search_chunks(session, *, planned, done, queries, chunks, registry, lance: str, budget: int):
@@ -150,7 +144,7 @@ class Searched:
         self.model = model
         self.store = EmbeddingStore.open(lance, model)
         self.vectors = IndexedVectors(
-            SentenceIndex.of_chunks(lance, safe(chunking), model.model_id, model.fingerprint, model.dimension)
+            SentenceIndex.of_chunks(lance, chunking, model.model_id, model.fingerprint, model.dimension)
         )
         mine = chunks.filter(f"chunking = {quoted(chunking)}").project("chunk_id, token_count")
         session.execute(f"create or replace temp table chunks_searched as {mine.sql_query()}")

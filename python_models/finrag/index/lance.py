@@ -102,8 +102,7 @@ class SentenceIndex:
 
     @classmethod
     def of_vectors(cls, lance_folder: Path | str, model_id: str, fingerprint: str, dimension: int) -> SentenceIndex:
-        name = re.sub(r"[^A-Za-z0-9._-]", "_", model_id)
-        return cls(lance_folder, f"vectors__{name}__{fingerprint[:8]}", model_id, fingerprint, dimension)
+        return cls(lance_folder, table_name("vectors", model_id, fingerprint), model_id, fingerprint, dimension)
 
     @classmethod
     def of_existing_vectors(cls, lance_folder: Path | str, model_id: str, fingerprint: str) -> SentenceIndex:
@@ -117,9 +116,8 @@ class SentenceIndex:
         cls, lance_folder: Path | str, chunking: str, model_id: str, fingerprint: str, dimension: int
     ) -> SentenceIndex:
         """An index whose rows are chunks: a sentence_id is a chunk_id of int_chunks."""
-        index = cls.of_vectors(lance_folder, model_id, fingerprint, dimension)
-        index.name = f"chunks__{chunking}__{index.name.removeprefix('vectors__')}"
-        return index
+        name = table_name(f"chunks__{chunking}", model_id, fingerprint)
+        return cls(lance_folder, name, model_id, fingerprint, dimension)
 
     @classmethod
     def of_text(cls, lance_folder: Path | str) -> SentenceIndex:
@@ -254,6 +252,11 @@ class SentenceIndex:
 
     def forget(self) -> None:
         self.memory.unlink(missing_ok=True)
+
+
+def table_name(kind: str, model_id: str, fingerprint: str) -> str:
+    """Of the table of one model's vectors, in letters that LanceDB takes."""
+    return re.sub(r"[^A-Za-z0-9._-]", "_", f"{kind}__{model_id}__{fingerprint[:8]}")
 
 
 def lance_folder(path: Path | str) -> Path:

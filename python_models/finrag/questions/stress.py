@@ -34,7 +34,7 @@ RUNS = """
     from retrieval.retrieval_runs
     where is_current and suite in (select distinct suite from gold.p3_questions where contains(question_id, $mark))
         -- told the evidence, or blind: no wording moves them
-        and not starts_with(strategy, 'gold_') and strategy != 'random'
+        and method not in ('gold', 'gold_filings', 'random')
     order by suite, regime, strategy, embedding_model, run_id
 """
 # Items of one run, of one way to ask, under the id of the question

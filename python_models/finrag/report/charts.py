@@ -67,15 +67,7 @@ def dots(
     y = alt.Y(
         "on_axis:N",
         sort=order,
-        axis=alt.Axis(
-            **named_above(group_title),
-            labelLimit=240,
-            grid=False,
-            ticks=False,
-            domain=False,
-            labelExpr="split(datum.label, '\\n')",
-            labelLineHeight=LINE,
-        ),
+        axis=names_axis(group_title),
         scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
     )
     side_by_side = shape or ("" if zero_line else "run")
@@ -119,6 +111,19 @@ def legend_of(rows: list[Row], name: str) -> alt.Legend:
     longest = max(len(str(row[name])) for row in rows)
     return alt.Legend(
         orient="top", labelLimit=300, labelExpr="split(datum.label, ', ')", columns=1 if longest > LABEL / 3 else 2
+    )
+
+
+def names_axis(title: str) -> alt.Axis:
+    """Names of one or more lines beside what they are of."""
+    return alt.Axis(
+        **named_above(title),
+        labelLimit=240,
+        grid=False,
+        ticks=False,
+        domain=False,
+        labelExpr="split(datum.label, '\\n')",
+        labelLineHeight=LINE,
     )
 
 
@@ -180,15 +185,7 @@ def shares(
         y=alt.Y(
             "on_axis:N",
             sort=None,
-            axis=alt.Axis(
-                **named_above("system"),
-                labelLimit=240,
-                grid=False,
-                ticks=False,
-                domain=False,
-                labelExpr="split(datum.label, '\\n')",
-                labelLineHeight=LINE,
-            ),
+            axis=names_axis("system"),
             scale=alt.Scale(paddingInner=0.3, paddingOuter=0.1),
         )
     )

@@ -12,8 +12,10 @@ from finrag.tables import name_relations
 # whether a tie goes on there.
 SPARE_HITS = 2
 
+# Hits of other runs are brought, put together from paths, or told.
+IS_SEARCHED = "not is_external and method not in ('multi_path', 'gold', 'gold_filings')"
 # Runs that ask for the same lists share them: P1 and P2 often have an anchor in common.
-NEW_SEARCHES = """
+NEW_SEARCHES = f"""
     create or replace temp table new_searches as
     select
         (row_number() over (order by method, embedding_model, regime, filter_columns, parameters))::integer as search,
@@ -21,12 +23,12 @@ NEW_SEARCHES = """
     from (
         select distinct method, embedding_model, regime, filter_columns, parameters
         from new_runs
-        where not is_external and method not in ('multi_path', 'gold', 'gold_filings')
+        where {IS_SEARCHED}
     )
 """
 
 # Distinct queries, numbered from 0. Two suites' queries are one where they have text and filing in common.
-NUMBERED_QUERIES = """
+NUMBERED_QUERIES = f"""
     create or replace temp table numbered_queries as
     select
         *,
@@ -34,9 +36,7 @@ NUMBERED_QUERIES = """
             order by text_hash, query_text, filing_id, cik, report_year, section_id, form_type
         )::integer - 1 as number,
     from queries_of_runs
-    where suite in (
-        select suite from new_runs where not is_external and method not in ('multi_path', 'gold', 'gold_filings')
-    )
+    where suite in (select suite from new_runs where {IS_SEARCHED})
 """
 
 # The query's own sentence keeps its raw rank and loses its rank; those below it move up by one.
