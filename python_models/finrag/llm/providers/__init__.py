@@ -23,6 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import cache
 from types import ModuleType
 from typing import Protocol
 
@@ -109,10 +110,17 @@ class ProviderError(Exception):
         self.may_be_billed = may_be_billed
 
 
+# asked for once a call: a folder's files are looked through once
+@cache
+def own_providers() -> dict[str, ModuleType]:
+    """The files of this folder, by their PROVIDER."""
+    modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
+    return {module.PROVIDER: module for module in modules}
+
+
 def find_provider(name: str, model_id: str) -> ModuleType:
     """The file, or the plugin, whose PROVIDER is name; raises FinragError for another name."""
-    modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
-    providers = {module.PROVIDER: module for module in modules}
+    providers = own_providers()
     others = plugins.plugins(plugins.PROVIDERS)
     if name not in providers and name in others:
         return plugins.load(plugins.PROVIDERS, name)
