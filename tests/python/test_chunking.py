@@ -26,6 +26,12 @@ TEXTS = {
 }
 TEXT = " ".join(TEXTS)
 
+# What a build of the same corpus and questions with other chunkings makes.
+OF_CHUNKS = (
+    *("--select", "int_chunks", "int_embedded_texts", "int_chunk_index", "int_chunking_runs", "int_chunk_hits"),
+    *("int_chunk_sentences", "chunking_items", "int_chunking_metric_values"),
+)
+
 
 def pieces() -> list[Piece]:
     found, start = [], 0
@@ -289,11 +295,11 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     }
 
     before = files(empty)
-    empty.build(*selected, **settings)
+    empty.build(*OF_CHUNKS, **settings)
     assert files(empty) == before and "Embedding" not in empty.output
     assert any("chunks__" in name for name in before)
     # one that is used no more leaves no hits and no values
-    empty.build(*selected, **settings | {"chunkings": "windows_5"})
+    empty.build(*OF_CHUNKS, **settings | {"chunkings": "windows_5"})
     assert empty.value("select count(distinct run_id) from retrieval.int_chunk_hits") == 2
     assert empty.value("select count(distinct run_id) from metrics.int_chunking_metric_values") == 2
 

@@ -44,13 +44,13 @@ def differences(one: Warehouse, other: Warehouse, tables: Sequence[str] = TABLES
 
 @pytest.fixture(scope="module")
 def demo_files(demo, tmp_path_factory) -> Path:
-    """A copy that tests may change of every other company's files in each layout, which the demo build has made."""
+    """A copy that tests may change of every third company's files in each layout, which the demo build has made."""
     files = tmp_path_factory.mktemp("files") / "demo"
     shutil.copytree(demo.project / "warehouse" / "demo", files)
     for folder in (path for path in files.iterdir() if path.is_dir()):
         company = {path: path.stem.partition("_10K")[0] for path in folder.iterdir()}
         for path in company:
-            if company[path] in sorted(set(company.values()))[1::2]:
+            if company[path] not in sorted(set(company.values()))[::3]:
                 path.unlink()
     return files
 
@@ -219,22 +219,16 @@ def test_nothing_is_rebuilt(tmp_path, demo):
         assert again.value(last_row) == demo.value(last_row), table
 
 
-def test_an_empty_run_does_not_count_as_built(tmp_path, demo):
-    """`dbt build --empty` checks the SQL without rows; the next build must notice that nothing was built.
-
-    It then makes from nothing what the demo warehouse holds, id by id.
-    """
-    warehouse = Warehouse(tmp_path / "empty")
-    warehouse.build_bundles("--empty")
-    assert warehouse.value("select count(*) from corpus.processed_filings") == 0
-    warehouse.build_bundles()
-    assert differences(warehouse, demo) == {}
-
-
 @pytest.mark.parametrize("model", ["corpus.fct_sentences", "bundles.v1_kpi_scan"])
-def test_a_killed_build_resumes(tmp_path, demo, model):
-    """kill -9 as a model starts: what others had committed stays, the rest is built by the next run."""
+def test_a_killed_build_resumes_and_an_empty_one_is_none(tmp_path, demo, model):
+    """kill -9 as a model starts: what others had committed stays, the rest is built by the next run.
+
+    `dbt build --empty`, which checks the SQL without rows, does not count as built.
+    """
     killed = Warehouse(tmp_path / "killed")
+    if model == "bundles.v1_kpi_scan":
+        killed.build_bundles("--empty")
+        assert killed.value("select count(*) from corpus.processed_filings") == 0
     process = subprocess.Popen(
         [DBT, *killed.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES)],
         cwd=killed.project,

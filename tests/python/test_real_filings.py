@@ -1,42 +1,8 @@
-"""Real filings: every source alone and all together, no row lost, and the bundles' promises on real text."""
+"""Real filings, all sources together: no row is lost, and the bundles keep their promises on real text."""
 
 from __future__ import annotations
 
-import pytest
-
-from warehouses import CORPUS_AND_BUNDLES, Warehouse
-
-
-def counts(warehouse: Warehouse) -> tuple[int, int]:
-    return warehouse.rows(
-        "select (select count(*) from corpus.fct_sentences), (select count(*) from corpus.rejected_rows)"
-    )[0]
-
-
-@pytest.mark.parametrize(
-    ("pattern", "sentences", "rejected"),
-    [("finsights/sentences/*.parquet", 48_788, 0), ("finsights/bundle_sentences.parquet", 7_418, 0)],
-)
-def test_sentence_tables_load_to_the_row(empty, real_data, pattern, sentences, rejected):
-    empty.build("--select", "+fct_sentences", corpus=empty.linked("corpus", *real_data.glob(pattern)), company_facts="")
-    assert counts(empty) == (sentences, rejected)
-
-
-@pytest.mark.parametrize(("pattern", "filings"), [("finsights/filings/*.json", 27), ("edgar_crawler/*.json", 62)])
-def test_filings_load_whole(empty, real_data, pattern, filings):
-    empty.build("--select", "+dim_filings", corpus=empty.linked("corpus", *real_data.glob(pattern)), company_facts="")
-    assert empty.value("select count(*) from corpus.dim_filings") == filings
-    # what is rejected is items without text, and nothing else
-    assert empty.rows("select distinct reason from corpus.rejected_rows") == [("empty_text",)]
-    lost = empty.rows(
-        """
-        select item_rows.filing_id, item_rows.section_id
-        from corpus.int_item_rows as item_rows
-        anti join corpus.fct_sentences as sentences using (filing_id, section_id)
-        where item_rows.item_text != ''
-        """
-    )
-    assert lost == []
+from warehouses import CORPUS_AND_BUNDLES
 
 
 def test_a_stub_item_is_kept(empty, real_data):
@@ -65,6 +31,35 @@ def test_all_sources_together(real):
         "select count(*) from (select 1 from corpus.fct_sentences group by filing_id having count(distinct source) > 1)"
     )
     assert real.value(mixed) == 0
+
+
+def test_every_row_of_the_sentence_tables_is_loaded_but_copies(real):
+    """Within a table no id is stated twice, so that of each alone every row would be loaded."""
+    twice = "select 1 from staging.stg_finsights__sentences group by file_path, sentence_id having count(*) > 1"
+    assert real.rows(twice) == []
+    reasons = "select distinct reason from corpus.rejected_rows where source = 'finsights' order by 1"
+    assert real.rows(reasons) == [("duplicate_filing",), ("duplicate_sentence_id",)]
+
+
+def test_every_filing_is_loaded_whole_but_copies(real):
+    """Of 27 and 62 filings; what is rejected beside copies is items without text, and nothing else."""
+    assert real.value("select count(distinct file_path) from corpus.int_item_rows") == 27 + 62
+    reasons = "select distinct reason from corpus.rejected_rows where source = 'edgar_crawler' order by 1"
+    assert real.rows(reasons) == [("duplicate_filing",), ("empty_text",)]
+    neither = """
+        select distinct file_path from corpus.int_item_rows
+        anti join corpus.dim_filings using (file_path)
+        anti join (from corpus.rejected_rows where reason = 'duplicate_filing') using (file_path)
+        """
+    assert real.rows(neither) == []
+    lost = """
+        select item_rows.filing_id, item_rows.section_id
+        from corpus.int_item_rows as item_rows
+        anti join corpus.fct_sentences using (filing_id, section_id)
+        anti join corpus.rejected_rows using (file_path, source_row, section_label)
+        where item_rows.item_text != ''
+        """
+    assert real.rows(lost) == []
 
 
 def test_dbt_tests_hold_on_real_filings(real, real_corpus, real_facts, tmp_path):

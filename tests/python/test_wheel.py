@@ -95,7 +95,7 @@ def killed(*command: object, at: str, folder: Path, **options: str) -> None:
 def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     """`finrag init demo && cd demo && finrag build`, with the vectors that the clone's build has computed.
 
-    The build is killed as it comes to the metrics, and begun again. dbt's own tests are left out: the tables are held
+    The build is killed as it comes to retrieval, and begun again. dbt's own tests are left out: the tables are held
     against those of the clone, on which they have passed.
     """
     empty = tmp_path_factory.mktemp("empty")
@@ -105,7 +105,7 @@ def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     for vectors in ("embeddings", "token_vectors"):
         shutil.copytree(demo.lance / vectors, empty / "demo" / "warehouse" / "lance" / vectors)
     [build] = [(finrag, *shlex.split(line)[1:], *UNTESTED) for line in others]
-    killed(*build, at="metrics", folder=empty / "demo", **OTHER_THREADS)
+    killed(*build, at="retrieval", folder=empty / "demo", **OTHER_THREADS)
     return empty / "demo", run(*build, folder=empty / "demo", **OTHER_THREADS)
 
 
