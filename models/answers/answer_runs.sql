@@ -7,12 +7,17 @@ answers as (
 
 ),
 
-answer_runs as (
+retrieval_runs as (
+
+    select * from {{ ref('int_question_runs') }}
+
+),
+
+grouped as (
 
     select
         run_id,
         any_value(suite) as suite,
-        'open' as regime,
         any_value(strategy) as strategy,
         any_value(embedding_model) as embedding_model,
         any_value(model_id) as answer_model,
@@ -27,6 +32,19 @@ answer_runs as (
         count(*) filter (where is_error) as n_error,
     from answers
     group by run_id
+
+),
+
+answer_runs as (
+
+    select
+        grouped.run_id,
+        grouped.suite,
+        coalesce(retrieval_runs.regime, 'open') as regime,
+        grouped.* exclude (run_id, suite),
+    from grouped
+    left join retrieval_runs
+        on grouped.retrieval_run_id = retrieval_runs.run_id
 
 )
 

@@ -86,8 +86,7 @@ given_answers as (
         answer_items.run_id,
         'answer' as task,
         answer_items.suite,
-        -- answers say open, whatever the search was told; of a search of ours its own is known
-        coalesce(searches.regime, answer_items.regime) as regime,
+        answer_runs.regime,
         answer_items.strategy,
         answer_items.embedding_model,
         answer_items.answer_model,

@@ -7,6 +7,12 @@ faithfulness_items as (
 
 ),
 
+answer_runs as (
+
+    select * from {{ ref('answer_runs') }}
+
+),
+
 of_faithfulness as (
 
     select
@@ -26,7 +32,6 @@ of_faithfulness as (
         any_value(judge_provider) as judge_provider,
         any_value(judge_is_baseline) as judge_is_baseline,
         any_value(judge_replicate) as judge_replicate,
-        'open' as regime,
         count(*) as n_items,
         count(*) filter (where is_error) as n_error,
         sum(cost_usd) as cost_usd,
@@ -34,6 +39,18 @@ of_faithfulness as (
     from faithfulness_items
     group by run_id
 
+),
+
+judged_runs as (
+
+    select
+        of_faithfulness.*,
+        -- summaries are searched nowhere; metrics.runs says none of them
+        coalesce(answer_runs.regime, 'open') as regime,
+    from of_faithfulness
+    left join answer_runs
+        on of_faithfulness.answer_run_id = answer_runs.run_id
+
 )
 
-select * from of_faithfulness
+select * from judged_runs

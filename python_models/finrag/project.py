@@ -38,6 +38,14 @@ def product() -> Path:
     raise FinragError(f"This installation of finrag holds no dbt project (looked in {package}). Install it again.")
 
 
+def version() -> str:
+    """The version of the product in use. What pip says of a clone is that of the day on which it was installed."""
+    # a wheel is built by this module, where yaml need not be
+    import yaml
+
+    return yaml.safe_load((product() / DBT_FILE).read_text(encoding="utf-8"))["version"]
+
+
 def dbt_folder() -> Path:
     """The dbt project in use."""
     return Path(os.environ.get("DBT_PROJECT_DIR", "."))

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import re
+import tomllib
 
 import pytest
 import yaml
@@ -14,6 +15,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from finrag import settings
+from finrag.build.run import who_builds
 from finrag.cli import place
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
@@ -57,6 +59,17 @@ def test_a_new_project_builds_the_demo_and_is_made_once(project):
     assert command("build", force=True) == "finrag build --force"
     assert command("export queries") == "finrag export queries"
     assert command("baseline", "mine", note="'why'") == "finrag baseline mine --note 'why'"
+
+
+def stated_version() -> str:
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+
+
+def test_a_build_says_the_version_of_the_clone_not_of_its_installation(tmp_path, monkeypatch):
+    assert who_builds()["BUILD_VERSION"] == stated_version()
+    (tmp_path / "dbt_project.yml").write_text('version: "0.9.9"\n')
+    monkeypatch.setattr("finrag.project.product", lambda: tmp_path)
+    assert who_builds()["BUILD_VERSION"] == "0.9.9"
 
 
 def test_in_a_clone_messages_name_make(monkeypatch):
@@ -300,6 +313,7 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     monkeypatch.setenv("OPENAI_API_KEY", "not-to-be-shown")
     done = CliRunner().invoke(app, ["doctor", "--vars", '{"p1_anchors": 9}'])
     lines = [" ".join(line.split()) for line in done.output.splitlines()]
+    assert lines[0].startswith(f"finrag {stated_version()}, Python 3.")
     assert done.exit_code == 1
     assert "models.answers gpt-4.1-mini gemini-2.5-flash nobody (finrag.toml)" in lines
     assert "settings.p1_anchors 9 (command line)" in lines

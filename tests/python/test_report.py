@@ -20,6 +20,7 @@ import pytest
 from finrag.build.turn import turn
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
+from finrag.report.builds import over_builds
 from finrag.report.charts import LABEL, lines
 from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
@@ -236,6 +237,28 @@ def test_every_build_has_its_values(demo, parts):
     )
     assert built == dict(expected)
     assert {row["finished"] for row in figure.rows if row["build"] is None} == {"baseline demo"}
+
+
+def test_two_builds_of_a_minute_are_two_points(tmp_path):
+    """The second, 40 s after the first, has the higher value and stands to its right."""
+    with duckdb.connect(str(tmp_path / "w.duckdb")) as connection:
+        connection.execute("create schema metrics")
+        connection.execute("""
+            create table metrics.builds as
+            select unnest(['b1', 'b2']) as build_id, '0.9.0' as version, 'c' as git_commit, 0 as n_failed,
+                timestamptz '2026-01-01 10:00:01+00' + to_seconds(unnest([0, 40])) as finished_at
+        """)
+        connection.execute("""
+            create table metrics.build_values as
+            select unnest(['b1', 'b2']) as build_id, 'r' as run_id, 'p3' as suite, 'none' as dataset, 'hit' as metric,
+                5 as k, 'dense' as strategy, 'dense' as system, 'none' as model_id, 'm' as embedding_model,
+                'open' as regime, 'none' as judge_model, unnest([0.5e0, 0.6e0]) as value, 0.4e0 as ci_low,
+                0.7e0 as ci_high, 9 as n
+        """)
+    [figure] = over_builds(Reader(tmp_path / "w.duckdb")).figures
+    points = [(row["finished"][-8:], row["value"]) for row in figure.rows]
+    assert points[0][0][:5] == points[1][0][:5] and [value for _, value in points] == [0.5, 0.6]
+    assert [at[-2:] for at, _ in points] == ["01", "41"]
 
 
 def test_every_row_of_a_figure_says_its_run_and_n(parts):

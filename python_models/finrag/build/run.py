@@ -12,7 +12,6 @@ import shutil
 import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from finrag import gate
@@ -22,7 +21,7 @@ from finrag.build.dbt_run import Run, run_dbt
 from finrag.build.display import Display
 from finrag.build.turn import turn
 from finrag.errors import FinragError
-from finrag.project import command, warehouse
+from finrag.project import command, version, warehouse
 from finrag.publish.catalog import manifest_path
 from finrag.publish.files import Publication
 from finrag.publish.publish import publish
@@ -135,7 +134,7 @@ def tell_gate(run: Run, database: Path) -> None:
 
 def who_builds() -> dict[str, str]:
     """Version and commit for metrics.builds, as its model reads them from the environment."""
-    found = {"BUILD_VERSION": version("finrag-gold-warehouse"), "BUILD_COMMIT": ""}
+    found = {"BUILD_VERSION": version(), "BUILD_COMMIT": ""}
     if shutil.which("git"):
         asked = ("git", "describe", "--always", "--abbrev=12", "--match=", "--dirty=+")
         done = subprocess.run(asked, capture_output=True, text=True, check=False)

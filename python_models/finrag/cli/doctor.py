@@ -22,7 +22,7 @@ from finrag.engine.run import RAY
 from finrag.engine.run import chosen as chosen_engine
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
-from finrag.project import FILE, dbt_folder, seeds_folder, warehouse
+from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse
 from finrag.settings import KEY_OF, ROLES
 
 DISTRIBUTION = "finrag-gold-warehouse"
@@ -56,7 +56,7 @@ class Findings:
 def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
     """Print everything; how many faults there are. is_complete: defaults that no key of finrag.toml names too."""
     found = Findings()
-    print(f"finrag {importlib.metadata.version(DISTRIBUTION)}, Python {platform.python_version()}")
+    print(f"finrag {version()}, Python {platform.python_version()}")
     found.say("project", Path.cwd(), FILE if Path(FILE).exists() else "a clone")
     found.say("dbt project", dbt_folder().resolve())
     settings(found, chosen, is_complete)
@@ -182,11 +182,11 @@ def packages(found: Findings) -> None:
         if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
             continue
         try:
-            version = importlib.metadata.version(requirement.name)
+            installed = importlib.metadata.version(requirement.name)
         except importlib.metadata.PackageNotFoundError:
             found.fault(requirement.name, "is not installed")
             continue
-        if requirement.specifier.contains(version, prereleases=True):
-            found.say(requirement.name, version)
+        if requirement.specifier.contains(installed, prereleases=True):
+            found.say(requirement.name, installed)
         else:
-            found.fault(requirement.name, f"{version} is installed, {requirement.specifier} is needed")
+            found.fault(requirement.name, f"{installed} is installed, {requirement.specifier} is needed")

@@ -11,7 +11,7 @@ VALUES = """
     with
 
     builds as (
-        select *, strftime(finished_at, '%Y-%m-%d %H:%M') as finished
+        select *, strftime(finished_at, '%Y-%m-%d %H:%M:%S') as finished
         from metrics.builds
         where finished_at is not null
         order by finished_at desc
