@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import defaultdict
 
 import pytest
+import yaml
 
 from warehouses import ROOT, Warehouse
 
@@ -65,6 +67,25 @@ def test_every_public_table_is_tested_for_its_grain(manifest):
     }
     lacking = [m["name"] for m in models(manifest) if is_public(m) and m["unique_id"] not in tested]
     assert lacking == []
+
+
+def test_a_column_of_several_tables_is_described_once(manifest):
+    """Word for word the same is said by a doc block alone, and every block by a column."""
+    written = defaultdict(set)
+    for folder in ("models", "python_models"):
+        for file in (ROOT / folder).rglob("*.yml"):
+            stated = yaml.load(file.read_text(encoding="utf-8"), yaml.CSafeLoader) or {}
+            for model in stated.get("models", ()):
+                for column in model.get("columns", ()):
+                    text = " ".join(column.get("description", "").split())
+                    written[column["name"], text].add(model["name"])
+    public = {model["name"] for model in models(manifest) if is_public(model)}
+    by_hand = {key: tables & public for key, tables in written.items() if key[1] and "doc(" not in key[1]}
+    assert {key: tables for key, tables in by_hand.items() if len(tables) > 1} == {}
+    named = {name for _, text in written for name in re.findall(r"doc\('(\w+)'\)", text)}
+    blocks = {block["name"] for block in manifest["docs"].values() if block["package_name"] == "finrag"}
+    assert len(named) > 150
+    assert blocks - named == {"__overview__"}
 
 
 def test_every_seed_is_described(manifest):
