@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     import duckdb
 
-DEFAULT_NAME = "baseline"
 WHY = "'why it is frozen'"
 # does not begin as an option does: `--help` is a question, no name
 NAME = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.-]*")

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
-from rouge_score.tokenizers import DefaultTokenizer
 
 from finrag.errors import FinragError
-from finrag.scoring.rouge import Characters, rouge_l, rouge_l_summary
-
-SENTENCE = re.compile(r"<t>(.*?)</t>")
-UNSPLIT_REFERENCES = "ptr_generator_out_pointer_gen_cov.txt"
+from finrag.scoring.rouge import Characters, rouge_l
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +56,6 @@ def test_text_without_tokens_scores_zero(texts: tuple[str, str]) -> None:
 
 def test_no_pairs_give_no_scores() -> None:
     assert rouge_l([], []).f1.shape == (0,)
-    assert rouge_l_summary([], []).f1.shape == (0,)
 
 
 def test_more_tokens_than_there_are_characters_before_the_surrogates() -> None:
@@ -79,36 +71,3 @@ def test_more_tokens_than_there_are_characters_before_the_surrogates() -> None:
 def test_unequal_numbers_of_texts_are_refused() -> None:
     with pytest.raises(FinragError, match="2 candidates, but 1 references"):
         rouge_l(["a", "b"], ["a"])
-
-
-def sentences(text: str) -> list[str]:
-    return [sentence.strip() for sentence in SENTENCE.findall(text)]
-
-
-def published_sentences(text: str) -> list[str]:
-    """Reference sentences as the published column has them: split at full stops inside <t> too."""
-    parts = (part for sentence in sentences(text) for part in re.split(r"\s[.!?]\s*", sentence))
-    return [part for part in parts if part.strip()]
-
-
-def test_summary_level_equals_rouge_score(realsumm) -> None:
-    sample = realsumm.sample(200, seed=11)
-    candidates = [sentences(text) for text in sample["summary"]]
-    references = [sentences(text) for text in sample["reference"]]
-    scores = rouge_l_summary(candidates, references)
-    expected = google(["\n".join(c) for c in candidates], ["\n".join(r) for r in references], "rougeLsum")
-    assert np.abs(np.stack([scores.precision, scores.recall, scores.f1], axis=1) - expected).max() < 1e-9
-
-
-def test_correlates_with_the_published_column_after_its_tokenisation(realsumm) -> None:
-    # Published with ROUGE-1.5.5: summary level, Porter stems, references split at full stops too; only the references
-    # of the pointer-generator's file were left whole.
-    stems = cache(DefaultTokenizer(use_stemmer=True).tokenize)
-    candidates = [sentences(text) for text in realsumm["summary"]]
-    references = [
-        [" ".join(sentences(text))] if system == UNSPLIT_REFERENCES else published_sentences(text)
-        for text, system in realsumm.select("reference", "system").iter_rows()
-    ]
-    scores = rouge_l_summary(candidates, references, tokens=stems)
-    for name, values in (("f_score", scores.f1), ("precision", scores.precision), ("recall", scores.recall)):
-        assert np.corrcoef(realsumm[f"rouge_l_{name}"], values)[0, 1] >= 0.99, name

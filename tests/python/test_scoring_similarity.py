@@ -14,8 +14,7 @@ from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
 from finrag.scoring.bleurt import NOT_CONFIGURED, BleurtScorer, bleurt
 from finrag.scoring.cosine import cosine
-from finrag.scoring.rouge import rouge_l
-from finrag.scoring.shuffled import NO_OTHER_QUESTION, partners, with_shuffled_baseline
+from finrag.scoring.shuffled import partners
 
 CANDIDATES = ["net sales increased", "the company fell", "net sales increased"]
 REFERENCES = ["revenue rose by 5 percent", "debt", "revenue rose by 5 percent"]
@@ -98,28 +97,3 @@ def test_partners_are_a_derangement_that_row_order_does_not_change(references: d
 def test_partners_depend_on_the_seed() -> None:
     references = {f"q{number}": str(number) for number in range(20)}
     assert partners(references) != partners(references, seed="another")
-
-
-def f1(candidates: list[str], references: list[str]) -> np.ndarray:
-    return rouge_l(candidates, references).f1
-
-
-def test_baseline_scores_candidates_against_the_other_question() -> None:
-    # two questions, so each is the other's partner: "a b" with "a d" and with "c d", and so on
-    result = with_shuffled_baseline(f1, ["q1", "q2", "q1"], ["a b", "c d", "d"], ["a d", "c d", "a d"])
-    assert result.scores == pytest.approx([1 / 2, 1, 2 / 3])
-    assert result.shuffled == pytest.approx([0, 1 / 2, 2 / 3])
-    assert result.baseline == pytest.approx((0 + 1 / 2 + 2 / 3) / 3)
-
-
-def test_baseline_needs_another_reference() -> None:
-    for questions in (["q1"], ["q1", "q2"]):
-        result = with_shuffled_baseline(f1, questions, ["a"] * len(questions), ["a"] * len(questions))
-        assert (result.baseline, result.reason) == (None, NO_OTHER_QUESTION)
-        assert result.scores.tolist() == [1.0] * len(questions)
-        assert np.isnan(result.shuffled).all()
-
-
-def test_baseline_refuses_two_references_of_a_question() -> None:
-    with pytest.raises(FinragError, match="q1 has two references"):
-        with_shuffled_baseline(f1, ["q1", "q1"], ["a", "a"], ["a", "b"])

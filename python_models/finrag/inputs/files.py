@@ -82,13 +82,6 @@ class Unreadable:
     why: str
 
 
-def parse_json(text: str) -> object:
-    """A JSON text as the values it states; see decode and check. Raises ValueError."""
-    value = decode(text)
-    check(value)
-    return value
-
-
 def no_number(name: str) -> Unreadable:
     return Unreadable(f"states {name}, which is no JSON")
 

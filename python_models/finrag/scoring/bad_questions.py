@@ -60,11 +60,6 @@ class BadQuestion:
     seed_flag: bool | None
     reasons: tuple[str, ...]
 
-    @property
-    def is_bad(self) -> bool:
-        """By our reading of the gold."""
-        return bool(self.reasons)
-
 
 class CrossReferences:
     """seeds/cross_reference_patterns.csv as the warehouse applies it: an include matches what the excludes leave."""

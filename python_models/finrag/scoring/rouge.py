@@ -6,8 +6,7 @@ Source: Lin (2004), "ROUGE: A Package for Automatic Evaluation of Summaries"; be
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,27 +50,6 @@ def rouge_l(candidates: Sequence[str], references: Sequence[str]) -> Rouge:
     return from_counts(common, lengths(left), lengths(right))
 
 
-def rouge_l_summary(
-    candidates: Sequence[Sequence[str]],
-    references: Sequence[Sequence[str]],
-    tokens: Callable[[str], list[str]] = tokenize,
-) -> Rouge:
-    """Summary-level ROUGE-L (rougeLsum): each text is a list of sentences.
-
-    Per reference sentence, the union of its longest common subsequences with all candidate sentences counts, and no
-    token more often than it occurs on both sides. tokens may be another tokeniser, e.g. one that stems. Equal to
-    rouge_score on sentences joined by line breaks.
-    """
-    check_pairs(candidates, references)
-    hits, sizes = [], []
-    for candidate, reference in zip(candidates, references, strict=True):
-        left, right = [tokens(text) for text in candidate], [tokens(text) for text in reference]
-        hits.append(union_hits(left, right))
-        sizes.append((sum(map(len, left)), sum(map(len, right))))
-    left_sizes, right_sizes = np.array(sizes, dtype=np.int64).reshape(-1, 2).T
-    return from_counts(np.array(hits, dtype=np.int64), left_sizes, right_sizes)
-
-
 class Characters(dict[str, str]):
     """One character per distinct token, in order of appearance."""
 
@@ -102,43 +80,3 @@ def from_counts(common: np.ndarray, candidate_sizes: np.ndarray, reference_sizes
     total = precision + recall
     f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(common), where=total > 0)
     return Rouge(precision, recall, f1)
-
-
-def union_hits(candidate: list[list[str]], reference: list[list[str]]) -> int:
-    """Tokens of the reference that some sentence of the candidate has in order, clipped to the counts of both."""
-    left = Counter(token for sentence in candidate for token in sentence)
-    right = Counter(token for sentence in reference for token in sentence)
-    hits = 0
-    for sentence in reference:
-        positions = set().union(*(common_positions(sentence, other) for other in candidate))
-        for position in sorted(positions):
-            token = sentence[position]
-            if left[token] > 0 and right[token] > 0:
-                hits += 1
-                left[token] -= 1
-                right[token] -= 1
-    return hits
-
-
-def common_positions(reference: list[str], candidate: list[str]) -> set[int]:
-    """Positions in reference of one longest common subsequence; of several, the one that rouge_score picks."""
-    if not reference or not candidate:
-        return set()
-    codes = {token: code for code, token in enumerate(dict.fromkeys([*reference, *candidate]))}
-    row_codes = np.array([codes[token] for token in reference])
-    column_codes = np.array([codes[token] for token in candidate])
-    table = np.zeros((len(reference) + 1, len(candidate) + 1), dtype=np.int32)
-    for row, code in enumerate(row_codes, start=1):
-        best = np.maximum(table[row - 1, 1:], table[row - 1, :-1] + (column_codes == code))
-        np.maximum.accumulate(best, out=table[row, 1:])
-    positions = set()
-    row, column = len(reference), len(candidate)
-    while row and column:
-        if row_codes[row - 1] == column_codes[column - 1]:
-            positions.add(row - 1)
-            row, column = row - 1, column - 1
-        elif table[row, column - 1] > table[row - 1, column]:
-            column -= 1
-        else:
-            row -= 1
-    return positions

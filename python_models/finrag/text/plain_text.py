@@ -31,7 +31,6 @@ PARTS = {
     "tenth": 10,
 }
 MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
-MULTIPLIED = re.compile(r"(?<!almost )(?<!nearly )(?<!more than )(?<!about )\b(?:doubled|tripled|quadrupled)\b")
 POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
 _WORD = rf"(?:{'|'.join((*TENS, *ONES))})"

@@ -41,7 +41,6 @@ _INDENT = re.compile(
 _NO_LETTERS = re.compile(r"[\W_]+")
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _CLOSED = re.compile(rb"</(?:html|body)\b", re.IGNORECASE)
-_TEXT_CUT = re.compile(r"[.!?:;]\W*$")
 # Cells that are one with the figure before or after them.
 _OPENS = re.compile(r"[$€£¥(]+$")
 _CLOSES = re.compile(r"[)%]")

@@ -41,7 +41,6 @@ _OF_DAY = re.compile(
     r"(?:\b(?:balances?|outstanding|(?:non|un)?vested|exercisable|ended)\b|^as\b)[^>]*\b(?:of|at|on|ended)?\b[^>]*\d{4}\W*$",
     re.IGNORECASE,
 )
-_OVER_YEARS = re.compile(r"\b(?:years?|ended|ending|fiscal|as of|at)\b|" + _MONTH_DAY.pattern, re.IGNORECASE)
 _PART_OF_RATIO = re.compile(r"(?:numerator|(denominator))\b", re.IGNORECASE)
 _TOTAL = re.compile(r"total\b|net\b.*\btotal\b", re.IGNORECASE)
 _OPENS = re.compile(r"[-–—−]?[$€£¥(]+")

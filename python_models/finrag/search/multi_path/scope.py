@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 LOCAL, CROSS_YEAR, CROSS_COMPANY, OPEN = "local", "cross_year", "cross_company", "open"
-SCOPES = (LOCAL, CROSS_YEAR, CROSS_COMPANY, OPEN)
 
 SEVERAL_COMPANIES = re.compile(
     r"\bcross-company\b|\bwhich compan(?:y|ies)\b|\bcompanies\b|\bissuers\b|\bpeers\b|\bcompetitors each\b", re.I
