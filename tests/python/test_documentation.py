@@ -58,6 +58,12 @@ def test_every_public_column_is_described(demo, manifest):
     assert lacking == []
 
 
+def test_every_public_table_has_its_place_on_the_page_of_tables(manifest):
+    page = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
+    named = {name.rsplit(".", 1)[-1] for name in re.findall(r"`([a-z0-9_.]+)`", page)}
+    assert {model["name"] for model in models(manifest) if is_public(model)} - named == set()
+
+
 def test_every_public_table_is_tested_for_its_grain(manifest):
     tested = {
         node["attached_node"]
