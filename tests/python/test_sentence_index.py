@@ -24,7 +24,8 @@ from finrag.index.lance import SentenceIndex
 from finrag.index.regimes import chosen_regimes, filter_columns, filter_expressions
 from finrag.keys import Places
 from finrag.search import recall
-from finrag.search.dense import IndexedVectors, sentence_order
+from finrag.search.dense import IndexedVectors
+from finrag.search.hits import sentence_order
 
 SECTIONS = {(1, 2020, "ITEM_1"): 40, (1, 2021, "ITEM_1A"): 25, (2, 2020, "ITEM_7"): 60}
 

@@ -114,13 +114,12 @@ def is_of_chunks(path: str) -> bool:
 
 
 def read_chunks(session, path: str, sentences) -> polars.DataFrame:
-    """The hits of a file of chunks, with the columns of finrag.inputs.hits.read_file.
+    """The hits of a file of chunks, as finrag.inputs.hits reads them before it reads their numbers.
 
     sentences: relation of int_placed_sentences.
     """
     import polars as pl
 
-    from finrag.inputs.hits import reading_columns, with_numbers
     from finrag.tables import name_relations
 
     rows, faults = [], []
@@ -148,8 +147,7 @@ def read_chunks(session, path: str, sentences) -> polars.DataFrame:
         for part in (found, told)
     ]
     names = ("source_row", "query_id", "sentence_id", "rank_text", "score_text", "error", "fault")
-    together = pl.concat([part.select(names) for part in parts]).sort("source_row", maintain_order=True)
-    return with_numbers(together).select(*reading_columns(), "fault")
+    return pl.concat([part.select(names) for part in parts]).sort("source_row", maintain_order=True)
 
 
 def fault_of(row: dict) -> str | None:

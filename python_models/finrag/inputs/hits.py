@@ -104,7 +104,9 @@ def read_named(file: NamedFile, number: int, read: polars.DataFrame | None = Non
     """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2. read: rows of chunks."""
     import polars as pl
 
-    return (read_file(file.path) if read is None else checked(file.path, read)).with_columns(
+    if read is not None:
+        read = checked(file.path, with_numbers(read).select(*reading_columns(), "fault"))
+    return (read_file(file.path) if read is None else read).with_columns(
         external_run=pl.lit(file.name),
         regime=pl.lit(file.regime),
         file_path=pl.lit(file.path),

@@ -58,7 +58,7 @@ class IndexedVectors:
         return matrix(self.index.take(rows, "vector")["vector"])
 
     def search(self, queries: pa.Table, vectors: np.ndarray, k: int, columns: Sequence[str] = ()) -> pa.Table:
-        """Hits (finrag.search.hits.HITS): the k nearest sentences of each query, exactly.
+        """Hits (finrag.search.hits.hit_schema): the k nearest sentences of each query, exactly.
 
         queries: query_id and the filter columns. vectors: (q, dimension) float32, one per query. columns: those whose
         values must equal the query's. A query has min(k, sentences it may see) hits.
@@ -69,13 +69,3 @@ class IndexedVectors:
         rows, place = np.unique(found.row, return_inverse=True)
         ids = self.index.take(rows, "sentence_id")["sentence_id"]
         return hit_table(queries["query_id"], ids, found.query, place, found.rank, found.score)
-
-
-def sentence_order(sentence_ids: pa.ChunkedArray) -> np.ndarray:
-    """(n,) position of each id when all are sorted ascending, by code point as trec_eval does."""
-    import numpy as np
-    import pyarrow.compute as pc
-
-    order = np.empty(len(sentence_ids), np.int64)
-    order[pc.sort_indices(sentence_ids).to_numpy()] = np.arange(len(sentence_ids))
-    return order

@@ -41,7 +41,16 @@ def rank_hits(
     query: (m,) position in query_ids of each hit; sentence_ids, score: (m,).
     """
     from finrag.index.exact import best
-    from finrag.search.dense import sentence_order
 
     chosen, rank = best(query, score, sentence_order(sentence_ids), k)
     return hit_table(query_ids, sentence_ids, query[chosen], chosen, rank, score[chosen])
+
+
+def sentence_order(sentence_ids: pa.ChunkedArray) -> np.ndarray:
+    """(n,) position of each id when all are sorted ascending, by code point as trec_eval does."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    order = np.empty(len(sentence_ids), np.int64)
+    order[pc.sort_indices(sentence_ids).to_numpy()] = np.arange(len(sentence_ids))
+    return order

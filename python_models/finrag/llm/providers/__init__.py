@@ -25,13 +25,15 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import cache
 from types import ModuleType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from finrag import plugins
 from finrag.errors import FinragError
-from finrag.llm.models import Model
-from finrag.llm.tasks import Task
 from finrag.project import registry_of
+
+if TYPE_CHECKING:
+    from finrag.llm.models import Model
+    from finrag.llm.tasks import Task
 
 # Seconds: longer than any build waits.
 LONGEST_WAIT = 86_400.0

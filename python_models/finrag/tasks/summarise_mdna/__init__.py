@@ -39,7 +39,7 @@ def baseline(inputs: dict) -> MdnaSummary:
     """Sentences of the piece by theme and in general, by rules; see ``finrag.tasks.summarise_mdna.extractive``."""
     from finrag.tasks.summarise_mdna.extractive import summarise
 
-    return MdnaSummary(**summarise(inputs))
+    return MdnaSummary(**summarise(inputs, THEMES, GENERAL))
 
 
 TASK = Task(

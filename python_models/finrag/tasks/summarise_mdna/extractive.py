@@ -15,12 +15,14 @@ import csv
 import math
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from finrag.errors import FinragError
 from finrag.project import seeds_folder
+from finrag.tasks.summarise_mdna.general import within
 
 PATTERNS = seeds_folder() / "summary_theme_patterns.csv"
 MOST_SENTENCES = 5
@@ -64,24 +66,21 @@ def patterns() -> tuple[Pattern, ...]:
     return read_patterns(PATTERNS.resolve(), PATTERNS.stat().st_mtime)
 
 
-def summarise(inputs: dict) -> dict[str, dict]:
-    """A summary and the numbers of its sentences for every theme and in general."""
-    from finrag.tasks.summarise_mdna import GENERAL, THEMES
-    from finrag.tasks.summarise_mdna.general import within
-
+def summarise(inputs: dict, themes: Sequence[str], general: str) -> dict[str, dict]:
+    """A summary and the numbers of its sentences for every theme and, under the name general, of them all."""
     known = patterns()
-    candidates = score_sentences(inputs["sentences"], known, THEMES)
+    candidates = score_sentences(inputs["sentences"], known, themes)
     best = {n: max(scores, key=lambda theme: (scores[theme], theme)) for n, (_, scores) in candidates.items()}
-    own = {theme: {n for n in candidates if best[n] == theme} for theme in THEMES}
-    chosen = {theme: choose(scored_for(theme, candidates, own[theme])) for theme in THEMES}
-    for theme in THEMES:
+    own = {theme: {n for n in candidates if best[n] == theme} for theme in themes}
+    chosen = {theme: choose(scored_for(theme, candidates, own[theme])) for theme in themes}
+    for theme in themes:
         if not chosen[theme]:  # every sentence on it says more about another theme: those that this one left over
             taken = {n for numbers in chosen.values() for n in numbers}
             left = scored_for(theme, candidates, candidates.keys() - taken)
             chosen[theme] = choose(left or scored_for(theme, candidates, candidates.keys()))
     ranked = {theme: sorted(numbers, key=lambda n: (-candidates[n][1][theme], n)) for theme, numbers in chosen.items()}
     texts = {n: text for n, (text, _) in candidates.items()}
-    chosen[GENERAL] = sorted(within(ranked.values(), texts, *inputs["general_words"]))
+    chosen[general] = sorted(within(ranked.values(), texts, *inputs["general_words"]))
     return {
         theme: {"summary": " ".join(texts[n] for n in numbers), "sentence_numbers": numbers}
         for theme, numbers in chosen.items()
