@@ -12,12 +12,20 @@
 {%- endmacro %}
 
 
-{# Condition on file_path: the files that hold an unprocessed filing. #}
-{% macro in_files_of_unprocessed_filings() -%}
-    {{- in_files(
-        'select contents.file_path from ' ~ ref('int_filing_contents') ~ ' as contents '
-        ~ 'where contents.filing_id in (' ~ unprocessed_filings() ~ ')'
-    ) -}}
+{#
+    Where a model reads source rows: those of unprocessed filings, in the files that hold one, if it was built before.
+    int_filing_contents is named outside of that condition, so that dbt knows of it when it parses.
+#}
+{% macro where_unprocessed() -%}
+    {%- set contents = ref('int_filing_contents') -%}
+    {%- if is_incremental() -%}
+    where
+        {{ in_files(
+            'select contents.file_path from ' ~ contents ~ ' as contents '
+            ~ 'where contents.filing_id in (' ~ unprocessed_filings() ~ ')'
+        ) }}
+        and filing_id in ({{ unprocessed_filings() }})
+    {%- endif -%}
 {%- endmacro %}
 
 

@@ -1,4 +1,3 @@
--- depends_on: {{ ref('int_filing_contents') }}
 -- Every sentence of every filing, once. duplicate_count is kept true by a post-hook when filings are added to a built
 -- corpus, because a new filing repeats boilerplate of old ones.
 --
@@ -27,11 +26,7 @@ sentence_rows as (
         file_path,
         source_row,
     from {{ ref('int_sentence_rows') }}
-    {% if is_incremental() -%}
-    where
-        {{ in_files_of_unprocessed_filings() }}
-        and filing_id in ({{ unprocessed_filings() }})
-    {%- endif %}
+    {{ where_unprocessed() }}
 
 ),
 

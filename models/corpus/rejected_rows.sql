@@ -1,4 +1,3 @@
--- depends_on: {{ ref('int_filing_contents') }}
 -- A source row is a sentence in the sentence-level layouts and an item in the filing-level ones. Every source row is
 -- either in the warehouse or here, with the first reason that applies.
 with
@@ -18,22 +17,14 @@ sentence_rows as not materialized (
         -- that names another filing than its row does may be that filing's
         regexp_extract(sentence_id, '^(.+)_section_[0-9A-Za-z]+_\d+$', 1) not in ('', filing_id) as is_of_another,
     from {{ ref('int_sentence_rows') }}
-    {% if is_incremental() -%}
-    where
-        {{ in_files_of_unprocessed_filings() }}
-        and filing_id in ({{ unprocessed_filings() }})
-    {%- endif %}
+    {{ where_unprocessed() }}
 
 ),
 
 item_rows as (
 
     select * from {{ ref('int_item_rows') }}
-    {% if is_incremental() -%}
-    where
-        {{ in_files_of_unprocessed_filings() }}
-        and filing_id in ({{ unprocessed_filings() }})
-    {%- endif %}
+    {{ where_unprocessed() }}
 
 ),
 

@@ -1,11 +1,7 @@
 -- A system's whole summary of a source: its themes in their order, one after the other, without the general summary, which
 -- would say them twice. Where a theme failed the
 -- whole is an error: questions about what it left out would count against what the system wrote.
-{%- set theme_order = [
-    'all', 'overview_of_financial_results', 'liquidity_and_capital_resources', 'results_of_operations',
-    'critical_accounting_estimates', 'trends_and_outlook', 'business_risks_and_uncertainties', 'planned_actions',
-    'future_goals',
-] %}
+{%- set theme_order = ['all'] + summary_themes()[:-1] %}
 with
 
 summaries as (

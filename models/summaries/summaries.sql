@@ -5,11 +5,7 @@
 -- source's summary by that model is a failure with that piece's status; a part is never passed off as the whole.
 --
 -- A call makes all of them, so each is booked with an equal share of what the source's calls cost.
-{%- set themes = [
-    'overview_of_financial_results', 'liquidity_and_capital_resources', 'results_of_operations',
-    'critical_accounting_estimates', 'trends_and_outlook', 'business_risks_and_uncertainties', 'planned_actions',
-    'future_goals', 'general',
-] %}
+{%- set themes = summary_themes() %}
 with
 
 requests as (

@@ -19,7 +19,7 @@ from finrag.llm.models import Model
 from finrag.summaries.chunks import NO_LIMIT, cut, sentence_tokens, token_budget
 from finrag.summaries.sources import split_sources
 from finrag.tasks.judge_claims import TASK as JUDGE
-from finrag.tasks.summarise_mdna import TASK, THEMES
+from finrag.tasks.summarise_mdna import GENERAL, TASK, THEMES
 from finrag.tasks.summarise_mdna.extractive import is_prose
 from finrag.tasks.summarise_mdna.general import within
 from test_judging import CHANGED_NUMBER, REVERSED, SOURCE, SUMMARY, SWAPPED_COMPANY, UNRELATED
@@ -260,6 +260,8 @@ def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
 def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
     with (ROOT / "seeds/summary_theme_patterns.csv").open(encoding="utf-8", newline="") as file:
         patterns = list(csv.DictReader(file))
+    summarised = {theme for (theme,) in demo.rows("select distinct theme from summaries.mdna_summaries")}
+    assert summarised == {*THEMES, GENERAL} == {row["theme"] for row in patterns} - {"any"} | {GENERAL}
     excluded = [row["pattern"] for row in patterns if row["role"] == "exclude"]
     empty = demo.rows("""
         select theme, list(sentence_text) from summaries.mdna_summaries
