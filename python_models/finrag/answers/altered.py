@@ -1,0 +1,295 @@
+"""Gold evidence with other figures in it: whoever reads it answers otherwise than who remembers the filing.
+
+All figures of the answer's kind are multiplied by one factor, so that sums, growth and shares still hold, and rounded
+to the digits that they are written with; what states one figure twice, in another scale or rounded, still states one.
+The idea is the substitution of Longpre et al. (2021), "Entity-based knowledge conflicts in question answering".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from math import isclose, log10
+
+from finrag.scoring.numbers import MAX_ROUNDING_SHARE, MEASURED, Gold, fits
+from finrag.statistics.bootstrap import seed_of
+from finrag.tables import as_relation, name_relations
+from finrag.text.amounts import CURRENCIES, NUMBER, PERCENT, POINTS, Amount, parse_amounts
+from finrag.text.digits import Digits, digits_of, replaced
+
+METHOD = "altered_evidence"
+# A figure becomes so many times as large or as small: far enough that no rounding of one states the other, near enough
+# to be a figure of the same company.
+LEAST_FACTOR, MOST_FACTOR = 1.25, 1.9
+# Factors that are tried before a question is given up.
+TRIES = 60
+# What a company can have at most of itself
+WHOLE = 100
+OUTPUT = {
+    "suite": "varchar",
+    "query_id": "varchar",
+    "reason": "varchar",
+    "altered_numeric": "double",
+    "contexts": "struct(sentence_id varchar, company_name varchar, report_year integer, section_id varchar, "
+    "text varchar)[]",
+}
+# The evidence of the numeric questions within the limits of a context, the best of it first; then as contexts order it.
+EVIDENCE = """
+    with evidence as (
+        select
+            evidence.query_id,
+            evidence.grade,
+            evidence.evidence_rank,
+            sentences.sentence_id,
+            companies.company_name,
+            sentences.cik,
+            sentences.report_year,
+            sentences.section_id,
+            sentences.sentence_pos,
+            sentences.sentence_text as text,
+        from altered_gold as evidence
+        inner join altered_sentences as sentences using (sentence_id)
+        inner join altered_companies as companies using (cik)
+        where evidence.grade > 0
+        qualify row_number() over (
+            partition by evidence.query_id, sentences.text_hash, sentences.cik, sentences.report_year
+            order by evidence.grade desc, evidence.evidence_rank nulls last, sentence_id
+        ) = 1
+    ),
+
+    shown as (
+        select *
+        from evidence
+        qualify
+            row_number() over best <= $sentences
+            and sum(ceil(len(text) / 4)) over best <= $tokens
+        window best as (
+            partition by query_id order by grade desc, evidence_rank nulls last, sentence_id
+            rows between unbounded preceding and current row
+        )
+    )
+
+    select
+        questions.suite,
+        questions.query_id,
+        coalesce(questions.paraphrase_group_id, questions.query_id) as question_group,
+        questions.question_text,
+        questions.answer_numeric,
+        questions.answer_unit,
+        questions.tolerance,
+        list({
+            'sentence_id': sentence_id,
+            'company_name': shown.company_name,
+            'report_year': report_year,
+            'section_id': section_id,
+            'text': text
+        } order by cik, report_year, section_id, sentence_pos, sentence_id)
+            filter (where sentence_id is not null) as contexts,
+    from altered_questions as questions
+    left join shown using (query_id)
+    where questions.answer_type = 'numeric' and questions.answer_numeric is not null
+    group by all
+    order by questions.query_id
+"""
+
+
+class UnalteredError(Exception):
+    """Why the evidence of a question cannot be altered; the reason of its row."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number of the evidence. place: of its text. size: without its sign, in base units of unit.
+
+    rounding: half of its last digit, in the same. states_gold: it is the answer, read in the answer's unit.
+    """
+
+    place: int
+    digits: Digits
+    unit: str
+    size: Decimal
+    rounding: float
+    states_gold: bool
+
+    @property
+    def one(self) -> Decimal:
+        """What one of the number as it is written is worth."""
+        return self.size / self.digits.number
+
+
+@dataclass(frozen=True)
+class Altered:
+    """The texts with other figures, and what the answer is by them, in the gold answer's unit."""
+
+    texts: list[str]
+    answer: float
+
+
+def alter_evidence(session, settings: dict, strategies, questions, evidence, sentences, companies):
+    """Relation with the columns OUTPUT: a row per numeric question, its evidence altered or the reason why it is not.
+
+    session: DuckDB connection. settings: the vars retrieval_strategies, gold_seed, context_token_budget and
+    context_max_sentences. strategies: relation of the seed retrieval_strategies; none of METHOD named, no row.
+    questions, evidence, sentences, companies: relations of gold.p3_questions, gold.p3_evidence, corpus.fct_sentences
+    and corpus.dim_companies.
+    """
+    named = str(settings["retrieval_strategies"]).split()
+    methods = dict(strategies.project("strategy, method").fetchall())
+    if METHOD not in (methods.get(strategy) for strategy in named):
+        return as_relation(session, [], OUTPUT)
+    name_relations(
+        session,
+        altered_questions=questions,
+        altered_gold=evidence,
+        altered_sentences=sentences,
+        altered_companies=companies,
+    )
+    limits = {"sentences": settings["context_max_sentences"], "tokens": settings["context_token_budget"]}
+    found = session.execute(EVIDENCE, limits)
+    names = [column for column, *_ in found.description]
+    rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    return as_relation(session, [row_of(row, str(settings["gold_seed"])) for row in rows], OUTPUT)
+
+
+def row_of(row: dict, seed: str) -> dict:
+    """OUTPUT of one question. All wordings of a question get the same figures."""
+    contexts = row["contexts"] or []
+    named = {"suite": row["suite"], "query_id": row["query_id"]}
+    try:
+        if not contexts:
+            raise UnalteredError("no_evidence")
+        gold = Gold.read(row["answer_numeric"], row["answer_unit"], row["tolerance"], row["question_text"])
+        altered = alter([each["text"] for each in contexts], gold, f"{seed}|{row['question_group']}")
+    except UnalteredError as reason:
+        return named | {"reason": str(reason)}
+    texts = [each | {"text": text} for each, text in zip(contexts, altered.texts, strict=True)]
+    sign = -1 if row["answer_numeric"] < 0 else 1
+    return named | {"altered_numeric": sign * altered.answer, "contexts": texts}
+
+
+def alter(texts: Sequence[str], gold: Gold, seed: str) -> Altered:
+    """The texts with other figures where they state the gold answer or figures of its kind; the rest stays as it is.
+
+    seed decides by how much. Raises UnalteredError: time_or_ratio is no figure that is altered; not_stated, the answer
+    is derived; in_words, a text has it otherwise than in digits; no_other_figure of as many digits can be told from it.
+    """
+    unit = gold.wanted.name
+    if not (unit in MEASURED or unit.endswith("per share") or unit in ("shares", NUMBER)):
+        raise UnalteredError("time_or_ratio")
+    figures = [figure for place, text in enumerate(texts) for figure in figures_in(place, text, gold)]
+    if not any(figure.states_gold for figure in figures):
+        raise UnalteredError("not_stated")
+    if any(not figure.digits.text for figure in figures if figure.states_gold):
+        raise UnalteredError("in_words")
+    figures = [figure for figure in figures if figure.digits.text]
+    for factor in factors(seed):
+        others = multiplied(figures, factor)
+        if not all(is_told_apart(figure, others[figure], gold) for figure in figures):
+            continue
+        written = [
+            replaced(text, [(f.digits, f.digits.written(others[f] / f.one)) for f in figures if f.place == place])
+            for place, text in enumerate(texts)
+        ]
+        if is_read_so(texts, written, others) and not any(states(gold, text) for text in written):
+            exact = min((figure for figure in figures if figure.states_gold), key=lambda figure: figure.rounding)
+            return Altered(written, float(others[exact] / Decimal(repr(gold.wanted.scale))))
+    raise UnalteredError("no_other_figure")
+
+
+def figures_in(place: int, text: str, gold: Gold) -> Iterator[Figure]:
+    """The numbers of a text that state the gold answer, and those of its kind; a number in words has empty digits.
+
+    One without unit and scale may count anything: it stays unless it states the answer.
+    """
+    amounts = parse_amounts(text)
+    for amount, digits in zip(amounts, digits_of(text, amounts), strict=True):
+        readings = gold.readings(amount)
+        stated = next((reading for reading in readings if is_gold(reading, gold)), None)
+        if stated is None and (amount.is_bare or not (readings or is_of_kind(amount, gold.wanted.name))):
+            continue
+        read = stated or (readings[0] if readings else amount)
+        unit = gold.wanted.name if readings else amount.unit
+        ends = (read.value,) if read.high is None else (read.value, read.high)
+        for end, written in zip(ends, digits or (Digits("", 0, 0),) * len(ends), strict=True):
+            size = written.number * scale_of(end, written.number) if written.text and end else Decimal(0)
+            if size or not written.text:
+                yield Figure(place, written, unit, size, read.rounding, stated is not None)
+
+
+def is_gold(reading: Amount, gold: Gold) -> bool:
+    """Whether a figure is the gold answer, whatever the sign that the words around it give it."""
+    size = replace(reading, value=abs(reading.value), high=None if reading.high is None else abs(reading.high))
+    ends = sorted(map(abs, gold.ends))
+    return fits(size, (ends[0], ends[1]), gold.stated)
+
+
+def is_of_kind(amount: Amount, unit: str) -> bool:
+    """Whether a figure moves with the answer's: dollars a share with dollars, percentage points with percent."""
+    kinds = [{PERCENT, POINTS}, *({name, f"{name} per share"} for name in CURRENCIES.values())]
+    return any({unit, amount.unit} <= kind for kind in kinds)
+
+
+def scale_of(value: float, number: Decimal) -> Decimal:
+    """What one of a number as it is written is worth: a power of ten, or of "lakh" and "crore"."""
+    return Decimal(1).scaleb(round(log10(abs(value) / float(number))))
+
+
+def factors(seed: str) -> Iterator[Decimal]:
+    """Factors between 1.25 and 1.9 and between 1 / 1.9 and 1 / 1.25, the same for the same seed."""
+    for number in range(TRIES):
+        drawn = seed_of(METHOD, seed, str(number)) / 2**64
+        factor = LEAST_FACTOR + (MOST_FACTOR - LEAST_FACTOR) * (2 * drawn % 1)
+        yield Decimal(repr(factor if drawn < 0.5 else 1 / factor))
+
+
+def multiplied(figures: Sequence[Figure], factor: Decimal) -> dict[Figure, Decimal]:
+    """What each figure becomes. One that repeats a more precise one becomes that one's other figure, rounded."""
+    others: dict[Figure, Decimal] = {}
+    firsts: list[Figure] = []
+    for figure in sorted(figures, key=lambda each: (each.rounding, each.place, each.digits.start)):
+        same = [first for first in firsts if is_repeated(first, figure)]
+        first = min(same, key=lambda each: abs(each.size - figure.size)) if same else None
+        if first is None:
+            firsts.append(figure)
+        wanted = figure.size * factor if first is None else others[first]
+        others[figure] = figure.digits.rounded(wanted / figure.one) * figure.one
+    return others
+
+
+def is_repeated(first: Figure, figure: Figure) -> bool:
+    is_near = abs(first.size - figure.size) <= Decimal(repr(max(first.rounding, figure.rounding)))
+    return first.unit == figure.unit and ((first.states_gold and figure.states_gold) or is_near)
+
+
+def is_told_apart(figure: Figure, other: Decimal, gold: Gold) -> bool:
+    """Whether a figure is another one beyond its precision; what states the answer, also beyond an answer's."""
+    size, changed = float(figure.size), float(other)
+    least = figure.rounding
+    if figure.states_gold:
+        least = max(least, MAX_ROUNDING_SHARE * (size + changed) + 2 * gold.stated)
+    is_possible = figure.unit != PERCENT or size > WHOLE or changed <= WHOLE
+    return changed > 0 and is_possible and abs(changed - size) > least
+
+
+def is_read_so(texts: Sequence[str], written: Sequence[str], others: dict[Figure, Decimal]) -> bool:
+    """Whether the amounts of the texts are read as before, but for the figures that are others."""
+    for place, (text, other) in enumerate(zip(texts, written, strict=True)):
+        changed = {f.digits: others[f] / f.size for f in others if f.place == place}
+        before, after = parse_amounts(text), parse_amounts(other)
+        if len(before) != len(after):
+            return False
+        for old, new, digits in zip(before, after, digits_of(text, before), strict=True):
+            ends = [(old.value, new.value), *([] if old.high is None or new.high is None else [(old.high, new.high)])]
+            shares = [float(changed.get(each, 1)) for each in digits] or [1.0] * len(ends)
+            is_same = (old.unit, old.high is None, old.direction) == (new.unit, new.high is None, new.direction)
+            if not is_same or not all(
+                isclose(a * share, b, rel_tol=1e-9) for (a, b), share in zip(ends, shares, strict=True)
+            ):
+                return False
+    return True
+
+
+def states(gold: Gold, text: str) -> bool:
+    """Whether a text still states the gold answer."""
+    return any(is_gold(reading, gold) for amount in parse_amounts(text) for reading in gold.readings(amount))
