@@ -61,13 +61,13 @@ EVIDENCE = """
     shown as (
         select *
         from evidence
-        qualify
-            row_number() over best <= $sentences
-            and sum(ceil(len(text) / 4)) over best <= $tokens
         window best as (
             partition by query_id order by grade desc, evidence_rank nulls last, sentence_id
             rows between unbounded preceding and current row
         )
+        qualify
+            row_number() over best <= $sentences
+            and sum(ceil(len(text) / 4)) over best <= $tokens
     )
 
     select
@@ -177,44 +177,53 @@ def alter(texts: Sequence[str], gold: Gold, seed: str) -> Altered:
     unit = gold.wanted.name
     if not (unit in MEASURED or unit.endswith("per share") or unit in ("shares", NUMBER)):
         raise UnalteredError("time_or_ratio")
-    figures = [figure for place, text in enumerate(texts) for figure in figures_in(place, text, gold)]
-    if not any(figure.states_gold for figure in figures):
+    read = [read_text(text) for text in texts]
+    figures = [figure for place, found in enumerate(read) for figure in figures_in(place, found, gold)]
+    stating = [figure for figure in figures if figure.states_gold]
+    if not stating:
         raise UnalteredError("not_stated")
-    if any(not figure.digits.text for figure in figures if figure.states_gold):
+    if not all(figure.digits.text for figure in stating):
         raise UnalteredError("in_words")
     figures = [figure for figure in figures if figure.digits.text]
+    exact = min(stating, key=lambda figure: figure.rounding)
     for factor in factors(seed):
         others = multiplied(figures, factor)
-        if not all(is_told_apart(figure, others[figure], gold) for figure in figures):
+        is_told = all(is_told_apart(figure, others[figure], gold) for figure in figures)
+        if not is_told or not all(agrees(figure, others[figure], others[exact], gold) for figure in stating):
             continue
         written = [
             replaced(text, [(f.digits, f.digits.written(others[f] / f.one)) for f in figures if f.place == place])
             for place, text in enumerate(texts)
         ]
-        if is_read_so(texts, written, others) and not any(states(gold, text) for text in written):
-            exact = min((figure for figure in figures if figure.states_gold), key=lambda figure: figure.rounding)
+        after = [parse_amounts(text) for text in written]
+        if is_read_so(read, after, others) and not any(states(gold, amounts) for amounts in after):
             return Altered(written, float(others[exact] / Decimal(repr(gold.wanted.scale))))
     raise UnalteredError("no_other_figure")
 
 
-def figures_in(place: int, text: str, gold: Gold) -> Iterator[Figure]:
+def read_text(text: str) -> list[tuple[Amount, tuple[Digits, ...]]]:
+    """The amounts of a text, each with its digits."""
+    amounts = parse_amounts(text)
+    return list(zip(amounts, digits_of(text, amounts), strict=True))
+
+
+def figures_in(place: int, read: Sequence[tuple[Amount, tuple[Digits, ...]]], gold: Gold) -> Iterator[Figure]:
     """The numbers of a text that state the gold answer, and those of its kind; a number in words has empty digits.
 
     One without unit and scale may count anything: it stays unless it states the answer.
     """
-    amounts = parse_amounts(text)
-    for amount, digits in zip(amounts, digits_of(text, amounts), strict=True):
+    for amount, digits in read:
         readings = gold.readings(amount)
         stated = next((reading for reading in readings if is_gold(reading, gold)), None)
         if stated is None and (amount.is_bare or not (readings or is_of_kind(amount, gold.wanted.name))):
             continue
-        read = stated or (readings[0] if readings else amount)
+        meant = stated or (readings[0] if readings else amount)
         unit = gold.wanted.name if readings else amount.unit
-        ends = (read.value,) if read.high is None else (read.value, read.high)
+        ends = (meant.value,) if meant.high is None else (meant.value, meant.high)
         for end, written in zip(ends, digits or (Digits("", 0, 0),) * len(ends), strict=True):
             size = written.number * scale_of(end, written.number) if written.text and end else Decimal(0)
             if size or not written.text:
-                yield Figure(place, written, unit, size, read.rounding, stated is not None)
+                yield Figure(place, written, unit, size, meant.rounding, stated is not None)
 
 
 def is_gold(reading: Amount, gold: Gold) -> bool:
@@ -272,24 +281,31 @@ def is_told_apart(figure: Figure, other: Decimal, gold: Gold) -> bool:
     return changed > 0 and is_possible and abs(changed - size) > least
 
 
-def is_read_so(texts: Sequence[str], written: Sequence[str], others: dict[Figure, Decimal]) -> bool:
-    """Whether the amounts of the texts are read as before, but for the figures that are others."""
-    for place, (text, other) in enumerate(zip(texts, written, strict=True)):
-        changed = {f.digits: others[f] / f.size for f in others if f.place == place}
-        before, after = parse_amounts(text), parse_amounts(other)
-        if len(before) != len(after):
+def agrees(figure: Figure, other: Decimal, answer: Decimal, gold: Gold) -> bool:
+    """Whether a rounded statement of the answer still states it: "$0.9 billion" states 911.5 million, and not 945."""
+    said = Amount(figure.digits.text, 0, float(other), figure.unit, figure.rounding)
+    return fits(said, (float(answer), float(answer)), gold.stated)
+
+
+def is_read_so(read: Sequence, after: Sequence[Sequence[Amount]], others: dict[Figure, Decimal]) -> bool:
+    """Whether amounts are read as before, but for the figures that are others.
+
+    read: of each text its amounts with their digits; after: the amounts of the text that was made of it.
+    """
+    for place, (before, amounts) in enumerate(zip(read, after, strict=True)):
+        changed = {f.digits: float(others[f] / f.size) for f in others if f.place == place}
+        if len(before) != len(amounts):
             return False
-        for old, new, digits in zip(before, after, digits_of(text, before), strict=True):
-            ends = [(old.value, new.value), *([] if old.high is None or new.high is None else [(old.high, new.high)])]
-            shares = [float(changed.get(each, 1)) for each in digits] or [1.0] * len(ends)
-            is_same = (old.unit, old.high is None, old.direction) == (new.unit, new.high is None, new.direction)
-            if not is_same or not all(
-                isclose(a * share, b, rel_tol=1e-9) for (a, b), share in zip(ends, shares, strict=True)
-            ):
+        for (old, digits), new in zip(before, amounts, strict=True):
+            if (old.unit, old.high is None, old.direction) != (new.unit, new.high is None, new.direction):
+                return False
+            ends = [(old.value, new.value)] if old.high is None else [(old.value, new.value), (old.high, new.high)]
+            shares = [changed.get(each, 1.0) for each in digits] or [1.0] * len(ends)
+            if not all(isclose(a * share, b, rel_tol=1e-9) for (a, b), share in zip(ends, shares, strict=True)):
                 return False
     return True
 
 
-def states(gold: Gold, text: str) -> bool:
-    """Whether a text still states the gold answer."""
-    return any(is_gold(reading, gold) for amount in parse_amounts(text) for reading in gold.readings(amount))
+def states(gold: Gold, amounts: Sequence[Amount]) -> bool:
+    """Whether any of the amounts is the gold answer."""
+    return any(is_gold(reading, gold) for amount in amounts for reading in gold.readings(amount))

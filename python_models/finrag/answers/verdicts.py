@@ -30,8 +30,8 @@ from finrag.versions import code_version
 
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
-    "altered_numeric", "key_points", "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit",
-    "answer_boolean", "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts",
+    "key_points", "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit",
+    "answer_boolean", "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts", "altered_numeric",
 )  # fmt: skip
 OUTPUT = {
     "verdict_key": "varchar",
@@ -86,7 +86,6 @@ class Answer:
     gold_numeric: float | None
     gold_unit: str | None
     tolerance: float | None
-    altered_numeric: float | None  # the answer by a context with other figures in it, where that was given
     key_points: list[str] | None  # what a right answer states, where the suite says so
     # sentence_id, cik, report_year, section_id, text, stands_for (see gold.p3_evidence); cik to text are null outside
     # the corpus
@@ -101,6 +100,7 @@ class Answer:
     cited_sentence_ids: list[str] | None
     existing_sentence_ids: list[str]
     contexts: list[dict] | None  # cik, text, sentence_ids; None where an external answer does not state them
+    altered_numeric: float | None = None  # the answer by a context with other figures in it, where that was given
 
 
 def judge_answers(session, answers, patterns, done: Iterable[str]):

@@ -70,7 +70,7 @@ def digits_of(text: str, amounts: Iterable[Amount]) -> list[tuple[Digits, ...]]:
 def written_at(text: str, places: Sequence[int]) -> Digits | None:
     """The digits at places that follow each other."""
     start, end = places[0], places[-1] + 1
-    if list(places) != list(range(start, end)):
+    if start < 0 or list(places) != list(range(start, end)):
         return None
     return Digits(text[start:end], start, end)
 

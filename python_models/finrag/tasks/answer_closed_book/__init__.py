@@ -14,4 +14,6 @@ def baseline(inputs: dict) -> Answer:
     return Answer(answer_text="Without a text there is nothing to answer from.", answer_type=kind, is_answerable=False)
 
 
-TASK = Task("answer_closed_book", version=1, prompt=Path(__file__).parent / "prompt.md", output=Answer, baseline=baseline)
+TASK = Task(
+    "answer_closed_book", version=1, prompt=Path(__file__).parent / "prompt.md", output=Answer, baseline=baseline
+)
