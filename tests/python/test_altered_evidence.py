@@ -291,60 +291,56 @@ def test_a_row_for_every_numeric_question_where_the_strategy_is_named(rows, llm)
 
 
 READS, REMEMBERS = "gpt-4o-mini", "gemini-2.5-flash-lite"
+QUESTION_OF = {query_id: question for query_id, (_, question) in GOLD.items()}
+
+
+def reply(asked: Asked) -> str:
+    """Of REMEMBERS what the filing states, of the other what it is given to read, or that it does not know."""
+    question, *read = asked.blocks()
+    remembered = next(STATED[query_id] for query_id, text in QUESTION_OF.items() if text == question)
+    known = remembered if asked.model == REMEMBERS else (json.loads(read[0])["text"] if read else None)
+    return json.dumps(
+        {"answer_text": known or "I do not know.", "answer_type": "numeric", "is_answerable": known is not None}
+    )
+
+
+def answered_from(row: dict, query_id: str, altered_numeric: float | None) -> str:
+    """Whose figure a reply states; where it was given none to read, whether it is right or abstains."""
+    output = json.loads(row["output"])
+    said = {name: output[name] for name in ("answer_text", "answer_numeric", "answer_unit", "is_answerable")}
+    value, question = GOLD[query_id]
+    gold = {"question_text": question, "gold_numeric": value, "gold_unit": "USD", "tolerance": 5e4}
+    answer = verdicts.Answer(**ANSWER | gold | said | {"altered_numeric": altered_numeric})
+    found = verdicts.judge(answer, CrossReferences([]))
+    return found["answered_from"] or ("right" if found["numeric_match"] else found["abstention_kind"])
 
 
 def test_a_model_that_reads_and_one_that_remembers(rows, llm):
-    """Both get altered evidence, and the questions alone; the calls are those that the estimate counts."""
-    question_of = {name: text for name, (_, text) in GOLD.items()}
-
-    def reply(asked: Asked) -> str:
-        question, *given_to_read = asked.blocks()
-        name = next(name for name, text in question_of.items() if text == question)
-        text = STATED[name]
-        is_known = asked.model == REMEMBERS or bool(given_to_read)
-        if asked.model != REMEMBERS and given_to_read:
-            text = json.loads(given_to_read[-1])[0]["text"] if given_to_read[-1].startswith("[") else given_to_read[-1]
-            text = re.search(r"(Net sales|Debt) .*?\d\.\d million", text)[0]
-        return json.dumps({"answer_text": text if is_known else "I do not know.", "answer_type": "numeric",
-                           "is_answerable": is_known})  # fmt: skip
-
+    """Both are asked with altered evidence and with nothing; the calls are those that the estimate counts."""
     llm.emulator.answer = reply
+    altered_numeric = {query_id: number for _, query_id, reason, number, _ in rows if reason is None}
     inputs = {
-        query_id: {
-            "question_text": question_of[query_id],
-            "answer_type": "numeric",
-            "entities": None,
-            "contexts": contexts,
-        }
-        for _, query_id, reason, _, contexts in rows
+        query_id: {"question_text": QUESTION_OF[query_id], "answer_type": "numeric", "entities": None, "contexts": read}
+        for _, query_id, reason, _, read in rows
         if reason is None
     }
-    closed = {query_id: each | {"contexts": None} for query_id, each in inputs.items()}
-    models = f"baseline {READS} {REMEMBERS}"
-    calls, found = 0, {}
-    for task, asked in (("answer_question", inputs), ("answer_closed_book", closed)):
+    asked_of = {
+        "answer_question": inputs,
+        "answer_closed_book": {query_id: each | {"contexts": None} for query_id, each in inputs.items()},
+    }
+    models, calls, keys, sources = f"baseline {READS} {REMEMBERS}", 0, set(), {}
+    for task, asked in asked_of.items():
         registry = find_models(models, *seed_relations(llm.connection))
         with Ledger(llm.ledger) as ledger:
             items = Items(llm.connection, llm.requests(asked), task)
             calls += sum(each.calls for each in estimate.estimate_task(find_task(task), items, registry, 1, ledger))
         for row in llm.run(asked, models, task=task):
-            found[task, row["model_id"], row["item_id"]] = row
+            number = altered_numeric[row["item_id"]] if task == "answer_question" else None
+            source = answered_from(row, row["item_id"], number)
+            sources.setdefault((task, row["model_id"]), set()).add(source)
+            keys.add(row["call_key"])
     assert calls == len(llm.emulator.received()) == 8
-    assert len({row["call_key"] for row in found.values() if not row["is_baseline"]}) == 8
-
-    altered_numeric = {query_id: value for _, query_id, _, value, _ in rows}
-    sources = {}
-    for (task, model, query_id), row in found.items():
-        output = json.loads(row["output"])
-        value, question = GOLD[query_id]
-        given_answer = ANSWER | {"question_text": question, "gold_numeric": value, "gold_unit": "USD", "tolerance": 5e4}
-        given_answer |= {
-            name: output[name] for name in ("answer_text", "answer_numeric", "answer_unit", "is_answerable")
-        }
-        given_answer["altered_numeric"] = altered_numeric[query_id] if task == "answer_question" else None
-        verdict = verdicts.judge(verdicts.Answer(**given_answer), CrossReferences([]))
-        told = verdict["answered_from"] or ("right" if verdict["numeric_match"] else verdict["abstention_kind"])
-        sources.setdefault((task, model), set()).add(told)
+    assert len(keys) == 12  # and the baseline's four
     assert sources == {
         ("answer_question", "baseline"): {"context"},
         ("answer_question", READS): {"context"},
