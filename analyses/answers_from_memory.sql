@@ -99,7 +99,7 @@ runs as (
         max(n_error) as n_failed,
         {%- for metric, name in [
             ('answer_accuracy', 'right'), ('false_abstention', 'unanswered'), ('follows_context', 'followed'),
-            ('answers_from_memory', 'remembered'), ('states_neither_figure', 'neither')
+            ('answers_from_memory', 'remembered'), ('states_neither_figure', 'neither'), ('no_answer_accuracy', 'absent')
         ] %}
             any_value(share) filter (where metric = '{{ metric }}') as share_{{ name }},
             any_value(n_measured) filter (where metric = '{{ metric }}') as n_{{ name }},
@@ -125,10 +125,12 @@ alone as (
         concat(
             format('of {} questions that a rule judges ', runs.n_right),
             runs.share_right,
-            ' are answered rightly from nothing',
-            format('; of {} with an answer ', runs.n_unanswered),
+            format(
+                ' are answered rightly from nothing, {} of which have no answer and are right to be left; of {} others ',
+                coalesce(runs.n_absent, 0), runs.n_unanswered
+            ),
             runs.share_unanswered,
-            ' are left unanswered'
+            ' are left'
         ) as in_words,
         null as not_altered,
     from runs
