@@ -24,8 +24,8 @@ def compiled(demo: Warehouse, tmp_path_factory) -> dict[str, str]:
 def test_analysis_answers_its_question(demo, compiled, name):
     source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
-    # the demo has one model, one summariser, one reply each, no chunking, no stress deck and no answers without a search;
-    # test_first_hour, test_summaries, test_chunking, test_perturb and test_answers_by_a_model have them
+    # the demo has one model, one summariser, one reply each, no chunking, no stress deck and no answers without a
+    # search; test_first_hour, test_summaries, test_chunking and tests below have them
     of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better", "unsteady_replicates")
     not_there = ("which_chunking", "what_wording_costs", "answers_from_memory")
     assert demo.rows(compiled[name]) or name in (*of_others, *not_there)
@@ -162,8 +162,8 @@ def test_what_comes_from_memory_is_told_in_words(compiled):
         ("p3", "m", "with a context", 48, verdict["sentence"], 2, None),
         (
             *("p3", "m", "altered evidence", 20),
-            "of 20 answers to evidence with other figures 70 % (60 to 80) state its figure, 20 % (10 to 30) that of the "
-            "filing from memory, 10 % (0 to 20) another or both, 0 % (0 to 10) none",
+            "of 20 answers to evidence with other figures 70 % (60 to 80) state its figure, 20 % (10 to 30) that of "
+            "the filing from memory, 10 % (0 to 20) another or both, 0 % (0 to 10) none",
             *(0, "2 not_stated, 1 in_words"),
         ),
     ]
