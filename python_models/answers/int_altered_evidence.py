@@ -9,8 +9,10 @@ def model(dbt, session):
         session,
         in_force(dbt.config.get("meta")),
         strategies=dbt.ref("retrieval_strategies"),
-        questions=dbt.ref("p3_questions"),
-        evidence=dbt.ref("p3_evidence"),
-        sentences=dbt.ref("fct_sentences"),
-        companies=dbt.ref("dim_companies"),
+        tables={
+            "questions": dbt.ref("p3_questions"),
+            "evidence": dbt.ref("p3_evidence"),
+            "sentences": dbt.ref("fct_sentences"),
+            "companies": dbt.ref("dim_companies"),
+        },
     )

@@ -279,7 +279,8 @@ def of_strategies(connection: duckdb.DuckDBPyConnection, named: str) -> duckdb.D
         name: connection.table(name) for name in ("strategies", "questions", "evidence", "sentences", "companies")
     }
     limits = {"context_token_budget": 2000, "context_max_sentences": 30}
-    return alter_evidence(connection, {"retrieval_strategies": named, "gold_seed": "finrag"} | limits, **tables)
+    settings = {"retrieval_strategies": named, "gold_seed": "finrag"} | limits
+    return alter_evidence(connection, settings, tables.pop("strategies"), tables)
 
 
 def test_a_row_for_every_numeric_question_where_the_strategy_is_named(rows, llm):

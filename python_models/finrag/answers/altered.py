@@ -7,7 +7,7 @@ The idea is the substitution of Longpre et al. (2021), "Entity-based knowledge c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from math import isclose, log10
@@ -48,7 +48,7 @@ EVIDENCE = """
             sentences.section_id,
             sentences.sentence_pos,
             sentences.sentence_text as text,
-        from altered_gold as evidence
+        from altered_evidence as evidence
         inner join altered_sentences as sentences using (sentence_id)
         inner join altered_companies as companies using (cik)
         where evidence.grade > 0
@@ -126,25 +126,19 @@ class Altered:
     answer: float
 
 
-def alter_evidence(session, settings: dict, strategies, questions, evidence, sentences, companies):
+def alter_evidence(session, settings: Mapping, strategies, tables: Mapping):
     """Relation with the columns OUTPUT: a row per numeric question, its evidence altered or the reason why it is not.
 
     session: DuckDB connection. settings: the vars retrieval_strategies, gold_seed, context_token_budget and
     context_max_sentences. strategies: relation of the seed retrieval_strategies; none of METHOD named, no row.
-    questions, evidence, sentences, companies: relations of gold.p3_questions, gold.p3_evidence, corpus.fct_sentences
-    and corpus.dim_companies.
+    tables: relations of gold.p3_questions, gold.p3_evidence, corpus.fct_sentences and corpus.dim_companies by the names
+    questions, evidence, sentences and companies.
     """
     named = str(settings["retrieval_strategies"]).split()
     methods = dict(strategies.project("strategy, method").fetchall())
     if METHOD not in (methods.get(strategy) for strategy in named):
         return as_relation(session, [], OUTPUT)
-    name_relations(
-        session,
-        altered_questions=questions,
-        altered_gold=evidence,
-        altered_sentences=sentences,
-        altered_companies=companies,
-    )
+    name_relations(session, **{f"altered_{name}": relation for name, relation in tables.items()})
     limits = {"sentences": settings["context_max_sentences"], "tokens": settings["context_token_budget"]}
     found = session.execute(EVIDENCE, limits)
     names = [column for column, *_ in found.description]
