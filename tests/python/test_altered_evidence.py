@@ -79,9 +79,9 @@ BY_HAND = {
         83.3e6,
     ),
     "a_number_that_others_begin_with": (
-        ["We have 12 stores, 12.5 acres, 120 clerks and 1,200 customers; 12 of them in Ohio."],
+        ["We have 12 stores, 12.5 acres, 120 clerks and 1.2 million customers; 12 of them in Ohio."],
         (12, "number", None, "How many stores does it have?"),
-        ["We have 18 stores, 12.5 acres, 120 clerks and 1,200 customers; 18 of them in Ohio."],
+        ["We have 18 stores, 12.5 acres, 120 clerks and 1.2 million customers; 18 of them in Ohio."],
         18,
     ),
     "a_row_without_units": (
@@ -129,6 +129,11 @@ def test_altered_by_hand(times, case):
     found = alter(texts, Gold.read(*gold), "seed")
     assert found.texts == expected
     assert found.answer == pytest.approx(answer)
+
+
+def test_nothing_has_no_other_figure(times):
+    with pytest.raises(UnalteredError, match="no_other_figure"):
+        alter(["Dividends were $0 in 2019."], Gold.read(0.0, "USD", 0.5, "What were dividends?"), "seed")
 
 
 @pytest.mark.parametrize("reason", NOT_ALTERED)

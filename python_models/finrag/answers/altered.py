@@ -171,6 +171,8 @@ def alter(texts: Sequence[str], gold: Gold, seed: str) -> Altered:
     unit = gold.wanted.name
     if not (unit in MEASURED or unit.endswith("per share") or unit in ("shares", NUMBER)):
         raise UnalteredError("time_or_ratio")
+    if not any(gold.ends):
+        raise UnalteredError("no_other_figure")  # nothing times a factor is nothing
     read = [read_text(text) for text in texts]
     figures = [figure for place, found in enumerate(read) for figure in figures_in(place, found, gold)]
     stating = [figure for figure in figures if figure.states_gold]
@@ -202,14 +204,11 @@ def read_text(text: str) -> list[tuple[Amount, tuple[Digits, ...]]]:
 
 
 def figures_in(place: int, read: Sequence[tuple[Amount, tuple[Digits, ...]]], gold: Gold) -> Iterator[Figure]:
-    """The numbers of a text that state the gold answer, and those of its kind; a number in words has empty digits.
-
-    One without unit and scale may count anything: it stays unless it states the answer.
-    """
+    """The numbers of a text that state the gold answer, and those of its kind; a number in words has empty digits."""
     for amount, digits in read:
         readings = gold.readings(amount)
         stated = next((reading for reading in readings if is_gold(reading, gold)), None)
-        if stated is None and (amount.is_bare or not (readings or is_of_kind(amount, gold.wanted.name))):
+        if stated is None and not is_of_kind(amount, gold, bool(readings)):
             continue
         meant = stated or (readings[0] if readings else amount)
         unit = gold.wanted.name if readings else amount.unit
@@ -227,10 +226,14 @@ def is_gold(reading: Amount, gold: Gold) -> bool:
     return fits(size, (ends[0], ends[1]), gold.stated)
 
 
-def is_of_kind(amount: Amount, unit: str) -> bool:
-    """Whether a figure moves with the answer's: dollars a share with dollars, percentage points with percent."""
+def is_of_kind(amount: Amount, gold: Gold, is_of_unit: bool) -> bool:
+    """Whether a figure moves with the answer's: dollars a share with dollars, percentage points with percent.
+
+    A number without unit and scale may count anything, and what is counted has nothing to do with other counts.
+    """
     kinds = [{PERCENT, POINTS}, *({name, f"{name} per share"} for name in CURRENCIES.values())]
-    return any({unit, amount.unit} <= kind for kind in kinds)
+    is_beside = any({gold.wanted.name, amount.unit} <= kind for kind in kinds)
+    return not amount.is_bare and gold.wanted.name != NUMBER and (is_of_unit or is_beside)
 
 
 def scale_of(value: float, number: Decimal) -> Decimal:
