@@ -1,9 +1,9 @@
--- Does the model answer from its context, or from memory? Of every language model that was asked by a strategy of the method
--- closed_book (no context) or altered_evidence (the evidence with other figures in it), in words with 95 % intervals:
---   alone               how many questions it answers rightly although it is given nothing to read: what it knows, or guesses
+-- Does the model answer from its context, or from memory? Of every language model that was asked by a strategy of the
+-- method closed_book (no context) or altered_evidence (the evidence with other figures in it), with 95 % intervals:
+--   alone               how many questions it answers rightly although it has nothing to read: what it knows, or guesses
 --   with a context      how many more with what a strategy shows it, question by question, as metrics.verdicts says
---   altered evidence    whose figure it states where the evidence has another one than the filing: the context's is an answer
---                       from the context, the filing's can only come from memory (or from the question)
+--   altered evidence    whose figure it states where the evidence has another one than the filing: the context's, or the
+--                       filing's, which can only come from memory
 -- Empty: neither strategy is in use, which the var retrieval_strategies changes.
 with
 
@@ -78,7 +78,10 @@ told as (
         metric_values.n_measured,
         metric_values.n_error,
         format(
-            '{:.0f} % ({:.0f} to {:.0f})', 100 * metric_values.value, 100 * metric_values.ci_low, 100 * metric_values.ci_high
+            '{:.0f} % ({:.0f} to {:.0f})',
+            100 * metric_values.value,
+            100 * metric_values.ci_low,
+            100 * metric_values.ci_high
         ) as share,
     from metric_values
     inner join strategies

@@ -81,7 +81,7 @@ def answered(demo: Warehouse, tmp_path_factory):
             done = copy.dbt("run", "--select", *selected, **OTHER_ANSWERS, retrieval_strategies=STRATEGIES)
             assert done.returncode == 0, copy.output
             counts.append(len(server.log.read_text(encoding="utf-8").splitlines()))
-    return copy, counts
+        yield copy, counts
 
 
 def test_every_question_has_an_answer_or_the_reason_why_not(answered):
