@@ -1,9 +1,9 @@
 -- Does the model answer from its context, or from memory? Of every language model that was asked by a strategy of the
 -- method closed_book (no context) or altered_evidence (the evidence with other figures in it), with 95 % intervals:
---   alone               how many questions it answers rightly although it has nothing to read: what it knows, or guesses
+--   alone               how many questions it answers rightly with nothing to read: what it knows, or guesses
 --   with a context      how many more with what a strategy shows it, question by question, as metrics.verdicts says
---   altered evidence    whose figure it states where the evidence has another one than the filing: the context's, or the
---                       filing's, which can only come from memory
+--   altered evidence    whose figure it states where the evidence has another one than the filing: the context's,
+--                       or the filing's, which can only come from memory
 -- Empty: neither strategy is in use, which the var retrieval_strategies changes.
 with
 
@@ -102,7 +102,8 @@ runs as (
         max(n_error) as n_failed,
         {%- for metric, name in [
             ('answer_accuracy', 'right'), ('false_abstention', 'unanswered'), ('follows_context', 'followed'),
-            ('answers_from_memory', 'remembered'), ('states_neither_figure', 'neither'), ('no_answer_accuracy', 'absent')
+            ('answers_from_memory', 'remembered'), ('states_neither_figure', 'neither'),
+            ('no_answer_accuracy', 'absent')
         ] %}
             any_value(share) filter (where metric = '{{ metric }}') as share_{{ name }},
             any_value(n_measured) filter (where metric = '{{ metric }}') as n_{{ name }},
@@ -129,7 +130,8 @@ alone as (
             format('of {} questions that a rule judges ', runs.n_right),
             runs.share_right,
             format(
-                ' are answered rightly from nothing, {} of which have no answer and are right to be left; of {} others ',
+                ' are answered rightly from nothing, {} of which have no answer and are right to be left; '
+                || 'of {} others ',
                 coalesce(runs.n_absent, 0), runs.n_unanswered
             ),
             runs.share_unanswered,

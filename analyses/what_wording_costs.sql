@@ -1,7 +1,8 @@
--- What does it cost a search that a question is asked in other words? Of the decks that `finrag export stress` writes, for
--- every search and way to ask the questions (ticker, short name, typo, no year, other order) against the same as they are
--- written: the share with evidence among the first 5 and the mean reciprocal rank, their difference with its 95 % interval,
--- paired, and what the test says once corrected for the ways of that search. Empty: no deck has been built.
+-- What does it cost a search that a question is asked in other words? Of the decks that `finrag export stress` writes,
+-- for every search and way to ask the questions (ticker, short name, typo, no year, other order) against the same as
+-- they are written: the share with evidence among the first 5 and the mean reciprocal rank, their difference with its
+-- 95 % interval, paired, and what the test says once corrected for the ways of that search. Empty: no deck has been
+-- built.
 with
 
 comparisons as (

@@ -1,6 +1,6 @@
 -- What an answer was given to read: our contexts, sentence by sentence, or the passages that an external answer states.
--- A passage's company and year are the stated ones, or else those of its sentences. list_id: the search that our contexts
--- are of, or the strategy that does without one; of external answers the answer.
+-- A passage's company and year are the stated ones, or else those of its sentences. list_id: the search that our
+-- contexts are of, or the strategy that does without one; of external answers the answer.
 with
 
 contexts as (

@@ -2,8 +2,8 @@
 -- strategy found nothing is asked all the same; "the sentences do not hold it" is the right answer then.
 -- The form of the answer is told for every type but no_answer, which would give the answer away: those questions are
 -- asked in the form that their wording has.
--- Two strategies do without a search: closed_book asks every question without a context, under a prompt of its own (task),
--- altered_evidence those whose evidence has other figures now, with that.
+-- Two strategies do without a search: closed_book asks every question without a context, under a prompt of its own
+-- (task), altered_evidence those whose evidence has other figures now, with that.
 with
 
 questions as (

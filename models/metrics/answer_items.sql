@@ -2,9 +2,9 @@
 --   rouge_l, bertscore, bleurt, cosine   answer against gold answer; *_shuffled against another question's
 --   is_correct                by answer type: numeric_match, boolean_match, list_match, or abstaining where no_answer is
 --                             right; null for spans, which have no such verdict
---   answered_from             where the evidence was given with other figures (altered_numeric is the answer by them): context,
---                             memory where the answer states the filing's figure, neither or abstained. The filing's answer
---                             is not right there, nor is any other: numeric_match and is_correct are null
+--   answered_from             where the evidence was given with other figures (altered_numeric is the answer by them):
+--                             context, memory where the answer states the filing's figure, neither or abstained. The
+--                             filing's answer is not right there, nor is any other: numeric_match, is_correct are null
 --   key_points_stated, key_points_total    points that a right answer states by its suite, and those that this one does;
 --                             null where the suite names none
 --   is_false_abstention       abstains though the question has an answer

@@ -1,7 +1,7 @@
 -- Which runs are compared, and which ways to ask the questions of a stress deck in one run. b is read against a: open
--- before filtered, the suite's reference strategy before dense before bm25 before hybrid before external runs, the previous
--- run before the current one, as written before other words; other pairs as their names sort. The var compare_runs adds
--- pairs in its own order. is_reference: a is what all others of its kind are set against.
+-- before filtered, the suite's reference strategy before dense before bm25 before hybrid before external runs, the
+-- previous run before the current one, as written before other words; other pairs as their names sort. The var
+-- compare_runs adds pairs in its own order. is_reference: a is what all others of its kind are set against.
 with
 
 runs as (

@@ -1,6 +1,6 @@
--- Items of stress decks (finrag.questions.stress), whose questions are called id~way: under the question itself, and as a
--- run of its own the way in which it was asked, so that wordings are compared as runs are. What is told the evidence, or
--- draws by lot, is moved by no wording.
+-- Items of stress decks (finrag.questions.stress), whose questions are called id~way: under the question itself, and as
+-- a run of its own the way in which it was asked, so that wordings are compared as runs are. What is told the evidence,
+-- or draws by lot, is moved by no wording.
 {%- set mark = '~' %}
 with
 
