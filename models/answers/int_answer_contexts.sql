@@ -77,7 +77,7 @@ altered as (
         altered_evidence.context_position,
         sentences.cik,
         sentences.report_year,
-        altered_evidence.sentence.text as text,
+        altered_evidence.sentence.text,
         sentences.text_hash,
         [altered_evidence.sentence.sentence_id] as sentence_ids,
     from altered_evidence
