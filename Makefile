@@ -24,7 +24,7 @@ option = $(if $(filter undefined,$(origin $(1))),,--$(2) "$$$(1)")
 GIVEN = $(foreach pair,$(ARGUMENTS),$(call option,$(word 1,$(subst :, ,$(pair))),$(word 2,$(subst :, ,$(pair)))))
 
 .DEFAULT_GOAL := help
-.PHONY: help build publish report test check lint soak compare gate analysis baseline export-queries export-corpus export-suite export-stress stress estimate docs bench clean
+.PHONY: help build publish report test check lint soak compare gate analysis baseline export-queries export-corpus export-suite export-stress estimate docs bench clean
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -102,9 +102,6 @@ export-suite: $(VENV)/.runtime ## Write the business questions as JSON, in the s
 
 export-stress: $(VENV)/.runtime ## Write the business questions in other words: ticker, short name, typo, no year, word order
 	@$(FINRAG) export stress
-
-stress: $(VENV)/.runtime ## What those words cost each search, paired, once built with QUESTIONS (WORDS="bm25 typo")
-	@$(FINRAG) stress $(WORDS)
 
 baseline: $(VENV)/.runtime ## Freeze the current runs and their anchors as the baseline of the alerts (NAME=…, NOTE=…)
 	@$(FINRAG) baseline $${NAME:+"$$NAME"} $(call option,NOTE,note)

@@ -125,6 +125,8 @@ strategies as (
     from named_strategies
     left join strategy_registry
         on named_strategies.strategy = strategy_registry.strategy
+    -- what models answer without a search
+    where coalesce(strategy_registry.method, '') not in ('closed_book', 'altered_evidence')
 
 ),
 

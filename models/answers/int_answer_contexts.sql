@@ -1,5 +1,6 @@
 -- What an answer was given to read: our contexts, sentence by sentence, or the passages that an external answer states.
--- A passage's company and year are the stated ones, or else those of its sentences.
+-- A passage's company and year are the stated ones, or else those of its sentences. list_id: the search that our
+-- contexts are of, or the strategy that does without one; of external answers the answer.
 with
 
 contexts as (
@@ -11,6 +12,25 @@ contexts as (
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+
+),
+
+altered_evidence as (
+
+    select
+        suite,
+        query_id,
+        unnest(contexts) as sentence,
+        generate_subscripts(contexts, 1) as context_position,
+    from {{ ref('int_altered_evidence') }}
+
+),
+
+altering_strategies as (
+
+    select strategy
+    from {{ ref('retrieval_strategies') }}
+    where method = 'altered_evidence'
 
 ),
 
@@ -35,8 +55,7 @@ own as (
     select
         contexts.suite,
         contexts.query_id,
-        contexts.run_id as retrieval_run_id,
-        null::varchar as source_answer_id,
+        contexts.run_id as list_id,
         contexts.context_position,
         sentences.cik,
         sentences.report_year,
@@ -49,13 +68,31 @@ own as (
 
 ),
 
+altered as (
+
+    select
+        altered_evidence.suite,
+        altered_evidence.query_id,
+        altering_strategies.strategy as list_id,
+        altered_evidence.context_position,
+        sentences.cik,
+        sentences.report_year,
+        altered_evidence.sentence.text,
+        sentences.text_hash,
+        [altered_evidence.sentence.sentence_id] as sentence_ids,
+    from altered_evidence
+    cross join altering_strategies
+    inner join sentences
+        on altered_evidence.sentence.sentence_id = sentences.sentence_id
+
+),
+
 external as (
 
     select
         external_answers.suite,
         external_answers.query_id,
-        null::varchar as retrieval_run_id,
-        external_answers.source_answer_id,
+        external_answers.source_answer_id as list_id,
         external_answers.context_position,
         coalesce(external_answers.passage.cik, sentences.cik) as cik,
         coalesce(external_answers.passage.report_year, sentences.report_year) as report_year,
@@ -76,6 +113,8 @@ external as (
 unioned as (
 
     select * from own
+    union all
+    select * from altered
     union all
     select * from external
 

@@ -2,6 +2,9 @@
 --   rouge_l, bertscore, bleurt, cosine   answer against gold answer; *_shuffled against another question's
 --   is_correct                by answer type: numeric_match, boolean_match, list_match, or abstaining where no_answer is
 --                             right; null for spans, which have no such verdict
+--   answered_from             where the evidence was given with other figures (altered_numeric is the answer by them):
+--                             context, memory where the answer states the filing's figure, neither or abstained. The
+--                             filing's answer is not right there, nor is any other: numeric_match, is_correct are null
 --   key_points_stated, key_points_total    points that a right answer states by its suite, and those that this one does;
 --                             null where the suite names none
 --   is_false_abstention       abstains though the question has an answer
@@ -96,8 +99,7 @@ context_facts as (
     select
         suite,
         query_id,
-        retrieval_run_id,
-        source_answer_id,
+        list_id,
         count(*) as context_count,
         count(distinct text_hash) as context_distinct_count,
         list(distinct cik) as ciks,
@@ -107,8 +109,7 @@ context_facts as (
     group by
         suite,
         query_id,
-        retrieval_run_id,
-        source_answer_id
+        list_id
 
 ),
 
@@ -177,7 +178,7 @@ joined as (
         own_scores.cosine_model,
         own_scores.is_candidate_truncated,
         own_scores.is_reference_truncated,
-        verdicts.numeric_match,
+        if(scored.altered_numeric is null, verdicts.numeric_match, null) as numeric_match,
         verdicts.numeric_reason,
         verdicts.numeric_source,
         verdicts.numeric_difference,
@@ -194,11 +195,16 @@ joined as (
         if(questions.answer_type = 'no_answer', verdicts.abstention_kind = 'full', null) as no_answer_match,
         if(questions.answer_type != 'no_answer', verdicts.abstention_kind = 'full', null) as is_false_abstention,
         case questions.answer_type
-            when 'numeric' then verdicts.numeric_match
+            when 'numeric' then if(scored.altered_numeric is null, verdicts.numeric_match, null)
             when 'boolean' then verdicts.boolean_match
             when 'list' then verdicts.list_match
             when 'no_answer' then verdicts.abstention_kind = 'full'
         end as is_correct,
+        scored.altered_numeric,
+        verdicts.answered_from,
+        verdicts.answered_from = 'context' as follows_context,
+        verdicts.answered_from = 'memory' as is_from_memory,
+        verdicts.answered_from = 'neither' as states_neither,
         verdicts.cited_count,
         verdicts.cited_count + verdicts.label_count > 0 as has_citation,
         verdicts.citation_existing_share,
@@ -274,10 +280,7 @@ joined as (
     left join context_facts
         on answers.suite = context_facts.suite
         and answers.query_id = context_facts.query_id
-        and (
-            answers.retrieval_run_id = context_facts.retrieval_run_id
-            or answers.source_answer_id = context_facts.source_answer_id
-        )
+        and coalesce(answers.retrieval_run_id, answers.source_answer_id, answers.strategy) = context_facts.list_id
 
 ),
 

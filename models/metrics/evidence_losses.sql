@@ -111,6 +111,8 @@ given_answers as (
     left join searches
         on answers.retrieval_run_id = searches.run_id
         and answers.query_id = searches.query_id
+    -- what is answered without a search loses nothing on the way
+    where coalesce(answers.retrieval_run_id, answers.source_answer_id) is not null
 
 ),
 

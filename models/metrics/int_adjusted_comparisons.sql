@@ -92,7 +92,11 @@ comparisons as (
         pairs.dataset,
         pairs.reference,
         pairs.is_chance,
-        tested.*,
+        -- ways to ask are those of one run
+        tested.* replace (
+            split_part(tested.run_id_a, '~', 1) as run_id_a,
+            split_part(tested.run_id_b, '~', 1) as run_id_b
+        ),
         coalesce(pairs.is_reference and not pairs.is_chance, false) and exists (
             select 1 from endpoints
             where

@@ -16,12 +16,12 @@ runs as (
 
 ),
 
--- what is told the gold is no candidate
+-- what is told the gold is no candidate, and what is told something else answers another question
 told_strategies as (
 
     select strategy
     from {{ ref('retrieval_strategies') }}
-    where method in ('gold', 'gold_filings')
+    where method in ('gold', 'gold_filings', 'altered_evidence')
 
 ),
 

@@ -115,15 +115,18 @@ found_by_runs as (
 passages as (
 
     select
-        source_answer_id as list_id,
-        query_id,
-        context_position as rank,
-        cik,
-        report_year,
+        answer_contexts.list_id,
+        answer_contexts.query_id,
+        answer_contexts.context_position as rank,
+        answer_contexts.cik,
+        answer_contexts.report_year,
         -- a passage that names no sentence is one row all the same
-        unnest(if(coalesce(len(sentence_ids), 0) = 0, [null], sentence_ids)) as sentence_id,
+        unnest(
+            if(coalesce(len(answer_contexts.sentence_ids), 0) = 0, [null], answer_contexts.sentence_ids)
+        ) as sentence_id,
     from answer_contexts
-    where source_answer_id is not null
+    semi join external_answers
+        on answer_contexts.list_id = external_answers.source_answer_id
 
 ),
 

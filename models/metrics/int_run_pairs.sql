@@ -1,6 +1,7 @@
--- Which runs are compared. b is read against a: open before filtered, the suite's reference strategy before dense before
--- bm25 before hybrid before external runs, the previous run before the current one; other pairs as their names sort. The
--- var compare_runs adds pairs in its own order. is_reference: a is what all others of its kind are set against.
+-- Which runs are compared, and which ways to ask the questions of a stress deck in one run. b is read against a: open
+-- before filtered, the suite's reference strategy before dense before bm25 before hybrid before external runs, the
+-- previous run before the current one, as written before other words; other pairs as their names sort. The var
+-- compare_runs adds pairs in its own order. is_reference: a is what all others of its kind are set against.
 with
 
 runs as (
@@ -38,6 +39,26 @@ scored_runs as (
         strategy,
         concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
     from {{ ref('retrieval_items') }}
+
+),
+
+-- A run and a way to ask, as int_worded_items names them.
+worded_runs as (
+
+    select distinct
+        run_id,
+        suite,
+        strategy,
+        concat_ws(' ', regime, strategy, nullif(embedding_model, 'none'), split_part(run_id, '~', 2)) as label,
+    from {{ ref('int_worded_items') }}
+
+),
+
+named_runs as (
+
+    select * from scored_runs
+    union all
+    select * from worded_runs
 
 ),
 
@@ -138,6 +159,21 @@ previous_pairs as (
 
 ),
 
+wording_pairs as (
+
+    select
+        'wording' as comparison_kind,
+        a.run_id as run_id_a,
+        b.run_id as run_id_b,
+        true as is_reference,
+    from worded_runs as a
+    inner join worded_runs as b
+        on split_part(a.run_id, '~', 1) = split_part(b.run_id, '~', 1)
+        and a.run_id != b.run_id
+    where split_part(a.run_id, '~', 2) = 'as_written'
+
+),
+
 requested_pairs as (
 
     select distinct
@@ -160,6 +196,8 @@ pairs as (
     union all
     select * from previous_pairs
     union all
+    select * from wording_pairs
+    union all
     select * from requested_pairs
 
 ),
@@ -179,9 +217,9 @@ run_pairs as (
         -- what a strategy must beat is no candidate
         'random' in (a.strategy, b.strategy) as is_chance,
     from pairs
-    left join scored_runs as a
+    left join named_runs as a
         on pairs.run_id_a = a.run_id
-    left join scored_runs as b
+    left join named_runs as b
         on pairs.run_id_b = b.run_id
 
 )

@@ -33,6 +33,20 @@ contexts as (
 
 ),
 
+altered_evidence as (
+
+    select * from {{ ref('int_altered_evidence') }}
+
+),
+
+altering_strategies as (
+
+    select strategy
+    from {{ ref('retrieval_strategies') }}
+    where method = 'altered_evidence'
+
+),
+
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
@@ -107,30 +121,15 @@ company_lists as (
 
 ),
 
-own_contexts as (
+context_lists as (
 
     select
-        retrieval_run_id,
+        list_id,
         query_id,
         list({ 'cik': cik, 'text': text, 'sentence_ids': sentence_ids } order by context_position) as contexts,
     from contexts
-    where retrieval_run_id is not null
     group by
-        retrieval_run_id,
-        query_id
-
-),
-
-stated_contexts as (
-
-    select
-        source_answer_id,
-        query_id,
-        list({ 'cik': cik, 'text': text, 'sentence_ids': sentence_ids } order by context_position) as contexts,
-    from contexts
-    where source_answer_id is not null
-    group by
-        source_answer_id,
+        list_id,
         query_id
 
 ),
@@ -175,6 +174,7 @@ joined as (
             'gold_numeric': questions.answer_numeric,
             'gold_unit': questions.answer_unit,
             'tolerance': questions.tolerance,
+            'altered_numeric': altered_evidence.altered_numeric,
             'key_points': suite_questions.key_points,
             'evidence': coalesce(evidence_lists.evidence, []),
             'companies': coalesce(company_lists.companies, []),
@@ -188,8 +188,8 @@ joined as (
             'existing_sentence_ids': coalesce(existing_ids.existing_sentence_ids, []),
             'contexts': if(
                 answers.source = 'warehouse',
-                coalesce(own_contexts.contexts, []),
-                stated_contexts.contexts
+                coalesce(context_lists.contexts, []),
+                context_lists.contexts
             )
         } as content,
     from answers
@@ -204,12 +204,15 @@ joined as (
     left join company_lists
         on answers.suite = company_lists.suite
         and answers.query_id = company_lists.query_id
-    left join own_contexts
-        on answers.retrieval_run_id = own_contexts.retrieval_run_id
-        and answers.query_id = own_contexts.query_id
-    left join stated_contexts
-        on answers.source_answer_id = stated_contexts.source_answer_id
-        and answers.query_id = stated_contexts.query_id
+    left join context_lists
+        on coalesce(answers.retrieval_run_id, answers.source_answer_id, answers.strategy) = context_lists.list_id
+        and answers.query_id = context_lists.query_id
+    left join altering_strategies
+        on answers.source = 'warehouse'
+        and answers.strategy = altering_strategies.strategy
+    left join altered_evidence
+        on altering_strategies.strategy is not null
+        and answers.query_id = altered_evidence.query_id
     left join existing_ids
         on answers.answer_id = existing_ids.answer_id
 

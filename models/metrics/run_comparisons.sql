@@ -9,8 +9,8 @@ pairs as (
 
 {{ comparisons(
     'runs',
-    ['comparison_kind', 'suite', 'run_id_a', 'run_id_b', 'label_a', 'label_b'],
-    ['gold_window', 'gold_predicate', 'k', 'n_a_only', 'n_b_only'],
+    ['comparison_kind', 'suite', 'label_a', 'label_b'],
+    ['run_id_a', 'run_id_b', 'gold_window', 'gold_predicate', 'k', 'n_a_only', 'n_b_only'],
 ) }}
 
 select * from comparisons

@@ -4,7 +4,8 @@
 --                              context   what the answerer was given to read
 -- Texts that claim nothing are here too, so that they are counted: without text where a call failed (is_error), where
 -- nothing is said, and where an answer abstains. An answer is not checked against evidence where its question has none
--- in the corpus, nor against a context that an external system did not state.
+-- in the corpus, nor against a context that an external system did not state. What was answered without a search is not
+-- here: of its text, none or altered, it is known without a judge that it does not bear the answer out.
 with
 
 summaries as (
@@ -103,6 +104,7 @@ answers_with_sources as (
         on replies.answer_id = scored.answer_id
     inner join answers
         on replies.answer_id = answers.answer_id
+    where coalesce(replies.retrieval_run_id, replies.source_answer_id) is not null
 
 ),
 

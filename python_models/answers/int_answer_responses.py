@@ -7,7 +7,6 @@ def model(dbt, session):
     return run_requests(
         session,
         dbt.ref("int_answer_requests"),
-        task="answer_question",
         settings=dbt.config.get("meta"),
         models=dbt.ref("llm_models"),
         prices=dbt.ref("llm_prices"),

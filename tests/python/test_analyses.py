@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import duckdb
+import pyarrow
 import pytest
 
 from warehouses import ROOT, Warehouse
@@ -23,10 +24,11 @@ def compiled(demo: Warehouse, tmp_path_factory) -> dict[str, str]:
 def test_analysis_answers_its_question(demo, compiled, name):
     source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
-    # the demo has one model, one summariser, one reply each and no chunking; test_first_hour, test_summaries and
-    # test_chunking compare two
+    # the demo has one model, one summariser, one reply each, no chunking, no stress deck and no answers without a
+    # search; test_first_hour, test_summaries, test_chunking and tests below have them
     of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better", "unsteady_replicates")
-    assert demo.rows(compiled[name]) or name in (*of_others, "which_chunking")
+    not_there = ("which_chunking", "what_wording_costs", "answers_from_memory")
+    assert demo.rows(compiled[name]) or name in (*of_others, *not_there)
     assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
 
 
@@ -71,3 +73,97 @@ def test_a_retriever_of_ones_own_is_read_against_each_strategy_whichever_comes_f
     difference, verdict, blind_draws = found["filtered dense all-MiniLM-L6-v2"]
     assert difference < 0 and not verdict.startswith("better") and 0.5 < blind_draws < 0.8
     assert found["filtered random"][0] > 0 and found["filtered random"][1].startswith("better")
+
+
+def in_memory(**tables: list[dict]) -> duckdb.DuckDBPyConnection:
+    """A database finrag with tables by schema__name, whose columns are those of their first row."""
+    connection = duckdb.connect()
+    connection.execute("attach ':memory:' as finrag")
+    for name, rows in tables.items():
+        schema, table = name.split("__")
+        connection.execute(f"create schema if not exists finrag.{schema}")
+        connection.register("rows", pyarrow.Table.from_pylist(rows))
+        connection.execute(f"create table finrag.{schema}.{table} as from rows")
+    return connection
+
+
+def test_other_words_are_told_by_search_and_metric(compiled):
+    """The worst first; neither another kind of comparison nor another metric is shown."""
+    row = {
+        **{"comparison_kind": "wording", "suite": "p3_stress", "gold_predicate": "evidence", "stratum_by": "overall"},
+        **{"metric": "hit", "k": 5, "label_a": "open dense m as_written", "label_b": "open dense m ticker"},
+        **{"n_pairs": 40, "value_a": 0.5, "value_b": 0.6, "difference": 0.1, "ci_low": 0.05, "ci_high": 0.15},
+        **{"p_adjusted": 0.01, "verdict": "better"},
+    }
+    worse = {
+        "label_b": "open dense m year_missing",
+        "value_b": 0.25,
+        "difference": -0.25,
+        "ci_low": -0.4,
+        "ci_high": -0.1,
+    }
+    rows = [row, row | worse, row | {"metric": "recall"}, row | {"comparison_kind": "strategy"}]
+    with in_memory(metrics__run_comparisons=rows) as connection:
+        found = connection.execute(compiled["what_wording_costs"]).fetchall()
+    head = ("p3_stress", "open dense m")
+    assert found == [
+        (*head, "year_missing", "hit@5", 40, 0.5, 0.25, "-0.250 (-0.400 to -0.100)", 0.01, "better"),
+        (*head, "ticker", "hit@5", 40, 0.5, 0.6, "+0.100 (+0.050 to +0.150)", 0.01, "better"),
+    ]
+
+
+def test_what_comes_from_memory_is_told_in_words(compiled):
+    """A model asked alone, with a context and with altered evidence; what is asked otherwise is not told."""
+    value = {
+        **{
+            "run_id": "alone",
+            "suite": "p3",
+            "model_id": "m",
+            "strategy": "closed_book",
+            "replicate": 1,
+            "task": "answer",
+        },
+        **{"population": "all", "stratum_by": "overall", "is_current": True, "metric": "answer_accuracy", "n_error": 2},
+        **{"n_measured": 50, "value": 0.3, "ci_low": 0.2, "ci_high": 0.4},
+    }
+    altered = value | {"run_id": "altered", "strategy": "altered_evidence", "n_measured": 20, "n_error": 0}
+    values = [
+        value,
+        value | {"metric": "false_abstention", "n_measured": 40, "value": 0.5, "ci_low": 0.4, "ci_high": 0.6},
+        value | {"metric": "no_answer_accuracy", "n_measured": 10},
+        value | {"run_id": "dense", "strategy": "dense", "value": 0.9},
+        value | {"population": "covered", "value": 0.99},
+        altered | {"metric": "follows_context", "value": 0.7, "ci_low": 0.6, "ci_high": 0.8},
+        altered | {"metric": "answers_from_memory", "value": 0.2, "ci_low": 0.1, "ci_high": 0.3},
+        altered | {"metric": "states_neither_figure", "value": 0.1, "ci_low": 0.0, "ci_high": 0.2},
+        altered | {"metric": "false_abstention", "value": 0.0, "ci_low": 0.0, "ci_high": 0.1},
+        altered | {"n_measured": 0, "value": None},
+    ]
+    verdict = {
+        **{"compared": "answers", "comparison_kind": "strategy", "reference_run_id": "alone", "n": 48},
+        **{"sentence": "dense m leads to right answers to 60 points more questions than closed_book m"},
+    }
+    strategies = [{"strategy": name, "method": name} for name in ("closed_book", "altered_evidence", "dense")]
+    reasons = [{"suite": "p3", "reason": reason} for reason in ("not_stated", None, "not_stated", "in_words")]
+    with in_memory(
+        metrics__metric_values_by_run=values,
+        metrics__verdicts=[verdict, verdict | {"reference_run_id": "bm25"}],
+        seeds__retrieval_strategies=strategies,
+        answers__int_altered_evidence=reasons,
+    ) as connection:
+        found = connection.execute(compiled["answers_from_memory"]).fetchall()
+    assert found == [
+        (
+            *("p3", "m", "alone", 50),
+            "of 50 questions that a rule judges 30 % (20 to 40) are answered rightly from nothing, 10 of which have no "
+            "answer and are right to be left; of 40 others 50 % (40 to 60) are left",
+            *(2, None),
+        ),
+        ("p3", "m", "with a context", 48, verdict["sentence"], 2, None),
+        (
+            *("p3", "m", "altered evidence", 20),
+            "of 20 answers to evidence with other figures 70 % (60 to 80) state its figure, 20 % (10 to 30) that of "
+            "the filing from memory, 10 % (0 to 20) another or both, 0 % (0 to 10) none",
+            *(0, "2 not_stated, 1 in_words"),
+        ),
+    ]

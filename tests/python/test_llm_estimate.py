@@ -198,14 +198,14 @@ def test_a_warehouse_without_requests_is_named(llm):
 def test_every_response_model_of_the_project_names_a_task():
     """The estimate finds the task of a pair of tables by their name, or by what the meta of the responses says.
 
-    The requests of the quizzes have a column that names it.
+    The requests of answers and of the quizzes have a column that names it.
     """
     found = {}
     for path in (ROOT / "python_models").glob("*/int_*_responses.yml"):
         model = yaml.safe_load(path.read_text(encoding="utf-8"))["models"][0]
         name = model["name"].removeprefix("int_").removesuffix("_responses")
-        if name in ("quiz_writing", "quiz_reading"):
+        if name in ("answer", "quiz_writing", "quiz_reading"):
             continue
         found[name] = model["config"]["meta"].get("task", name)
-    assert {"answer", "question", "classify_sentiment"} <= found.keys()
+    assert {"question", "classify_sentiment"} <= found.keys()
     assert set(found.values()) <= set(task_names())

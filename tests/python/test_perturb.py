@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import duckdb
 import pytest
 
 from finrag.errors import FinragError
 from finrag.questions.perturb import PERTURBATIONS, Asked, UnfitError, misspelt, typo
-from finrag.questions.stress import AS_WRITTEN, Cost, costs, deck_of, export_deck, holm, line_of
+from finrag.questions.stress import AS_WRITTEN, deck_of, export_deck
 from finrag.text.companies import Companies, Company
 
 NAMES = {
@@ -188,17 +187,6 @@ def test_deck_leaves_out_what_has_nothing_to_find_or_cannot_be_asked_again():
     assert sum(unfit.values()) == 1 + len(PERTURBATIONS)
 
 
-def test_holm_keeps_order_and_leaves_the_untested():
-    blank = Cost("s", "open", "bm25", "none", "typo", "hit@5", 9, 9, 1, 0, -1, -1, 0, None)
-    found = [replace(blank, p_value=value) for value in (0.04, None, 0.01, 0.03)]
-    assert [each.p_adjusted for each in holm(found)] == [pytest.approx(0.06), None, pytest.approx(0.03), 0.06]
-
-
-def test_line_has_the_figures_and_says_what_is_not_tested():
-    cost = Cost("s", "open", "bm25", "none", "typo", "hit@5", 4, 3, 0.5, 0.25, -0.25, -0.7, 0.2, None)
-    assert line_of(cost).split() == "typo hit@5 n 4 0.500 0.250 -0.250 (-0.700 to +0.200) no test".split()
-
-
 def test_deck_of_the_demo_is_a_suite_that_reads_back_the_same_twice(demo, tmp_path):
     from finrag.questions.schema import Question
 
@@ -207,7 +195,6 @@ def test_deck_of_the_demo_is_a_suite_that_reads_back_the_same_twice(demo, tmp_pa
         export_deck(connection, tmp_path / "b.json", "p3")
         with pytest.raises(FinragError, match="no question of the suite"):
             export_deck(connection, tmp_path / "c.json", "nobody")
-        assert costs(connection) == [], "a build without a deck measures none"
     assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
     records = [Question.model_validate(each) for each in json.loads((tmp_path / "a.json").read_text("utf-8"))]
     assert len({each.question_id for each in records}) == len(records)

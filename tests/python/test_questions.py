@@ -7,13 +7,16 @@ import re
 from pathlib import Path
 
 import duckdb
+import pyarrow
 import pytest
 
 from emulator import Emulator
 from finrag.errors import FinragError
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suites import read_suite, suite_files
-from finrag.questions.export import KEPT, export_suite
+from finrag.questions.export import FIELDS, export_suite, records_of
+from finrag.questions.perturb import Asked
+from finrag.questions.stress import deck_of
 from finrag.tasks.write_question import TASK
 from finrag.tasks.write_question.wording import (
     because,
@@ -23,6 +26,7 @@ from finrag.tasks.write_question.wording import (
     short_name,
     third_person,
 )
+from finrag.text.companies import Companies
 from warehouses import OTHER_ANSWERS, ROOT, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
@@ -290,7 +294,8 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
 
 
 def test_our_suite_comes_back_as_it_went_out(with_suites):
-    fields = ", ".join(KEPT)
+    # whose key points stand elsewhere
+    fields = ", ".join(name for name in FIELDS if name != "key_points")
     own = with_suites.rows(f"select {fields}, answer_items from gold.p3_questions where suite = 'p3' order by 1")
     back = with_suites.rows(f"select {fields}, answer_items from gold.p3_questions where suite = 'exported' order by 1")
     assert own == back
@@ -477,6 +482,33 @@ def test_export_says_what_is_missing(demo, tmp_path):
         pytest.raises(FinragError, match="no question of the suite 'nobody'"),
     ):
         export_suite(connection, tmp_path / "out.json", "nobody")
+
+
+def test_key_points_go_out_with_their_question():
+    """And with every wording of it in a stress deck; one without any has none."""
+    examples = [each | {"key_points": None} for each in json.loads(EXAMPLES.read_text(encoding="utf-8"))]
+    examples[0]["key_points"] = ["Revenue was $5 million."]
+    rows = [
+        {name: each.get(name) for name in FIELDS}
+        | {"query_id": f"own:{each['question_id']}", "suite": "own", "answer_items": []}
+        | ({"answer_items": each["answer_text"], "answer_text": ""} if each["answer_type"] == "list" else {})
+        for each in examples
+    ]
+    with duckdb.connect() as connection:
+        connection.register("rows", pyarrow.Table.from_pylist(rows))
+        connection.execute("create schema gold; create schema questions")
+        connection.execute(
+            "create table gold.p3_questions as select * exclude (key_points) "
+            "replace (created_at::timestamptz as created_at) from rows"
+        )
+        connection.execute(
+            "create table questions.int_suite_questions as select query_id as question_key, key_points from rows"
+        )
+        found = records_of(connection, "own")
+    assert [each["key_points"] for each in found] == [["Revenue was $5 million."], None, None]
+    deck, _ = deck_of(found[:1], lambda each: Asked(each["question_id"], "What was it in 2019?", Companies([]), {}))
+    assert len(deck) > 1
+    assert {tuple(each["key_points"]) for each in deck} == {("Revenue was $5 million.",)}
 
 
 def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):

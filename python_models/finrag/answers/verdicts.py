@@ -11,7 +11,7 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from finrag.errors import FinragError
 from finrag.scoring.abstention import Abstention, abstention
@@ -31,7 +31,7 @@ from finrag.versions import code_version
 INPUT = (
     "content_key", "question_text", "answer_type", "gold_text", "gold_items", "gold_numeric", "gold_unit", "tolerance",
     "key_points", "evidence", "companies", "answer_text", "answer_items", "answer_numeric", "answer_unit",
-    "answer_boolean", "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts",
+    "answer_boolean", "is_answerable", "cited_sentence_ids", "existing_sentence_ids", "contexts", "altered_numeric",
 )  # fmt: skip
 OUTPUT = {
     "verdict_key": "varchar",
@@ -41,6 +41,7 @@ OUTPUT = {
     "numeric_reason": "varchar",
     "numeric_source": "varchar",
     "numeric_difference": "double",
+    "answered_from": "varchar",
     "boolean_match": "boolean",
     "boolean_stated": "boolean",
     "boolean_reason": "varchar",
@@ -99,6 +100,7 @@ class Answer:
     cited_sentence_ids: list[str] | None
     existing_sentence_ids: list[str]
     contexts: list[dict] | None  # cik, text, sentence_ids; None where an external answer does not state them
+    altered_numeric: float | None = None  # the answer by a context with other figures in it, where that was given
 
 
 def judge_answers(session, answers, patterns, done: Iterable[str]):
@@ -150,6 +152,7 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
     )
     return {
         **numeric_columns(answer, refusal),
+        "answered_from": answered_from(answer, refusal),
         **boolean_columns(answer, refusal),
         **list_columns(answer, refusal),
         **key_point_columns(answer, refusal),
@@ -209,6 +212,23 @@ def numeric_columns(answer: Answer, refusal: Abstention) -> dict:
         "numeric_source": source,
         "numeric_difference": verdict.difference,
     }
+
+
+def answered_from(answer: Answer, refusal: Abstention) -> str | None:
+    """Whose figure an answer to altered evidence states: the context's or, from memory, that of the filing; neither is
+    also who states both. None of answers to other contexts.
+    """
+    if answer.altered_numeric is None:
+        return None
+    if refusal.is_abstention:
+        return "abstained"
+    figures = {"context": answer.altered_numeric, "memory": answer.gold_numeric}
+    stated = [
+        source
+        for source, figure in figures.items()
+        if compare_number(replace(answer, gold_numeric=figure))[0].verdict == "matched"
+    ]
+    return stated[0] if len(stated) == 1 else "neither"
 
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:

@@ -269,19 +269,6 @@ def export(
 
 
 @app.command()
-def stress(
-    words: Annotated[
-        list[str] | None, typer.Argument(help="Words such as bm25, typo, hit@5; a row that holds all is shown.")
-    ] = None,
-) -> None:
-    """What does it cost a search that a question is asked in other words? Of a deck that `export stress` wrote."""
-    enter()
-    from finrag.questions.stress import show
-
-    show(words or [])
-
-
-@app.command()
 def publish() -> None:
     """Publish the warehouse as it stands: BI file and Parquet. A build that succeeds does it."""
     enter()

@@ -19,6 +19,7 @@ APPLIES_TO = {
     "anchor_runs": lambda run: not run["is_external"] and run["suite"] in ANCHOR_SUITES,
     "dense_runs": lambda run: run["method"] == "dense",
     "answer_runs": lambda run: run.get("answer_model", "none") != "none",
+    "altered_runs": lambda run: run.get("method") == "altered_evidence",
 }
 UNBOUNDED = float("inf")
 # What the values of each kind lie between.

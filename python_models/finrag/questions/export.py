@@ -12,9 +12,16 @@ from finrag.questions.schema import Question
 if TYPE_CHECKING:
     from pathlib import Path
 
+WRITTEN = {"created_at": "strftime(created_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')"}
+FIELDS = tuple(Question.model_fields)
 # gold.p3_questions has no column of key points
-KEPT = [name for name in Question.model_fields if name != "key_points"]
-FIELDS = ", ".join(KEPT)
+QUESTIONS = f"""
+    select {", ".join(WRITTEN.get(name, name) for name in FIELDS)}, answer_items
+    from gold.p3_questions
+    left join (select question_key as query_id, key_points from questions.int_suite_questions) using (query_id)
+    where suite = ?
+    order by question_id
+"""
 
 
 def export_suite(connection, path: Path, suite: str = "p3") -> int:
@@ -30,21 +37,12 @@ def records_of(connection, suite: str) -> list[dict]:
     import duckdb
 
     try:
-        rows = connection.execute(
-            f"""
-            select {FIELDS.replace("created_at", "strftime(created_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%fZ')")}
-            , answer_items
-            from gold.p3_questions
-            where suite = ?
-            order by question_id
-            """,
-            [suite],
-        ).fetchall()
+        rows = connection.execute(QUESTIONS, [suite]).fetchall()
     except duckdb.CatalogException as error:
         raise FinragError(f"The table gold.p3_questions is missing. Build it first: {command('build')}") from error
     if not rows:
         raise FinragError(f"gold.p3_questions has no question of the suite {suite!r}.")
-    return [_record(dict(zip([*KEPT, "answer_items"], row, strict=True))) for row in rows]
+    return [_record(dict(zip([*FIELDS, "answer_items"], row, strict=True))) for row in rows]
 
 
 def _record(row: dict) -> dict:

@@ -217,6 +217,36 @@ class Asked:
         return negated(amount) if amount.direction < 0 and amount.value > 0 else amount
 
 
+@dataclass(frozen=True)
+class Gold:
+    """A numeric gold answer in base units of its unit, and what its question says of how it is stated.
+
+    ends: of a range; one number is both. stated: the evidence's precision. is_share: 0.25 may be written as 25%.
+    """
+
+    wanted: Unit
+    ends: tuple[float, float]
+    stated: float
+    asked: Asked
+    is_share: bool
+
+    @classmethod
+    def read(
+        cls, gold: float | tuple[float, float], unit: str | None, tolerance: float | None, question: str | None
+    ) -> Gold:
+        """Of a gold answer as ``numeric_match`` takes it. Raises FinragError for an unknown unit."""
+        wanted = parse_unit(unit)
+        ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
+        stated = precision(gold, wanted) if tolerance is None else abs(tolerance) * wanted.scale
+        asked = Asked.read(question, ends)
+        is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
+        return cls(wanted, tuple(sorted(map(abs, ends))) if asked.fall else ends, stated, asked, is_share)
+
+    def readings(self, amount: Amount) -> list[Amount]:
+        """The amount in the gold's unit, in every way that it can be read; none where it is of another."""
+        return as_unit(amount, self.wanted, self.asked, self.is_share)
+
+
 def numeric_match(
     gold: float | tuple[float, float],
     unit: str | None,
@@ -240,9 +270,8 @@ def numeric_match(
     change where a level is asked for), other_quantity (only figures of other quantities), buried (a match behind
     MAX_CANDIDATES others), outside_tolerance.
     """
-    wanted = parse_unit(unit)
-    ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
-    stated = precision(gold, wanted) if tolerance is None else abs(tolerance) * wanted.scale
+    right = Gold.read(gold, unit, tolerance, question)
+    wanted, ends, stated, asked = right.wanted, right.ends, right.stated, right.asked
     if answer is None or (isinstance(answer, str) and not answer.strip()):
         return NumericMatch("no_number", "no_answer")
     if not isinstance(answer, str):
@@ -253,16 +282,12 @@ def numeric_match(
         text = plain(answer)
     if not amounts:
         return NumericMatch("no_number", "no_number")
-    asked = Asked.read(question, ends)
-    if asked.fall:
-        ends = tuple(sorted(map(abs, ends)))
     amounts = [asked.named_opposite(amount, text) for amount in amounts]
-    is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
     if BY_HOW_MUCH.search(question or ""):
         possible = [a for a in possible if not RISEN_TO.search(before(text, a.start))]
-    readings = [(amount, reading) for amount in possible for reading in as_unit(amount, wanted, asked, is_share)]
+    readings = [(amount, reading) for amount in possible for reading in right.readings(amount)]
     candidates = list(dict.fromkeys(amount for amount, _ in readings))
     asked_for = of_what_is_asked(candidates, amounts, text, question)
     if candidates and not asked_for:
