@@ -42,6 +42,17 @@ def aligned(piece: str, texts: list[str] = FILING) -> tuple[list[int], float]:
         # part of a sentence
         ("driven by pricing, net sales increased", []),
         ("sales increased 11% to $1,577 million in fiscal 2018", [0]),
+        # begun in one sentence and ended in another: 48 of 71 letters of the first, 41 of 70 of the second
+        ("to $1,577 million in fiscal 2018, driven by pricing. Net sales increased 12% to $1,633 million in", [0, 1]),
+        # the same with a letter less and a space less
+        ("to $1,577 million in fiscal 2018, drivn by pricing. Net salesincreased 12% to $1,633 million in", [0, 1]),
+        # another figure in the part, and a figure that the sentence has there and the piece has not
+        ("to $1,578 million in fiscal 2018, driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        ("to $1,577 million in fiscal, driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        # 17 of 71 letters are less than half of it
+        ("driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        # both parts are in the piece, where neither begins or ends it
+        (f"Of 3M: to $1,577 million in fiscal 2018, driven by pricing. {FILING[1]}", [1]),
         # of two that are alike the one that is nearer
         (FILING[4], [4]),
         # nothing that could stand anywhere
