@@ -46,7 +46,7 @@ sys.path.append(str(ROOT / "tests" / "python"))
 
 SHARED = Path(os.environ.get("BENCH_FILINGS_IN") or ROOT.parent / "shared" / "data")
 SAMPLE = ROOT / "tests" / "fixtures" / "aligned_evidence.csv"
-PASSAGES = {"print": 2, "reading": 8, "rows": 2, "year": 3}
+PASSAGES = {"print": 2, "reading": 6, "rows": 2, "year": 2}
 ITEMS = ("item_1", "item_1A", "item_7", "item_8")
 LENGTHS = (160, 300, 500, 800)
 SEPARATORS = (" | ", "\n", "  ", "\t")

@@ -46,8 +46,8 @@ class Match:
 
     @property
     def letters(self) -> float:
-        """How many letters of the piece it explains."""
-        return self.score * (self.end - self.start)
+        """How many letters of the piece it explains, less those that it does not: a copy with a word more is none."""
+        return (2 * self.score - 100) * (self.end - self.start)
 
 
 class Tokens:
