@@ -89,7 +89,7 @@ def alignment(folder: Path) -> None:
     with duckdb.connect(str(database)) as connection:
         drawn = list(passages(connection, folder / "pdfs"))
         sentences = connection.table("corpus.fct_sentences")
-        evidence = Evidence(connection, sentences, [passage.text for passage in drawn])
+        evidence = Evidence(connection, sentences, [(passage.text, passage.cik) for passage in drawn])
         begun = time.perf_counter()
         found = [found_in(evidence, passage) for passage in drawn]
         print(f"{len(drawn)} passages, {1000 * (time.perf_counter() - begun) / len(drawn):.0f} ms each")

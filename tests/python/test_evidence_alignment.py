@@ -105,7 +105,7 @@ def sentences():
 def test_evidence_is_looked_for_in_the_filings_that_the_question_names(sentences):
     page = "\n".join(["Results", FILING[0].replace("increased", "in-\ncreased"), FILING[4]])
     strange = "Nothing like this stands anywhere in any filing."
-    evidence = Evidence(*sentences, [page, FILING[4], strange])
+    evidence = Evidence(*sentences, [(page, 1), (FILING[4], None), (strange, None)])
     unfound: dict[str, float] = {}
     find = evidence.finder(unfound)
 
@@ -128,7 +128,7 @@ def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
     connection.execute("insert into corpus select 'a17c', 1, 'A Corp', 2017, 1, ?, 'prose'", [FILING[4]])
     # as it is stated by a PDF, so that no sentence has its very words
     piece = FILING[4].replace("without", "with-\nout")
-    find = Evidence(connection, relation, [piece]).finder({})
+    find = Evidence(connection, relation, [(piece, 1)]).finder({})
     with pytest.raises(ValueError, match="stands in 2 filings, such as 1-201"):
         find(piece, [1], [])
     assert [sentence.sentence_id for sentence in find(piece, [1], [2017])] == ["a17c"]
