@@ -259,7 +259,9 @@ def show(drawn: list[Passage], found: list[set[str]], read: dict[str, dict[str, 
 
 
 def share(each: list[bool]) -> str:
-    low, high = wilson_interval(np.mean(each) if each else np.nan, len(each))
+    if not each:
+        return "0 of 0"
+    low, high = wilson_interval(np.mean(each), len(each))
     return f"{sum(each)} of {len(each)} ({low:.3f}-{high:.3f})"
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+
 import duckdb
 import pytest
 
 from finrag.questions.alignment import Tokens, align
 from finrag.questions.evidence import Evidence
+from warehouses import ROOT
 
 FILING = [
     "Net sales increased 11% to $1,577 million in fiscal 2018, driven by pricing.",
@@ -132,3 +136,39 @@ def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
     with pytest.raises(ValueError, match="stands in 2 filings, such as 1-201"):
         find(piece, [1], [])
     assert [sentence.sentence_id for sentence in find(piece, [1], [2017])] == ["a17c"]
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    spec = importlib.util.spec_from_file_location("alignment_benchmark", ROOT / "benchmarks" / "alignment.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_was_read_by_hand_is_counted_by_passage_and_by_sentence(benchmark, capsys):
+    """Three passages were read: one is found whole, one with a wrong sentence, one but for a sentence; one is new."""
+    made = [benchmark.Passage("print", "as it is", 7, "f", text) for text in ("a", "b", "c", "d")]
+    found = [{"s1"}, {"s2", "s3"}, {"s4"}, {"s6"}]
+    read = {
+        made[0].key: {"s1": True},
+        made[1].key: {"s2": True, "s3": False},
+        made[2].key: {"s4": True, "s5": True},
+        "gone": {},
+    }
+    benchmark.show(made, found, read)
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "all, both 2 of 3 (0.208-0.939) 2 of 3 (0.208-0.939)" in lines
+    assert "rows, both 0 of 0 0 of 0" in lines
+    # of four sentences found three are quoted, of four quoted three are found
+    assert "of sentences 3 of 4 3 of 4" in lines
+    assert "1 passages that were read are others by now" in lines
+    assert any(line.startswith("1 passages are new, or are found in a sentence") for line in lines)
+
+
+def test_the_sample_has_a_verdict_on_every_sentence_of_a_hundred_passages_and_more(benchmark):
+    read = benchmark.passages_read()
+    assert len(read) >= 100 and sum(any(verdicts.values()) for verdicts in read.values()) >= 100
+    assert all(len(name) == 12 for passage, verdicts in read.items() for name in (passage, *verdicts))
