@@ -43,6 +43,7 @@ BENCHMARKS = {
     "tagged_facts": "tagged_facts",
     "table_cells": "tagged_facts",
     "alignment": "alignment",
+    "suites": "suites",
     "engine": "engine",
     "engines_equal": "engine",
 }

@@ -39,12 +39,17 @@ gold_checksums as (
 
 ),
 
--- a query is covered when it has gold under any variant; that a page is known does not make evidence of it
+-- a query is covered when it has gold under any variant; that a page is known does not make evidence of it, unless the
+-- suite asks for nothing but pages
 covered_counts as (
 
     select
         suite,
-        count(distinct query_id) filter (where is_covered and gold_predicate != 'page') as covered_count,
+        if(
+            bool_and(gold_predicate = 'page'),
+            count(distinct query_id) filter (where is_covered),
+            count(distinct query_id) filter (where is_covered and gold_predicate != 'page')
+        ) as covered_count,
         list(distinct gold_window || ' ' || gold_predicate order by gold_window || ' ' || gold_predicate) as variants,
     from gold_counts
     group by suite

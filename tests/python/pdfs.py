@@ -1,4 +1,4 @@
-"""PDFs for tests: texts at places of a page, in Helvetica."""
+"""PDFs for tests and benchmarks: texts at places of a page, in Helvetica or another font that every reader has."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ TOP, LEFT, LEADING, SIZE = 760, 60, 13, 10
 Placed = tuple[float, float, str]
 
 
-def pdf(*pages: Sequence[Placed]) -> bytes:
+def pdf(*pages: Sequence[Placed], font: str = "Helvetica") -> bytes:
     """A PDF of pages, each of (x, y, text) in the order in which they are drawn."""
-    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>"
-    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", font]
+    face = b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>" % font.encode()
+    objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", face]
     kids = []
     for page in pages:
         drawn = "\n".join(f"BT /F1 {SIZE} Tf 1 0 0 1 {x} {y} Tm ({escaped(text)}) Tj ET" for x, y, text in page)

@@ -168,6 +168,35 @@ def test_markdown_is_read_without_its_marks(tmp_path):
     assert item.first_page is None
 
 
+TAGGED = (
+    '<div><ix:nonNumeric name="dei:DocumentType">10-Q</ix:nonNumeric>'
+    '<ix:nonNumeric name="dei:EntityRegistrantName">Widget Works, Inc.</ix:nonNumeric>'
+    '<ix:nonNumeric name="dei:EntityCentralIndexKey">0000000042</ix:nonNumeric>'
+    '<ix:nonNumeric name="dei:DocumentPeriodEndDate">2022-03-31</ix:nonNumeric></div>'
+)
+
+
+def test_html_that_is_no_10_k_is_one_section_without_pages(tmp_path):
+    body = (
+        "<p>Quarter</p><p>Revenue was <b>$12.5</b> million\nin it.</p><hr style='page-break-after: always'/>"
+        "<table><tr><td>Widgets</td><td>7.5</td><td>8</td></tr></table><p style='display: none'>Hidden.</p>"
+    )
+    told = read_any(write(tmp_path, f"<html><body>{body}</body></html>", "ACME_2022Q1_10Q.html"))
+    [item] = told.items
+    assert (told.doc_id, told.company_name, told.form_type, told.report_year) == (
+        "ACME_2022Q1_10Q",
+        "ACME",
+        "10-Q",
+        2022,
+    )
+    assert (item.label, item.first_page) == (WHOLE, None)
+    assert split_sentences(item.text) == ["Quarter", "Revenue was $12.5 million in it.", "Widgets 7.5 8"]
+    # inline XBRL says more than the name
+    told = read_any(write(tmp_path, f"<html><body>{TAGGED}{body}</body></html>", "quarter.htm"))
+    assert (told.doc_id, told.cik, told.company_name, told.form_type) == ("quarter", 42, "Widget Works, Inc.", "10-Q")
+    assert (told.report_year, told.period_end) == (2022, "2022-03-31")
+
+
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+import sys
+
 import duckdb
 import pytest
 
 from finrag.questions.alignment import Tokens, align
 from finrag.questions.evidence import Evidence
+from warehouses import ROOT
 
 FILING = [
     "Net sales increased 11% to $1,577 million in fiscal 2018, driven by pricing.",
@@ -42,6 +46,17 @@ def aligned(piece: str, texts: list[str] = FILING) -> tuple[list[int], float]:
         # part of a sentence
         ("driven by pricing, net sales increased", []),
         ("sales increased 11% to $1,577 million in fiscal 2018", [0]),
+        # begun in one sentence and ended in another: 48 of 71 letters of the first, 41 of 70 of the second
+        ("to $1,577 million in fiscal 2018, driven by pricing. Net sales increased 12% to $1,633 million in", [0, 1]),
+        # the same with a letter less and a space less
+        ("to $1,577 million in fiscal 2018, drivn by pricing. Net salesincreased 12% to $1,633 million in", [0, 1]),
+        # another figure in the part, and a figure that the sentence has there and the piece has not
+        ("to $1,578 million in fiscal 2018, driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        ("to $1,577 million in fiscal, driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        # 17 of 71 letters are less than half of it
+        ("driven by pricing. Net sales increased 12% to $1,633 million in", [1]),
+        # both parts are in the piece, where neither begins or ends it
+        (f"Of 3M: to $1,577 million in fiscal 2018, driven by pricing. {FILING[1]}", [1]),
         # of two that are alike the one that is nearer
         (FILING[4], [4]),
         # nothing that could stand anywhere
@@ -94,7 +109,7 @@ def sentences():
 def test_evidence_is_looked_for_in_the_filings_that_the_question_names(sentences):
     page = "\n".join(["Results", FILING[0].replace("increased", "in-\ncreased"), FILING[4]])
     strange = "Nothing like this stands anywhere in any filing."
-    evidence = Evidence(*sentences, [page, FILING[4], strange])
+    evidence = Evidence(*sentences, [(page, 1), (FILING[4], None), (strange, None)])
     unfound: dict[str, float] = {}
     find = evidence.finder(unfound)
 
@@ -117,7 +132,43 @@ def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
     connection.execute("insert into corpus select 'a17c', 1, 'A Corp', 2017, 1, ?, 'prose'", [FILING[4]])
     # as it is stated by a PDF, so that no sentence has its very words
     piece = FILING[4].replace("without", "with-\nout")
-    find = Evidence(connection, relation, [piece]).finder({})
+    find = Evidence(connection, relation, [(piece, 1)]).finder({})
     with pytest.raises(ValueError, match="stands in 2 filings, such as 1-201"):
         find(piece, [1], [])
     assert [sentence.sentence_id for sentence in find(piece, [1], [2017])] == ["a17c"]
+
+
+@pytest.fixture
+def benchmark(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    spec = importlib.util.spec_from_file_location("alignment_benchmark", ROOT / "benchmarks" / "alignment.py")
+    module = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, spec.name, module)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_what_was_read_by_hand_is_counted_by_passage_and_by_sentence(benchmark, capsys):
+    """Three passages were read: one is found whole, one with a wrong sentence, one but for a sentence; one is new."""
+    made = [benchmark.Passage("print", "as it is", 7, "f", text) for text in ("a", "b", "c", "d")]
+    found = [{"s1"}, {"s2", "s3"}, {"s4"}, {"s6"}]
+    read = {
+        made[0].key: {"s1": True},
+        made[1].key: {"s2": True, "s3": False},
+        made[2].key: {"s4": True, "s5": True},
+        "gone": {},
+    }
+    benchmark.show(made, found, read)
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert "all, both 2 of 3 (0.208-0.939) 2 of 3 (0.208-0.939)" in lines
+    assert "rows, both 0 of 0 0 of 0" in lines
+    # of four sentences found three are quoted, of four quoted three are found
+    assert "of sentences 3 of 4 3 of 4" in lines
+    assert "1 passages that were read are others by now" in lines
+    assert any(line.startswith("1 passages are new, or are found in a sentence") for line in lines)
+
+
+def test_the_sample_has_a_verdict_on_every_sentence_of_a_hundred_passages_and_more(benchmark):
+    read = benchmark.passages_read()
+    assert len(read) >= 100 and sum(any(verdicts.values()) for verdicts in read.values()) >= 100
+    assert all(len(name) == 12 for passage, verdicts in read.items() for name in (passage, *verdicts))

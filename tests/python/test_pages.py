@@ -28,7 +28,7 @@ ARGUMENTS = {
     *re.findall(r"\$\$\{([A-Z]+):", MAKEFILE),
     # by way of the environment, as benchmarks/run.py reads them
     *("BENCH", "BENCH_ROWS", "BENCH_SCALE", "BENCH_HTML", "BENCH_CORPUS", "RAY_ADDRESS"),
-    *("BENCH_DATABASE", "BENCH_FILINGS", "BENCH_PDFS"),
+    *("BENCH_FILINGS", "BENCH_PDFS", "BENCH_PDFS_MADE"),
 }
 VARIABLES = yaml.safe_load(text_of(ROOT / "dbt_project.yml"))["vars"]
 COMMANDS = typer.main.get_command(app).commands

@@ -47,6 +47,7 @@ HTML = """<html><body><p>FORM 10-K</p><p>For the year ended December 31, 2020</p
 <p>Item 8. Financial Statements</p><p>They are incorporated by reference to Exhibit 13.</p></body></html>"""
 LAYOUTS = [
     sources.Layout("edgar_html", "filing", (), ""),
+    sources.Layout("documents", "filing", (), ""),
     sources.Layout("finsights", "sentence", ("docID", "sentenceID", "sentence", "section_name", "report_year"), ""),
     sources.Layout("edgar_crawler", "filing", ("cik", "company", "filing_type", "filing_date"), r"item_\d+[abc]?"),
 ]
@@ -112,11 +113,39 @@ def test_html_is_recognised_by_its_items(connection, tmp_path):
     assert (file.layout, file.level, file.row_count, file.status) == ("edgar_html", "filing", 1, "loaded")
     assert "+html-" in file.splitter_version
     # it is no table of facts, and is read from a disk
-    assert sources.inspect(connection, str(path), LAYOUTS[1:], {}).reason.startswith("is HTML. Expected")
+    assert sources.inspect(connection, str(path), LAYOUTS[2:], {}).reason.startswith("is HTML. Expected")
     remote = sources.SourceFile("memory://a.html", "html", 1, "0")
     assert sources.recognise_whole(remote, LAYOUTS, None).startswith("is HTML that is not here. Expected")
     path.write_text(HTML[:-14], encoding="utf-8")
     assert inspect(connection, path).reason.startswith("does not end")
+
+
+def test_html_without_items_is_a_document_unless_it_says_that_it_is_a_10_k(connection, tmp_path):
+    path = tmp_path / "blog.html"
+    path.write_text("<html><body><p>Widgets are blue.</p></body></html>", encoding="utf-8")
+    file = inspect(connection, path)
+    assert (file.layout, file.level, file.row_count, file.status) == ("documents", "filing", 1, "loaded")
+    path.write_text("<html><body><p>FORM 10-K</p><p>Widgets are blue.</p></body></html>", encoding="utf-8")
+    assert inspect(connection, path).reason.startswith("is no 10-K whose items can be found")
+    path.write_text("<html><body><p> - </p></body></html>", encoding="utf-8")
+    assert inspect(connection, path).reason.startswith("the file has no text")
+
+
+def test_documents_of_one_name_are_copies_only_where_they_are_equal(connection, tmp_path):
+    said = {"a": "Sales rose.", "b": "Sales fell.", "c": "Sales rose."}
+    for folder, text in said.items():
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "Note.txt").write_text(text, encoding="utf-8")
+    # another format may be the same document
+    (tmp_path / "c" / "Note.md").write_text("# Sales rose.", encoding="utf-8")
+    found = sources.discover(connection, f"{tmp_path}/*/Note.*", "", LAYOUTS, {})
+    assert [(Path(file.file_path).parent.name, Path(file.file_path).suffix, file.status) for file in found] == [
+        ("a", ".txt", "loaded"),
+        ("b", ".txt", "rejected"),
+        ("c", ".md", "loaded"),
+        ("c", ".txt", "loaded"),
+    ]
+    assert found[1].reason.startswith(f"has the name of another document, {tmp_path}/a/Note.txt, and other content")
 
 
 def test_a_damaged_parquet_page_is_found_before_anything_is_loaded(connection, tmp_path):
@@ -238,7 +267,6 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     empty.build("--select", "+fct_sentences", **at)
     assert "Source files left out" in empty.output
     assert "corpus/cut.json: not readable as json" in empty.output
-    assert "corpus/blog.htm: is no 10-K" in empty.output
     html = "select section_id, sentence_text from corpus.fct_sentences where source = 'edgar_html' order by all"
     assert empty.rows(html) == [
         *(("ITEM_1", text) for text in ("Item 1. Business", "We make widgets.")),
@@ -253,7 +281,7 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     assert elsewhere.pop("incorporated_by_reference") == ["8"]
     assert {"1A", "7A", "9A"} < set(elsewhere.pop("missing_item")) and not elsewhere
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
-    assert [row[0] for row in loaded] == [f"00000000{cik}_10-K_2020" for cik in (42, 43, 45, 47)]
+    assert [row[0] for row in loaded] == [*(f"00000000{cik}_10-K_2020" for cik in (42, 43, 45, 47)), "blog"]
     assert loaded[0][1] == 2 and loaded[1][1] == loaded[2][1]
     # what of a file of lines cannot be read costs its line alone
     rejected = (

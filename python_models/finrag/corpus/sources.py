@@ -107,7 +107,9 @@ class Layout:
 
     def expectation(self) -> str:
         if not self.required_columns:
-            return f"{self.layout} ({'a 10-K in HTML' if self.layout == HTML_LAYOUT else 'a PDF, Markdown or text'})"
+            return (
+                f"{self.layout} ({'a 10-K in HTML' if self.layout == HTML_LAYOUT else 'a PDF, HTML, Markdown or text'})"
+            )
         wanted = ", ".join(column.removesuffix(OBJECT) for column in self.required_columns)
         return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
 
@@ -154,10 +156,27 @@ def discover(
     corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
     fact_layouts = [layout for layout in layouts if layout.level == "facts"]
     found = [inspect(connection, path, corpus_layouts, known, names) for path in corpus_files]
+    reject_namesakes(found)
     if not any(file.status == "loaded" for file in found):
         reasons = "\n".join(f"  {line}" for line in faults(found)[:20])
         raise FinragError(f"None of the {len(found)} corpus files can be loaded:\n{reasons}")
     return found + [inspect(connection, path, fact_layouts, known) for path in fact_files]
+
+
+def reject_namesakes(files: Iterable[SourceFile]) -> None:
+    """Of documents of one name and format that hold different things the first is loaded: the name is their id.
+
+    Of equal ones all are, as copies, and of two formats: they are taken for the same document.
+    """
+    firsts: dict[str, SourceFile] = {}
+    for file in files:
+        if file.layout == DOCUMENT_LAYOUT:
+            first = firsts.setdefault(Path(file.file_path).name.lower(), file)
+            if first.fingerprint != file.fingerprint:
+                file.reject(
+                    f"has the name of another document, {first.file_path}, and other content. Expected names that "
+                    "differ, by which documents are known: rename one."
+                )
 
 
 def faults(files: Iterable[SourceFile]) -> list[str]:
@@ -385,23 +404,38 @@ def recognise_whole(file: SourceFile, layouts: Sequence[Layout], names: Mapping[
 
     Raises OSError.
     """
-    from finrag.corpus.documents.document import read_any
     from finrag.corpus.html.document import UnreadableError
-    from finrag.corpus.html.filing import read_filing
 
     is_html = file.file_format == "html"
-    name, kind = (HTML_LAYOUT, "HTML") if is_html else (DOCUMENT_LAYOUT, f"a {file.file_format} document")
-    layout = next((layout for layout in layouts if layout.layout == name), None)
-    if layout is None:
+    wanted, kind = (HTML_LAYOUT, "HTML") if is_html else (DOCUMENT_LAYOUT, f"a {file.file_format} document")
+    of_name = {layout.layout: layout for layout in layouts}
+    if wanted not in of_name:
         return f"is {kind}. Expected the columns of {'; or '.join(layout.expectation() for layout in layouts)}."
     if REMOTE.match(file.file_path):
         return f"is {kind} that is not here. Expected a local file: copy it."
     try:
-        (read_filing if is_html else read_any)(file.file_path)
+        found = read_whole(file)
     except UnreadableError as error:
         return str(error)
-    take(file, layout, 1, names)
+    take(file, of_name[found], 1, names)
     return None
+
+
+def read_whole(file: SourceFile) -> str:
+    """Read a filing or a document to its end; the layout that it is of. Raises UnreadableError and OSError."""
+    from finrag.corpus.documents.document import read_any
+    from finrag.corpus.html.filing import NoFilingError, read_filing
+
+    if file.file_format == "html":
+        try:
+            read_filing(file.file_path)
+        except NoFilingError:
+            # any other page is a document
+            pass
+        else:
+            return HTML_LAYOUT
+    read_any(file.file_path)
+    return DOCUMENT_LAYOUT
 
 
 def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> bool:

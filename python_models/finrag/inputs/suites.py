@@ -97,13 +97,17 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     lacking = [record for record in asked if fill.is_incomplete(record)]
     # whole pages whose company is known are aligned: of 26 filings, all are searched for a dozen of them in a second
     pieces = {
-        (piece, len(piece) >= PAGE and bool(record.get("cik_int")))
-        for record in lacking
-        for piece in fill.pieces_of(record)
+        (piece, cik) for record in lacking for piece in fill.pieces_of(record) for cik in ciks_of(record) or [None]
     }
-    searched = sorted({piece for piece, is_aligned in pieces if not is_aligned})
+    searched = [(piece, cik) for piece, cik in sorted(pieces, key=str) if cik is None or len(piece) < PAGE]
     evidence = Evidence(session, sentences, searched) if pieces and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
+
+
+def ciks_of(record: dict) -> list[int]:
+    """The companies that a record is about, as far as they are numbers that a company may have."""
+    stated = record.get("cik_int")
+    return [cik for cik in stated if type(cik) is int and 0 <= cik < 2**63] if isinstance(stated, list) else []
 
 
 def documents(filings) -> dict[str, tuple[str, int, str, int]]:

@@ -24,6 +24,10 @@ FEWEST_WORDS = 4
 FEWEST_FIGURES = 2
 # Share of the shorter text's words that the longer one must have before the two are aligned letter by letter.
 SHARED_WORDS = 0.7
+# Of a sentence that a piece begins or ends in, at least this share of the shorter of the two is in both.
+CUT_SHARE = 0.5
+# Letters by which the end of such a sentence, or its beginning, is looked for in the piece.
+EDGE = 40
 # Of texts that share fewer, how many are scored so that the best score of what was not found is told.
 SCORED_ANYWAY = 10
 
@@ -42,8 +46,8 @@ class Match:
 
     @property
     def letters(self) -> float:
-        """How many letters of the piece it explains."""
-        return self.score * (self.end - self.start)
+        """How many letters of the piece it explains, less those that it does not: a copy with a word more is none."""
+        return (2 * self.score - 100) * (self.end - self.start)
 
 
 class Tokens:
@@ -73,15 +77,34 @@ class Tokens:
 def align(piece: Tokens, texts: Sequence[Tokens], threshold: float = THRESHOLD) -> tuple[list[Match], float]:
     """The texts that stand in the piece, or that it stands in, in their order, and the best score of any.
 
-    Every figure of the shorter text is in the part of the longer one that is like it, as often. A part of the piece is
+    Every figure of the shorter text is in the part of the longer one that is like it, as often. A text that the piece
+    begins or ends in is one of them where at least half of the shorter of the two is in both. A part of the piece is
     one text: of several that are like it the one that explains most of it, and of copies the one nearest to the others.
     """
+    if not piece.is_telling:
+        return [], max((match.score for match in _whole(piece, texts)), default=0.0)
+    scored = [*_whole(piece, texts), *_cut(piece, texts)]
+    found = [match for match in scored if match.score >= threshold]
+    return _one_text_a_part(found), max((match.score for match in scored), default=0.0)
+
+
+def _whole(piece: Tokens, texts: Sequence[Tokens]) -> list[Match]:
+    """The texts that may stand in the piece, or it in them, compared."""
     shares = [(_shared(piece, text), place) for place, text in enumerate(texts) if text.is_telling]
     likely = {place for share, place in shares if share >= SHARED_WORDS}
     asked = likely or {place for _, place in sorted(shares, key=lambda each: (-each[0], each[1]))[:SCORED_ANYWAY]}
-    scored = [compared(piece, texts[place], place) for place in sorted(asked)]
-    found = [match for match in scored if match.score >= threshold] if piece.is_telling else []
-    return _one_text_a_part(found), max((match.score for match in scored), default=0.0)
+    return [compared(piece, texts[place], place) for place in sorted(asked)]
+
+
+def _cut(piece: Tokens, texts: Sequence[Tokens]) -> list[Match]:
+    """The texts that the piece may begin or end in, compared as far as they stand in it."""
+    fewest = CUT_SHARE * SHARED_WORDS
+    likely = [
+        (place, text)
+        for place, text in enumerate(texts)
+        if text.is_telling and len(piece.words & text.words) >= fewest * min(len(piece.words), len(text.words))
+    ]
+    return [match for place, text in likely for match in compared_in_part(piece, text, place)]
 
 
 def compared(piece: Tokens, text: Tokens, place: int = 0) -> Match:
@@ -98,6 +121,44 @@ def compared(piece: Tokens, text: Tokens, place: int = 0) -> Match:
     if any(figures[figure] < count for figure, count in shorter.figures.items()):
         return Match(place, 0.0)
     return Match(place, found.score, start, end) if is_part else Match(place, found.score, 0, len(piece.text))
+
+
+def compared_in_part(piece: Tokens, text: Tokens, place: int = 0) -> list[Match]:
+    """What a text ends with where the piece begins with that, and what it begins with where the piece ends with it."""
+    fewest = CUT_SHARE * min(len(piece.text), len(text.text))
+    last, length = len(piece.text), len(text.text)
+    head = _overlap(piece.text, text.text)
+    # read from the right the end is the beginning
+    tail = _overlap(piece.text[::-1], text.text[::-1])
+    parts = [(head, 0, head[1]), (tail, last - tail[1], last)]
+    return [
+        Match(place, score, start, end)
+        for (score, letters), start, end in parts
+        if fewest <= letters < length and Tokens(piece.text[start:end]).is_telling
+    ]
+
+
+def _overlap(piece: str, text: str) -> tuple[float, int]:
+    """How alike, 0 to 100, are what the piece begins with and what the text ends with, and how many letters that is.
+
+    Score 0 where a figure of the one is not in the other.
+    """
+    found = fuzz.partial_ratio_alignment(text[-EDGE:], piece, score_cutoff=THRESHOLD)
+    if found is None:
+        return 0.0, 0
+    end = piece.find(" ", max(found.dest_end - 1, 0))
+    begins = piece[: end if end >= 0 else len(piece)]
+    # the first word may be cut
+    outer = text[text.rfind(" ", 0, max(len(text) - len(begins), 0)) + 1 :]
+    inner = outer.partition(" ")[2]
+    stated, within, beside = (_figures(each) for each in (begins, outer, inner))
+    if stated - within or beside - stated:
+        return 0.0, len(begins)
+    return fuzz.ratio(begins, text[-len(begins) :]), len(begins)
+
+
+def _figures(text: str) -> Counter[str]:
+    return Counter(token for token in text.split() if any(map(str.isdigit, token)))
 
 
 def _one_text_a_part(found: list[Match]) -> list[Match]:

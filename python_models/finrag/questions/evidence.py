@@ -12,32 +12,46 @@ from finrag.questions.alignment import THRESHOLD, Tokens, align
 from finrag.questions.fill import Sentence
 from finrag.tables import name_relations
 
-# Sentences by a piece of evidence: by id, else by text, else those that hold it or stand in it. $pieces: texts.
+# Sentences by a piece of evidence: by id, else by text, else those that hold it or stand in it. $pieces: texts; $ciks:
+# for each the company that it is of, null where that is not known. Of a company only its own sentences are looked at:
+# every piece with every sentence of a large corpus would be hours.
 FOUND = """
     with pieces as (
-        select piece, lower(trim(regexp_replace(piece, '\\s+', ' ', 'g'))) as text,
-        from (select unnest($pieces) as piece)
+        select piece, cik, lower(trim(regexp_replace(piece, '\\s+', ' ', 'g'))) as text,
+        from (select unnest($pieces) as piece, unnest($ciks) as cik)
+    ),
+
+    pairs as (
+        select pieces.piece, pieces.text, sentences.*,
+        from pieces
+        inner join sentences on sentences.cik = pieces.cik
+
+        union all
+
+        select pieces.piece, pieces.text, sentences.*,
+        from pieces
+        cross join sentences
+        where pieces.cik is null
     ),
 
     named as (
         select
-            pieces.piece,
+            *,
             case
-                when sentences.sentence_id = pieces.piece then 1
-                when sentences.text_hash = md5(pieces.text) then 2
-                when contains(lower(sentences.sentence_text), pieces.text) then 3
+                when sentence_id = piece then 1
+                when text_hash = md5(text) then 2
+                when contains(lower(sentence_text), text) then 3
                 else 4
             end as way,
-            sentences.*,
-        from pieces
-        inner join sentences
-            on sentences.sentence_id = pieces.piece
-            or sentences.text_hash = md5(pieces.text)
+        from pairs
+        where
+            sentence_id = piece
+            or text_hash = md5(text)
             or (
-                len(pieces.text) >= 20
+                len(text) >= 20
                 and (
-                    contains(lower(sentences.sentence_text), pieces.text)
-                    or (sentences.word_count >= 6 and contains(pieces.text, lower(sentences.sentence_text)))
+                    contains(lower(sentence_text), text)
+                    or (word_count >= 6 and contains(text, lower(sentence_text)))
                 )
             )
     )
@@ -76,12 +90,16 @@ class Filing:
 class Evidence:
     """Finds the sentences of pieces of evidence; keeps the best score of those that stand nowhere."""
 
-    def __init__(self, session, sentences, pieces: Sequence[str]) -> None:
-        """sentences: relation of fct_sentences; pieces: ids and texts that are going to be asked for."""
+    def __init__(self, session, sentences, pieces: Collection[tuple[str, int | None]]) -> None:
+        """sentences: relation of fct_sentences.
+
+        pieces: ids and texts that are going to be asked for, each with the company that it is of, None for any.
+        """
         name_relations(session, sentences=sentences)
         self.session = session
         self.known: dict[str, list[tuple[int, Sentence]]] = {}
-        found = session.execute(FOUND, {"pieces": list(pieces)}).fetchall() if pieces else []
+        texts, ciks = ([piece[place] for piece in pieces] for place in (0, 1))
+        found = session.execute(FOUND, {"pieces": texts, "ciks": ciks}).fetchall() if pieces else []
         for piece, way, *sentence in found:
             self.known.setdefault(piece, []).append((way, Sentence(*sentence)))
         rows = session.execute("select distinct cik, report_year, filing_id from sentences order by all").fetchall()

@@ -1,14 +1,15 @@
 """A document as a filing: what it is called, whose and of which year it is, its text with its pages, its items if any.
 
-A document need not be a 10-K. Where it has the headings of one, its items are found as those of HTML are; any other is
-one section, DOCUMENT. Company and year are what its cover says, else its name: COMPANY_2018_10K, COMPANY_2023Q2_10Q.
+A document need not be a 10-K, and HTML that is one is read elsewhere (finrag.corpus.html). Where it has the headings of
+one, its items are found as those of HTML are; any other is one section, DOCUMENT. Company and year are what its cover
+says, else its name: COMPANY_2018_10K, COMPANY_2023Q2_10Q.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,14 +19,23 @@ from finrag.corpus.documents.pdf import Paragraph, read_pdf
 from finrag.corpus.documents.text import read_text
 from finrag.corpus.html import items as headings
 from finrag.corpus.html.cover import Cover, read_cover
-from finrag.corpus.html.document import Cell, Document, Line, UnreadableError, letters, without_furniture
+from finrag.corpus.html.document import (
+    Cell,
+    Document,
+    Line,
+    UnreadableError,
+    letters,
+    read_document,
+    without_furniture,
+)
 from finrag.corpus.html.filing import FiledItem, faulty_items
 from finrag.corpus.splitting import END_OF_ROW
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-ENDINGS = (".pdf", ".md", ".markdown", ".mmd", ".txt")
+HTML = (".htm", ".html")
+ENDINGS = (".pdf", ".md", ".markdown", ".mmd", ".txt", *HTML)
 # The section of a document without items, a row of seeds/sections.csv.
 WHOLE = "DOCUMENT"
 # Companies that no number is known of: numbers beyond those that EDGAR has given out.
@@ -69,27 +79,43 @@ def read_any(path: str) -> Told:
     """A local document; raises UnreadableError and OSError."""
     if path.lower().endswith(".pdf.gz"):
         raise UnreadableError("is a packed PDF. Expected it unpacked: PDFs are packed inside.")
+    if path.lower().removesuffix(".gz").endswith(HTML):
+        return told_of(web_page(path), doc_id_of(path), path)
     paragraphs = read_pdf(path) if path.lower().endswith(".pdf") else read_text(path)
     return told(paragraphs, doc_id_of(path), path)
 
 
+def web_page(path: str) -> Document:
+    """A page of HTML without page headers and page numbers; it has no pages that anybody could name."""
+    document = read_document(path)
+    lines = [document.lines[index] for index in without_furniture(document.lines, set())]
+    if not any(character.isalnum() for line in lines for character in line.text):
+        raise UnreadableError("the file has no text. Expected words.")
+    return replace(document, lines=[replace(line, page=0) for line in lines])
+
+
 def told(paragraphs: Iterable[Paragraph], doc_id: str, path: str) -> Told:
     """What a document's paragraphs and its name say. path: of the file, whose name may state more."""
-    document = Document(list(lines_of(paragraphs)), {}, [], etree.Element("html"))
+    return told_of(Document(list(lines_of(paragraphs)), {}, [], etree.Element("html")), doc_id, path)
+
+
+def told_of(document: Document, doc_id: str, path: str) -> Told:
+    """The same of its lines. Inline XBRL says whose a document is that has no items: 10-Qs and 8-Ks have it, too."""
     cover = read_cover(document, path)
     named = _NAMED.fullmatch(doc_id)
     found = headings.find_items(document)
     has_items = len([item for item in found if item.lines]) >= headings.LEAST_ITEMS
-    company = (cover.company_name if has_items else None) or (named["company"] if named else doc_id)
-    year, source = year_of(cover, named["year"] if named else None, has_items)
+    is_covered = has_items or cover.is_tagged
+    company = (cover.company_name if is_covered else None) or (named["company"] if named else doc_id)
+    year, source = year_of(cover, named["year"] if named else None, is_covered)
     return Told(
         doc_id=doc_id,
         cik=int(cover.cik) if cover.cik else number_of(named["company"] if named else company),
         company_name=company,
-        form_type=cover.form_type if has_items else form_of(named["form"] if named else None),
+        form_type=cover.form_type if is_covered else form_of(named["form"] if named else None),
         report_year=year,
         report_year_source=source,
-        period_end=cover.period_end if has_items else None,
+        period_end=cover.period_end if is_covered else None,
         items=items_of(document, found, cover) if has_items else [whole(document)],
     )
 
@@ -108,9 +134,9 @@ def number_of(company: str) -> int:
     return FIRST_OF_UNKNOWN + int.from_bytes(digest, "big") % NUMBERS_OF_UNKNOWN
 
 
-def year_of(cover: Cover, in_name: str | None, has_items: bool) -> tuple[int, str]:
+def year_of(cover: Cover, in_name: str | None, is_covered: bool) -> tuple[int, str]:
     """The fiscal year, and what it was read from."""
-    if has_items and cover.report_year:
+    if is_covered and cover.report_year:
         return int(cover.report_year), str(cover.report_year_source)
     if in_name:
         return int(in_name), "file_name"

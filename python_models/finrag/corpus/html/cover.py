@@ -36,7 +36,10 @@ _CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d
 
 @dataclass
 class Cover:
-    """report_year: of the period's end, after which a fiscal year is named. What is not stated is None."""
+    """report_year: of the period's end, after which a fiscal year is named. What is not stated is None.
+
+    is_tagged: whether inline XBRL says what it is; is_form_stated: whether form_type is more than a guess.
+    """
 
     cik: str | None = None
     company_name: str | None = None
@@ -44,6 +47,8 @@ class Cover:
     period_end: str | None = None
     report_year: str | None = None
     report_year_source: str | None = None
+    is_tagged: bool = False
+    is_form_stated: bool = False
 
 
 def read_cover(document: Document, path: str) -> Cover:
@@ -57,7 +62,9 @@ def read_cover(document: Document, path: str) -> Cover:
         cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and (in_path[1] or in_path[2])),
         company_name=tagged.get("EntityRegistrantName") or name_on(lines),
         form_type=form(tagged.get("DocumentType") or form_on(lines) or (crawled and crawled[2]) or "10-K"),
+        is_tagged="DocumentType" in tagged,
     )
+    cover.is_form_stated = cover.is_tagged or bool(form_on(lines) or crawled)
     if period := date_in(tagged.get("DocumentPeriodEndDate") or "") or period_on(lines):
         cover.period_end, cover.report_year_source = period.isoformat(), "period_of_report"
     elif crawled:

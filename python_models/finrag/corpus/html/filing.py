@@ -37,17 +37,25 @@ class Filing:
     places: dict[int, tuple[str, int]]
 
 
+class NoFilingError(UnreadableError):
+    """An HTML page that neither has the items of a 10-K nor says that it is one."""
+
+
 def read_filing(path: str) -> Filing:
-    """A local file that is one; raises UnreadableError for any other, and OSError."""
+    """A local file that is one.
+
+    Raises NoFilingError for a page that does not claim to be one, UnreadableError for any other file, and OSError.
+    """
     document = read_document(path)
     found = headings.find_items(document)
     stated = [item.label for item in found if item.lines]
+    cover = read_cover(document, path)
     if len(stated) < headings.LEAST_ITEMS:
-        raise UnreadableError(
+        is_said_to_be = cover.is_form_stated and cover.form_type.startswith("10-K")
+        raise (UnreadableError if is_said_to_be else NoFilingError)(
             f"is no 10-K whose items can be found: {named(stated)}. Expected headings such as 'Item 7. Management's "
             f"Discussion', or a table of contents that leads to them, of {headings.LEAST_ITEMS} items or more."
         )
-    cover = read_cover(document, path)
     texts = {item.label: item_text(document, item.lines) for item in found if not item.with_item}
     faulty = faulty_items(found, cover, texts)
     items = [FiledItem(label, text, faulty.pop(label, None)) for label, text in texts.items()]
