@@ -109,7 +109,7 @@ def texts_to_embed(place: Path) -> str:
 def store(place: Path) -> str:
     """Appended by 65,536, compacted, found again and summed."""
     from finrag.encoders.embed import distinct_hashes
-    from finrag.encoders.parts import FLUSH_TEXTS
+    from finrag.encoders.fragments import FLUSH_TEXTS
 
     _, sentences, vectors = opened(place)
     hashes = distinct_hashes(sentences)

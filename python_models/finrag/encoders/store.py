@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.encoders.fragments import FragmentTable
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.index.lance import lance_folder
 from finrag.keys import Places, hashed
 
 if TYPE_CHECKING:
-    import lance
     import numpy as np
     import pyarrow as pa
 
@@ -34,7 +34,7 @@ BATCH_ROWS = 65_536
 FULL_READ_SHARE = 0.2
 
 
-class EmbeddingStore:
+class EmbeddingStore(FragmentTable):
     """Vectors of one model, L2-normalised fp32.
 
     Columns: text_hash, role ('document' or 'query'), vector (fixed_size_list<float32>[dimension]), token_count and
@@ -42,9 +42,8 @@ class EmbeddingStore:
     """
 
     def __init__(self, path: Path, model: EmbeddingModel) -> None:
-        self.path = path
+        super().__init__(path)
         self.model = model
-        self._dataset: lance.LanceDataset | None = None
         # of each role, the version of the table that the places are of
         self._places: dict[str, tuple[int, Places]] = {}
 
@@ -80,14 +79,6 @@ class EmbeddingStore:
             ]
         )
 
-    def dataset(self) -> lance.LanceDataset | None:
-        """The Lance dataset as it is now; None before the first append."""
-        if self._dataset is None and self.path.is_dir():
-            import lance
-
-            self._dataset = lance.dataset(str(self.path))
-        return self._dataset
-
     def append(self, batch: pa.Table) -> None:
         """Add rows of the store's schema, in one atomic step."""
         import lance
@@ -96,31 +87,6 @@ class EmbeddingStore:
             self._dataset = lance.write_dataset(
                 batch.cast(self.schema), str(self.path), mode="create" if self.dataset() is None else "append"
             )
-
-    def create(self) -> None:
-        """An empty table where there is none."""
-        if self.dataset() is None:
-            import lance
-
-            self._dataset = lance.write_dataset(self.schema.empty_table(), str(self.path), self.schema)
-
-    def fragments(self, batch: pa.Table) -> list[str]:
-        """Rows of the store's schema as fragments of its table, which has to be there, and which they are no part of
-        before `add` is told of them. As JSON."""
-        import json
-
-        from lance.fragment import write_fragments
-
-        made = write_fragments(batch.cast(self.schema), str(self.path), mode="append")
-        return [json.dumps(fragment.to_json()) for fragment in made]
-
-    def add(self, fragments: Sequence[str]) -> None:
-        """Make fragments part of the table, in one atomic step."""
-        import lance
-
-        version = self.dataset().version
-        added = lance.LanceOperation.Append([lance.FragmentMetadata.from_json(fragment) for fragment in fragments])
-        self._dataset = lance.LanceDataset.commit(str(self.path), added, read_version=version)
 
     def batch(
         self,
