@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.index import segments
 from finrag.index.regimes import FILTER_COLUMNS, quoted
 from finrag.keys import Places
 
@@ -329,7 +330,7 @@ def sync(
     trained_rows = _bring_indexes(
         index, table, state.get("trained_rows", 0), flat_rows, is_changed, bool(stale) or not state
     )
-    report = describe(session, index, table, trained_rows)
+    report = describe(session, index, index.table(), trained_rows)
     report = IndexReport(
         **asdict(report) | {"added_count": added, "deleted_count": len(stale), "left_out_count": left_out}
     )
@@ -445,24 +446,19 @@ def _bring_indexes(
             table.create_index(column, config=_scalar_index(kind))
     if index.dimension is None:
         if is_renewed or index.payload not in present:
-            from lancedb.index import FTS
-
-            table.create_index(index.payload, config=FTS(**FULLTEXT), replace=True)
+            segments.build(index, "INVERTED", FULLTEXT)
         return 0
-    return _bring_vector_index(table, rows, trained_rows if index.payload in present else 0, flat_rows)
+    return _bring_vector_index(index, table, rows, trained_rows if index.payload in present else 0, flat_rows)
 
 
-def _bring_vector_index(table: Table, rows: int, trained_rows: int, flat_rows: int) -> int:
-    from lancedb.index import IvfFlat
-
+def _bring_vector_index(index: SentenceIndex, table: Table, rows: int, trained_rows: int, flat_rows: int) -> int:
     if rows < flat_rows:
         if trained_rows:
             table.drop_index("vector_idx")
         return 0
     if trained_rows and rows < RETRAINED_AT * trained_rows:
         return trained_rows
-    config = IvfFlat(distance_type="dot", num_partitions=partitions(rows))
-    table.create_index("vector", config=config, replace=True)
+    segments.build(index, "IVF_FLAT", {"metric": "dot"}, partitions(rows))
     return rows
 
 
