@@ -124,7 +124,7 @@ def embed_missing(session, store: EmbeddingStore, hashes: pa.ChunkedArray, sente
     if len(missing) > SLICE_TEXTS:
         sentences = in_order(session, sentences, hashes, missing)
     slices = (
-        _missing_texts(hashes, missing[start : start + SLICE_TEXTS], sentences)
+        missing_texts(hashes, missing[start : start + SLICE_TEXTS], sentences)
         for start in range(0, len(missing), SLICE_TEXTS)
     )
     computed = embed_in_parts(store, DOCUMENT, [sampled[key] for key in sample], len(missing), slices)
@@ -157,7 +157,7 @@ def in_order(session, sentences, hashes: pa.ChunkedArray, missing: np.ndarray):
     return session.table("sentences_to_embed")
 
 
-def _missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
+def missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
     """text_hash and text of those at the places, which ascend; those between them have a vector."""
     first, last = (quoted(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
     found = _texts(sentences, f"text_hash between {first} and {last}")

@@ -7,7 +7,7 @@ hits and scores are the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -17,13 +17,14 @@ from finrag.engine.files import folder_of_parts
 from finrag.engine.run import run
 
 if TYPE_CHECKING:
+    import lance
+    import numpy as np
     from lance.dataset import Index
 
     from finrag.index.lance import SentenceIndex
 
 # Rows that partitions are trained on, for each; fewer where the table has fewer.
 SAMPLE_RATE = 256
-LEAST_SAMPLE_RATE = 2
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,8 @@ class Wanted:
 def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], partitions: int = 0) -> None:
     """Build the index of the payload over all rows, in place of the one there is. partitions: of an index of vectors;
     they are trained here, once for all parts."""
+    import numpy as np
+
     from finrag.progress import progress
 
     dataset = index.dataset()
@@ -57,7 +60,9 @@ def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], parti
     ):
         wanted = Wanted(str(index.path), dataset.version, index.payload, kind, settings, None)
         if partitions:
-            wanted = trained(wanted, partitions, max(LEAST_SAMPLE_RATE, min(SAMPLE_RATE, rows // partitions)), folder)
+            file = folder / "centroids.npy"
+            np.save(file, train(dataset, wanted, partitions, min(SAMPLE_RATE, rows // partitions)))
+            wanted = replace(wanted, settings=settings | {"num_partitions": partitions}, centroids=file)
         segments = []
         for segment, done in zip(
             run(partial(segment_part, wanted), fragments, bar=bar), fragments.values(), strict=True
@@ -70,23 +75,16 @@ def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], parti
     dataset.cleanup_old_versions(older_than=timedelta(0), delete_unverified=True)
 
 
-def trained(wanted: Wanted, partitions: int, sample_rate: int, folder: Path) -> Wanted:
-    """With centroids of so many partitions. Lance draws the sample by chance, so no two trainings are the same."""
-    from dataclasses import replace
-
-    import lance
-    import numpy as np
+def train(dataset: lance.LanceDataset, wanted: Wanted, partitions: int, sample_rate: int) -> np.ndarray:
+    """(partitions, dimension) float32 centroids, from so many rows for each. Lance draws the rows by chance, so that no
+    two trainings are the same."""
     from lance.indices import IndicesBuilder
 
     from finrag.index.lance import matrix
 
-    dataset = lance.dataset(wanted.table, version=wanted.version)
-    model = IndicesBuilder(dataset, wanted.column).train_ivf(
-        partitions, distance_type=wanted.settings["metric"], sample_rate=sample_rate
-    )
-    file = folder / "centroids.npy"
-    np.save(file, matrix(model.centroids))
-    return replace(wanted, settings=wanted.settings | {"num_partitions": partitions}, centroids=file)
+    metric = wanted.settings["metric"]
+    model = IndicesBuilder(dataset, wanted.column).train_ivf(partitions, distance_type=metric, sample_rate=sample_rate)
+    return matrix(model.centroids)
 
 
 def segment_part(wanted: Wanted, fragment: int) -> Index:
