@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import duckdb
 import lance
@@ -265,7 +266,7 @@ def test_a_killed_build_computes_only_what_is_missing(tmp_path, folder, monkeypa
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path), str(folder)], stderr=subprocess.DEVNULL, env=os.environ
     )
-    path = EmbeddingStore.open(tmp_path, tiny(folder)).path
+    path = Path(EmbeddingStore.open(tmp_path, tiny(folder)).path)
     try:
         while not (
             path.is_dir() and list((path / "_versions").glob("*")) and lance.dataset(str(path)).count_rows() >= 200

@@ -322,13 +322,13 @@ def test_indexes_that_workers_build_give_the_hits_of_one_that_is_built_at_once(o
         text.folder.mkdir(parents=True)
         for index in (text, dense_index):
             table = rows.select(index.schema.names).cast(index.schema)
-            lance.write_dataset(table, str(index.path), max_rows_per_file=300 // fragments)
+            lance.write_dataset(table, index.path, max_rows_per_file=300 // fragments)
         segments.build(text, "INVERTED", FULLTEXT)
         segments.build(dense_index, "IVF_FLAT", {"metric": "dot"}, 10)
         for index in (text, dense_index):
             [built] = index.table().list_indices()
             assert (built.name, built.num_indexed_rows, built.num_segments) == (f"{index.payload}_idx", 300, 1)
-            assert len(list((index.path / "_indices").iterdir())) == 1
+            assert len(list(Path(index.path, "_indices").iterdir())) == 1
         probes = {"minimum_nprobes": 2, "maximum_nprobes": 2}
         nearest = [recall.nearest(dense_index.dataset(), vector, 5, None, **probes) for vector in vectors[:40]]
         ids = [dense_index.ids_of(hits["_rowid"]).to_pylist() for hits in nearest]

@@ -13,6 +13,7 @@ from finrag.encoders.store import EmbeddingStore
 from finrag.index.regimes import quoted
 from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
 from finrag.keys import hashed
+from finrag.lance_folder import sidecar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,7 +91,7 @@ def _embed(
         "revision": model.revision,
         "dimension": model.dimension,
         "precision": "mixed" if len(precisions) > 1 else next(iter(precisions), None),
-        "store_path": str(store.path),
+        "store_path": store.path,
         "text_count": len(keys),
         "embedded_count": len(embedded),
         "computed_count": computed,
@@ -212,7 +213,7 @@ def rejected_vectors(session, manifest):
     """
     import pyarrow as pa
 
-    paths = [Path(path).with_suffix(".rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
+    paths = [sidecar(path, "rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
     existing = [str(path) for path in paths if path.is_file()]
     rejected = session.read_parquet(existing) if existing else session.from_arrow(rejected_schema().empty_table())
     details = session.from_arrow(pa.table({"reason": list(REASONS), "detail": list(REASONS.values())}))

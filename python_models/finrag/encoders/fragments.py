@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+from finrag.lance_folder import opened
 
 if TYPE_CHECKING:
     import lance
@@ -23,16 +24,15 @@ class FragmentTable:
 
     schema: pa.Schema
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str) -> None:
+        """path: of the table, or its address."""
         self.path = path
         self._dataset: lance.LanceDataset | None = None
 
     def dataset(self) -> lance.LanceDataset | None:
         """The Lance dataset as it is now; None before there is one."""
-        if self._dataset is None and self.path.is_dir():
-            import lance
-
-            self._dataset = lance.dataset(str(self.path))
+        if self._dataset is None:
+            self._dataset = opened(self.path)
         return self._dataset
 
     def create(self) -> None:
@@ -40,14 +40,14 @@ class FragmentTable:
         if self.dataset() is None:
             import lance
 
-            self._dataset = lance.write_dataset(self.schema.empty_table(), str(self.path), self.schema)
+            self._dataset = lance.write_dataset(self.schema.empty_table(), self.path, self.schema)
 
     def fragments(self, batch: pa.Table) -> list[str]:
         """Rows of the schema as fragments of the table, which has to be there, and which they are no part of before
         `add` is told of them. As JSON."""
         from lance.fragment import write_fragments
 
-        made = write_fragments(batch.cast(self.schema), str(self.path), mode="append")
+        made = write_fragments(batch.cast(self.schema), self.path, mode="append")
         return [json.dumps(fragment.to_json()) for fragment in made]
 
     def add(self, fragments: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ class FragmentTable:
 
         version = self.dataset().version
         added = lance.LanceOperation.Append([lance.FragmentMetadata.from_json(fragment) for fragment in fragments])
-        self._dataset = lance.LanceDataset.commit(str(self.path), added, read_version=version)
+        self._dataset = lance.LanceDataset.commit(self.path, added, read_version=version)
 
 
 class Additions:

@@ -17,6 +17,7 @@ from finrag.encoders.models import EmbeddingModel
 from finrag.encoders.store import EmbeddingStore
 from finrag.engine.files import folder_of_parts
 from finrag.engine.run import run
+from finrag.lance_folder import beside
 
 if TYPE_CHECKING:
     from finrag.progress import Lines
@@ -46,7 +47,7 @@ def embed_in_parts(
     characters = part_characters(sum(map(len, sample)) / len(sample) * count)
     with (
         progress(f"Embedding {store.model.model_id}", count, "text") as bar,
-        folder_of_parts(store.path.parent) as folder,
+        folder_of_parts(beside(store.path.rpartition("/")[0])) as folder,
         Additions(store) as additions,
     ):
         decided = partial(decided_precision, store.model, role, store.precision())
@@ -63,8 +64,8 @@ def over_rows(
 ) -> Iterator[tuple[list[int], Result]]:
     """Of each part of the rows their places, and what the task makes of its file.
 
-    rows: one or more texts each. folder: where parts lie, which workers of a cluster reach too; None where there is
-    nothing that outlasts this process.
+    rows: one or more texts each. folder: FINRAG_LANCE, beside which parts lie where workers of a cluster reach them;
+    None where nothing outlasts this process.
     """
     from finrag.progress import progress
 
@@ -72,7 +73,7 @@ def over_rows(
     parts = cut([(place, *row) for place, row in enumerate(rows)], characters)
     with (
         progress(description, len(rows), "text") as bar,
-        folder_of_parts(Path(folder or tempfile.gettempdir())) as made,
+        folder_of_parts(beside(folder or tempfile.gettempdir())) as made,
     ):
         for part, result in over_parts(task, parts, made, bar):
             yield [place for place, *_ in part], result
@@ -142,7 +143,7 @@ def decided_precision(model: EmbeddingModel, role: str, stored: str | None, file
     return encoder.usable(stored) or encoder.choose_precision(read(file)[1], role)
 
 
-def embed_part(path: Path, model: EmbeddingModel, role: str, precision: str, file: str) -> list[str]:
+def embed_part(path: str, model: EmbeddingModel, role: str, precision: str, file: str) -> list[str]:
     """The task that embeds the texts of a file; returns the fragments written."""
     import pyarrow as pa
 

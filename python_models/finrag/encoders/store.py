@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from finrag.encoders.fragments import FragmentTable
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
-from finrag.index.lance import lance_folder
 from finrag.keys import Places, hashed
+from finrag.lance_folder import sidecar, version_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,7 +41,7 @@ class EmbeddingStore(FragmentTable):
     max_tokens (int32, null for imported vectors), is_truncated, precision ('fp32', 'bf16' or 'imported').
     """
 
-    def __init__(self, path: Path, model: EmbeddingModel) -> None:
+    def __init__(self, path: str, model: EmbeddingModel) -> None:
         super().__init__(path)
         self.model = model
         # of each role, the version of the table that the places are of
@@ -50,7 +50,7 @@ class EmbeddingStore(FragmentTable):
     @classmethod
     def open(cls, folder: Path | str, model: EmbeddingModel) -> EmbeddingStore:
         """The model's store under the folder FINRAG_LANCE; nothing is written before the first append."""
-        store = cls(lance_folder(folder) / "embeddings" / f"{model.table_name}.lance", model)
+        store = cls(f"{folder}/embeddings/{model.table_name}.lance", model)
         dataset = store.dataset()
         if dataset is not None and dataset.schema.field("vector").type.list_size != model.dimension:
             raise FinragError(
@@ -58,10 +58,6 @@ class EmbeddingStore(FragmentTable):
                 f"{model.model_id} has {model.dimension}. Remove that folder and build again."
             )
         return store
-
-    def sidecar(self, ending: str) -> Path:
-        """A file beside the dataset, such as `<model>__<fingerprint>.rejected.parquet`."""
-        return self.path.with_name(f"{self.model.table_name}.{ending}")
 
     @property
     def schema(self) -> pa.Schema:
@@ -85,7 +81,7 @@ class EmbeddingStore(FragmentTable):
 
         if batch.num_rows:
             self._dataset = lance.write_dataset(
-                batch.cast(self.schema), str(self.path), mode="create" if self.dataset() is None else "append"
+                batch.cast(self.schema), self.path, mode="create" if self.dataset() is None else "append"
             )
 
     def batch(
@@ -206,7 +202,7 @@ class EmbeddingStore(FragmentTable):
 
         unique = np.unique(hashed(text_hashes))
         key = self._checksum_key(unique, roles)
-        cache = self.sidecar("checksum.json")
+        cache = sidecar(self.path, "checksum.json")
         known = json.loads(cache.read_text(encoding="utf-8")) if cache.is_file() else {}
         if known.get("key") == key:
             return known["checksum"]
@@ -221,7 +217,8 @@ class EmbeddingStore(FragmentTable):
                     sums = row_checksums(batch["text_hash"].take(wanted), self._matrix(batch)[wanted], role)
                     total += int(sums.sum(dtype="uint64"))
         checksum = f"{total % 2**64:016x}"
-        if self.path.is_dir():
+        if self.dataset() is not None:
+            cache.parent.mkdir(parents=True, exist_ok=True)
             temporary = cache.with_suffix(".tmp")  # a reader in another thread never sees half a file
             temporary.write_text(json.dumps({"key": key, "checksum": checksum}), encoding="utf-8")
             temporary.replace(cache)
@@ -230,7 +227,7 @@ class EmbeddingStore(FragmentTable):
     def _checksum_key(self, texts: np.ndarray, roles: Sequence[str]) -> str:
         """Names the state of the table and the texts, so that an unchanged build need not read the vectors."""
         dataset = self.dataset()
-        state = "" if dataset is None else f"{dataset.version} {dataset.versions()[-1]['timestamp'].timestamp()}"
+        state = "" if dataset is None else version_of(dataset)
         digest = hashlib.sha256(f"{state} {' '.join(roles)} ".encode())
         digest.update(texts.tobytes())
         return digest.hexdigest()

@@ -19,7 +19,6 @@ from finrag.encoders.fragments import Additions, FragmentTable
 from finrag.encoders.parts import over_rows, read
 from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
 from finrag.errors import FinragError
-from finrag.index.lance import lance_folder
 from finrag.keys import Places, hashed
 from finrag.project import registry_of
 
@@ -103,11 +102,8 @@ class TokenEncoder:
         self.model = model
         with LOADING:
             self.network = token_network(model)
-        self.store = (
-            None
-            if store is None
-            else TokenStore(lance_folder(store) / "token_vectors" / f"{self.network.fingerprint}.lance")
-        )
+        self.folder = store
+        self.store = None if store is None else TokenStore.open(store, self.network.fingerprint)
         self.memory: dict[str, TokenVectors] = {}
         self.encoded = 0
         self.read = 0
@@ -126,7 +122,7 @@ class TokenEncoder:
         task = partial(encode_part, self.store.path, self.model)
         rows = [(text,) for text in missing]
         with Additions(self.store) as additions:
-            for part, fragments in over_rows(task, rows, f"Encoding for {self.model.model_id}", self.store.path.parent):
+            for part, fragments in over_rows(task, rows, f"Encoding for {self.model.model_id}", self.folder):
                 additions.take(len(part), fragments)
 
     def __call__(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
@@ -150,7 +146,7 @@ class TokenEncoder:
         return sum(entry.vectors.nbytes for entry in self.memory.values())
 
 
-def encode_part(path: Path, model: ScoreModel, file: str) -> list[str]:
+def encode_part(path: str, model: ScoreModel, file: str) -> list[str]:
     """The task that computes the token vectors of a file's texts; returns the fragments written."""
     _, texts = read(file)
     store = TokenStore(path)
@@ -238,7 +234,12 @@ def tokenizer_text(tokenizer: object) -> bytes:
 class TokenStore(FragmentTable):
     """A Lance dataset of token vectors: one row per text, about 77 KB for 100 tokens at 384 dimensions."""
 
-    def __init__(self, path: Path) -> None:
+    @classmethod
+    def open(cls, folder: Path | str, fingerprint: str) -> TokenStore:
+        """The store of one network under the folder FINRAG_LANCE."""
+        return cls(f"{folder}/token_vectors/{fingerprint}.lance")
+
+    def __init__(self, path: str) -> None:
         super().__init__(path)
         self._places: tuple[int, Places] | None = None
 

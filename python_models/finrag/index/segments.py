@@ -58,7 +58,7 @@ def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], parti
         folder_of_parts(index.folder) as folder,
         progress(f"Building the index of {index.name}", rows, "sentence") as bar,
     ):
-        wanted = Wanted(str(index.path), dataset.version, index.payload, kind, settings, None)
+        wanted = Wanted(index.path, dataset.version, index.payload, kind, settings, None)
         if partitions:
             file = folder / "centroids.npy"
             np.save(file, train(dataset, wanted, partitions, min(SAMPLE_RATE, rows // partitions)))
