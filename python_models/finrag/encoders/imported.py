@@ -23,7 +23,6 @@ from finrag.inputs.vectors import (
     rejected_schema,
     rejection,
 )
-from finrag.lance_folder import sidecar
 from finrag.project import registry_of
 from finrag.versions import code_version
 
@@ -47,7 +46,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
 
     sentences: relation of fct_sentences. An empty corpus (`dbt build --empty`) changes nothing.
     """
-    state_file = sidecar(store.path, "imported.json")
+    state_file = store.sidecar("imported.json")
     if not files and not state_file.is_file():
         return ImportResult()
     corpus = sentences.aggregate("count(*), bit_xor(hash(sentence_id, text_hash))::varchar").fetchall()[0]
@@ -62,7 +61,6 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
         state_file.unlink()  # first: a build that is killed from here on reads the files again
     result = _replace_imported(store, sentences, files)
     if files:
-        state_file.parent.mkdir(parents=True, exist_ok=True)
         state_file.write_text(json.dumps({"state": state, "result": asdict(result)}), encoding="utf-8")
     return result
 
@@ -92,7 +90,7 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[str]) ->
     if store.model.is_imported:
         missing = pa.array(store.missing(hashes), pa.string())
         rejected.append(rejection(store.model, None, None, "text_hash", missing, "missing"))
-    report = sidecar(store.path, "rejected.parquet")
+    report = store.sidecar("rejected.parquet")
     if files:
         report.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(pa.concat_tables([rejected_schema().empty_table(), *rejected]), report)
