@@ -15,6 +15,7 @@ from finrag.metrics.registry import read_metrics
 from finrag.metrics.rollup import by_dataset, roll_up_runs, strata_of_items
 from finrag.quizzes.answers import read_answers
 from finrag.quizzes.questions import read_questions
+from finrag.tasks.summarise_mdna import GENERAL, THEMES
 from warehouses import ROOT
 
 WRITERS = ("write_closed_questions", "write_statements", "write_choices")
@@ -113,6 +114,7 @@ class QuizPipeline:
             ref=lambda model: model,
             setting=lambda variable: dict.fromkeys(counts, self.count)[variable],
             is_incremental=lambda: False,
+            summary_themes=lambda: [*THEMES, GENERAL],
         )
         self.connection.execute(f"create or replace table {name} as {query}")
 
