@@ -1,7 +1,6 @@
 -- A system's whole summary of a source: its themes in their order, one after the other, without the general summary, which
 -- would say them twice. Where a theme failed the
 -- whole is an error: questions about what it left out would count against what the system wrote.
-{%- set theme_order = ['all'] + summary_themes()[:-1] %}
 with
 
 summaries as (
@@ -21,7 +20,10 @@ whole as (
         any_value(provider) as provider,
         bool_or(is_baseline) as is_baseline,
         bool_or(is_error) as is_error,
-        string_agg(trim(summary_text), chr(10) order by list_position({{ theme_order }}, theme)) as summary_text,
+        string_agg(
+            trim(summary_text), chr(10)
+            order by list_position(['{{ summary_themes() | join("', '") }}'], theme)
+        ) as summary_text,
     from summaries
     group by
         dataset,

@@ -85,7 +85,7 @@ def demo(tmp_path_factory) -> Warehouse:
     def build(warehouse: Warehouse) -> None:
         computed = ROOT / "warehouse" / "lance" / "embeddings"
         if computed.exists():
-            shutil.copytree(computed, warehouse.lance / "embeddings")
+            shutil.copytree(computed, warehouse.lance / "embeddings", dirs_exist_ok=True)
         warehouse.parsed()
         warehouse.output = warehouse.shell("make build")
 

@@ -190,8 +190,8 @@ class Warehouse:
         return given
 
     def command(self, *arguments: str, **variables: object) -> list[str]:
-        """Arguments of dbt with vars by keyword, parsed."""
-        untested = arguments[0] == "build" and {*WITHOUT_TESTS} <= {*arguments}
+        """Arguments of dbt with vars by keyword, parsed; a manifest that is written has dbt's tests."""
+        untested = arguments[0] == "build" and {*WITHOUT_TESTS} <= {*arguments} and "--write-json" not in arguments
         return [*arguments, "--vars", self.parsed(tested=not untested, **variables)]
 
     def shell(self, command: str, **options: str) -> str:
