@@ -22,7 +22,11 @@ whole as (
         bool_or(is_error) as is_error,
         string_agg(
             trim(summary_text), chr(10)
-            order by list_position(['{{ summary_themes() | join("', '") }}'], theme)
+            order by list_position([
+                {%- for theme in summary_themes() %}
+                    '{{ theme }}',
+                {%- endfor %}
+            ], theme)
         ) as summary_text,
     from summaries
     group by
