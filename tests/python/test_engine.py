@@ -38,8 +38,8 @@ from finrag.engine import nodes as nodes_of_cluster
 from finrag.engine.run import chosen, run
 from finrag.errors import FinragError
 from finrag.index import segments
-from finrag.index.lance import FULLTEXT, SentenceIndex, sync
-from finrag.search import bm25, dense, recall
+from finrag.index.lance import SentenceIndex, sync
+from finrag.search import dense, recall
 from finrag.search import parts as search_parts
 from tiny_models import save_tiny_model, sentences, tiny
 from warehouses import ROOT
@@ -306,34 +306,30 @@ def test_an_exact_search_of_two_nodes_is_that_of_this_process_bit_for_bit(on_ray
     assert not list(target.folder.glob("parts-*"))
 
 
-def test_indexes_that_workers_build_give_the_hits_of_one_that_is_built_at_once(on_ray, tmp_path, monkeypatch):
-    """By words with equal scores, by vectors in the same partitions. A table of one fragment is built at once."""
+def test_an_index_that_workers_build_gives_the_hits_of_one_that_is_built_at_once(on_ray, tmp_path, monkeypatch):
+    """By vectors in the same partitions. A table of one fragment is built at once."""
     connection = sentence_tables.connect({(cik, 2020, "ITEM_1"): 100 for cik in range(3)})
     rows = connection.sql("from fct_sentences join dim_filings using (filing_id) order by sentence_id").to_arrow_table()
     vectors = sentence_tables.vectors(rows["text_hash"])
     flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), sentence_tables.DIMENSION)
     rows = rows.append_column("vector", flat)
-    asked = rows.slice(0, 40).rename_columns({"sentence_id": "query_id", "sentence_text": "query_text"})
     monkeypatch.setattr(segments, "train", lambda *_: vectors[:10])
     found = {}
     for fragments in (1, 3):
-        text = SentenceIndex.of_text(tmp_path / f"{fragments}")
-        dense_index = SentenceIndex.of_vectors(tmp_path / f"{fragments}", "model", "0" * 8, sentence_tables.DIMENSION)
-        text.folder.mkdir(parents=True)
-        for index in (text, dense_index):
-            table = rows.select(index.schema.names).cast(index.schema)
-            lance.write_dataset(table, index.path, max_rows_per_file=300 // fragments)
-        segments.build(text, "INVERTED", FULLTEXT)
-        segments.build(dense_index, "IVF_FLAT", {"metric": "dot"}, 10)
-        for index in (text, dense_index):
-            [built] = index.table().list_indices()
-            assert (built.name, built.num_indexed_rows, built.num_segments) == (f"{index.payload}_idx", 300, 1)
-            assert len(list(Path(index.path, "_indices").iterdir())) == 1
+        index = SentenceIndex.of_vectors(tmp_path / f"{fragments}", "model", "0" * 8, sentence_tables.DIMENSION)
+        index.folder.mkdir(parents=True)
+        lance.write_dataset(
+            rows.select(index.schema.names).cast(index.schema), index.path, max_rows_per_file=300 // fragments
+        )
+        segments.build(index, 10)
+        [built] = index.table().list_indices()
+        assert (built.name, built.num_indexed_rows, built.num_segments) == ("vector_idx", 300, 1)
+        assert len(list(Path(index.path, "_indices").iterdir())) == 1
         probes = {"minimum_nprobes": 2, "maximum_nprobes": 2}
-        nearest = [recall.nearest(dense_index.dataset(), vector, 5, None, **probes) for vector in vectors[:40]]
-        ids = [dense_index.ids_of(hits["_rowid"]).to_pylist() for hits in nearest]
-        found[fragments] = bm25.search(text, asked, 10), ids, [hits["_distance"].to_pylist() for hits in nearest]
-    assert found[1][0].num_rows == 400 and found[1] == found[3]
+        nearest = [recall.nearest(index.dataset(), vector, 5, None, **probes) for vector in vectors[:40]]
+        ids = [index.ids_of(hits["_rowid"]).to_pylist() for hits in nearest]
+        found[fragments] = ids, [hits["_distance"].to_pylist() for hits in nearest]
+    assert [len(ids) for ids in found[1][0]] == [5] * 40 and found[1] == found[3]
 
 
 def test_sentences_that_workers_split_are_those_of_this_process(on_ray, tmp_path, monkeypatch):

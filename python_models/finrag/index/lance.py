@@ -428,7 +428,10 @@ def _bring_indexes(
             table.create_index(column, config=_scalar_index(kind))
     if index.dimension is None:
         if is_renewed or index.payload not in present:
-            segments.build(index, "INVERTED", FULLTEXT)
+            from lancedb.index import FTS
+
+            # in one piece: the segments that pylance writes keep words that LanceDB takes as stop words ("not", "no")
+            table.create_index(index.payload, config=FTS(**FULLTEXT), replace=True)
         return 0
     return _bring_vector_index(index, table, rows, trained_rows if index.payload in present else 0, flat_rows)
 
@@ -440,7 +443,7 @@ def _bring_vector_index(index: SentenceIndex, table: Table, rows: int, trained_r
         return 0
     if trained_rows and rows < RETRAINED_AT * trained_rows:
         return trained_rows
-    segments.build(index, "IVF_FLAT", {"metric": "dot"}, partitions(rows))
+    segments.build(index, partitions(rows))
     return rows
 
 

@@ -1,13 +1,11 @@
-"""Indexes over a Lance table built part by part: each part a fragment, whose segment whoever has it writes.
+"""The index of vectors over a Lance table, built part by part: each a fragment, whose segment whoever has it writes.
 
-Segments are merged into one, which has the statistics and the partitions of an index that is built at once, so that
-hits and scores are the same.
+Segments are merged into one, which has the partitions of an index that is built at once, so that hits are the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -23,30 +21,29 @@ if TYPE_CHECKING:
 
     from finrag.index.lance import SentenceIndex
 
+# Vectors are compared by their dot product, and kept whole.
+KIND, METRIC = "IVF_FLAT", "dot"
 # Rows that partitions are trained on, for each; fewer where the table has fewer.
 SAMPLE_RATE = 256
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What all segments of an index share: the table as it is now, Lance's kind of index with its settings, and the
-    file of the partitions' centroids, (partitions, dimension) float32, where it has some."""
+    """What all segments share: the table as it is now, the column of vectors, and the file of the partitions'
+    centroids, (partitions, dimension) float32."""
 
     table: str
     version: int
     column: str
-    kind: str
-    settings: Mapping[str, object]
-    centroids: Path | None
+    centroids: Path
 
     @property
     def name(self) -> str:
         return f"{self.column}_idx"
 
 
-def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], partitions: int = 0) -> None:
-    """Build the index of the payload over all rows, in place of the one there is. partitions: of an index of vectors;
-    they are trained here, once for all parts."""
+def build(index: SentenceIndex, partitions: int) -> None:
+    """Build the index over all rows, in place of the one there is. Partitions are trained here, once for all parts."""
     import numpy as np
 
     from finrag.progress import progress
@@ -58,11 +55,8 @@ def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], parti
         folder_of_parts(index.folder) as folder,
         progress(f"Building the index of {index.name}", rows, "sentence") as bar,
     ):
-        wanted = Wanted(index.path, dataset.version, index.payload, kind, settings, None)
-        if partitions:
-            file = folder / "centroids.npy"
-            np.save(file, train(dataset, wanted, partitions, min(SAMPLE_RATE, rows // partitions)))
-            wanted = replace(wanted, settings=settings | {"num_partitions": partitions}, centroids=file)
+        wanted = Wanted(index.path, dataset.version, index.payload, folder / "centroids.npy")
+        np.save(wanted.centroids, train(dataset, index.payload, partitions, min(SAMPLE_RATE, rows // partitions)))
         segments = []
         for segment, done in zip(
             run(partial(segment_part, wanted), fragments, bar=bar), fragments.values(), strict=True
@@ -75,15 +69,14 @@ def build(index: SentenceIndex, kind: str, settings: Mapping[str, object], parti
     dataset.cleanup_old_versions(older_than=timedelta(0), delete_unverified=True)
 
 
-def train(dataset: lance.LanceDataset, wanted: Wanted, partitions: int, sample_rate: int) -> np.ndarray:
+def train(dataset: lance.LanceDataset, column: str, partitions: int, sample_rate: int) -> np.ndarray:
     """(partitions, dimension) float32 centroids, from so many rows for each. Lance draws the rows by chance, so that no
     two trainings are the same."""
     from lance.indices import IndicesBuilder
 
     from finrag.index.lance import matrix
 
-    metric = wanted.settings["metric"]
-    model = IndicesBuilder(dataset, wanted.column).train_ivf(partitions, distance_type=metric, sample_rate=sample_rate)
+    model = IndicesBuilder(dataset, column).train_ivf(partitions, distance_type=METRIC, sample_rate=sample_rate)
     return matrix(model.centroids)
 
 
@@ -92,9 +85,14 @@ def segment_part(wanted: Wanted, fragment: int) -> Index:
     import lance
     import numpy as np
 
-    settings = dict(wanted.settings)
-    if wanted.centroids is not None:
-        settings["ivf_centroids"] = np.load(wanted.centroids)
+    centroids = np.load(wanted.centroids)
     return lance.dataset(wanted.table, version=wanted.version).create_index_uncommitted(
-        wanted.column, wanted.kind, name=wanted.name, replace=True, fragment_ids=[fragment], **settings
+        wanted.column,
+        KIND,
+        name=wanted.name,
+        metric=METRIC,
+        replace=True,
+        num_partitions=len(centroids),
+        ivf_centroids=centroids,
+        fragment_ids=[fragment],
     )
