@@ -28,6 +28,7 @@ from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
 from finrag.engine import run as engine
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
+from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
@@ -44,7 +45,6 @@ REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": 
 ENVIRONMENT = ("FINRAG_", "DBT_")
 # Of these variables: settings, which are read one by one, and where work is done, which decides no result.
 NO_RESULTS = (VARIABLE, engine.VARIABLE)
-DEFAULT_LANCE = "warehouse/lance"
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def what_is_built() -> dict[str, str]:
 
 def what_is_written(warehouse: Path) -> str:
     """Changes when anyone writes or removes what a build leaves: the database, the vectors, the demo corpus."""
-    lance = Path(os.environ.get("FINRAG_LANCE", DEFAULT_LANCE))
+    lance = beside(os.environ.get("FINRAG_LANCE", DEFAULT))  # of an address what is beside it
     return digest([json.dumps(written_state(warehouse)), *stats(lance), *stats(DEMO_DIRECTORY)])
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.html.document import letters
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
+from finrag.lance_folder import beside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -67,7 +68,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
     """Relation with one row per sentence of the items of the filings in todo that were not rejected.
 
     session: DuckDB connection of the model. todo: (filing_id, file_path, char_count). items: int_item_rows. folder:
-    where parts lie while they are split, which workers of a cluster reach too. The sentences pass through a temporary
+    FINRAG_LANCE, beside which parts lie while they are split. The sentences pass through a temporary
     table, which DuckDB spills to disk, so memory does not grow with the corpus.
     """
     from finrag.progress import progress
@@ -77,7 +78,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
     session.unregister("no_sentences")
     if not todo:
         return session.table("split_sentences")
-    with progress("Splitting filings", len(todo), "filing") as bar, folder_of_parts(Path(folder)) as made:
+    with progress("Splitting filings", len(todo), "filing") as bar, folder_of_parts(beside(folder)) as made:
 
         def files() -> Iterator[str]:
             for number, batch in enumerate(batches(todo, CHARACTERS_PER_BATCH, FILES_PER_BATCH)):

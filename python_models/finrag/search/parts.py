@@ -74,7 +74,7 @@ def search_in_parts(
             np.save(folder / f"{name}.npy", array)
 
         def found() -> Iterator[exact.Hits]:
-            task = partial(search_part, Asked(str(index.path), index.dataset().version, folder, k))
+            task = partial(search_part, Asked(index.path, index.dataset().version, folder, k))
             parts = (range(start, min(start + PART_ROWS, len(order))) for start in range(0, len(order), PART_ROWS))
             for file, rows in run(task, parts, bar=bar):
                 yield read_hits(file)
