@@ -243,7 +243,9 @@ def test_a_theme_shares_a_sentence_rather_than_stay_empty():
 
 
 def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
-    filings, rows = demo.rows("select count(distinct filing_id), count(*) from summaries.summaries where dataset = 'mdna'")[0]
+    filings, rows = demo.rows(
+        "select count(distinct filing_id), count(*) from summaries.summaries where dataset = 'mdna'"
+    )[0]
     assert filings == 12
     assert rows == filings * (len(THEMES) + 1)
     general = demo.rows(
@@ -254,13 +256,18 @@ def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
     for text, words, is_right in general:
         assert 100 <= len(text.split()) == words <= 150
         assert is_right
-    assert demo.value("select count(*) from summaries.summaries where dataset = 'mdna' and summary_text is not null") > rows / 2
+    assert (
+        demo.value("select count(*) from summaries.summaries where dataset = 'mdna' and summary_text is not null")
+        > rows / 2
+    )
 
 
 def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
     with (ROOT / "seeds/summary_theme_patterns.csv").open(encoding="utf-8", newline="") as file:
         patterns = list(csv.DictReader(file))
-    summarised = {theme for (theme,) in demo.rows("select distinct theme from summaries.summaries where dataset = 'mdna'")}
+    summarised = {
+        theme for (theme,) in demo.rows("select distinct theme from summaries.summaries where dataset = 'mdna'")
+    }
     assert summarised == {*THEMES, GENERAL} == {row["theme"] for row in patterns} - {"any"} | {GENERAL}
     excluded = [row["pattern"] for row in patterns if row["role"] == "exclude"]
     empty = demo.rows("""
