@@ -67,6 +67,11 @@ def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
     }
 
 
+def test_no_model_names_what_it_depends_on_in_a_comment():
+    """A comment outlives what it is about; what reads another model, macros included, calls ref."""
+    assert [path.name for path in (ROOT / "models").rglob("*.sql") if "depends_on" in path.read_text("utf-8")] == []
+
+
 def test_selectors_name_what_is_there(demo, parents):
     """dbt takes a selector of a model that is gone for one of nothing, and only warns."""
     selectors = yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]
