@@ -74,7 +74,7 @@ def _sync(session, chunking: str, chunks, filings, model: EmbeddingModel, lance:
     store = EmbeddingStore.open(lance, model)
     texts = chunks.project("chunk_id as sentence_id, chunk_text as sentence_text, text_hash")
     hashes = distinct_hashes(texts)
-    embed_missing(store, hashes, texts)
+    embed_missing(session, store, hashes, texts)
     report = sync(
         session,
         chunks.project("chunk_id as sentence_id, text_hash, filing_id, cik, report_year, section_id"),
