@@ -119,7 +119,7 @@ def test_the_checksum_is_remembered_until_the_table_changes(store, monkeypatch):
     vectors = unit(200)
     first = filled(store, vectors).checksum(HASHES)
     with monkeypatch.context() as patch:
-        patch.setattr(EmbeddingStore, "_matrix", lambda *rest: pytest.fail("vectors were read"))
+        patch.setattr("finrag.encoders.store.matrix", lambda *rest: pytest.fail("vectors were read"))
         assert store.checksum(HASHES) == first
     store.delete("text_hash in ('hash0', 'hash1')")
     store.append(store.batch(["hash0", "hash1"], DOCUMENT, vectors[[1, 0]], "fp32"))

@@ -35,7 +35,8 @@ from finrag.encoders.score_models import ScoreModel
 from finrag.encoders.store import EmbeddingStore
 from finrag.engine import cluster
 from finrag.engine import nodes as nodes_of_cluster
-from finrag.engine.run import chosen, run
+from finrag.engine.choice import chosen
+from finrag.engine.run import run
 from finrag.errors import FinragError
 from finrag.index import segments
 from finrag.index.lance import SentenceIndex, sync

@@ -22,10 +22,10 @@ from pathlib import Path
 import duckdb
 import yaml
 
-import finrag
 from finrag.build import concerned
-from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
-from finrag.engine import run as engine
+from finrag.corpus.reader import REMOTE
+from finrag.corpus.sources import DEMO_DIRECTORY
+from finrag.engine import choice as engine
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
 from finrag.lance_folder import DEFAULT, beside
@@ -116,7 +116,7 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
         part: digest(f"{path} {of}" for path, of in files.items() if path.startswith(part)) for part in concerned.PARTS
     }
     read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
-    read["the library"] = digest(contents(Path(finrag.__file__).parent))
+    read["the library"] = digest(contents(Path(__file__).parents[1]))
     read["what was frozen"] = digest(contents(frozen_file()) if frozen_file().exists() else [])
     read["options of the build"] = digest(without_settings(arguments))
     read["environment variables"] = digest(environment())

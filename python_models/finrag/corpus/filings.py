@@ -12,6 +12,7 @@ from finrag.corpus.html.document import letters
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 from finrag.lance_folder import beside
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -88,7 +89,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
                     yield written(made / f"{number}-{place}.parquet", part)
 
         for file, filings_done in run(split_part, files(), bar=bar):
-            session.execute(f"insert into split_sentences from read_parquet({quoted(file)})")
+            session.execute(f"insert into split_sentences from read_parquet({literal(file)})")
             Path(file).unlink()
             bar.update(filings_done)
     return session.table("split_sentences")
@@ -96,8 +97,8 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
 
 def accepted_items(batch: Sequence[tuple[str, str, int]], items, rejected_rows) -> list[tuple]:
     """Tuples of ITEMS of the filings of a batch that were not rejected, in the order of filings and sections."""
-    paths = ", ".join(quoted(path) for path in sorted({path for _, path, _ in batch}))
-    filings = ", ".join(quoted(filing_id) for filing_id, *_ in batch)
+    paths = ", ".join(literal(path) for path in sorted({path for _, path, _ in batch}))
+    filings = ", ".join(literal(filing_id) for filing_id, *_ in batch)
     accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
         rejected_rows.project("file_path, source_row, section_label"), "file_path, source_row, section_label", "anti"
     )
@@ -198,7 +199,3 @@ def batches(todo: Sequence[tuple[str, str, int]], characters: int, files: int) -
         held += char_count
     if batch:
         yield batch
-
-
-def quoted(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

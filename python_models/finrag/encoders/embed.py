@@ -10,10 +10,10 @@ from finrag.encoders import imported
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel, chosen_models, read_models
 from finrag.encoders.parts import embed_in_parts
 from finrag.encoders.store import EmbeddingStore
-from finrag.index.regimes import quoted
 from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
 from finrag.keys import hashed
 from finrag.lance_folder import sidecar
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -121,7 +121,7 @@ def embed_missing(session, store: EmbeddingStore, hashes: pa.ChunkedArray, sente
     # the job's sample is of all its texts, so that no part has another precision than the others
     step = max(1, len(missing) // SAMPLE_TEXTS)
     sample = [hashes[place].as_py() for place in missing[::step][:SAMPLE_TEXTS].tolist()]
-    sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(quoted, sample))})"))
+    sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(literal, sample))})"))
     if len(missing) > SLICE_TEXTS:
         sentences = in_order(session, sentences, hashes, missing)
     slices = (
@@ -160,7 +160,7 @@ def in_order(session, sentences, hashes: pa.ChunkedArray, missing: np.ndarray):
 
 def missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
     """text_hash and text of those at the places, which ascend; those between them have a vector."""
-    first, last = (quoted(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
+    first, last = (literal(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
     found = _texts(sentences, f"text_hash between {first} and {last}")
     wanted = set(hashed(hashes.slice(places[0], places[-1] - places[0] + 1))[places - places[0]].tolist())
     names = hashed([key for key, _ in found]).tolist()

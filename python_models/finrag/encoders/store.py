@@ -16,6 +16,7 @@ from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
 from finrag.keys import Places, hashed
 from finrag.lance_folder import sidecar, version_of
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
     import numpy as np
@@ -214,7 +215,7 @@ class EmbeddingStore(FragmentTable):
             for at, batch in self.batches("text_hash", "vector"):
                 wanted = np.flatnonzero(is_wanted[at : at + batch.num_rows])
                 if len(wanted):
-                    sums = row_checksums(batch["text_hash"].take(wanted), self._matrix(batch)[wanted], role)
+                    sums = row_checksums(batch["text_hash"].take(wanted), matrix(batch["vector"])[wanted], role)
                     total += int(sums.sum(dtype="uint64"))
         checksum = f"{total % 2**64:016x}"
         if self.dataset() is not None:
@@ -254,21 +255,14 @@ class EmbeddingStore(FragmentTable):
         wanted = rows[present]
         total = dataset.count_rows()
         if len(wanted) < FULL_READ_SHARE * total:
-            result[present] = self._matrix(dataset.take(wanted, columns=["vector"]))
+            result[present] = matrix(dataset.take(wanted, columns=["vector"])["vector"])
         else:
             order = present[np.argsort(wanted, kind="stable")]
             ordered = rows[order]
             for at, batch in self.batches("vector"):
                 here = slice(*np.searchsorted(ordered, (at, at + batch.num_rows)))
-                result[order[here]] = self._matrix(batch)[ordered[here] - at]
+                result[order[here]] = matrix(batch["vector"])[ordered[here] - at]
         return result
-
-    def _matrix(self, table: pa.Table | pa.RecordBatch) -> np.ndarray:
-        import pyarrow as pa
-
-        column = table["vector"]
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        return array.flatten().to_numpy().reshape(-1, self.model.dimension)
 
 
 def row_checksums(keys: pa.Array, vectors: np.ndarray, role: str = DOCUMENT) -> np.ndarray:

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.index import segments
-from finrag.index.regimes import FILTER_COLUMNS, quoted
+from finrag.index.regimes import FILTER_COLUMNS
 from finrag.keys import Places
 from finrag.lance_folder import beside, opened, sidecar, version_of
+from finrag.tables import literal, matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -253,14 +254,6 @@ def table_name(kind: str, model_id: str, fingerprint: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]", "_", f"{kind}__{model_id}__{fingerprint[:8]}")
 
 
-def matrix(column) -> np.ndarray:
-    """(n, dimension) float32 view of a fixed-size list column without nulls."""
-    import pyarrow as pa
-
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return array.flatten().to_numpy().reshape(len(array), array.type.list_size)
-
-
 def sync(
     session,
     sentences,
@@ -302,7 +295,7 @@ def sync(
     if vectors is not None and state.get("source") != source:
         stale += _ids_with_other_vectors(index, vectors, set(stale))
     for start in range(0, len(stale), DELETED_AT_ONCE):
-        table.delete(f"sentence_id in ({', '.join(map(quoted, stale[start : start + DELETED_AT_ONCE]))})")
+        table.delete(f"sentence_id in ({', '.join(map(literal, stale[start : start + DELETED_AT_ONCE]))})")
     if stale:
         _read_keys(session, index)
     added, left_out = _add_missing(session, index, table, vectors)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from finrag.engine.files import folder_of_parts
 from finrag.engine.run import run
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
     import lance
@@ -73,8 +74,6 @@ def train(dataset: lance.LanceDataset, column: str, partitions: int, sample_rate
     """(partitions, dimension) float32 centroids, from so many rows for each. Lance draws the rows by chance, so that no
     two trainings are the same."""
     from lance.indices import IndicesBuilder
-
-    from finrag.index.lance import matrix
 
     model = IndicesBuilder(dataset, column).train_ivf(partitions, distance_type=METRIC, sample_rate=sample_rate)
     return matrix(model.centroids)

@@ -16,7 +16,8 @@ import numpy as np
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 from finrag.index import exact
-from finrag.index.lance import BATCH_ROWS, matrix
+from finrag.index.lance import BATCH_ROWS
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,7 +17,7 @@ from finrag.search.engines import Engines
 from finrag.search.multi_path import assembly, expansion
 from finrag.search.multi_path.paths import ENTITY, EXPANSION, GLOBAL, Budgets, Slot, plan
 from finrag.search.multi_path.remainder import remainder
-from finrag.tables import name_relations
+from finrag.tables import literal, name_relations
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,10 +97,10 @@ def search_new_runs(
     tables = [step_schema().empty_table()]
     for run_id, suite, model_id, text in runs.order("all").fetchall():
         parameters = Parameters.read(text)
-        of_suite = queries.filter(f"suite = {_quoted(suite)}").order("query_id")
+        of_suite = queries.filter(f"suite = {literal(suite)}").order("query_id")
         columns = "query_id, text_hash, query_text, filing_id, cik, report_year, section_id, form_type"
         table = of_suite.project(columns).to_arrow_table()
-        questions = read_questions(table, entities.filter(f"suite = {_quoted(suite)}"), filed, parameters)
+        questions = read_questions(table, entities.filter(f"suite = {literal(suite)}"), filed, parameters)
         searches = searched_texts(table.schema, questions)
         engines = Engines(lance, registry, searches, deepest=parameters.depth)
         hidden = sentences_not_of(sentences, parameters.sentence_kinds)
@@ -146,7 +146,7 @@ def sentences_not_of(sentences, kinds: str) -> pa.Array:
 
     if not kinds:
         return pa.array([], pa.string())
-    named = ", ".join(map(_quoted, kinds.split()))
+    named = ", ".join(map(literal, kinds.split()))
     found = sentences.filter(f"sentence_kind not in ({named})").project("sentence_id").to_arrow_table()
     return found["sentence_id"].combine_chunks().cast(pa.string())
 
@@ -352,10 +352,6 @@ def _read_sentences(session, ids: set[str]) -> dict[str, tuple[assembly.Sentence
 def _float32(score: float) -> float:
     """As it is stored: scores that are stored alike are ranked as a tie."""
     return struct.unpack("f", struct.pack("f", score))[0]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def step_schema() -> pa.Schema:
