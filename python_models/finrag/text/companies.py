@@ -354,9 +354,10 @@ NO_NAMES = frozenset(MONTHS) | frozenset(
     following for form from give given had has have how identify if in include including is it item items its list
     management name note notes of on or our outline over part per please provide regarding report section since
     state summarize than that the their there these this those through to under until using was were what when where
-    whether which while who whose why with within would q1 q2 q3 q4 fy k sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
-    it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc doj ipo erp roi roe roa roic
-    libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex opex randd manda ganda sganda qanda
+    whether which while who whose why with within would q1 q2 q3 q4 fy k sec gaap non ks us usa u s eps ebitda md
+    mda adjusted covid fx ip ai it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc
+    doj ipo erp roi roe roa roic libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex
+    opex randd manda ganda sganda qanda
     """.split()
 )
 
