@@ -8,10 +8,10 @@
 
 
 {#
-    One checksum over the files of a node, of all nodes above it, and of the macros that they call. Seeds by the names in
-    `without` are left out: registries whose rows count one by one, where a further row changes nothing for the others.
+    One checksum over the files of a node, of all nodes above it, and of the macros that they call. Registries whose rows
+    the ids of runs hold (meta.is_in_run_ids) are left out: a further row changes nothing for the runs of the others.
 #}
-{% macro lineage_checksum(unique_id, without=[]) -%}
+{% macro lineage_checksum(unique_id) -%}
     {%- set checksums = [] -%}
     {%- if execute -%}
         {%- set seen = [unique_id] -%}
@@ -19,7 +19,7 @@
         {#- the list grows while it is walked, which visits the whole lineage -#}
         {%- for node_id in seen -%}
             {%- set node = graph.nodes[node_id] -%}
-            {%- if node.name not in without -%}
+            {%- if not node.config.meta.get('is_in_run_ids') -%}
                 {%- do checksums.append(node.checksum.checksum) -%}
             {%- endif -%}
             {%- do called.extend(node.depends_on.macros or []) -%}

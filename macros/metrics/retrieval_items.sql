@@ -18,10 +18,8 @@
     relations: runs, hits, gold, gold_counts, queries, query_states and sentences, as the calling model refers to them.
 #}
 {% macro retrieval_items(relations) -%}
-{#- what a row was computed by: this statement and all models above, and the cut-offs. A run's id holds its own rows of the
-    registries, so another embedding model, strategy or regime leaves what was measured before as it is. -#}
-{%- set registries = ['embedding_models', 'score_models', 'retrieval_strategies', 'retrieval_regimes'] -%}
-{%- set version = local_md5(lineage_checksum(model.unique_id, without=registries) ~ var('metric_ks')) -%}
+{#- what a row was computed by: this statement and all models above, and the cut-offs -#}
+{%- set version = local_md5(lineage_checksum(model.unique_id) ~ var('metric_ks')) -%}
 {{ retrieval_items_statement(relations, version, this if is_incremental() else none) }}
 {%- endmacro %}
 

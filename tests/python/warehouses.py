@@ -28,6 +28,7 @@ import duckdb
 import pytest
 from filelock import FileLock
 
+from finrag.build.parse import forget_stale_parse
 from finrag.commands import collect_rarely
 from finrag.settings import AT_PARSE
 
@@ -105,7 +106,7 @@ def run_dbt(
             reader.send(asked)
             code = reader.recv()
         else:
-            process = forked(_dbt, *asked)
+            process = forked(_run, *asked)
             process.join()
             code = process.exitcode
         return subprocess.CompletedProcess(arguments, code, output.read(), "")
@@ -150,6 +151,10 @@ def _read_and_run(parse: str, asked: Connection) -> None:
             asked.send(os.waitstatus_to_exitcode(status))
 
 
+def _run(*asked: object) -> None:
+    sys.exit(_dbt(*asked))
+
+
 def _dbt(
     arguments: list[str], folder: str, environment: dict[str, str], output: str, manifest: Manifest | None = None
 ) -> int:
@@ -160,12 +165,10 @@ def _dbt(
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     from dbt.adapters.duckdb.connections import DuckDBConnectionManager
-    from dbt.cli.main import cli, dbtRunner
+    from dbt.cli.main import dbtRunner
 
     collect_rarely()
     try:
-        if manifest is None:
-            cli(arguments)
         done = dbtRunner(manifest).invoke(arguments)
         # as the command ends: 1 where a node failed, 2 where dbt did
         return 0 if done.success else 2 if done.exception else 1
@@ -186,6 +189,7 @@ def parse_of(variables: str) -> Path:
     checked = folder / "checked_by"
     with FileLock(folder / "lock"):
         if not checked.exists() or checked.read_text() != session:
+            forget_stale_parse(ROOT, folder)
             beside = environment() | {"DBT_TARGET_PATH": str(folder), "DBT_LOG_PATH": str(folder)}
             done = run_dbt(["parse", "--vars", variables], ROOT, beside)
             if done.returncode == 0:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import Path
 
 from finrag.project import dbt_folder, dbt_target
 
 FOLDERS = ("models", "python_models", "seeds", "macros", "analyses")
 
 
-def forget_stale_parse() -> None:
+def forget_stale_parse(project: Path | None = None, target: Path | None = None) -> None:
     """Have dbt parse the whole project where a .yml has changed since it was last asked to.
 
     From many changed files at once, as an upgrade brings them, dbt's partial parse (1.10.8) loses the properties of
-    models: a public table is then no longer published, and nothing says so.
+    models: a public table is then no longer published, and nothing says so. project, target: by default those in use.
     """
-    files = sorted(path for folder in FOLDERS for path in (dbt_folder() / folder).rglob("*.yml"))
+    project, target = project or dbt_folder(), target or dbt_target()
+    files = sorted(path for folder in FOLDERS for path in (project / folder).rglob("*.yml"))
     digest = hashlib.sha256()
     for path in files:
-        digest.update(path.relative_to(dbt_folder()).as_posix().encode() + path.read_bytes())
-    noted = dbt_target() / "properties.sha256"
+        digest.update(path.relative_to(project).as_posix().encode() + path.read_bytes())
+    noted = target / "properties.sha256"
     if noted.exists() and noted.read_text(encoding="utf-8") != digest.hexdigest():
-        (dbt_target() / "partial_parse.msgpack").unlink(missing_ok=True)
+        (target / "partial_parse.msgpack").unlink(missing_ok=True)
     noted.parent.mkdir(parents=True, exist_ok=True)
     noted.write_text(digest.hexdigest(), encoding="utf-8")

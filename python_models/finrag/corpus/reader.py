@@ -23,15 +23,15 @@ BY_LINE = "format = 'newline_delimited', ignore_errors = true"
 
 def reader(file_format: str, path: str, columns: Mapping[str, str] | None = None, is_damaged: bool = False) -> str:
     """The DuckDB table function that reads one file, the same that the staging macro writes."""
-    quoted = literal(pattern_of(path))
+    file = literal(pattern_of(path))
     if file_format == "parquet":
-        return f"read_parquet({quoted}, {NO_FOLDERS})"
+        return f"read_parquet({file}, {NO_FOLDERS})"
     if file_format == "csv":
-        return f"read_csv({quoted}, {CSV_DIALECT}, {NO_FOLDERS})"
+        return f"read_csv({file}, {CSV_DIALECT}, {NO_FOLDERS})"
     kinds = ", ".join(f"{literal(name)}: '{kind}'" for name, kind in (columns or {}).items())
     typed = "" if columns is None else f", columns = {{{kinds}}}"
     by_line = f", {BY_LINE}" if is_damaged else ""
-    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"
+    return f"read_json({file}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"
 
 
 def pattern_of(path: str) -> str:
