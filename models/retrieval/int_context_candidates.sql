@@ -6,17 +6,16 @@ with
 
 runs as (
 
-    select * from {{ ref('retrieval_runs') }}
+    select * from {{ ref('int_question_runs') }}
     where
         is_current
         and method != 'random'
-        and suite not in ('p1', 'p2')
 
 ),
 
 hits as (
 
-    select * from {{ ref('retrieval_hits') }}
+    select * from {{ ref('int_question_hits') }}
 
 ),
 

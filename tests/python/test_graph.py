@@ -56,6 +56,13 @@ def test_what_is_measured_of_anchors_depends_on_no_language_model(parents, score
     assert not {name for name in above if "question" in name or name.startswith("p3_") or name.startswith("int_p3_")}
 
 
+@pytest.mark.parametrize("scorecard", ["p3_scorecard", "summary_scorecard"])
+def test_what_is_measured_of_questions_depends_on_no_anchor(parents, scorecard):
+    above = ancestors(scorecard, parents)
+    assert "int_question_hits" in above
+    assert not {name for name in above if "anchor" in name or name.startswith(("p1_", "p2_"))}
+
+
 def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
     # what people open first
     assert {name for name, above in parents.items() if above & {"metric_values", "runs"}} == {"metric_values_by_run"}

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import csv
+import importlib
 import json
 import re
 import shlex
 import shutil
 from pathlib import Path
 
+import duckdb
 import pytest
 import typer
 import yaml
+from dbt.cli.main import cli as dbt
 
 from documents import DOCS, ROOT, code_of, pages, table_of, text_of
 from finrag import pages as site
+from finrag.cli import toml
 from finrag.cli.app import app
 from finrag.errors import FinragError
 
@@ -62,16 +67,19 @@ def faults_of_make(words: list[str]) -> list[str]:
 
 
 def faults_of_finrag(words: list[str]) -> list[str]:
-    """What is wrong with the words after `finrag`; build passes options that it does not know on to dbt."""
+    """What is wrong with the words after `finrag`; build passes options that it does not know on to dbt's."""
     name, *others = words
     if name.startswith("-") or name == "command":
         return []
     if name not in COMMANDS:
         return [name]
-    if COMMANDS[name].context_settings.get("ignore_unknown_options"):
-        return []
-    known = {option for parameter in COMMANDS[name].params for option in parameter.opts} | {"--help"}
-    return [word for word in others if word.startswith("--") and word not in known]
+    passed_on = dbt.commands["build"].params if COMMANDS[name].context_settings.get("ignore_unknown_options") else []
+    known = {
+        option
+        for parameter in (*COMMANDS[name].params, *passed_on)
+        for option in (*parameter.opts, *parameter.secondary_opts)
+    } | {"--help"}
+    return [word for word in others if word.startswith("--") and word.split("=")[0] not in known]
 
 
 def slug(heading: str) -> str:
@@ -110,7 +118,38 @@ def test_commands_are_found_and_faults_told():
     assert faults_of_make(["biuld", "CORPSE=x", 'VARS={"p9_anchors": 1}']) == ["biuld", "CORPSE", "p9_anchors"]
     assert faults_of_make(["bench", "BENCH=growth nothing"]) == ["nothing"]
     assert faults_of_make(["analysis", "NAME=no_such"]) == ["no_such"]
+    assert faults_of_finrag(["build", "--force", "--select", "a", "--selct=b"]) == ["--selct=b"]
     assert faults_of_finrag(["biuld"]) == ["biuld"] and faults_of_finrag(["compare", "--limt", "5"]) == ["--limt"]
+
+
+def queries_of(page: Path) -> list[str]:
+    """What a page's code asks of the warehouse's tables."""
+    return [code for code in code_of(page) if re.match(r"(?:with|select)\b.*\bfrom \w+\.\w+", code, re.DOTALL)]
+
+
+def test_queries_name_tables_and_columns_that_there_are(demo):
+    asked = [query for page in pages() for query in queries_of(page)]
+    assert "select * from metrics.bi_headline" in asked and len(asked) > 3
+    for query in asked:
+        assert demo.rows(f"explain {query}"), query
+    with pytest.raises(duckdb.BinderException, match="no_such"):
+        demo.rows("explain select no_such from metrics.bi_headline")
+
+
+@EACH_PAGE
+def test_python_on_a_page_imports_what_there_is(page):
+    for code in re.findall(r"^```python\n(.*?)^```", text_of(page), re.DOTALL | re.MULTILINE):
+        for node in ast.walk(ast.parse(code)):
+            if isinstance(node, ast.ImportFrom):
+                module = importlib.import_module(node.module)
+                assert [alias.name for alias in node.names if not hasattr(module, alias.name)] == []
+
+
+@EACH_PAGE
+def test_settings_on_a_page_are_read(page, tmp_path):
+    for text in re.findall(r"^```toml\n(.*?)^```", text_of(page), re.DOTALL | re.MULTILINE):
+        (tmp_path / "finrag.toml").write_text(text, encoding="utf-8")
+        toml.variables(tmp_path / "finrag.toml", VARIABLES)
 
 
 @EACH_PAGE
