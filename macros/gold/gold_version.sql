@@ -9,7 +9,7 @@ corpus_checksum as (
 
     select
         md5(concat_ws('|', count(*), sum({{ stable_hash([
-            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id'
+            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'section_heading'
         ]) }}))) as corpus_version,
     from sentences
 
@@ -21,7 +21,8 @@ query_checksums as (
         suite,
         count(*) as query_count,
         sum({{ stable_hash(
-            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'form_type']
+            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'section_heading',
+            'form_type']
         ) }}) as query_checksum,
     from queries
     group by suite

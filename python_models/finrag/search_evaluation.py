@@ -29,7 +29,8 @@ OURS = "function"
 # A hit: the id of a sentence, or that with its score.
 Hits = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float]
 QUERIES = """
-    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, form_type
+    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
+        form_type
     from gold.retrieval_queries
     where suite = ?
     order by query_id
@@ -56,14 +57,15 @@ JUDGED = ("p_adjusted", "is_primary", "family_size", "verdict")
 
 
 class Query(str):
-    """The text of a query, with what a filter may use: query_id, suite, cik, report_year, section_id and form_type.
+    """The text of a query, with what a filter may use: query_id, suite, cik, report_year, section_id, section_heading
+    and form_type.
 
-    The last four are those of the anchor (p1, p2), or of the one company and year that a question is about; else None.
+    The last five are those of the anchor (p1, p2), or of the one company and year that a question is about; else None.
     """
 
     def __new__(cls, row: Mapping[str, object]) -> Query:
         query = super().__new__(cls, row["query_text"])
-        for name in ("query_id", "suite", "cik", "report_year", "section_id", "form_type"):
+        for name in ("query_id", "suite", "cik", "report_year", "section_id", "section_heading", "form_type"):
             setattr(query, name, row[name])
         return query
 
