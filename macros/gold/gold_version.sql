@@ -47,9 +47,9 @@ covered_counts as (
     select
         suite,
         if(
-            bool_and(gold_predicate = 'page'),
+            bool_and(gold_predicate in ('page', 'place')),
             count(distinct query_id) filter (where is_covered),
-            count(distinct query_id) filter (where is_covered and gold_predicate != 'page')
+            count(distinct query_id) filter (where is_covered and gold_predicate not in ('page', 'place'))
         ) as covered_count,
         list(distinct gold_window || ' ' || gold_predicate order by gold_window || ' ' || gold_predicate) as variants,
     from gold_counts

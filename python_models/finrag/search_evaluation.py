@@ -41,6 +41,7 @@ RELATIONS = {
     "gold_counts": "gold.int_query_gold_counts",
     "queries": "gold.retrieval_queries",
     "sentences": "corpus.fct_sentences",
+    "places": "gold.int_sentence_places",
     "runs": "function_runs",
     "hits": "function_hits",
     "query_states": "function_states",
