@@ -136,10 +136,10 @@ ranked_places as (
         ranked_hits.query_id,
         place_queries.unit,
         places.place_id as sentence_id,
-        row_number() over (
+        (row_number() over (
             partition by ranked_hits.run_id, ranked_hits.query_id, place_queries.unit
             order by min(ranked_hits.rank)
-        ) as rank,
+        ))::integer as rank,
         arg_min(ranked_hits.score, ranked_hits.rank) as score,
         null::float as distance,
         any_value(ranked_hits.is_cut) as is_cut,

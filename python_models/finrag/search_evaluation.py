@@ -155,13 +155,15 @@ def find_reference(connection: duckdb.DuckDBPyConnection, suite: str, regime: st
     """The row of retrieval.retrieval_runs to compare with, and its label."""
     import duckdb
 
+    from finrag.metrics.endpoints import is_endpoint_of
+
     try:
-        runs = connection.sql("""
+        runs = connection.sql(f"""
             select runs.*, concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
                 coalesce(strategy = (
                     select any_value(endpoints.strategy) from seeds.primary_endpoints as endpoints
                     where compared = 'runs' and comparison_kind = 'strategy'
-                        and (endpoints.suite = runs.suite or starts_with(runs.suite, endpoints.suite || '_'))
+                        and {is_endpoint_of("endpoints.suite", "runs.suite")}
                 ), false) as is_reference
             from retrieval.retrieval_runs as runs where is_current order by suite, regime, strategy, embedding_model
         """).pl()
@@ -295,6 +297,7 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     import polars as pl
 
     from finrag.metrics.comparisons import compare_runs
+    from finrag.metrics.endpoints import is_endpoint_of
     from finrag.metrics.registry import read_metrics
 
     pair = {
@@ -331,6 +334,7 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     model = (product() / "models" / "metrics" / "int_adjusted_comparisons.sql").read_text(encoding="utf-8")
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     environment.globals["ref"] = lambda name: REFS.get(name, f"metrics.{name}")
+    environment.globals["is_endpoint_of"] = is_endpoint_of
     judged = environment.from_string(model).render()
     columns = ", ".join(("gold_window", "gold_predicate", *VALUES, *JUDGED))
     return connection.sql(
