@@ -302,6 +302,7 @@ SENTENCES = [
     ("k1", "ACME_2018_10K", 3, REPEATED),
     ("k2", "ACME_2018_10K", 60, REPEATED),
     ("k3", "ACME_2018_10K", 60, "Dividends of $3,193 million were paid to shareholders."),
+    ("k4", "ACME_2018_10K", 61, "They were paid in four parts of equal size."),
     ("q1", "ACME_2018Q3_10Q", 60, REPEATED),
     ("o1", "OTHER_2018_10K", 60, REPEATED),
 ]
@@ -350,7 +351,18 @@ def test_evidence_is_found_on_the_page_that_is_named(tmp_path, doc_name, page, f
     assert row["reason"] is None and row["record"]["evidence_sentence_ids"] == found
     assert (row["record"]["cik_int"], row["record"]["years"]) == ([7], [2018])
     named = next(name for name, *_ in FILINGS if name.lower() == doc_name.lower())
-    assert row["pages"] == ([{"filing_id": named, "page_no": page + 1}] if page is not None else None)
+    assert row["pages"] == [{"filing_id": named, "page_no": page + 1 if page is not None else None}]
+
+
+def test_evidence_may_stand_on_two_pages(tmp_path):
+    text = "Dividends of $3,193 million were paid to share-\nholders.\n61\nThey were paid in four parts of equal size."
+    question = {
+        **{"financebench_id": "f1", "company": "Acme", "doc_name": "ACME_2018_10K", "question": "How much?"},
+        **{"answer": "$3193.00", "evidence": [{"evidence_text": text, "evidence_page_num": 59}]},
+    }
+    row = asked_of(tmp_path, question)
+    assert (row["reason"], row["unfound"]) == (None, None)
+    assert row["record"]["evidence_sentence_ids"] == ["k3", "k4"]
 
 
 def test_a_question_may_name_a_page_and_nothing_else(tmp_path):
