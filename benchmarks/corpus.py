@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import duckdb
+import pyarrow.parquet as pq
 
 # Words that no pattern of the registries matches, so that exactly the planted tenth is tagged.
 WORDS = """
@@ -42,10 +43,13 @@ PHRASES = [
 # A filing's sections and their sentences: most sections are short, most sentences stand in long ones.
 SECTIONS = ("ITEM_1B", "ITEM_3", "ITEM_7A", "ITEM_1", "ITEM_7", "ITEM_1A")
 SECTION_LENGTHS = (6, 15, 30, 120, 400, 1500)
+# Of a file: what is held at once, and what a reader's thread takes.
+SLICE_ROWS, GROUP_ROWS = 1_000_000, 122_880
 
 
-def create_sentences(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
-    """Create the temporary table generated (row_id, company, report_year, section, position, sentence)."""
+def create_sentences(connection: duckdb.DuckDBPyConnection, rows: int, start: int = 0) -> None:
+    """Create the temporary table generated (row_id, company, report_year, section, position, sentence) of so many rows
+    from the row_id `start` on; the same whatever else is generated."""
     connection.execute("create or replace temp table word as select unnest(?) as word", [WORDS])
     connection.execute(
         """
@@ -73,7 +77,7 @@ def create_sentences(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
                 (row_id % {total})::integer as place,
                 -- two rows in five take the text of an earlier one
                 case when hash(row_id) % 5 < 2 then row_id // 7 else row_id end as text_id,
-            from range({rows}) as ids(row_id)
+            from range({start}, {start + rows}) as ids(row_id)
         ),
         placed as (
             select
@@ -103,11 +107,12 @@ def create_sentences(connection: duckdb.DuckDBPyConnection, rows: int) -> None:
 
 def write_corpus(path: Path, rows: int) -> None:
     """Write the generated sentences as one FinSights Parquet file."""
+    writer = None
     with duckdb.connect() as connection:
-        create_sentences(connection, rows)
-        connection.execute(
-            f"""
-            copy (
+        for start in range(0, rows, SLICE_ROWS):
+            create_sentences(connection, min(SLICE_ROWS, rows - start), start)
+            slice_rows = connection.sql(
+                """
                 select
                     lpad((9100000 + company)::varchar, 10, '0') as cik,
                     'Generated ' || company as name,
@@ -119,9 +124,11 @@ def write_corpus(path: Path, rows: int) -> None:
                     sentence,
                 from generated
                 order by row_id
-            ) to '{path}' (format parquet, compression zstd)
-            """
-        )
+                """
+            ).to_arrow_table()
+            writer = writer or pq.ParquetWriter(path, slice_rows.schema, compression="zstd")
+            writer.write_table(slice_rows, row_group_size=GROUP_ROWS)
+    writer.close()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """A Ray cluster of this machine: how fast it embeds, and whether a build on it gives the same tables.
 
-engine: two nodes of one processor beside one, and beside this process. It takes two free processors. Starting Ray, and
-loading the model on each worker, is done before the clock runs.
+engine: two nodes of one processor beside one, beside this process, and beside two plain processes of one thread, which
+are what the machine has to give. It takes two free processors. Starting Ray, and loading the model on each worker, is
+done before the clock runs. Beside the clock stand seconds of CPU, which other work on the machine hardly changes: of
+the workers, of this process, and of Ray's own processes, which on a cluster of many machines are spread over them.
 engines_equal: the corpus that BENCH_CORPUS names, by default the demo's, built with each engine from nothing.
 """
 
@@ -11,12 +13,18 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SENTENCES = 3_000
 NODES = (1, 2)
+# What workers call themselves.
+WORKERS = ("ray::IDLE", "ray::_do")
+# of a plain process: where it waits for the others
+READY: Barrier | None = None
 
 
 def engine(folder: Path) -> None:
@@ -30,16 +38,74 @@ def engine(folder: Path) -> None:
     torch.set_num_threads(1)
     texts, name = sentences(folder)
     print(f"engine: {len(texts):,} {name}, {os.cpu_count()} processors")
+    embedded(folder / "warm", texts[:200])
     in_process, checksum = embedded(folder / "here", texts)
-    print(f"  this process    {in_process:5.0f} sentences/s  vectors {checksum}")
+    line("this process", in_process, f"vectors {checksum}")
+    plain = {count: plainly(folder, texts, count) for count in NODES}
+    for count, rate in plain.items():
+        line(f"{count} plain process{'es' if count > 1 else ''}", rate)
     rates = {}
     for count in NODES:
         with cluster(count):
             embedded(folder / f"warm{count}", texts[: 200 * count])
+            before = cpu_seconds()
             rates[count], found = embedded(folder / f"ray{count}", texts)
+            spent = {who: seconds - before[who] for who, seconds in cpu_seconds().items()}
         same = "the same" if found == checksum else f"others: {found}"
-        print(f"  {count} node{'s' if count > 1 else ' '} of Ray  {rates[count]:5.0f} sentences/s  vectors {same}")
+        shares = ", ".join(f"{who} {seconds:.1f} s" for who, seconds in spent.items())
+        line(f"{count} node{'s' if count > 1 else ''} of Ray", rates[count], f"vectors {same}; CPU: {shares}")
+    print(f"  two plain processes are {plain[2] / plain[1]:.2f} times as fast as one")
     print(f"  two nodes are {rates[2] / rates[1]:.2f} times as fast as one")
+
+
+def line(what: str, rate: float, note: str = "") -> None:
+    print(f"  {what:<18} {rate:5.0f} sentences/s  {note}", flush=True)
+
+
+def plainly(folder: Path, texts: list[str], count: int) -> float:
+    """Sentences a second of processes that know nothing of each other, each with its share of the texts."""
+    context = get_context("spawn")
+    ready = context.Barrier(count)
+    ordered = sorted(texts, key=len)
+    with context.Pool(count, initializer=meet, initargs=(ready,)) as pool:
+        shares = [(folder / f"plain{count}-{place}", ordered[place::count]) for place in range(count)]
+        seconds = pool.starmap(seconds_alone, shares, chunksize=1)
+    return len(texts) / max(seconds)
+
+
+def meet(ready: Barrier) -> None:
+    global READY
+    READY = ready
+
+
+def seconds_alone(folder: Path, texts: list[str]) -> float:
+    """From when all have loaded their model."""
+    import torch
+
+    torch.set_num_threads(1)
+    embedded(folder.with_name(f"warm-{folder.name}"), texts[:200])
+    READY.wait()
+    return len(texts) / embedded(folder, texts)[0]
+
+
+def cpu_seconds() -> dict[str, float]:
+    """Of the workers, this process, and what of Ray this process started; of processes that there still are."""
+    found = {"workers": 0.0, "this process": sum(os.times()[:2]), "Ray's own processes": 0.0}
+    parents, seconds = {}, {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            name, _, fields = file.read_text().partition("(")[2].rpartition(") ")
+            parent, ticks = int(fields.split()[1]), sum(map(int, fields.split()[11:13]))
+            process = int(file.parent.name)
+            parents[process] = parent
+            seconds[process] = (name in WORKERS, ticks / os.sysconf("SC_CLK_TCK"))
+    for process, (is_worker, spent) in seconds.items():
+        above = process
+        while above > 1 and above != os.getpid():
+            above = parents.get(above, 0)
+        if above == os.getpid() != process:
+            found["workers" if is_worker else "Ray's own processes"] += spent
+    return found
 
 
 def engines_equal(folder: Path) -> None:
@@ -90,14 +156,14 @@ def embedded(folder: Path, texts: list[str]) -> tuple[float, str]:
 
 @contextmanager
 def cluster(nodes: int) -> Iterator[None]:
-    """A cluster of so many nodes of one processor each, and a head that runs nothing."""
+    """A cluster of so many nodes of one processor each, of which one is the head."""
     from finrag.engine.cluster import installed
 
     ray = installed()
     from ray.cluster_utils import Cluster
 
-    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
-    for _ in range(nodes):
+    started = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    for _ in range(nodes - 1):
         started.add_node(num_cpus=1)
     os.environ |= {"FINRAG_ENGINE": "ray", "RAY_ADDRESS": started.address}
     try:

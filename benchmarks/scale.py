@@ -3,14 +3,17 @@
 Generated sentences (benchmarks/corpus.py: the lengths, the sections and the repetition of real ones, a vocabulary of
 neutral words); vectors are random, of BENCH_DIMENSION (32) numbers: embedding has a benchmark of its own, and of 384
 numbers ten million are 15 GB. BENCH_SCALE names the millions of sentences ("0.3 1"; the full run is
-"1 3 10 30", 0.5 GB of disk per million). Every stage runs in a process of its own, so that its peak memory is its own.
-Metrics are not here: they read the hits of 1,200 queries, however large the corpus is.
+"1 3 10 30", 0.8 GB of disk per million). Every stage runs in a process of its own, so that its peak memory is its own;
+beside the clock stand seconds of CPU, which other work on the machine hardly changes. BENCH_FOLDER names a folder that
+is kept, where a run that was stopped goes on with the stage that it was stopped at. Metrics are not here: they read the
+hits of 1,200 queries, however large the corpus is.
 """
 
 from __future__ import annotations
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -29,54 +32,71 @@ DIMENSION = int(os.environ.get("BENCH_DIMENSION", "32"))
 QUERIES = 1200
 DEPTH = 102  # hits kept of each query: max_k and two to spare
 BUNDLES = ("v1_kpi_scan", "v2_risk_atlas", "v3_trend_bundles", "v4_cross_company_bundles", "v5_definition_bundles")
+LOADED = ("+fct_sentences", "+dim_filings")
 REGIMES = {"open": (), "filtered": ("cik", "report_year", "section_id")}
 
 
 def scale(folder: Path) -> None:
     """Seconds and peak memory of each stage at each size."""
-    import shutil
-
+    folder = Path(os.environ.get("BENCH_FOLDER") or folder)
+    folder.mkdir(parents=True, exist_ok=True)
     for millions in MILLIONS:
         rows, place = round(millions * 1e6), folder / f"{millions}"
-        place.mkdir()
+        place.mkdir(exist_ok=True)
         print(f"{rows:,} sentences, vectors of {DIMENSION}", flush=True)
-        corpus_and_bundles(place, rows)
-        for stage in (texts_to_embed, store, index_of_vectors, index_of_text, search, search_by_words, unchanged):
-            with get_context("spawn").Pool(1) as pool:
-                seconds, memory, found = pool.apply(measured, (stage.__name__, place))
-            line(stage.__name__, seconds, memory, found)
-        disk = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
-        print(f"  {'disk':<20} {disk / 1e9:7.2f} GB", flush=True)
+        told = folder / f"{millions}.txt"
+        for stage in STAGES:
+            name = f"  {stage.__name__.replace('_', ' '):<20} "
+            known = told.read_text() if told.exists() else ""
+            if name not in known:
+                known = name + result(stage.__name__, place, rows)
+                with told.open("a") as file:
+                    print(known, file=file)
+            print(next(line for line in known.splitlines() if line.startswith(name)), flush=True)
         shutil.rmtree(place)
 
 
-def line(stage: str, seconds: float, memory: float, found: str = "") -> None:
-    print(f"  {stage.replace('_', ' '):<20} {seconds:7.1f} s   peak memory {memory:5.2f} GB   {found}", flush=True)
+def result(stage: str, place: Path, rows: int) -> str:
+    """What a stage took and found, as a line."""
+    with get_context("spawn").Pool(1) as pool:
+        seconds, cpu, memory, found = pool.apply(measured, (stage, place, rows))
+    return f"{seconds:7.1f} s   CPU {cpu:7.1f} s   peak memory {memory:5.2f} GB   {found}"
 
 
-def measured(stage: str, place: Path) -> tuple[float, float, str]:
+def measured(stage: str, place: Path, rows: int) -> tuple[float, float, float, str]:
+    """Of this process, or of the largest that it started."""
     start = time.perf_counter()
-    found = globals()[stage](place)
-    return time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6, found
+    found = globals()[stage](place, rows) if stage == "corpus" else globals()[stage](place)
+    usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    cpu = sum(each.ru_utime + each.ru_stime for each in usage)
+    return time.perf_counter() - start, cpu, max(each.ru_maxrss for each in usage) / 1e6, found
 
 
-def corpus_and_bundles(place: Path, rows: int) -> None:
+def corpus(place: Path, rows: int) -> str:
+    """Generated, and loaded by dbt."""
+    path = place / "corpus.parquet"
+    if not path.exists():
+        unfinished = path.with_suffix(".unfinished")
+        subprocess.run(
+            [sys.executable, str(Path(__file__).parent / "corpus.py"), str(unfinished), str(rows)], check=True
+        )
+        unfinished.replace(path)
+    return built(place, "--select", *LOADED)
+
+
+def bundles(place: Path) -> str:
+    """Over the loaded corpus, by dbt."""
+    return built(place, "--select", *(f"+{name}" for name in BUNDLES), "--exclude", *LOADED)
+
+
+def built(place: Path, *chosen: str) -> str:
     from tables import dbt
 
-    path = place / "corpus.parquet"
-    subprocess.run([sys.executable, str(Path(__file__).parent / "corpus.py"), str(path), str(rows)], check=True)
-    chosen = [f"+{name}" for name in (*BUNDLES, "dim_filings")]
+    corpus_file = str(place / "corpus.parquet")
     seconds, memory = dbt(
-        place / "scale.duckdb",
-        "build",
-        "--exclude-resource-type",
-        "test",
-        "unit_test",
-        "--select",
-        *chosen,
-        corpus=str(path),
+        place / "scale.duckdb", "build", *chosen, "--exclude-resource-type", "test", "unit_test", corpus=corpus_file
     )
-    line("corpus_and_bundles", seconds, memory)
+    return f"dbt alone {seconds:.1f} s, {memory:.2f} GB"
 
 
 def opened(place: Path):
@@ -93,24 +113,24 @@ def opened(place: Path):
 
 
 def texts_to_embed(place: Path) -> str:
-    """Which texts have no vector, and the text of the first part of them, as int_embedded_texts reads them."""
-    from finrag.encoders.embed import SLICE_TEXTS, _texts, distinct_hashes
-    from finrag.index.regimes import quoted
+    """All texts without a vector, a slice at a time, as int_embedded_texts reads them."""
+    from finrag.encoders.embed import SLICE_TEXTS, distinct_hashes, in_order, missing_texts
 
-    _, sentences, vectors = opened(place)
+    connection, sentences, vectors = opened(place)
     hashes = distinct_hashes(sentences)
     missing = np.flatnonzero(vectors.rows(hashes) < 0)
-    last = hashes[int(missing[:SLICE_TEXTS][-1])].as_py()
-    start = time.perf_counter()
-    texts = _texts(sentences, f"text_hash <= {quoted(last)}")
-    return f"{len(missing):,} texts, {len(texts):,} read in {time.perf_counter() - start:.1f} s"
+    ordered = in_order(connection, sentences, hashes, missing)
+    slices = range(0, len(missing), SLICE_TEXTS)
+    read = sum(len(missing_texts(hashes, missing[start : start + SLICE_TEXTS], ordered)) for start in slices)
+    return f"{read:,} texts in {len(slices)} slices"
 
 
 def store(place: Path) -> str:
     """Appended by 65,536, compacted, found again and summed."""
     from finrag.encoders.embed import distinct_hashes
-    from finrag.encoders.parts import FLUSH_TEXTS
+    from finrag.encoders.fragments import FLUSH_TEXTS
 
+    shutil.rmtree(place / "lance", ignore_errors=True)  # of a run that was stopped
     _, sentences, vectors = opened(place)
     hashes = distinct_hashes(sentences)
     for start in range(0, len(hashes), FLUSH_TEXTS):
@@ -200,3 +220,23 @@ def unchanged(place: Path) -> str:
     missing = int((vectors.rows(hashes) < 0).sum())
     vectors.checksum(hashes)
     return f"{missing} missing, {', '.join(synced(place))}"
+
+
+def disk(place: Path) -> str:
+    """Of all that the other stages left."""
+    used = sum(path.stat().st_size for path in place.rglob("*") if path.is_file())
+    return f"{used / 1e9:.2f} GB"
+
+
+STAGES = (
+    corpus,
+    texts_to_embed,
+    store,
+    index_of_vectors,
+    index_of_text,
+    search,
+    search_by_words,
+    unchanged,
+    bundles,  # last: nothing else reads them, and they take longest
+    disk,
+)

@@ -1,9 +1,10 @@
 {#
-    on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to staging, since
-    files that it knows are not read again, and gets the columns of 0.9. The others are made anew: the problems of each kind of user's file as one
-    table, the quizzes' requests and replies by task as one of each stage (replies stay in the ledger, so no call is paid
-    again), what is in questions and was in gold, and steps that were public under a name without int_. Values that are
-    kept call their variant by that name, and no longer gold_predicate, since version 0.8.
+    on-run-start: what warehouses of version 0.7 and before call otherwise. source_files moves from corpus to
+    staging, since files that it knows are not read again, and gets the columns of 0.9. The others are made anew:
+    the problems of each kind of user's file as one table, the quizzes' requests and replies by task as one of each
+    stage (replies stay in the ledger, so no call is paid again), what is in questions and was in gold, and steps
+    that were public under a name without int_ or are columns of another table. Values that are kept call their
+    variant by that name, and no longer gold_predicate, since version 0.8.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -52,6 +53,14 @@
         ('calibration', 'human_scores'),
         ('calibration', 'judge_scores'),
         ('gold', 'query_strata'),
+        ('bundles', 'kpi_fact_agreement'),
+        ('bundles', 'int_kpi_fact_shares'),
+        ('metrics', 'kpi_tag_agreement'),
+        ('metrics', 'int_kpi_tag_shares'),
+        ('metrics', 'int_kpi_tag_sentences'),
+        ('metrics', 'int_kpi_tagged_facts'),
+        ('retrieval', 'external_runs'),
+        ('summaries', 'mdna_summaries'),
     ] if execute %}
         {%- set older = adapter.get_relation(target.database, schema, name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}

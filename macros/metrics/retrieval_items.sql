@@ -23,8 +23,10 @@
     places (gold.int_sentence_places) where there may be gold of the predicate place.
 #}
 {% macro retrieval_items(relations) -%}
-{#- what a row was computed by: this statement and all models above, and the cut-offs -#}
-{%- set version = local_md5(lineage_checksum(model.unique_id) ~ var('metric_ks')) -%}
+{#- what a row was computed by: this statement and all models above, and the cut-offs. A run's id holds its own rows of the
+    registries, so another embedding model, strategy or regime leaves what was measured before as it is. -#}
+{%- set registries = ['embedding_models', 'score_models', 'retrieval_strategies', 'retrieval_regimes'] -%}
+{%- set version = local_md5(lineage_checksum(model.unique_id, without=registries) ~ var('metric_ks')) -%}
 {{ retrieval_items_statement(relations, version, this if is_incremental() else none) }}
 {%- endmacro %}
 

@@ -20,11 +20,13 @@ amounts as (
 
 ),
 
-by_basis as (
+by_measure as (
 
     select
         *,
-        unnest(if(is_level, ['any', 'level'], ['any'])) as basis,
+        unnest(
+            if(is_level, ['amount agreement', 'level agreement'], ['amount agreement'])
+        ) as measure,
     from amounts
 
 ),
@@ -33,12 +35,12 @@ sentences as (
 
     select
         kpi_label,
-        basis,
+        measure,
         sentence_id,
         cik,
         bool_or(is_match) as is_agreeing,
-    from by_basis
-    group by kpi_label, basis, sentence_id, cik
+    from by_measure
+    group by kpi_label, measure, sentence_id, cik
 
 )
 

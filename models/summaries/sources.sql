@@ -79,6 +79,9 @@ sources as (
         source_id,
         dataset,
         filing_id,
+        coalesce(
+            list(filing_id order by filing_id) filter (where filing_id is not null) over (partition by source_id), []
+        ) as filing_ids,
         cik,
         company_name,
         report_year,

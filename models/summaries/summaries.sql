@@ -20,6 +20,12 @@ responses as (
 
 ),
 
+sources as (
+
+    select * from {{ ref('sources') }}
+
+),
+
 sentences as (
 
     select * from {{ ref('int_source_sentences') }}
@@ -234,34 +240,46 @@ summaries as (
 
     select
         md5(concat_ws(
-            '|', dataset, source_id, system, replicate, theme, content_key, coalesce(summary_text, '')
+            '|',
+            unioned.dataset,
+            unioned.source_id,
+            unioned.system,
+            unioned.replicate,
+            unioned.theme,
+            unioned.content_key,
+            coalesce(unioned.summary_text, '')
         )) as summary_id,
-        dataset,
-        source_id,
-        system,
-        provider,
-        is_baseline,
-        replicate,
-        theme,
-        summary_text,
-        len(string_split_regex(summary_text, '\s+'))::integer as summary_word_count,
+        unioned.dataset,
+        unioned.source_id,
+        sources.filing_id,
+        sources.company_name,
+        sources.report_year,
+        unioned.system,
+        unioned.provider,
+        unioned.is_baseline,
+        unioned.replicate,
+        unioned.theme,
+        unioned.summary_text,
+        len(string_split_regex(unioned.summary_text, '\s+'))::integer as summary_word_count,
         if(
-            theme = 'general',
-            len(string_split_regex(summary_text, '\s+'))
+            unioned.theme = 'general',
+            len(string_split_regex(unioned.summary_text, '\s+'))
             between {{ general_summary_words()[0] }} and {{ general_summary_words()[1] }},
             null
         ) as is_right_length,
-        reference_text,
-        evidence_sentence_ids::varchar[] as evidence_sentence_ids,
-        unknown_sentence_count::integer as unknown_sentence_count,
-        status,
-        is_error,
-        error,
-        chunk_count::integer as chunk_count,
-        input_tokens::double as input_tokens,
-        output_tokens::double as output_tokens,
-        cost_usd::double as cost_usd,
+        unioned.reference_text,
+        unioned.evidence_sentence_ids::varchar[] as evidence_sentence_ids,
+        unioned.unknown_sentence_count::integer as unknown_sentence_count,
+        unioned.status,
+        unioned.is_error,
+        unioned.error,
+        unioned.chunk_count::integer as chunk_count,
+        unioned.input_tokens::double as input_tokens,
+        unioned.output_tokens::double as output_tokens,
+        unioned.cost_usd::double as cost_usd,
     from unioned
+    left join sources
+        on unioned.source_id = sources.source_id
 
 )
 

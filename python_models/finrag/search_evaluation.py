@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     import polars
 
 OURS = "function"
-# A hit: the id of a sentence, or that with its score.
-Hits = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float]
+# What a search may return, best first: ids of sentences, or those with their scores.
+Returned = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float]
 QUERIES = """
     select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
         form_type
@@ -115,7 +115,7 @@ class Evaluation:
 
 
 def evaluate_search(
-    search: Callable[[Query], Hits],
+    search: Callable[[Query], Returned],
     *,
     suite: str = "p3",
     regime: str = "open",
@@ -183,7 +183,7 @@ def find_reference(connection: duckdb.DuckDBPyConnection, suite: str, regime: st
     return chosen.row(0, named=True)
 
 
-def ask(search: Callable[[Query], Hits], queries: polars.DataFrame, name: str, regime: str) -> polars.DataFrame:
+def ask(search: Callable[[Query], Returned], queries: polars.DataFrame, name: str, regime: str) -> polars.DataFrame:
     """What the function returns for each query, as rows of a file of hits."""
     import polars as pl
 
@@ -214,7 +214,7 @@ def ask(search: Callable[[Query], Hits], queries: polars.DataFrame, name: str, r
     )
 
 
-def hits_of(returned: Hits) -> list[tuple[str, str | None, str | None]]:
+def hits_of(returned: Returned) -> list[tuple[str, str | None, str | None]]:
     """Sentence, rank and score of each hit, the numbers as text. Raises FinragError for anything else."""
     pairs = list(returned.items() if isinstance(returned, Mapping) else returned)
     if all(isinstance(hit, str) for hit in pairs):

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def name_relations(session, **relations) -> None:
@@ -34,3 +38,21 @@ def is_of(session, table: str, columns: Iterable[str], checksum: str) -> bool:
     if [column for (column,) in found] != list(columns):
         return False
     return session.execute(f"select distinct input_checksum from {table}").fetchall() == [(checksum,)]
+
+
+def quoted(name: str) -> str:
+    """A name of SQL, whatever it has in it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """A text of SQL, whatever it has in it."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def matrix(column) -> np.ndarray:
+    """(n, dimension) float32 view of a fixed-size list column without nulls."""
+    import pyarrow as pa
+
+    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    return array.flatten().to_numpy().reshape(len(array), array.type.list_size)

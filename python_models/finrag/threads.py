@@ -27,6 +27,7 @@ def keep_one_processor() -> None:
     """For the rest of this process, which has others of its kind beside it."""
     global _own
     _own = 1
+    os.environ["LANCE_CPU_THREADS"] = "1"  # of Lance, which asks when it is first used
     keep_one_blas_thread()
 
 

@@ -82,11 +82,11 @@ def precision_plainly(*arguments) -> str:
     return plainly(DECIDED_PRECISION, *arguments)
 
 
-def embed_part_plainly(*arguments) -> tuple[str, int, list[str]]:
+def embed_part_plainly(*arguments) -> list[str]:
     return plainly(EMBED_PART, *arguments)
 
 
-def embed_part_dying_once(*arguments) -> tuple[str, int, list[str]]:
+def embed_part_dying_once(*arguments) -> list[str]:
     """As embed_part, but the first worker that has written its fragments is killed before it can say so."""
     marker = Path(os.environ["FINRAG_DIED"])
     done = embed_part_plainly(*arguments)

@@ -140,7 +140,7 @@ def test_the_baseline_is_right_where_it_was_given_the_evidence(demo):
 
 def test_no_theme_of_the_summaries_is_empty_for_every_filing(demo):
     empty = demo.rows("""
-        select theme from summaries.mdna_summaries where is_baseline group by theme
+        select theme from summaries.summaries where dataset = 'mdna' and is_baseline group by theme
         having bool_and(coalesce(summary_text, '') = '')
     """)
     assert empty == []

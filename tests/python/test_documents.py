@@ -286,7 +286,7 @@ def test_documents_are_built_as_filings_are(empty: Warehouse):
     assert "without a text layer" in reason
     # what is changed is read again, the others are left alone
     write(folder, "Revenue was $8.5 million in 2020.", "notes.txt")
-    empty.build(*CORPUS_AND_BUNDLES, corpus="docs/*", company_facts="")
+    empty.build("--select", "+fct_sentences", corpus="docs/*", company_facts="")
     assert empty.rows("select sentence_text from corpus.fct_sentences where filing_id = 'notes'") == [
         ("Revenue was $8.5 million in 2020.",)
     ]

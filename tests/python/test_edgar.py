@@ -27,7 +27,7 @@ from warehouses import ROOT, environment
 JANE = "Jane Doe jane@example.com"
 # What the page's own tables are made of; the demo, which has the same company, builds and tests all.
 OF_THE_PAGE = (
-    " --select +kpi_tag_agreement +p3_evidence +fct_tables +fetched_documents"
+    " --select +kpi_agreement +p3_evidence +fct_tables +fetched_documents"
     " --exclude-resource-type test --exclude-resource-type unit_test"
 )
 

@@ -15,6 +15,7 @@ from finrag.encoders.models import QUERY, EmbeddingModel
 from finrag.encoders.store import EmbeddingStore
 from finrag.errors import FinragError
 from finrag.inputs.vectors import REASONS
+from finrag.lance_folder import sidecar
 from test_embedding_store import corpus, registry, unit
 from tiny_models import save_tiny_model, sentences, tiny
 
@@ -54,7 +55,7 @@ class Build:
         return sorted(found, key=lambda row: row[0])
 
     def missing(self):
-        rows = pq.read_table(self.store.sidecar("rejected.parquet")).to_pylist()
+        rows = pq.read_table(sidecar(self.store.path, "rejected.parquet")).to_pylist()
         return sorted(row["key"] for row in rows if row["reason"] == "missing")
 
     @property

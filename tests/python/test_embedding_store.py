@@ -8,13 +8,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 
 import duckdb
 import lance
 import numpy as np
 import pytest
 
-from finrag.encoders import embed, encoder, parts
+from finrag.encoders import embed, encoder, fragments, parts
 from finrag.encoders.embed import embed_corpus, embed_queries, embed_texts, truncated_texts
 from finrag.encoders.encoder import Encoder
 from finrag.encoders.models import DOCUMENT, QUERY
@@ -118,7 +119,7 @@ def test_the_checksum_is_remembered_until_the_table_changes(store, monkeypatch):
     vectors = unit(200)
     first = filled(store, vectors).checksum(HASHES)
     with monkeypatch.context() as patch:
-        patch.setattr(EmbeddingStore, "_matrix", lambda *rest: pytest.fail("vectors were read"))
+        patch.setattr("finrag.encoders.store.matrix", lambda *rest: pytest.fail("vectors were read"))
         assert store.checksum(HASHES) == first
     store.delete("text_hash in ('hash0', 'hash1')")
     store.append(store.batch(["hash0", "hash1"], DOCUMENT, vectors[[1, 0]], "fp32"))
@@ -208,7 +209,7 @@ def test_a_job_in_parts_gives_what_one_part_gives(tmp_path, folder, monkeypatch)
     monkeypatch.setattr(Encoder, "encode", lambda self, some, *how: held.append(len(some)) or encode(self, some, *how))
     monkeypatch.setattr(embed, "SLICE_TEXTS", 48)
     monkeypatch.setattr(parts, "LEAST_CHARACTERS", 1_000)
-    monkeypatch.setattr(parts, "FLUSH_TEXTS", 40)
+    monkeypatch.setattr(fragments, "FLUSH_TEXTS", 40)
     [row] = embed_corpus(connection, relation, models, "tiny", "", str(tmp_path / "parts")).to_pylist()
     assert sum(held) == 80 and len(held) >= 5
     assert (row["computed_count"], row["embedded_count"], row["missing_count"]) == (80, 90, 0)
@@ -247,10 +248,10 @@ def test_rows_are_found_in_a_table_of_many_batches_and_the_first_of_two_counts(s
 KILLED = """
 import sys, time
 sys.path[:0] = ["python_models", "tests/python"]
-from finrag.encoders import embed, encoder, parts
+from finrag.encoders import embed, encoder, fragments, parts
 from finrag.encoders.store import EmbeddingStore
 from tiny_models import sentences, tiny
-parts.FLUSH_TEXTS, parts.LEAST_CHARACTERS = 50, 1_000
+fragments.FLUSH_TEXTS, parts.LEAST_CHARACTERS = 50, 1_000
 encoder.BATCH_TOKENS = 200
 forward = encoder.Encoder._forward
 encoder.Encoder._forward = lambda *arguments: (time.sleep(0.01), forward(*arguments))[1]
@@ -265,7 +266,7 @@ def test_a_killed_build_computes_only_what_is_missing(tmp_path, folder, monkeypa
     process = subprocess.Popen(
         [sys.executable, "-c", KILLED, str(tmp_path), str(folder)], stderr=subprocess.DEVNULL, env=os.environ
     )
-    path = EmbeddingStore.open(tmp_path, tiny(folder)).path
+    path = Path(EmbeddingStore.open(tmp_path, tiny(folder)).path)
     try:
         while not (
             path.is_dir() and list((path / "_versions").glob("*")) and lance.dataset(str(path)).count_rows() >= 200

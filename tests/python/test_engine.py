@@ -9,33 +9,45 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
+import duckdb
+import lance
 import numpy as np
+import pyarrow as pa
 import pytest
 import yaml
 
 import engine_tasks
 import sentence_tables
+import tiny_models
+from finrag.answers import similarity
 from finrag.cli import doctor, toml
 from finrag.corpus import filings
 from finrag.encoders import parts
 from finrag.encoders.embed import embed_texts
 from finrag.encoders.models import EmbeddingModel
+from finrag.encoders.rerank import CrossEncoder
+from finrag.encoders.score_models import ScoreModel
 from finrag.encoders.store import EmbeddingStore
 from finrag.engine import cluster
 from finrag.engine import nodes as nodes_of_cluster
-from finrag.engine.run import chosen, run
+from finrag.engine.choice import chosen
+from finrag.engine.run import run
 from finrag.errors import FinragError
+from finrag.index import segments
 from finrag.index.lance import SentenceIndex, sync
-from finrag.search import dense
+from finrag.search import dense, recall
 from finrag.search import parts as search_parts
 from tiny_models import save_tiny_model, sentences, tiny
 from warehouses import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
 PATHS = os.pathsep.join([str(ROOT / "python_models"), str(ROOT / "tests" / "python")])
+PAIRS = ["pair_id", "candidate", "reference"]
 SMALL = {"object_store_memory": 80 * 1024**2}
 # A node that does not answer is given up after three seconds, not fifteen.
 WATCHED = {"health_check_period_ms": 750, "health_check_failure_threshold": 4}
@@ -217,6 +229,36 @@ def test_vectors_of_a_worker_are_those_of_this_process_bit_for_bit(on_ray, tmp_p
     assert (stores["here"].vectors(hashes) == stores["ray"].vectors(hashes)).all()
 
 
+def test_scores_of_workers_are_those_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
+    """BERTScore, a BLEURT checkpoint, cosine and a cross-encoder, by workers that have loaded torch already."""
+    monkeypatch.setattr(parts, "LEAST_CHARACTERS", 600)
+    network = tiny_models.bert(tmp_path / "bert", labels=1)
+    models = {"bertscore": network, "bleurt": network, "cosine": str(save_tiny_model(tmp_path / "tiny"))}
+    columns = [field.name for field in fields(ScoreModel) if field.name != "rescale"]
+    columns += ["rescale_precision", "rescale_recall", "rescale_f1"]
+    rows = [dict.fromkeys(columns) | {"model_id": kind, "kind": kind, "model_name": models[kind]} for kind in models]
+    first, second = sentences(40)[:20], sentences(40)[20:]
+    connection = duckdb.connect()
+    connection.register("registry", pa.Table.from_pylist(rows))
+    connection.register("pairs", pa.table([list(map(str, range(20))), first, second], names=PAIRS))
+    on_cluster, tasks = cluster.run, []
+    monkeypatch.setattr(cluster, "run", lambda task, *how: tasks.append(task.func.__name__) or on_cluster(task, *how))
+    found = {}
+    for engine in ("here", "ray"):
+        monkeypatch.setenv("FINRAG_ENGINE", engine)
+        folder = str(tmp_path / engine)
+        table = similarity.score_pairs(
+            connection.table("pairs"), connection.table("registry"), " ".join(models), folder, done=()
+        )
+        encoder = CrossEncoder(ScoreModel("tiny", "cross_encoder", network), folder)
+        found[engine] = table, encoder.score(list(zip(first, second, strict=True)))
+        assert not list(Path(folder).rglob("parts-*"))
+    assert tasks == ["encode_part", "score_part", "vectors_part", "score_part"]
+    assert found["here"] == found["ray"]
+    for kind in models:
+        assert len(found["ray"][0][kind].drop_null().unique()) > 10
+
+
 def test_a_worker_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
     monkeypatch.setattr(parts, "decided_precision", engine_tasks.precision_plainly)
@@ -263,6 +305,32 @@ def test_an_exact_search_of_two_nodes_is_that_of_this_process_bit_for_bit(on_ray
     assert [hits.num_rows for hits in found["whole"]] == [1800, 1800]
     assert found["whole"] == found["parts"] == found["nodes"]
     assert not list(target.folder.glob("parts-*"))
+
+
+def test_an_index_that_workers_build_gives_the_hits_of_one_that_is_built_at_once(on_ray, tmp_path, monkeypatch):
+    """By vectors in the same partitions. A table of one fragment is built at once."""
+    connection = sentence_tables.connect({(cik, 2020, "ITEM_1"): 100 for cik in range(3)})
+    rows = connection.sql("from fct_sentences join dim_filings using (filing_id) order by sentence_id").to_arrow_table()
+    vectors = sentence_tables.vectors(rows["text_hash"])
+    flat = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), sentence_tables.DIMENSION)
+    rows = rows.append_column("vector", flat)
+    monkeypatch.setattr(segments, "train", lambda *_: vectors[:10])
+    found = {}
+    for fragments in (1, 3):
+        index = SentenceIndex.of_vectors(tmp_path / f"{fragments}", "model", "0" * 8, sentence_tables.DIMENSION)
+        index.folder.mkdir(parents=True)
+        lance.write_dataset(
+            rows.select(index.schema.names).cast(index.schema), index.path, max_rows_per_file=300 // fragments
+        )
+        segments.build(index, 10)
+        [built] = index.table().list_indices()
+        assert (built.name, built.num_indexed_rows, built.num_segments) == ("vector_idx", 300, 1)
+        assert len(list(Path(index.path, "_indices").iterdir())) == 1
+        probes = {"minimum_nprobes": 2, "maximum_nprobes": 2}
+        nearest = [recall.nearest(index.dataset(), vector, 5, None, **probes) for vector in vectors[:40]]
+        ids = [index.ids_of(hits["_rowid"]).to_pylist() for hits in nearest]
+        found[fragments] = ids, [hits["_distance"].to_pylist() for hits in nearest]
+    assert [len(ids) for ids in found[1][0]] == [5] * 40 and found[1] == found[3]
 
 
 def test_sentences_that_workers_split_are_those_of_this_process(on_ray, tmp_path, monkeypatch):

@@ -48,7 +48,7 @@ def test_sentences_of_a_company_are_no_independent_ones():
     rows = "values ('eps', 'any', true, 1), ('eps', 'any', true, 1), ('eps', 'any', false, 1), "
     rows += "('eps', 'any', true, 2), ('eps', 'any', false, 2), ('eps', 'any', false, 2), ('debt', 'any', true, 1)"
     with duckdb.connect() as connection:
-        sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, basis, is_agreeing, cik)")
+        sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, measure, is_agreeing, cik)")
         debt, eps = kpi_shares(sentences).to_pylist()
         assert len(kpi_shares(sentences.filter("false"))) == 0
     assert (debt["n"], debt["n_clusters"], debt["n_eff"], debt["ci_low"], debt["ci_high"]) == (1, 1, 0, 0, 1)

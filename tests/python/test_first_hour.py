@@ -45,6 +45,18 @@ def test_a_build_that_changes_nothing_runs_nothing(followed):
     assert output.startswith("Nothing has changed since ") and "12 companies" in output
 
 
+def test_what_was_measured_before_is_not_measured_again(demo, followed):
+    """The registry of models has a row more, which the runs of the first model do not depend on."""
+    warehouse, _ = followed
+    for versions in (
+        "select distinct run_id, rollup_version from metrics.int_anchor_metric_values",
+        "select distinct run_id, rollup_version from metrics.int_question_metric_values",
+        "select distinct pair_id, comparison_version from metrics.int_run_comparisons",
+    ):
+        before = set(demo.rows(versions))
+        assert before < set(warehouse.rows(versions)), versions
+
+
 def test_the_answer_is_there_with_its_certainty(followed):
     _, printed = followed
     [answer] = [output for command, output in printed if "NAME=is_my_model_better" in command]

@@ -24,6 +24,7 @@ import pytest
 from finrag.answers.external import load_answers
 from finrag.cli import toml
 from finrag.corpus import sources
+from finrag.corpus.reader import reader
 from finrag.encoders.models import EmbeddingModel
 from finrag.errors import FinragError
 from finrag.inputs import files, registries
@@ -123,8 +124,8 @@ def source_rows(path: Path) -> list[dict]:
             assert "Expected" in file.reason
             return [{"source_row": 0, "reason": "rejected", "detail": file.reason}]
         faults = json.loads(file.unreadable_rows or "{}")
-        reader = sources.reader(file.file_format, str(path), columns_of(connection, file), file.is_damaged)
-        read = connection.execute(f"select row_number() over () as source_row, * from {reader}")
+        relation = reader(file.file_format, str(path), columns_of(connection, file), file.is_damaged)
+        read = connection.execute(f"select row_number() over () as source_row, * from {relation}")
         names = [column[0] for column in read.description]
         rows = [dict(zip(names, row, strict=True)) for row in read.fetchall()]
         assert len(rows) == file.row_count

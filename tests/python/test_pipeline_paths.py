@@ -266,7 +266,7 @@ def test_cross_encoder_ranks_hits_and_neighbours(session, tmp_path):
     rows = rows_of(session, [(0, "f0_a_10", 1), (0, "f0_b_5", 2)], cross_encoder=encoder)
     order = sorted((row["final_rank"], row["sentence_id"]) for row in rows.values() if row["final_rank"])
     texts = dict(session.execute("select sentence_id, sentence_text from pipeline_sentences").fetchall())
-    scores = {name: encoder.score("sales", [texts[name]])[0] for _, name in order}
+    scores = {name: encoder.score([("sales", texts[name])])[0] for _, name in order}
     assert len(order) == 7
     assert [name for _, name in order] == sorted(
         scores, key=lambda name: (round(-scores[name], 5), [-ord(letter) for letter in name])
@@ -280,8 +280,8 @@ def test_cross_encoder_is_chosen_by_registry_row(tmp_path):
         {"model_id": "other", "kind": "bleurt", "model_name": "x"},
     ]
     assert reranker(rows, "") is None
-    assert len(reranker(rows, "tiny").score("net sales", ["sales rose", "costs fell"])) == 2
-    assert reranker(rows, "tiny").score("net sales", []) == []
+    assert len(reranker(rows, "tiny").score([("net sales", "sales rose"), ("net sales", "costs fell")])) == 2
+    assert reranker(rows, "tiny").score([]) == []
     for name in ("other", "unknown"):
         with pytest.raises(FinragError, match=f"pipeline_reranker names '{name}'. Allowed: tiny"):
             reranker(rows, name)
@@ -289,7 +289,7 @@ def test_cross_encoder_is_chosen_by_registry_row(tmp_path):
 
 def test_a_classifier_is_no_cross_encoder(tmp_path):
     with pytest.raises(FinragError, match="3 labels"):
-        cross_encoder_of(tmp_path, labels=3).score("q", ["t"])
+        cross_encoder_of(tmp_path, labels=3).score([("q", "t")])
 
 
 def test_scores_that_are_stored_alike_tie():

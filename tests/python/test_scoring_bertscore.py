@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import tiny_models
-from finrag.encoders import token_vectors
+from finrag.encoders import parts, token_vectors
 from finrag.encoders.score_models import KINDS, ScoreModel, chosen, location
+from finrag.encoders.token_vectors import TokenNetwork
 from finrag.errors import FinragError
 from finrag.scoring.bertscore import BertScorer
 
@@ -101,7 +102,7 @@ def test_byte_level_tokenisers_see_a_space_before_the_first_word(tmp_path: Path)
     expected = bert_cos_score_idf(get_model(folder, 2), texts[1], texts[0], tokenizer, weights, device="cpu")
     scorer = BertScorer(registered(folder, num_layers=2))
     assert np.abs(ours(scorer, *texts) - expected.numpy()).max() < 1e-4
-    assert scorer.encode.limit == 62, "64 positions, of which RoBERTa leaves two unused"
+    assert scorer.encode.network.limit == 62, "64 positions, of which RoBERTa leaves two unused"
 
 
 def test_matching_by_hand(folder: str) -> None:
@@ -184,27 +185,32 @@ def test_models_layers_and_limits_do_not_mix(folder: str, tmp_path: Path) -> Non
 
 def test_the_fingerprint_does_not_depend_on_the_folder(folder: str, tmp_path: Path) -> None:
     copy = tiny_models.bert(tmp_path / "elsewhere")
-    assert BertScorer(registered(copy)).encode.fingerprint == BertScorer(registered(folder)).encode.fingerprint
+    found = {BertScorer(registered(each)).encode.network.fingerprint for each in (copy, folder)}
+    assert len(found) == 1
 
 
-def test_a_killed_run_keeps_what_it_flushed(folder: str, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(token_vectors, "FLUSH_TEXTS", 2)
-    monkeypatch.setattr(token_vectors, "BATCH_TOKENS", 1)  # one text a batch
-    scorer = BertScorer(registered(folder), store=tmp_path)
-    forward, calls = scorer.encode._forward, []
+def test_a_stopped_run_keeps_the_parts_that_were_done(folder: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(parts, "LEAST_CHARACTERS", 1)  # one text a part
+    forward, calls = TokenNetwork._forward, []
 
-    def killed(ids: list[list[int]]):
+    def stopped(self: TokenNetwork, ids: list[list[int]]):
         calls.append(ids)
         if len(calls) == 6:
             raise KeyboardInterrupt
-        return forward(ids)
+        return forward(self, ids)
 
-    monkeypatch.setattr(scorer.encode, "_forward", killed)
+    monkeypatch.setattr(TokenNetwork, "_forward", stopped)
     with pytest.raises(KeyboardInterrupt):
-        scorer.score(CANDIDATES, REFERENCES)
+        BertScorer(registered(folder), store=tmp_path).score(CANDIDATES, REFERENCES)
     again = BertScorer(registered(folder), store=tmp_path)
     again.score(CANDIDATES, REFERENCES)
-    assert (again.encode.read, again.encode.encoded) == (4, 4)
+    assert (again.encode.read, again.encode.encoded) == (5, 3)
+    assert len(calls) == 6 + 3
+
+
+def test_a_store_gives_the_scores_of_memory(folder: str, tmp_path: Path) -> None:
+    scores = ours(BertScorer(registered(folder)), CANDIDATES, REFERENCES)
+    assert np.array_equal(ours(BertScorer(registered(folder), store=tmp_path), CANDIDATES, REFERENCES), scores)
 
 
 def test_batches_hold_few_tokens_and_every_text(monkeypatch) -> None:

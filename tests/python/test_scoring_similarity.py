@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import tiny_models
 from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
-from finrag.scoring.bleurt import NOT_CONFIGURED, BleurtScorer, bleurt
+from finrag.scoring.bleurt import NOT_CONFIGURED, bleurt
 from finrag.scoring.cosine import cosine
 from finrag.scoring.shuffled import partners
 
@@ -39,18 +39,18 @@ def test_bleurt_reads_reference_and_candidate_together(tmp_path: Path) -> None:
         ]
     assert scores.scores == pytest.approx(expected, abs=1e-5)
     assert expected[0] != pytest.approx(expected[1], abs=1e-5)
-    assert (scores.model_id, scores.max_tokens, scores.reason) == ("tiny", tiny_models.MAX_TOKENS, None)
+    assert (scores.model_id, scores.reason) == ("tiny", None)
     assert scores.truncated.tolist() == [False] * 3
 
 
 def test_bleurt_counts_pairs_over_the_limit(tmp_path: Path) -> None:
     # 24 tokens hold 21 words of a pair beside its three special tokens
-    scorer = BleurtScorer(checkpoint(tiny_models.bert(tmp_path, labels=1)))
+    model = checkpoint(tiny_models.bert(tmp_path, labels=1))
     fits, over = " ".join(["sales"] * 20), " ".join(["sales"] * 21)
-    scores = scorer.score([fits, over], ["debt", "debt"])
+    scores = bleurt(model, [fits, over], ["debt", "debt"])
     assert scores.truncated.tolist() == [False, True]
     assert np.isfinite(scores.scores).all()
-    assert scorer.score([], []).scores.shape == (0,)
+    assert bleurt(model, [], []).scores.shape == (0,)
 
 
 def test_bleurt_is_absent_without_a_model() -> None:
@@ -60,9 +60,9 @@ def test_bleurt_is_absent_without_a_model() -> None:
 
 def test_bleurt_refuses_what_is_no_regression(tmp_path: Path) -> None:
     with pytest.raises(FinragError, match="has 3 labels"):
-        BleurtScorer(checkpoint(tiny_models.bert(tmp_path, labels=3)))
+        bleurt(checkpoint(tiny_models.bert(tmp_path, labels=3)), CANDIDATES, REFERENCES)
     with pytest.raises(FinragError, match="of kind cosine"):
-        BleurtScorer(checkpoint(str(tmp_path), kind="cosine"))
+        bleurt(checkpoint(str(tmp_path), kind="cosine"), CANDIDATES, REFERENCES)
 
 
 def test_cosine_encodes_each_text_once() -> None:

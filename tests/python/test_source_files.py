@@ -549,21 +549,22 @@ def test_a_changed_macro_is_a_new_build_version(empty, tmp_path):
     corpus = empty.linked("corpus", jsonl(tmp_path / "a.jsonl", SENTENCE))
     versions = "select model, build_version from corpus.processed_filings order by all"
 
-    def changed(name: str, old: str, new: str) -> set[str]:
-        macro = empty.project / "macros" / name
+    def changed(*changes: tuple[str, str, str]) -> set[str]:
         before = dict(empty.rows(versions))
-        assert old in macro.read_text(encoding="utf-8")
-        macro.write_text(macro.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+        for name, old, new in changes:
+            macro = empty.project / "macros" / name
+            assert old in macro.read_text(encoding="utf-8")
+            macro.write_text(macro.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
         empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
         return {model for model, version in empty.rows(versions) if before[model] != version}
 
     empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
-    assert changed("report_build.sql", "rows rejected", "rejected rows") == set()
     # called by staging, above all three
     everything = {"fct_sentences", "rejected_rows", "int_split_sentences"}
-    assert changed("source_values.sql", "between 1980 and 2100", "between 1981 and 2100") == everything
-    # called by a macro that is called by fct_sentences alone
-    assert changed("patterns/label_rules.sql", "{# SQL literal", "{# The literal") == {"fct_sentences"}
+    assert changed(("source_values.sql", "between 1980 and 2100", "between 1981 and 2100")) == everything
+    # called by a macro that is called by fct_sentences alone, and by nothing of these
+    of_one = ("patterns/label_rules.sql", "{# SQL literal", "{# The literal")
+    assert changed(of_one, ("report_build.sql", "rows rejected", "rejected rows")) == {"fct_sentences"}
 
 
 NAMES = {"cik": "CIK number", "company": "issuer", "item_1": "item1", "item_7": "mdna"}

@@ -243,28 +243,35 @@ def test_a_theme_shares_a_sentence_rather_than_stay_empty():
 
 
 def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
-    filings, rows = demo.rows("select count(distinct filing_id), count(*) from summaries.mdna_summaries")[0]
+    filings, rows = demo.rows(
+        "select count(distinct filing_id), count(*) from summaries.summaries where dataset = 'mdna'"
+    )[0]
     assert filings == 12
     assert rows == filings * (len(THEMES) + 1)
     general = demo.rows(
-        "select summary_text, summary_word_count, is_right_length from summaries.mdna_summaries "
+        "select summary_text, summary_word_count, is_right_length from summaries.summaries "
         "where theme = 'general' and is_baseline"
     )
     assert len(general) == filings
     for text, words, is_right in general:
         assert 100 <= len(text.split()) == words <= 150
         assert is_right
-    assert demo.value("select count(*) from summaries.mdna_summaries where summary_text is not null") > rows / 2
+    assert (
+        demo.value("select count(*) from summaries.summaries where dataset = 'mdna' and summary_text is not null")
+        > rows / 2
+    )
 
 
 def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
     with (ROOT / "seeds/summary_theme_patterns.csv").open(encoding="utf-8", newline="") as file:
         patterns = list(csv.DictReader(file))
-    summarised = {theme for (theme,) in demo.rows("select distinct theme from summaries.mdna_summaries")}
+    summarised = {
+        theme for (theme,) in demo.rows("select distinct theme from summaries.summaries where dataset = 'mdna'")
+    }
     assert summarised == {*THEMES, GENERAL} == {row["theme"] for row in patterns} - {"any"} | {GENERAL}
     excluded = [row["pattern"] for row in patterns if row["role"] == "exclude"]
     empty = demo.rows("""
-        select theme, list(sentence_text) from summaries.mdna_summaries
+        select theme, list(sentence_text) from summaries.summaries
         inner join corpus.fct_sentences using (filing_id)
         where is_baseline and summary_text is null and section_id = 'ITEM_7' and theme != 'general'
         group by filing_id, theme

@@ -7,6 +7,9 @@ here, is computed once for all folders with the same vars.
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -15,9 +18,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import forkserver
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import duckdb
 import pytest
@@ -25,6 +30,12 @@ from filelock import FileLock
 
 from finrag.commands import collect_rarely
 from finrag.settings import AT_PARSE
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkServerProcess
+
+    from dbt.contracts.graph.manifest import Manifest
 
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
@@ -76,21 +87,72 @@ def environment(**variables: object) -> dict[str, str]:
 # Runs of dbt are forks of a process that is ready for them; it looks for modules where PYTHONPATH says.
 FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["dbt_warm"])
+READERS: dict[tuple[Path, int], Connection] = {}
+"""Processes that have read a parse, by its file and when it was written, each at the other end of a pipe."""
 
 
-def run_dbt(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
-    """As subprocess.run of the dbt command in a folder, its output and errors as one text."""
+def run_dbt(
+    arguments: list[str], folder: Path, environment: dict[str, str], parse: Path | None = None
+) -> subprocess.CompletedProcess:
+    """As subprocess.run of the dbt command in a folder, its output and errors as one text.
+
+    parse: dbt's parse of exactly what lies in the folder, where there is one; without it dbt looks for what changed.
+    """
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as output:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("PYTHONPATH", str(Path(__file__).parent))
-            forkserver.ensure_running()
-        process = FORKS.Process(target=_dbt, args=(arguments, str(folder), environment, output.name))
-        process.start()
-        process.join()
-        return subprocess.CompletedProcess(arguments, process.exitcode, output.read(), "")
+        asked = (arguments, str(folder), environment, output.name)
+        if parse:
+            reader = reader_of(parse)
+            reader.send(asked)
+            code = reader.recv()
+        else:
+            process = forked(_dbt, *asked)
+            process.join()
+            code = process.exitcode
+        return subprocess.CompletedProcess(arguments, code, output.read(), "")
 
 
-def _dbt(arguments: list[str], folder: str, environment: dict[str, str], output: str) -> None:
+def forked(run: Callable, *arguments: object) -> ForkServerProcess:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", str(Path(__file__).parent))
+        forkserver.ensure_running()
+    process = FORKS.Process(target=run, args=arguments)
+    process.start()
+    return process
+
+
+def reader_of(parse: Path) -> Connection:
+    key = parse, parse.stat().st_mtime_ns
+    if key not in READERS:
+        READERS[key], theirs = FORKS.Pipe()
+        # it ends when the pipe does, and multiprocessing waits for that at the end of the tests
+        atexit.register(READERS[key].close)
+        forked(_read_and_run, str(parse), theirs)
+        theirs.close()
+    return READERS[key]
+
+
+def _read_and_run(parse: str, asked: Connection) -> None:
+    """Read a parse once, and answer every run that is asked for with its exit code; each is a fork of its own."""
+    manifest = manifest_of(Path(parse).read_bytes())
+    manifest.build_flat_graph()
+    gc.freeze()
+    with contextlib.suppress(EOFError):  # the tests have ended
+        while True:
+            arguments, folder, variables, output = asked.recv()
+            if not (child := os.fork()):
+                code = 2
+                try:
+                    code = _dbt(arguments, folder, variables, output, manifest)
+                finally:
+                    sys.stdout.flush()
+                    os._exit(code)
+            _, status = os.waitpid(child, 0)
+            asked.send(os.waitstatus_to_exitcode(status))
+
+
+def _dbt(
+    arguments: list[str], folder: str, environment: dict[str, str], output: str, manifest: Manifest | None = None
+) -> int:
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
@@ -98,11 +160,15 @@ def _dbt(arguments: list[str], folder: str, environment: dict[str, str], output:
     os.dup2(descriptor, 1)
     os.dup2(descriptor, 2)
     from dbt.adapters.duckdb.connections import DuckDBConnectionManager
-    from dbt.cli.main import cli
+    from dbt.cli.main import cli, dbtRunner
 
     collect_rarely()
     try:
-        cli(arguments)
+        if manifest is None:
+            cli(arguments)
+        done = dbtRunner(manifest).invoke(arguments)
+        # as the command ends: 1 where a node failed, 2 where dbt did
+        return 0 if done.success else 2 if done.exception else 1
     finally:
         # a fork ends without the clean-up of an interpreter, and the last tables would stay in the write-ahead log
         DuckDBConnectionManager.close_all_connections()
@@ -130,13 +196,29 @@ def parse_of(variables: str) -> Path:
 
 def without_tests(parse: bytes) -> bytes:
     """A parse whose tests are left out; dbt links and searches its nodes at the start of every run (0.9 of 2 s)."""
-    from dbt.contracts.graph.manifest import Manifest
-    from dbt.parser.manifest import extended_mashumaro_encoder, extended_mashumuro_decoder
+    from dbt.parser.manifest import extended_mashumaro_encoder
 
-    manifest = Manifest.from_msgpack(parse, decoder=extended_mashumuro_decoder)
+    manifest = manifest_of(parse)
     manifest.nodes = {name: node for name, node in manifest.nodes.items() if node.resource_type != "test"}
     manifest.unit_tests = {}
     return manifest.to_msgpack(extended_mashumaro_encoder)
+
+
+def at_parse(variables: dict[str, object]) -> str:
+    """Those of the vars that dbt's parse depends on, as its option takes them."""
+    return json.dumps({name: value for name, value in variables.items() if name in AT_PARSE})
+
+
+def needs_tests(arguments: Sequence[str]) -> bool:
+    """Whether a run of dbt reads its tests, or writes a manifest of the project, which has them."""
+    return arguments[0] != "build" or not {*WITHOUT_TESTS} <= {*arguments} or "--write-json" in arguments
+
+
+def manifest_of(parse: bytes) -> Manifest:
+    from dbt.contracts.graph.manifest import Manifest
+    from dbt.parser.manifest import extended_mashumuro_decoder
+
+    return Manifest.from_msgpack(parse, decoder=extended_mashumuro_decoder)
 
 
 @dataclass
@@ -183,7 +265,7 @@ class Warehouse:
 
     def parsed(self, *, tested: bool = True, **variables: object) -> str:
         """Vars as dbt takes them; the project's parse with these vars is put in place, with dbt's tests if tested."""
-        given = json.dumps({name: value for name, value in variables.items() if name in AT_PARSE})
+        given = at_parse(variables)
         self.target.mkdir(exist_ok=True)
         if (parse := parse_of(given)).exists():
             shutil.copy(parse if tested else parse.with_name(UNTESTED_PARSE), self.target / PARSE)
@@ -191,8 +273,7 @@ class Warehouse:
 
     def command(self, *arguments: str, **variables: object) -> list[str]:
         """Arguments of dbt with vars by keyword, parsed; a manifest that is written has dbt's tests."""
-        untested = arguments[0] == "build" and {*WITHOUT_TESTS} <= {*arguments} and "--write-json" not in arguments
-        return [*arguments, "--vars", self.parsed(tested=not untested, **variables)]
+        return [*arguments, "--vars", self.parsed(tested=needs_tests(arguments), **variables)]
 
     def shell(self, command: str, **options: str) -> str:
         """What a command prints that is given in this folder, as in a clone; fails the test where the command does."""
@@ -212,7 +293,13 @@ class Warehouse:
 
     def dbt(self, *arguments: str, **variables: object) -> subprocess.CompletedProcess:
         """Run dbt, with vars by keyword; never raises."""
-        done = run_dbt(self.command(*arguments, **variables), self.project, environment(**variables))
+        given = at_parse(variables)
+        parse = parse_of(given).with_name(PARSE if needs_tests(arguments) else UNTESTED_PARSE)
+        is_linked = all((self.project / name).is_symlink() for name in READ_BY_DBT)
+        if is_linked and parse.exists() and "--write-json" not in arguments:
+            done = run_dbt([*arguments, "--vars", given], self.project, environment(**variables), parse)
+        else:
+            done = run_dbt(self.command(*arguments, **variables), self.project, environment(**variables))
         self.output = done.stdout
         return done
 

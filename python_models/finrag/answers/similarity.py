@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
 
+from finrag.encoders.parts import over_rows, read
 from finrag.encoders.score_models import LOADING, ScoreModel, chosen, location
 from finrag.encoders.token_vectors import batches
+from finrag.engine import files
 from finrag.errors import FinragError
 from finrag.libraries import load_transformers
 from finrag.scoring.bertscore import BertScorer
@@ -14,6 +19,9 @@ from finrag.scoring.bleurt import bleurt
 from finrag.scoring.cosine import cosine
 from finrag.scoring.rouge import rouge_l
 from finrag.versions import code_version
+
+if TYPE_CHECKING:
+    import numpy as np
 
 NUMBERS = (
     "rouge_l_precision", "rouge_l_recall", "rouge_l",
@@ -56,14 +64,14 @@ def score_pairs(pairs, registry, names: str, store: str | None, done: Iterable[t
         columns |= {"rouge_l_precision": rouge.precision, "rouge_l_recall": rouge.recall, "rouge_l": rouge.f1}
         if model := models["bertscore"]:
             columns |= bertscore_columns(model, candidates, references, store)
-        scores = bleurt(models["bleurt"], candidates, references)
+        scores = bleurt(models["bleurt"], candidates, references, store)
         columns |= {
             "bleurt": np.full(len(todo), np.nan) if scores.scores is None else scores.scores,
             "bleurt_model": [scores.model_id] * len(todo),
             "bleurt_reason": [scores.reason] * len(todo),
         }
         if model := models["cosine"]:
-            columns["cosine"] = cosine(candidates, references, lambda texts: sentence_vectors(model, texts))
+            columns["cosine"] = cosine(candidates, references, lambda texts: sentence_vectors(model, texts, store))
             columns["cosine_model"] = [model.model_id] * len(todo)
     return to_table(columns, len(todo))
 
@@ -87,22 +95,48 @@ def bertscore_columns(
     return columns
 
 
-def sentence_vectors(model: ScoreModel, texts: list[str]):
-    """Sentence embeddings, shape (texts, dimension)."""
+def sentence_vectors(model: ScoreModel, texts: list[str], folder: str | None) -> np.ndarray:
+    """Sentence embeddings, shape (texts, dimension). folder: where parts of the texts lie."""
     import numpy as np
 
-    load_transformers()
-    from sentence_transformers import SentenceTransformer
+    vectors = None
+    for places, file in over_rows(
+        partial(vectors_part, model), [(text,) for text in texts], f"Embedding for {model.model_id}", folder
+    ):
+        found = np.load(file)
+        if vectors is None:
+            vectors = np.empty((len(texts), found.shape[1]), np.float32)
+        vectors[places] = found
+    return vectors
 
+
+def vectors_part(model: ScoreModel, file: str) -> str:
+    """The task that embeds the texts of a file; returns a file of their vectors."""
+    import numpy as np
+
+    _, texts = read(file)
     with LOADING:
-        encoder = SentenceTransformer(location(model), device="cpu")
-        if model.max_tokens:
-            encoder.max_seq_length = model.max_tokens
+        encoder = sentence_encoder(model)
         whole = encoder.tokenizer(texts, truncation=True, max_length=encoder.max_seq_length, verbose=False)["input_ids"]
         vectors = np.empty((len(texts), encoder.get_embedding_dimension()), np.float32)
         for batch in batches([len(ids) for ids in whole]):
             vectors[batch] = encoder.encode([texts[place] for place in batch], show_progress_bar=False)
-        return vectors
+    made = Path(file).with_suffix(".npy")
+    with files.whole(made) as path, path.open("wb") as stream:
+        np.save(stream, vectors)
+    return str(made)
+
+
+@lru_cache(maxsize=1)
+def sentence_encoder(model: ScoreModel):
+    """The model, loaded once for all parts that this process computes."""
+    load_transformers()
+    from sentence_transformers import SentenceTransformer
+
+    encoder = SentenceTransformer(location(model), device="cpu")
+    if model.max_tokens:
+        encoder.max_seq_length = model.max_tokens
+    return encoder
 
 
 def registry_rows(registry) -> list[dict]:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import duckdb
 
-from finrag.corpus.sources import REMOTE, expand
+from finrag.corpus.reader import REMOTE
+from finrag.corpus.sources import expand
 from finrag.encoders import weights
 from finrag.encoders.models import read_models
 from finrag.errors import FinragError

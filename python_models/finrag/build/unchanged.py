@@ -22,12 +22,13 @@ from pathlib import Path
 import duckdb
 import yaml
 
-import finrag
 from finrag.build import concerned
-from finrag.corpus.sources import DEMO_DIRECTORY, REMOTE
-from finrag.engine import run as engine
+from finrag.corpus.reader import REMOTE
+from finrag.corpus.sources import DEMO_DIRECTORY
+from finrag.engine import choice as engine
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
+from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
@@ -44,7 +45,6 @@ REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": 
 ENVIRONMENT = ("FINRAG_", "DBT_")
 # Of these variables: settings, which are read one by one, and where work is done, which decides no result.
 NO_RESULTS = (VARIABLE, engine.VARIABLE)
-DEFAULT_LANCE = "warehouse/lance"
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
         part: digest(f"{path} {of}" for path, of in files.items() if path.startswith(part)) for part in concerned.PARTS
     }
     read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
-    read["the library"] = digest(contents(Path(finrag.__file__).parent))
+    read["the library"] = digest(contents(Path(__file__).parents[1]))
     read["what was frozen"] = digest(contents(frozen_file()) if frozen_file().exists() else [])
     read["options of the build"] = digest(without_settings(arguments))
     read["environment variables"] = digest(environment())
@@ -143,7 +143,7 @@ def what_is_built() -> dict[str, str]:
 
 def what_is_written(warehouse: Path) -> str:
     """Changes when anyone writes or removes what a build leaves: the database, the vectors, the demo corpus."""
-    lance = Path(os.environ.get("FINRAG_LANCE", DEFAULT_LANCE))
+    lance = beside(os.environ.get("FINRAG_LANCE", DEFAULT))  # of an address what is beside it
     return digest([json.dumps(written_state(warehouse)), *stats(lance), *stats(DEMO_DIRECTORY)])
 
 

@@ -11,7 +11,7 @@ from finrag.chunking.cuts import CHARACTERS_OF_A_TOKEN, CUTS, Chunking, Piece
 from finrag.errors import FinragError
 from finrag.project import registry_of
 from finrag.settings import named
-from finrag.tables import name_relations
+from finrag.tables import literal, name_relations
 
 if TYPE_CHECKING:
     import polars
@@ -81,11 +81,7 @@ def slices_of(session) -> Iterator[str]:
         f"select min(document), max(document) from (select document, {total} as slice from documents) group by slice"
     )
     for first, last in session.execute(f"{query} order by 1").fetchall():
-        yield f"document between '{sql_text(first)}' and '{sql_text(last)}'"
-
-
-def sql_text(text: str) -> str:
-    return text.replace("'", "''")
+        yield f"document between {literal(first)} and {literal(last)}"
 
 
 def cut_documents(session, condition: str, chunkings: Sequence[Chunking]) -> polars.DataFrame:

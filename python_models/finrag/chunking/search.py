@@ -8,9 +8,8 @@ from finrag.encoders.embed import distinct_hashes, embed_missing, embed_queries
 from finrag.encoders.models import DOCUMENT, EmbeddingModel, read_models
 from finrag.encoders.store import EmbeddingStore
 from finrag.index.lance import SentenceIndex, sync
-from finrag.index.regimes import quoted
 from finrag.search.dense import IndexedVectors
-from finrag.tables import as_relation, name_relations
+from finrag.tables import as_relation, literal, name_relations
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,7 +61,7 @@ def sync_chunk_indexes(session, chunks, filings, embedded_texts, registry, lance
     in_use = [models[name] for (name,) in embedded_texts.project("model_id").order("model_id").fetchall()]
     chunkings = [name for (name,) in chunks.project("chunking").distinct().order("chunking").fetchall()]
     rows = [
-        _sync(session, chunking, chunks.filter(f"chunking = {quoted(chunking)}"), filings, model, lance)
+        _sync(session, chunking, chunks.filter(f"chunking = {literal(chunking)}"), filings, model, lance)
         for chunking in chunkings
         for model in in_use
         if not model.is_imported
@@ -74,7 +73,7 @@ def _sync(session, chunking: str, chunks, filings, model: EmbeddingModel, lance:
     store = EmbeddingStore.open(lance, model)
     texts = chunks.project("chunk_id as sentence_id, chunk_text as sentence_text, text_hash")
     hashes = distinct_hashes(texts)
-    embed_missing(store, hashes, texts)
+    embed_missing(session, store, hashes, texts)
     report = sync(
         session,
         chunks.project(
@@ -129,10 +128,10 @@ def search_chunks(session, *, planned, done, queries, chunks, registry, lance: s
             if opened != (chunking, model_id):
                 opened, model = (chunking, model_id), models[model_id]
                 searched = Searched(session, chunks, chunking, model, lance)
-            asked = queries.filter(f"suite = {quoted(suite)}").project("query_id, text_hash, query_text")
+            asked = queries.filter(f"suite = {literal(suite)}").project("query_id, text_hash, query_text")
             session.register("chunk_hits", searched.hits(asked.order("query_id").to_arrow_table(), budget))
             session.execute(
-                f"insert into new_chunk_hits select {quoted(run_id)}, query_id, rank, chunk_id, score, tokens_before "
+                f"insert into new_chunk_hits select {literal(run_id)}, query_id, rank, chunk_id, score, tokens_before "
                 "from chunk_hits"
             )
             session.unregister("chunk_hits")
@@ -150,7 +149,7 @@ class Searched:
         self.vectors = IndexedVectors(
             SentenceIndex.of_chunks(lance, chunking, model.model_id, model.fingerprint, model.dimension)
         )
-        mine = chunks.filter(f"chunking = {quoted(chunking)}").project("chunk_id, token_count")
+        mine = chunks.filter(f"chunking = {literal(chunking)}").project("chunk_id, token_count")
         session.execute(f"create or replace temp table chunks_searched as {mine.sql_query()}")
         ((self.count, self.median),) = session.execute(
             "select count(*), median(token_count) from chunks_searched"

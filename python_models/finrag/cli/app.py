@@ -156,8 +156,8 @@ def analysis(
     from finrag.build.dbt_run import run_dbt
 
     selected = ("--select", f"resource_type:analysis,{name}", *hand_over(choices({}, variables)))
-    # no log: it would show the SQL
-    compiled = run_dbt(["compile", "--log-level", "none", *selected])
+    # no log, which would show the SQL; what dbt writes of builds stays as the last one left it
+    compiled = run_dbt(["compile", "--no-write-json", "--log-level", "none", *selected])
     if compiled.code:
         print("\n".join(compiled.problems()))
         raise typer.Exit(compiled.code)

@@ -16,10 +16,10 @@ from packaging.requirements import Requirement
 from finrag.build.checks import REGISTERED
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
-from finrag.corpus.sources import REMOTE
+from finrag.corpus.reader import REMOTE
+from finrag.engine.choice import RAY
+from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
-from finrag.engine.run import RAY
-from finrag.engine.run import chosen as chosen_engine
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
 from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse

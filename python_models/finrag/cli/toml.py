@@ -10,7 +10,7 @@ from pathlib import Path
 
 from finrag import plugins
 from finrag.edgar import client as edgar
-from finrag.engine import run as engine
+from finrag.engine import choice as engine
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
 from finrag.settings import KEY_OF, KEYS

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from finrag.corpus.html.document import letters
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
+from finrag.lance_folder import beside
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -70,7 +72,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
     """Relation with one row per sentence of the items of the filings in todo that were not rejected.
 
     session: DuckDB connection of the model. todo: (filing_id, file_path, char_count). items: int_item_rows. folder:
-    where parts lie while they are split, which workers of a cluster reach too. The sentences pass through a temporary
+    FINRAG_LANCE, beside which parts lie while they are split. The sentences pass through a temporary
     table, which DuckDB spills to disk, so memory does not grow with the corpus.
     """
     from finrag.progress import progress
@@ -80,7 +82,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
     session.unregister("no_sentences")
     if not todo:
         return session.table("split_sentences")
-    with progress("Splitting filings", len(todo), "filing") as bar, folder_of_parts(Path(folder)) as made:
+    with progress("Splitting filings", len(todo), "filing") as bar, folder_of_parts(beside(folder)) as made:
 
         def files() -> Iterator[str]:
             for number, batch in enumerate(batches(todo, CHARACTERS_PER_BATCH, FILES_PER_BATCH)):
@@ -90,7 +92,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
                     yield written(made / f"{number}-{place}.parquet", part)
 
         for file, filings_done in run(split_part, files(), bar=bar):
-            session.execute(f"insert into split_sentences from read_parquet({quoted(file)})")
+            session.execute(f"insert into split_sentences from read_parquet({literal(file)})")
             Path(file).unlink()
             bar.update(filings_done)
     return session.table("split_sentences")
@@ -98,8 +100,8 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
 
 def accepted_items(batch: Sequence[tuple[str, str, int]], items, rejected_rows) -> list[tuple]:
     """Tuples of ITEMS of the filings of a batch that were not rejected, in the order of filings and sections."""
-    paths = ", ".join(quoted(path) for path in sorted({path for _, path, _ in batch}))
-    filings = ", ".join(quoted(filing_id) for filing_id, *_ in batch)
+    paths = ", ".join(literal(path) for path in sorted({path for _, path, _ in batch}))
+    filings = ", ".join(literal(filing_id) for filing_id, *_ in batch)
     accepted = items.filter(f"file_path in ({paths}) and filing_id in ({filings})").join(
         rejected_rows.project("file_path, source_row, section_label"), "file_path, source_row, section_label", "anti"
     )
@@ -211,7 +213,3 @@ def batches(todo: Sequence[tuple[str, str, int]], characters: int, files: int) -
         held += char_count
     if batch:
         yield batch
-
-
-def quoted(value: str) -> str:
-    return "'" + value.replace("'", "''") + "'"

@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.corpus.lines import read_lines
+from finrag.corpus.reader import MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
 from finrag.inputs.setting import paths_of, words
 from finrag.settings import named
+from finrag.tables import quoted
 from finrag.versions import code_version
 
 if TYPE_CHECKING:
@@ -47,24 +49,15 @@ DOCUMENT_FORMATS = ("pdf", "text")
 TABLE_LAYOUT = "document_tables"
 # After the name of a layout's column that holds an object of JSON.
 OBJECT = "{}"
-REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl", "edgar_html/*.htm")
 DEMO_FACTS = ("company_facts.csv", "companies.csv")
+# Parts a fingerprint from what columns were called by when the file was read.
+RENAMED = ":"
 FORM = (
     f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, absolute or relative to "
     "where the build runs."
 )
-# Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
-CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
-# Folders such as year=2018/ are no columns of the files in them.
-NO_FOLDERS = "hive_partitioning = false"
-# One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
-# Parts a fingerprint from what columns were called by when the file was read.
-RENAMED = ":"
-MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
-# A line that is no JSON is a row of nulls then, and the others stay where they are.
-BY_LINE = "format = 'newline_delimited', ignore_errors = true"
 
 
 class DamagedRowsError(ValueError):
@@ -255,28 +248,6 @@ def format_of(path: str) -> str | None:
     """'parquet', 'json' or 'csv' by the file's ending (a trailing .gz is read through), else None."""
     name = path.lower().removesuffix(".gz")
     return FORMATS.get(Path(name).suffix)
-
-
-def reader(file_format: str, path: str, columns: Mapping[str, str] | None = None, is_damaged: bool = False) -> str:
-    """The DuckDB table function that reads one file, the same that the staging macro writes."""
-    quoted = literal(pattern_of(path))
-    if file_format == "parquet":
-        return f"read_parquet({quoted}, {NO_FOLDERS})"
-    if file_format == "csv":
-        return f"read_csv({quoted}, {CSV_DIALECT}, {NO_FOLDERS})"
-    kinds = ", ".join(f"{literal(name)}: '{kind}'" for name, kind in (columns or {}).items())
-    typed = "" if columns is None else f", columns = {{{kinds}}}"
-    by_line = f", {BY_LINE}" if is_damaged else ""
-    return f"read_json({quoted}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"
-
-
-def literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def pattern_of(path: str) -> str:
-    """The pattern that DuckDB reads this one file by: it takes every path for a glob."""
-    return path if REMOTE.match(path) else re.sub(r"[\[*?]", r"[\g<0>]", path)
 
 
 def inspect(
@@ -511,9 +482,7 @@ def nested_columns(connection, file: SourceFile, columns: Sequence[str]) -> list
     """Those that hold a list or an object somewhere, which DuckDB would write out as text. Few are asked about."""
     if not columns:
         return []
-    held = ", ".join(
-        f"coalesce(bool_or(json_type({column_name(name)}) in ('ARRAY', 'OBJECT')), false)" for name in columns
-    )
+    held = ", ".join(f"coalesce(bool_or(json_type({quoted(name)}) in ('ARRAY', 'OBJECT')), false)" for name in columns)
     relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.is_damaged)
     is_nested = connection.execute(f"select {held} from {relation}").fetchone()
     return [name for name, nested in zip(columns, is_nested, strict=True) if nested]
@@ -609,18 +578,14 @@ def read_to_the_end(
     called = {column: column for column in columns} | own_names(columns, names)
     texts = [column for column, own in called.items() if is_json and layout and layout.reads(own)]
     items = [column for column, own in called.items() if layout and layout.level == "filing" and layout.is_item(own)]
-    first_item = f"coalesce({', '.join([*map(column_name, items), 'null'])})::varchar"
-    begins = [f", coalesce(bool_or({column_name(text)}[1] in ('[', '{{')), false)" for text in texts]
+    first_item = f"coalesce({', '.join([*map(quoted, items), 'null'])})::varchar"
+    begins = [f", coalesce(bool_or({quoted(text)}[1] in ('[', '{{')), false)" for text in texts]
     without = f"count(*) filter ({first_item} is null)" if items else "0"
     count, _, without_item_count, *nested = connection.execute(
         f"select count(*), bit_xor(hash(source_row)), {without}{''.join(begins)} from {relation} as source_row"
     ).fetchone()
     like_nested = [text for text, is_like in zip(texts, nested, strict=True) if is_like]
     return RowsRead(count, relation, like_nested, first_item, without_item_count)
-
-
-def column_name(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def stat(connection, path: str) -> tuple[int, str]:

@@ -10,15 +10,16 @@ from finrag.encoders import imported
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel, chosen_models, read_models
 from finrag.encoders.parts import embed_in_parts
 from finrag.encoders.store import EmbeddingStore
-from finrag.index.regimes import quoted
 from finrag.inputs.vectors import REASONS, files_by_model, rejected_schema
 from finrag.keys import hashed
+from finrag.lance_folder import sidecar
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
 
-# Texts held and put in order of length at a time. For each slice the sentences are read once.
+# Texts held and put in order of length at a time.
 SLICE_TEXTS = 262_144
 
 MANIFEST = {
@@ -51,7 +52,7 @@ def embed_corpus(session, sentences, registry, names: str, vectors: str, lance: 
     models = chosen_models(registry, names)
     files = files_by_model(vectors, models)
     hashes = distinct_hashes(sentences)
-    rows = [_embed(model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
+    rows = [_embed(session, model, hashes, sentences, files.get(model.model_id, []), lance) for model in models]
     return pa.Table.from_pylist(
         rows, schema=pa.schema([(name, getattr(pa, kind)()) for name, kind in MANIFEST.items()])
     )
@@ -63,7 +64,7 @@ def distinct_hashes(sentences) -> pa.ChunkedArray:
 
 
 def _embed(
-    model: EmbeddingModel, hashes: pa.ChunkedArray, sentences, files: Sequence[Path], lance: str
+    session, model: EmbeddingModel, hashes: pa.ChunkedArray, sentences, files: Sequence[Path], lance: str
 ) -> dict[str, object]:
     """The manifest row of one model, once its store has every vector it can have."""
     import numpy as np
@@ -71,7 +72,7 @@ def _embed(
     store = EmbeddingStore.open(lance, model)
     result = imported.import_vectors(store, sentences, files)
     keys = hashed(hashes)
-    computed = 0 if model.is_imported else embed_missing(store, hashes, sentences)
+    computed = 0 if model.is_imported else embed_missing(session, store, hashes, sentences)
     store.compact()
     rows = store.rows(keys)
     embedded = rows[rows >= 0]
@@ -90,7 +91,7 @@ def _embed(
         "revision": model.revision,
         "dimension": model.dimension,
         "precision": "mixed" if len(precisions) > 1 else next(iter(precisions), None),
-        "store_path": str(store.path),
+        "store_path": store.path,
         "text_count": len(keys),
         "embedded_count": len(embedded),
         "computed_count": computed,
@@ -103,10 +104,11 @@ def _embed(
     }
 
 
-def embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, sentences) -> int:
+def embed_missing(session, store: EmbeddingStore, hashes: pa.ChunkedArray, sentences) -> int:
     """Compute the vectors of the texts that the store does not have as documents; returns how many.
 
-    hashes: text_hash of all texts, sorted, each once. sentences: relation of sentence_id, sentence_text and text_hash.
+    session: DuckDB connection. hashes: text_hash of all texts, sorted, each once. sentences: relation of sentence_id,
+    sentence_text and text_hash.
     """
     import numpy as np
 
@@ -119,17 +121,46 @@ def embed_missing(store: EmbeddingStore, hashes: pa.ChunkedArray, sentences) -> 
     # the job's sample is of all its texts, so that no part has another precision than the others
     step = max(1, len(missing) // SAMPLE_TEXTS)
     sample = [hashes[place].as_py() for place in missing[::step][:SAMPLE_TEXTS].tolist()]
-    sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(quoted, sample))})"))
+    sampled = dict(_texts(sentences, f"text_hash in ({', '.join(map(literal, sample))})"))
+    if len(missing) > SLICE_TEXTS:
+        sentences = in_order(session, sentences, hashes, missing)
     slices = (
-        _missing_texts(hashes, missing[start : start + SLICE_TEXTS], sentences)
+        missing_texts(hashes, missing[start : start + SLICE_TEXTS], sentences)
         for start in range(0, len(missing), SLICE_TEXTS)
     )
-    return embed_in_parts(store, DOCUMENT, [sampled[key] for key in sample], len(missing), slices)
+    computed = embed_in_parts(store, DOCUMENT, [sampled[key] for key in sample], len(missing), slices)
+    session.execute("drop table if exists sentences_to_embed")
+    return computed
 
 
-def _missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
+def in_order(session, sentences, hashes: pa.ChunkedArray, missing: np.ndarray):
+    """The sentences of missing texts by text_hash, in a temporary table, which DuckDB spills to disk.
+
+    A slice of the texts is then read from its place; in the sentences as they lie, each slice would read all of them.
+    missing: places in hashes.
+    """
+    import numpy as np
+    import pyarrow as pa
+
+    is_missing = np.zeros(len(hashes), bool)
+    is_missing[missing] = True
+    session.register("missing_hashes", pa.table({"text_hash": hashes.filter(pa.array(is_missing))}))
+    session.execute(
+        f"""
+        create or replace temp table sentences_to_embed as
+        select sentences.text_hash, sentences.sentence_id, sentences.sentence_text
+        from ({sentences.sql_query()}) as sentences
+        semi join missing_hashes using (text_hash)
+        order by sentences.text_hash
+        """
+    )
+    session.unregister("missing_hashes")
+    return session.table("sentences_to_embed")
+
+
+def missing_texts(hashes: pa.ChunkedArray, places: np.ndarray, sentences) -> list[tuple[str, str]]:
     """text_hash and text of those at the places, which ascend; those between them have a vector."""
-    first, last = (quoted(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
+    first, last = (literal(hashes[int(place)].as_py()) for place in (places[0], places[-1]))
     found = _texts(sentences, f"text_hash between {first} and {last}")
     wanted = set(hashed(hashes.slice(places[0], places[-1] - places[0] + 1))[places - places[0]].tolist())
     names = hashed([key for key, _ in found]).tolist()
@@ -182,7 +213,7 @@ def rejected_vectors(session, manifest):
     """
     import pyarrow as pa
 
-    paths = [Path(path).with_suffix(".rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
+    paths = [sidecar(path, "rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
     existing = [str(path) for path in paths if path.is_file()]
     rejected = session.read_parquet(existing) if existing else session.from_arrow(rejected_schema().empty_table())
     details = session.from_arrow(pa.table({"reason": list(REASONS), "detail": list(REASONS.values())}))

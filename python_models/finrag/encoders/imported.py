@@ -23,6 +23,7 @@ from finrag.inputs.vectors import (
     rejected_schema,
     rejection,
 )
+from finrag.lance_folder import sidecar
 from finrag.project import registry_of
 from finrag.versions import code_version
 
@@ -46,7 +47,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
 
     sentences: relation of fct_sentences. An empty corpus (`dbt build --empty`) changes nothing.
     """
-    state_file = store.sidecar("imported.json")
+    state_file = sidecar(store.path, "imported.json")
     if not files and not state_file.is_file():
         return ImportResult()
     corpus = sentences.aggregate("count(*), bit_xor(hash(sentence_id, text_hash))::varchar").fetchall()[0]
@@ -61,6 +62,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
         state_file.unlink()  # first: a build that is killed from here on reads the files again
     result = _replace_imported(store, sentences, files)
     if files:
+        state_file.parent.mkdir(parents=True, exist_ok=True)
         state_file.write_text(json.dumps({"state": state, "result": asdict(result)}), encoding="utf-8")
     return result
 
@@ -90,7 +92,7 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[str]) ->
     if store.model.is_imported:
         missing = pa.array(store.missing(hashes), pa.string())
         rejected.append(rejection(store.model, None, None, "text_hash", missing, "missing"))
-    report = store.sidecar("rejected.parquet")
+    report = sidecar(store.path, "rejected.parquet")
     if files:
         report.parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(pa.concat_tables([rejected_schema().empty_table(), *rejected]), report)

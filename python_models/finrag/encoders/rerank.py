@@ -3,50 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass
 
-from finrag.encoders.score_models import ScoreModel, load, token_limit
-from finrag.encoders.token_vectors import batches
+from finrag.encoders.pairs import Pair, score_pairs
+from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
 from finrag.project import registry_of
 from finrag.settings import named
 
 
+@dataclass(frozen=True)
 class CrossEncoder:
-    """A row of seeds/score_models.csv of kind cross_encoder: a sequence classifier with one label."""
+    """A row of seeds/score_models.csv of kind cross_encoder: a sequence classifier with one label.
 
-    def __init__(self, model: ScoreModel) -> None:
-        self.model = model
+    folder: where parts of pairs lie, FINRAG_LANCE.
+    """
 
-    @cached_property
-    def loaded(self) -> tuple[object, object, int]:
-        tokenizer, network = load(self.model, "AutoModelForSequenceClassification")
-        if network.config.num_labels != 1:
-            raise FinragError(
-                f"Score model {self.model.model_id} has {network.config.num_labels} labels; a cross-encoder has one, "
-                f"the relevance. Name another model in {registry_of('score_models')}."
-            )
-        return tokenizer, network, token_limit(self.model, tokenizer, network.config)
+    model: ScoreModel
+    folder: str | None = None
 
-    def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        """Relevance of each text to the question, unbounded. The longer of the two is cut where both do not fit."""
-        import torch
-
-        if not texts:
-            return []
-        tokenizer, network, longest = self.loaded
-        encoded = tokenizer([question] * len(texts), list(texts), truncation="longest_first", max_length=longest)
-        scores = [0.0] * len(texts)
-        with torch.inference_mode():
-            for batch in batches([len(ids) for ids in encoded["input_ids"]]):
-                inputs = {name: torch.tensor([values[place] for place in batch]) for name, values in encoded.items()}
-                for place, score in zip(batch, network(**inputs).logits[:, 0].tolist(), strict=True):
-                    scores[place] = score
-        return scores
+    def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """Relevance of each pair's text to its question, unbounded. The longer is cut where both do not fit."""
+        return score_pairs(self.model, pairs, self.folder)[:, 0].tolist()
 
 
-def reranker(rows: Sequence[Mapping[str, object]], model_id: str) -> CrossEncoder | None:
-    """The cross-encoder of that name, None for an empty name. rows: the seed score_models."""
+def reranker(rows: Sequence[Mapping[str, object]], model_id: str, folder: str | None = None) -> CrossEncoder | None:
+    """The cross-encoder of that name, None for an empty name. rows: the seed score_models. folder: FINRAG_LANCE."""
     if not model_id:
         return None
     allowed = sorted(str(row["model_id"]) for row in rows if row["kind"] == "cross_encoder")
@@ -57,4 +39,4 @@ def reranker(rows: Sequence[Mapping[str, object]], model_id: str) -> CrossEncode
             f"{', '.join(allowed) or 'none is registered'}. "
             f"Correct it, or add a row of kind cross_encoder to {registry_of('score_models')}."
         )
-    return CrossEncoder(ScoreModel.from_row(row))
+    return CrossEncoder(ScoreModel.from_row(row), folder)

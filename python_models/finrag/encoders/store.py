@@ -11,13 +11,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.encoders.fragments import FragmentTable
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
-from finrag.index.lance import lance_folder
 from finrag.keys import Places, hashed
+from finrag.lance_folder import sidecar, version_of
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
-    import lance
     import numpy as np
     import pyarrow as pa
 
@@ -34,24 +35,23 @@ BATCH_ROWS = 65_536
 FULL_READ_SHARE = 0.2
 
 
-class EmbeddingStore:
+class EmbeddingStore(FragmentTable):
     """Vectors of one model, L2-normalised fp32.
 
     Columns: text_hash, role ('document' or 'query'), vector (fixed_size_list<float32>[dimension]), token_count and
     max_tokens (int32, null for imported vectors), is_truncated, precision ('fp32', 'bf16' or 'imported').
     """
 
-    def __init__(self, path: Path, model: EmbeddingModel) -> None:
-        self.path = path
+    def __init__(self, path: str, model: EmbeddingModel) -> None:
+        super().__init__(path)
         self.model = model
-        self._dataset: lance.LanceDataset | None = None
         # of each role, the version of the table that the places are of
         self._places: dict[str, tuple[int, Places]] = {}
 
     @classmethod
     def open(cls, folder: Path | str, model: EmbeddingModel) -> EmbeddingStore:
         """The model's store under the folder FINRAG_LANCE; nothing is written before the first append."""
-        store = cls(lance_folder(folder) / "embeddings" / f"{model.table_name}.lance", model)
+        store = cls(f"{folder}/embeddings/{model.table_name}.lance", model)
         dataset = store.dataset()
         if dataset is not None and dataset.schema.field("vector").type.list_size != model.dimension:
             raise FinragError(
@@ -59,10 +59,6 @@ class EmbeddingStore:
                 f"{model.model_id} has {model.dimension}. Remove that folder and build again."
             )
         return store
-
-    def sidecar(self, ending: str) -> Path:
-        """A file beside the dataset, such as `<model>__<fingerprint>.rejected.parquet`."""
-        return self.path.with_name(f"{self.model.table_name}.{ending}")
 
     @property
     def schema(self) -> pa.Schema:
@@ -80,47 +76,14 @@ class EmbeddingStore:
             ]
         )
 
-    def dataset(self) -> lance.LanceDataset | None:
-        """The Lance dataset as it is now; None before the first append."""
-        if self._dataset is None and self.path.is_dir():
-            import lance
-
-            self._dataset = lance.dataset(str(self.path))
-        return self._dataset
-
     def append(self, batch: pa.Table) -> None:
         """Add rows of the store's schema, in one atomic step."""
         import lance
 
         if batch.num_rows:
             self._dataset = lance.write_dataset(
-                batch.cast(self.schema), str(self.path), mode="create" if self.dataset() is None else "append"
+                batch.cast(self.schema), self.path, mode="create" if self.dataset() is None else "append"
             )
-
-    def create(self) -> None:
-        """An empty table where there is none."""
-        if self.dataset() is None:
-            import lance
-
-            self._dataset = lance.write_dataset(self.schema.empty_table(), str(self.path), self.schema)
-
-    def fragments(self, batch: pa.Table) -> list[str]:
-        """Rows of the store's schema as fragments of its table, which has to be there, and which they are no part of
-        before `add` is told of them. As JSON."""
-        import json
-
-        from lance.fragment import write_fragments
-
-        made = write_fragments(batch.cast(self.schema), str(self.path), mode="append")
-        return [json.dumps(fragment.to_json()) for fragment in made]
-
-    def add(self, fragments: Sequence[str]) -> None:
-        """Make fragments part of the table, in one atomic step."""
-        import lance
-
-        version = self.dataset().version
-        added = lance.LanceOperation.Append([lance.FragmentMetadata.from_json(fragment) for fragment in fragments])
-        self._dataset = lance.LanceDataset.commit(str(self.path), added, read_version=version)
 
     def batch(
         self,
@@ -240,7 +203,7 @@ class EmbeddingStore:
 
         unique = np.unique(hashed(text_hashes))
         key = self._checksum_key(unique, roles)
-        cache = self.sidecar("checksum.json")
+        cache = sidecar(self.path, "checksum.json")
         known = json.loads(cache.read_text(encoding="utf-8")) if cache.is_file() else {}
         if known.get("key") == key:
             return known["checksum"]
@@ -252,10 +215,11 @@ class EmbeddingStore:
             for at, batch in self.batches("text_hash", "vector"):
                 wanted = np.flatnonzero(is_wanted[at : at + batch.num_rows])
                 if len(wanted):
-                    sums = row_checksums(batch["text_hash"].take(wanted), self._matrix(batch)[wanted], role)
+                    sums = row_checksums(batch["text_hash"].take(wanted), matrix(batch["vector"])[wanted], role)
                     total += int(sums.sum(dtype="uint64"))
         checksum = f"{total % 2**64:016x}"
-        if self.path.is_dir():
+        if self.dataset() is not None:
+            cache.parent.mkdir(parents=True, exist_ok=True)
             temporary = cache.with_suffix(".tmp")  # a reader in another thread never sees half a file
             temporary.write_text(json.dumps({"key": key, "checksum": checksum}), encoding="utf-8")
             temporary.replace(cache)
@@ -264,7 +228,7 @@ class EmbeddingStore:
     def _checksum_key(self, texts: np.ndarray, roles: Sequence[str]) -> str:
         """Names the state of the table and the texts, so that an unchanged build need not read the vectors."""
         dataset = self.dataset()
-        state = "" if dataset is None else f"{dataset.version} {dataset.versions()[-1]['timestamp'].timestamp()}"
+        state = "" if dataset is None else version_of(dataset)
         digest = hashlib.sha256(f"{state} {' '.join(roles)} ".encode())
         digest.update(texts.tobytes())
         return digest.hexdigest()
@@ -291,21 +255,14 @@ class EmbeddingStore:
         wanted = rows[present]
         total = dataset.count_rows()
         if len(wanted) < FULL_READ_SHARE * total:
-            result[present] = self._matrix(dataset.take(wanted, columns=["vector"]))
+            result[present] = matrix(dataset.take(wanted, columns=["vector"])["vector"])
         else:
             order = present[np.argsort(wanted, kind="stable")]
             ordered = rows[order]
             for at, batch in self.batches("vector"):
                 here = slice(*np.searchsorted(ordered, (at, at + batch.num_rows)))
-                result[order[here]] = self._matrix(batch)[ordered[here] - at]
+                result[order[here]] = matrix(batch["vector"])[ordered[here] - at]
         return result
-
-    def _matrix(self, table: pa.Table | pa.RecordBatch) -> np.ndarray:
-        import pyarrow as pa
-
-        column = table["vector"]
-        array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-        return array.flatten().to_numpy().reshape(-1, self.model.dimension)
 
 
 def row_checksums(keys: pa.Array, vectors: np.ndarray, role: str = DOCUMENT) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Token embeddings of texts, each distinct text encoded once per model and kept in memory and, if asked, on disk.
+"""Token embeddings of texts, each distinct text encoded once per model and kept in memory or on disk.
 
 Vectors are stored as float16, whose rounding moves a BERTScore by about 1e-5. They are rounded
 before first use, so a score does not depend on whether its texts were just encoded or read back.
@@ -7,21 +7,27 @@ before first use, so a score does not depend on whether its texts were just enco
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from finrag.encoders.fragments import Additions, FragmentTable
+from finrag.encoders.parts import over_rows, read
 from finrag.encoders.score_models import LOADING, ScoreModel, load, token_limit
 from finrag.errors import FinragError
-from finrag.index.lance import lance_folder
+from finrag.keys import Places, hashed
 from finrag.project import registry_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 VERSION = "2"  # raise it when the encoding changes; stores of another version are left alone
 # Tokens per forward pass: the activations of so many (12 MB at 1,536 floats) still fit a cache.
 BATCH_TOKENS = 2048
-FLUSH_TEXTS = 256  # encoded texts that a killed run loses at most
 
 
 @dataclass(frozen=True)
@@ -33,15 +39,11 @@ class TokenVectors:
     is_truncated: bool
 
 
-class TokenEncoder:
-    """Token embeddings after the given layer of a Hugging Face encoder, as the bert_score package takes them.
+class TokenNetwork:
+    """A Hugging Face encoder whose output after the given layer is a text's token embeddings, as the bert_score package
+    takes them. Texts are stripped; a text longer than the limit is cut there and marked."""
 
-    Texts are stripped; a text longer than the limit is cut there and marked. counts: encoded (computed here),
-    read (taken from the store).
-    """
-
-    def __init__(self, model: ScoreModel, store: str | Path | None = None) -> None:
-        self.model = model
+    def __init__(self, model: ScoreModel) -> None:
         self.tokenizer, network = load(model, "AutoModel", dtype="float32")
         self.network = getattr(network, "encoder", network) if hasattr(network, "decoder") else network
         self.layer = keep_layers(self.network, model)
@@ -51,20 +53,6 @@ class TokenEncoder:
         marks = (self.tokenizer.sep_token_id, self.tokenizer.cls_token_id)
         self.separators = [token for token in marks if token is not None]
         self.fingerprint = fingerprint(self.network, self.tokenizer, self.layer, self.limit)
-        self.store = (
-            None if store is None else TokenStore(lance_folder(store) / "token_vectors" / f"{self.fingerprint}.lance")
-        )
-        self.memory: dict[str, TokenVectors] = {}
-        self.encoded = 0
-        self.read = 0
-
-    def __call__(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
-        """Vectors by text, for every distinct text given."""
-        wanted = list(dict.fromkeys(texts))
-        with LOADING:
-            self._read(text for text in wanted if text not in self.memory)
-            self._encode([text for text in wanted if text not in self.memory])
-            return {text: self.memory[text] for text in wanted}
 
     def token_ids(self, texts: Sequence[str]) -> tuple[list[list[int]], list[bool]]:
         """Ids with special tokens, cut to the limit, and whether a text was cut."""
@@ -78,36 +66,14 @@ class TokenEncoder:
             whole = short["input_ids"]
         return whole, cut
 
-    def forget(self) -> None:
-        """Free the memory; the store, if there is one, keeps everything."""
-        self.memory.clear()
-
-    def memory_bytes(self) -> int:
-        return sum(entry.vectors.nbytes for entry in self.memory.values())
-
-    def _read(self, texts: Iterable[str]) -> None:
-        if self.store is None:
-            return
-        found = self.store.read({text_key(text): text for text in texts})
-        self.memory.update({text: widened(entry) for text, entry in found.items()})
-        self.read += len(found)
-
-    def _encode(self, texts: Sequence[str]) -> None:
+    def encode(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
+        """Vectors by text, as float16."""
         ids, cut = self.token_ids(texts)
-        fresh: dict[str, TokenVectors] = {}
+        found: dict[str, TokenVectors] = {}
         for batch in batches([len(tokens) for tokens in ids]):
             for place, vectors in zip(batch, self._forward([ids[place] for place in batch]), strict=True):
-                fresh[texts[place]] = TokenVectors(np.array(ids[place], dtype=np.int32), vectors, cut[place])
-            if len(fresh) >= FLUSH_TEXTS:
-                self._keep(fresh)
-                fresh = {}
-        self._keep(fresh)
-
-    def _keep(self, fresh: dict[str, TokenVectors]) -> None:
-        if self.store is not None and fresh:
-            self.store.append(fresh)
-        self.memory.update({text: widened(entry) for text, entry in fresh.items()})
-        self.encoded += len(fresh)
+                found[texts[place]] = TokenVectors(np.array(ids[place], dtype=np.int32), vectors, cut[place])
+        return found
 
     def _forward(self, ids: list[list[int]]) -> Iterator[np.ndarray]:
         """Unit vectors of each of some texts of one length, as float16."""
@@ -118,6 +84,74 @@ class TokenEncoder:
             output = self.network(tokens, attention_mask=torch.ones_like(tokens))[0]
             output = (output / output.norm(dim=-1, keepdim=True)).half().numpy()
         yield from map(np.copy, output)
+
+
+@lru_cache(maxsize=1)
+def token_network(model: ScoreModel) -> TokenNetwork:
+    """The model, loaded once for all parts that this process computes."""
+    return TokenNetwork(model)
+
+
+class TokenEncoder:
+    """Token embeddings of texts, each computed once: in parts where there is a store, else by this process alone.
+
+    counts: encoded (computed for this encoder), read (taken from the store).
+    """
+
+    def __init__(self, model: ScoreModel, store: str | Path | None = None) -> None:
+        self.model = model
+        with LOADING:
+            self.network = token_network(model)
+        self.folder = store
+        self.store = None if store is None else TokenStore.open(store, self.network.fingerprint)
+        self.memory: dict[str, TokenVectors] = {}
+        self.encoded = 0
+        self.read = 0
+
+    def prepare(self, texts: Iterable[str]) -> None:
+        """Compute what the store lacks of texts that will be asked for, in one job; nothing where there is no store."""
+        if self.store is None:
+            return
+        wanted = [text for text in dict.fromkeys(texts) if text not in self.memory]
+        missing = self.store.missing(wanted)
+        self.read += len(wanted) - len(missing)
+        self.encoded += len(missing)
+        if not missing:
+            return
+        self.store.create()
+        task = partial(encode_part, self.store.path, self.model)
+        rows = [(text,) for text in missing]
+        with Additions(self.store) as additions:
+            for part, fragments in over_rows(task, rows, f"Encoding for {self.model.model_id}", self.folder):
+                additions.take(len(part), fragments)
+
+    def __call__(self, texts: Iterable[str]) -> dict[str, TokenVectors]:
+        """Vectors by text, for every distinct text given; where there is a store, `prepare` has been told of them."""
+        wanted = list(dict.fromkeys(texts))
+        with LOADING:
+            fresh = [text for text in wanted if text not in self.memory]
+            if self.store is None:
+                found = self.network.encode(fresh)
+                self.encoded += len(found)
+            else:
+                found = self.store.read(fresh)
+            self.memory |= {text: widened(entry) for text, entry in found.items()}
+            return {text: self.memory[text] for text in wanted}
+
+    def forget(self) -> None:
+        """Free the memory; the store, if there is one, keeps everything."""
+        self.memory.clear()
+
+    def memory_bytes(self) -> int:
+        return sum(entry.vectors.nbytes for entry in self.memory.values())
+
+
+def encode_part(path: str, model: ScoreModel, file: str) -> list[str]:
+    """The task that computes the token vectors of a file's texts; returns the fragments written."""
+    _, texts = read(file)
+    store = TokenStore(path)
+    with LOADING:
+        return store.fragments(store.batch(token_network(model).encode(texts)))
 
 
 def widened(entry: TokenVectors) -> TokenVectors:
@@ -197,49 +231,62 @@ def tokenizer_text(tokenizer: object) -> bytes:
     return (backend.to_str() if backend is not None else repr(sorted(tokenizer.get_vocab().items()))).encode()
 
 
-class TokenStore:
-    """A Lance dataset of token vectors, append only: one row per text.
+class TokenStore(FragmentTable):
+    """A Lance dataset of token vectors: one row per text, about 77 KB for 100 tokens at 384 dimensions."""
 
-    About 77 KB a text of 100 tokens at 384 dimensions. Rows are committed together, so a killed run leaves whole rows.
-    """
+    @classmethod
+    def open(cls, folder: Path | str, fingerprint: str) -> TokenStore:
+        """The store of one network under the folder FINRAG_LANCE."""
+        return cls(f"{folder}/token_vectors/{fingerprint}.lance")
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.rows: dict[str, int] | None = None
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._places: tuple[int, Places] | None = None
 
-    def read(self, texts_by_key: dict[str, str]) -> dict[str, TokenVectors]:
-        """Entries by text, of those that are stored."""
-        import lance
-
-        if not texts_by_key or not self.path.exists():
-            return {}
-        dataset = lance.dataset(str(self.path))
-        if self.rows is None or len(self.rows) < dataset.count_rows():
-            keys = dataset.to_table(columns=["text_key"]).column("text_key").to_pylist()
-            self.rows = {key: row for row, key in enumerate(keys)}
-        places = {key: self.rows[key] for key in texts_by_key if key in self.rows}
-        if not places:
-            return {}
-        table = dataset.take(list(places.values()))
-        found = {}
-        for row in table.to_pylist():
-            vectors = np.frombuffer(bytearray(row["vectors"]), dtype=np.float16).reshape(len(row["token_ids"]), -1)
-            ids = np.array(row["token_ids"], dtype=np.int32)
-            found[texts_by_key[row["text_key"]]] = TokenVectors(ids, vectors, row["is_truncated"])
-        return found
-
-    def append(self, entries: dict[str, TokenVectors]) -> None:
-        import lance
+    @property
+    def schema(self) -> pa.Schema:
         import pyarrow as pa
 
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        table = pa.table(
-            {
-                "text_key": [text_key(text) for text in entries],
-                "token_ids": pa.array([entry.ids for entry in entries.values()], pa.list_(pa.int32())),
-                "vectors": pa.array([entry.vectors.tobytes() for entry in entries.values()], pa.large_binary()),
-                "is_truncated": [entry.is_truncated for entry in entries.values()],
-            }
+        return pa.schema(
+            [
+                ("text_key", pa.string()),
+                ("token_ids", pa.list_(pa.int32())),
+                ("vectors", pa.large_binary()),
+                ("is_truncated", pa.bool_()),
+            ]
         )
-        lance.write_dataset(table, str(self.path), mode="append" if self.path.exists() else "create")
-        self.rows = None
+
+    def missing(self, texts: Sequence[str]) -> list[str]:
+        """Those of the texts that have no row."""
+        return [text for text, row in zip(texts, self._rows(texts), strict=True) if row < 0]
+
+    def read(self, texts: Sequence[str]) -> dict[str, TokenVectors]:
+        """Entries by text; every text has to have a row."""
+        if not texts:
+            return {}
+        found = {}
+        for text, row in zip(texts, self.dataset().take(self._rows(texts)).to_pylist(), strict=True):
+            vectors = np.frombuffer(bytearray(row["vectors"]), dtype=np.float16).reshape(len(row["token_ids"]), -1)
+            found[text] = TokenVectors(np.array(row["token_ids"], dtype=np.int32), vectors, row["is_truncated"])
+        return found
+
+    def batch(self, entries: Mapping[str, TokenVectors]) -> pa.Table:
+        """Rows of the schema."""
+        import pyarrow as pa
+
+        columns = [
+            [text_key(text) for text in entries],
+            [entry.ids for entry in entries.values()],
+            [entry.vectors.tobytes() for entry in entries.values()],
+            [entry.is_truncated for entry in entries.values()],
+        ]
+        return pa.table(columns, schema=self.schema)
+
+    def _rows(self, texts: Sequence[str]) -> np.ndarray:
+        """Position in the table of each text's row, -1 where there is none; int64, shape (n,)."""
+        dataset = self.dataset()
+        version = 0 if dataset is None else dataset.version
+        if self._places is None or self._places[0] != version:
+            keys = [] if dataset is None else dataset.to_table(columns=["text_key"])["text_key"]
+            self._places = (version, Places([(hashed(keys), np.arange(len(keys)))]))
+        return self._places[1].of([text_key(text) for text in texts])

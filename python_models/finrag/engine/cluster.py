@@ -15,8 +15,7 @@ from functools import cache, partial
 from ipaddress import ip_address
 from pathlib import Path
 
-import finrag
-from finrag.engine.run import ADDRESS, RAY, VARIABLE
+from finrag.engine.choice import ADDRESS, RAY, VARIABLE
 from finrag.errors import FinragError
 
 # A part is given up once so many workers or nodes were lost over it.
@@ -126,7 +125,7 @@ def _do(job: Job, part: object) -> object:
 @cache
 def digest() -> str:
     """Of the library's code: results are equal only where it is."""
-    root = Path(finrag.__file__).parent
+    root = Path(__file__).parents[1]
     found = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
         found.update(f"{path.relative_to(root)}\n".encode() + path.read_bytes())

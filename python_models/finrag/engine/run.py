@@ -1,34 +1,17 @@
-"""Run a task over parts, wherever the environment says.
-
-FINRAG_ENGINE is `here` (this process, the default) or `ray` (the cluster at RAY_ADDRESS). It says where work is done
-and never what comes of it, so nothing that is stored, no run id and no fingerprint holds it.
-"""
+"""Run a task over parts, wherever the environment says."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from finrag.errors import FinragError
+from finrag.engine.choice import HERE, chosen
 
 if TYPE_CHECKING:
     from finrag.progress import Lines
 
-VARIABLE = "FINRAG_ENGINE"
-ADDRESS = "RAY_ADDRESS"
-HERE, RAY = "here", "ray"
-
 Part = TypeVar("Part")
 Result = TypeVar("Result")
-
-
-def chosen() -> str:
-    """The engine in use. Raises FinragError for one that there is not."""
-    name = os.environ.get(VARIABLE) or HERE
-    if name not in (HERE, RAY):
-        raise FinragError(f"{VARIABLE} is {name!r}. Allowed: {HERE} (this process) and {RAY} (a cluster).")
-    return name
 
 
 def run(

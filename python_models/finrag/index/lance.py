@@ -7,7 +7,6 @@ brought to; while that still describes corpus and table, nothing is read or writ
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import re
@@ -18,8 +17,11 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.index.regimes import FILTER_COLUMNS, quoted
+from finrag.index import segments
+from finrag.index.regimes import FILTER_COLUMNS
 from finrag.keys import Places
+from finrag.lance_folder import beside, opened, sidecar, version_of
+from finrag.tables import literal, matrix
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -94,7 +96,8 @@ class SentenceIndex:
     """One LanceDB table under `<lance>/sentences/`. Payload is the column `vector` or `sentence_text`."""
 
     def __init__(self, folder: Path | str, name: str, model_id: str, fingerprint: str, dimension: int | None) -> None:
-        self.folder = lance_folder(folder) / "sentences"
+        self.tables = f"{folder}/sentences"
+        self.folder = beside(self.tables)
         self.name = name
         self.model_id = model_id
         self.fingerprint = fingerprint
@@ -129,8 +132,8 @@ class SentenceIndex:
         return "fulltext" if self.dimension is None else "vector"
 
     @property
-    def path(self) -> Path:
-        return self.folder / f"{self.name}.lance"
+    def path(self) -> str:
+        return f"{self.tables}/{self.name}.lance"
 
     @property
     def schema(self) -> pa.Schema:
@@ -142,7 +145,7 @@ class SentenceIndex:
 
     def exists(self) -> bool:
         """Whether the table was ever committed; a process killed before that leaves a folder without versions."""
-        return any(self.path.glob("_versions/*.manifest"))
+        return opened(self.path) is not None
 
     def table(self) -> Table:
         """The LanceDB table, for its own searches."""
@@ -150,22 +153,20 @@ class SentenceIndex:
 
         if not self.exists():
             raise FinragError(f"There is no index at {self.path}. Run `dbt build --select int_sentence_index`.")
-        return lancedb.connect(self.folder).open_table(self.name)
+        return lancedb.connect(self.tables).open_table(self.name)
 
     def dataset(self) -> lance.LanceDataset:
         """The same table as a Lance dataset, for reading."""
-        import lance
-
-        if not self.exists():
+        if (dataset := opened(self.path)) is None:
             raise FinragError(f"There is no index at {self.path}. Run `dbt build --select int_sentence_index`.")
-        return lance.dataset(str(self.path))
+        return dataset
 
     def create(self) -> Table:
         """An empty table, in place of whatever is there."""
         import lancedb
 
         mode = "overwrite" if self.exists() else "create"
-        return lancedb.connect(self.folder).create_table(self.name, schema=self.schema, mode=mode)
+        return lancedb.connect(self.tables).create_table(self.name, schema=self.schema, mode=mode)
 
     def partition_count(self) -> int:
         """Partitions of the vector index; 0 without one. Lance tells only along with all centroids, so we remember."""
@@ -228,16 +229,10 @@ class SentenceIndex:
         for batch in self.batches("vector", rows=rows):
             yield matrix(batch["vector"])
 
-    def files(self) -> str:
-        """Digest of names, sizes and modification times of the table's files: it changes when the table does."""
-        found = sorted(path for path in self.path.rglob("*") if path.is_file())
-        listing = [(str(path.relative_to(self.path)), path.stat().st_size, path.stat().st_mtime_ns) for path in found]
-        return hashlib.sha256(json.dumps(listing).encode()).hexdigest()
-
     @property
     def memory(self) -> Path:
         """The file that says what the table was last brought to."""
-        return self.folder / f"{self.name}.json"
+        return sidecar(self.path, "json")
 
     def remembered(self) -> dict:
         try:
@@ -258,27 +253,6 @@ class SentenceIndex:
 def table_name(kind: str, model_id: str, fingerprint: str) -> str:
     """Of the table of one model's vectors, in letters that LanceDB takes."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", f"{kind}__{model_id}__{fingerprint[:8]}")
-
-
-def lance_folder(path: Path | str) -> Path:
-    """The folder FINRAG_LANCE; FinragError for an address.
-
-    Tables could lie at an object store, but not what is remembered beside them, which is replaced file by file.
-    """
-    if "://" in str(path):
-        raise FinragError(
-            f"FINRAG_LANCE={path}: vectors and indexes lie in a folder that is local or mounted. Mount the bucket and "
-            "give the path of the mount."
-        )
-    return Path(path)
-
-
-def matrix(column) -> np.ndarray:
-    """(n, dimension) float32 view of a fixed-size list column without nulls."""
-    import pyarrow as pa
-
-    array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    return array.flatten().to_numpy().reshape(len(array), array.type.list_size)
 
 
 def sync(
@@ -310,8 +284,8 @@ def sync(
     }
     state = index.remembered()
     is_known = index.exists() and all(state.get(name) == value for name, value in target.items())
-    if is_known and state["files"] == index.files():
-        return IndexReport(**state["report"] | {"added_count": 0, "deleted_count": 0, "table_path": str(index.path)})
+    if is_known and state.get("table") == version_of(index.dataset()):
+        return IndexReport(**state["report"] | {"added_count": 0, "deleted_count": 0, "table_path": index.path})
     # what the file says no longer holds once the table is touched
     index.forget()
     index.folder.mkdir(parents=True, exist_ok=True)
@@ -322,7 +296,7 @@ def sync(
     if vectors is not None and state.get("source") != source:
         stale += _ids_with_other_vectors(index, vectors, set(stale))
     for start in range(0, len(stale), DELETED_AT_ONCE):
-        table.delete(f"sentence_id in ({', '.join(map(quoted, stale[start : start + DELETED_AT_ONCE]))})")
+        table.delete(f"sentence_id in ({', '.join(map(literal, stale[start : start + DELETED_AT_ONCE]))})")
     if stale:
         _read_keys(session, index)
     added, left_out = _add_missing(session, index, table, vectors)
@@ -330,11 +304,13 @@ def sync(
     trained_rows = _bring_indexes(
         index, table, state.get("trained_rows", 0), flat_rows, is_changed, bool(stale) or not state
     )
-    report = describe(session, index, table, trained_rows)
+    report = describe(session, index, index.table(), trained_rows)
     report = IndexReport(
         **asdict(report) | {"added_count": added, "deleted_count": len(stale), "left_out_count": left_out}
     )
-    index.remember(target | {"files": index.files(), "trained_rows": trained_rows, "report": asdict(report)})
+    index.remember(
+        target | {"table": version_of(index.dataset()), "trained_rows": trained_rows, "report": asdict(report)}
+    )
     return report
 
 
@@ -448,22 +424,20 @@ def _bring_indexes(
         if is_renewed or index.payload not in present:
             from lancedb.index import FTS
 
+            # in one piece: the segments that pylance writes keep words that LanceDB takes as stop words ("not", "no")
             table.create_index(index.payload, config=FTS(**FULLTEXT), replace=True)
         return 0
-    return _bring_vector_index(table, rows, trained_rows if index.payload in present else 0, flat_rows)
+    return _bring_vector_index(index, table, rows, trained_rows if index.payload in present else 0, flat_rows)
 
 
-def _bring_vector_index(table: Table, rows: int, trained_rows: int, flat_rows: int) -> int:
-    from lancedb.index import IvfFlat
-
+def _bring_vector_index(index: SentenceIndex, table: Table, rows: int, trained_rows: int, flat_rows: int) -> int:
     if rows < flat_rows:
         if trained_rows:
             table.drop_index("vector_idx")
         return 0
     if trained_rows and rows < RETRAINED_AT * trained_rows:
         return trained_rows
-    config = IvfFlat(distance_type="dot", num_partitions=partitions(rows))
-    table.create_index("vector", config=config, replace=True)
+    segments.build(index, partitions(rows))
     return rows
 
 
@@ -489,7 +463,7 @@ def describe(session, index: SentenceIndex, table: Table, trained_rows: int = 0)
         index_kind=index.kind,
         model_id=index.model_id,
         fingerprint=index.fingerprint,
-        table_path=str(index.path),
+        table_path=index.path,
         row_count=table.count_rows(),
         index_type=statistics.index_type.lower() if statistics else "flat",
         index_parameters=json.dumps(parameters, sort_keys=True),

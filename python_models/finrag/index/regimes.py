@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.project import registry_of
 from finrag.settings import named
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,4 @@ def filter_expressions(queries: pa.Table, columns: Sequence[str]) -> list[str | 
 def _condition(column: str, value: str | int | None) -> str:
     if value is None:
         return f"{column} is null"
-    return f"{column} = {quoted(value) if isinstance(value, str) else int(value)}"
-
-
-def quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+    return f"{column} = {literal(value) if isinstance(value, str) else int(value)}"

@@ -37,19 +37,20 @@ def share(values: Sequence[bool], clusters: Sequence) -> Share:
     return Share(*counts, *(float(column[0]) for column in (found.n_eff, found.mean, low, high)))
 
 
-def kpi_shares(sentences) -> pyarrow.Table:
-    """Arrow table with kpi_label, basis and the columns of Share, clusters being companies.
+def kpi_shares(*sentences) -> pyarrow.Table:
+    """Arrow table with measure, kpi_label and the columns of Share, clusters being companies.
 
-    sentences: relation with kpi_label, basis, is_agreeing and cik.
+    sentences: relations, each with measures of its own, of measure, kpi_label, is_agreeing and cik.
     """
     import pyarrow
 
-    rows = sentences.project("kpi_label, basis, is_agreeing, cik").order("all").fetchall()
+    columns = "measure, kpi_label, is_agreeing, cik"
+    rows = [row for relation in sentences for row in relation.project(columns).order("all").fetchall()]
     found = []
     for key, group in groupby(rows, key=lambda row: row[:2]):
         _, _, values, clusters = zip(*group, strict=True)
-        found.append(dict(zip(("kpi_label", "basis"), key, strict=True)) | share(values, clusters)._asdict())
-    kinds = dict.fromkeys(("kpi_label", "basis"), pyarrow.string())
+        found.append(dict(zip(("measure", "kpi_label"), key, strict=True)) | share(values, clusters)._asdict())
+    kinds = dict.fromkeys(("measure", "kpi_label"), pyarrow.string())
     kinds |= dict.fromkeys(("n", "n_yes", "n_clusters"), pyarrow.int64())
     kinds |= dict.fromkeys(("n_eff", "share", "ci_low", "ci_high"), pyarrow.float64())
     return pyarrow.Table.from_pylist(found, schema=pyarrow.schema(list(kinds.items())))

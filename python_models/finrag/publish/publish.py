@@ -17,7 +17,7 @@ from finrag.project import command
 from finrag.publish import catalog, star
 from finrag.publish.catalog import Described
 from finrag.publish.files import PARQUET, Publication, written_state
-from finrag.publish.star import quoted
+from finrag.tables import literal, quoted
 from finrag.versions import code_version
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnect
     publication.partial.mkdir(parents=True)
     connection = duckdb.connect(str(publication.partial / publication.file.name), config=settings)
     try:
-        connection.execute(f"attach {star.literal(str(warehouse))} as {SOURCE} (read_only)")
+        connection.execute(f"attach {literal(str(warehouse))} as {SOURCE} (read_only)")
     except duckdb.IOException as error:
         connection.close()
         raise WarehouseInUseError(
@@ -186,8 +186,8 @@ def note_publication(
 def write_parquet(connection: duckdb.DuckDBPyConnection, folder: Path, flat: list[Described]) -> None:
     folder.mkdir()
     for view in flat:
-        target = star.literal(str(folder / f"{view.name}.parquet"))
+        target = literal(str(folder / f"{view.name}.parquet"))
         connection.execute(
             f"copy (from {quoted(view.name)}) to {target} "
-            f"(format parquet, compression zstd, kv_metadata {{description: {star.literal(view.description)}}})"
+            f"(format parquet, compression zstd, kv_metadata {{description: {literal(view.description)}}})"
         )

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from finrag.publish.catalog import Described
+from finrag.tables import literal, quoted
 
 if TYPE_CHECKING:
     import duckdb
@@ -33,14 +34,6 @@ AS_THEY_ARE = (
     *("utinyint", "usmallint", "uinteger"),
 )
 JOINED = "; "
-
-
-def quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def is_list(type_: DuckDBPyType) -> bool:

@@ -82,6 +82,7 @@ class BertScorer:
                 f"and rescale_f1 in {registry_of('score_models')} or score without rescaling."
             )
         weights = self.idf(references) if idf is True else idf or None
+        self.encode.prepare([*candidates, *references])
         scores = np.empty((len(candidates), 3))
         truncated = np.zeros((len(candidates), 2), dtype=bool)
         for start in range(0, len(candidates), CHUNK_PAIRS):
@@ -99,16 +100,16 @@ class BertScorer:
             *scores.T,
             *truncated.T,
             model_id=self.model.model_id,
-            fingerprint=self.encode.fingerprint,
-            layer=self.encode.layer,
-            max_tokens=self.encode.limit,
+            fingerprint=self.encode.network.fingerprint,
+            layer=self.encode.network.layer,
+            max_tokens=self.encode.network.limit,
             is_idf=weights is not None,
             is_rescaled=rescale,
         )
 
     def idf(self, references: Sequence[str]) -> dict[int, float]:
         """log((N + 1) / (n + 1)) of each token id that n of the N references have; log(N + 1) of all others."""
-        counts = Counter(token for ids in self.encode.token_ids(references)[0] for token in set(ids))
+        counts = Counter(token for ids in self.encode.network.token_ids(references)[0] for token in set(ids))
         total = len(references) + 1
         return Unseen(log(total), {token: log(total / (count + 1)) for token, count in counts.items()})
 
@@ -134,7 +135,7 @@ class BertScorer:
         """The share of each token in its text's score, shape (tokens,); None for a text without words."""
         if weights is None:
             weight = np.ones(len(entry.ids), dtype=np.float32)
-            for token in self.encode.separators:
+            for token in self.encode.network.separators:
                 weight[entry.ids == token] = 0
         else:
             weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)

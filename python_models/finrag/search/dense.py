@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from finrag.index import exact
 from finrag.index.groups import Grouping, RowGroups
-from finrag.index.lance import matrix
 from finrag.search.hits import hit_table
 from finrag.search.parts import search_in_parts
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

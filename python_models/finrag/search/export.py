@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.project import command, existing_warehouse
+from finrag.tables import literal
 
 if TYPE_CHECKING:
     import duckdb
@@ -123,8 +124,7 @@ def write(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, p
     """Write the answer of a query to a file, which appears once it is whole; how many rows."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(path.name + ".partial")
-    quoted = str(partial).replace("'", "''")
-    rows = connection.execute(f"copy ({query}) to '{quoted}' ({options})", parameters).fetchone()[0]
+    rows = connection.execute(f"copy ({query}) to {literal(str(partial))} ({options})", parameters).fetchone()[0]
     os.replace(partial, path)
     return rows
 

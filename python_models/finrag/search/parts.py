@@ -16,7 +16,8 @@ import numpy as np
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 from finrag.index import exact
-from finrag.index.lance import BATCH_ROWS, matrix
+from finrag.index.lance import BATCH_ROWS
+from finrag.tables import matrix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,7 +75,7 @@ def search_in_parts(
             np.save(folder / f"{name}.npy", array)
 
         def found() -> Iterator[exact.Hits]:
-            task = partial(search_part, Asked(str(index.path), index.dataset().version, folder, k))
+            task = partial(search_part, Asked(index.path, index.dataset().version, folder, k))
             parts = (range(start, min(start + PART_ROWS, len(order))) for start in range(0, len(order), PART_ROWS))
             for file, rows in run(task, parts, bar=bar):
                 yield read_hits(file)

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from finrag.corpus.documents.document import Told, number_of, told
 from finrag.corpus.documents.pdf import Paragraph
 from finrag.corpus.documents.text import markdown, paragraphs_of
+from finrag.corpus.reader import reader
+from finrag.tables import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -153,13 +155,11 @@ def names_of(names: Mapping[str, str] | None) -> dict[str, tuple[str, ...]]:
 
 
 def value_of(columns: list[str]) -> str:
-    quoted = ['"' + column.replace('"', '""') + '"' for column in columns]
-    return f"coalesce({', '.join([*(f'{column}::varchar' for column in quoted), 'null'])})::varchar"
+    texts = [f"{quoted(column)}::varchar" for column in columns]
+    return f"coalesce({', '.join([*texts, 'null'])})::varchar"
 
 
 def relation_of(table: Table) -> str:
-    from finrag.corpus.sources import reader
-
     columns = None
     if table.file_format == "json":
         columns = {name: "VARCHAR" for names in names_of(table.names).values() for name in names}

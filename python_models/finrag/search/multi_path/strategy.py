@@ -6,7 +6,7 @@ import hashlib
 import json
 import struct
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from finrag.search.engines import Engines
 from finrag.search.multi_path import assembly, expansion
 from finrag.search.multi_path.paths import ENTITY, EXPANSION, GLOBAL, Budgets, Slot, plan
 from finrag.search.multi_path.remainder import remainder
-from finrag.tables import name_relations
+from finrag.tables import literal, name_relations
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -97,15 +97,16 @@ def search_new_runs(
     tables = [step_schema().empty_table()]
     for run_id, suite, model_id, text in runs.order("all").fetchall():
         parameters = Parameters.read(text)
-        of_suite = queries.filter(f"suite = {_quoted(suite)}").order("query_id")
+        of_suite = queries.filter(f"suite = {literal(suite)}").order("query_id")
         columns = "query_id, text_hash, query_text, filing_id, cik, report_year, section_id, section_heading, form_type"
         table = of_suite.project(columns).to_arrow_table()
-        questions = read_questions(table, entities.filter(f"suite = {_quoted(suite)}"), filed, parameters)
+        questions = read_questions(table, entities.filter(f"suite = {literal(suite)}"), filed, parameters)
         searches = searched_texts(table.schema, questions)
         engines = Engines(lance, registry, searches, deepest=parameters.depth)
         hidden = sentences_not_of(sentences, parameters.sentence_kinds)
         hits = search_slots(engines, model_id, searches, questions, parameters, hidden)
-        rows = steps(session, questions, hits, parameters, max_k + 1, reranker(models, parameters.reranker), hidden)
+        cross_encoder = reranker(models, parameters.reranker, lance)
+        rows = steps(session, questions, hits, parameters, max_k + 1, cross_encoder, hidden)
         tables.append(pa.Table.from_pylist([{"run_id": run_id} | row for row in rows], step_schema()))
     return pa.concat_tables(tables)
 
@@ -145,7 +146,7 @@ def sentences_not_of(sentences, kinds: str) -> pa.Array:
 
     if not kinds:
         return pa.array([], pa.string())
-    named = ", ".join(map(_quoted, kinds.split()))
+    named = ", ".join(map(literal, kinds.split()))
     found = sentences.filter(f"sentence_kind not in ({named})").project("sentence_id").to_arrow_table()
     return found["sentence_id"].combine_chunks().cast(pa.string())
 
@@ -249,15 +250,14 @@ def steps(
         for question in questions
     }
     facts = _read_sentences(session, {each for group in (*fused.values(), *added.values()) for each in group})
+    scores_of = {
+        number: scores | {each: score for each, (_, score) in added[number].items()} for number, scores in fused.items()
+    }
+    if cross_encoder is not None:
+        scores_of = _reranked(questions, scores_of, facts, cross_encoder)
     rows: list[dict] = []
     for question in questions:
-        scores = fused[question.number] | {each: score for each, (_, score) in added[question.number].items()}
-        if cross_encoder is not None and scores:
-            order = assembly.ranked(scores)
-            scores = dict(
-                zip(order, cross_encoder.score(question.text, [facts[each][1] for each in order]), strict=True)
-            )
-        scores = {each: _float32(score) for each, score in scores.items()}
+        scores = {each: _float32(score) for each, score in scores_of[question.number].items()}
         order = assembly.ranked(scores)
         asked = {(slot.cik, slot.report_year) for slot in question.slots if slot.path == ENTITY}
         repeated = assembly.duplicates(order, lambda sentence_id: facts[sentence_id][0], asked)
@@ -265,6 +265,21 @@ def steps(
         outcomes = Outcomes(scores, final, repeated, depth)
         rows += _rows(question, hits.get(question.number, []), added[question.number], outcomes)
     return rows
+
+
+def _reranked(
+    questions: Sequence[Question],
+    scores_of: Mapping[int, Mapping[str, float]],
+    facts: Mapping[str, tuple[assembly.Sentence, str]],
+    cross_encoder: CrossEncoder,
+) -> dict[int, dict[str, float]]:
+    """By question, the cross-encoder's score of each sentence that had one; all questions are one job."""
+    asked = [(question, sentence_id) for question in questions for sentence_id in scores_of[question.number]]
+    scores = cross_encoder.score([(question.text, facts[sentence_id][1]) for question, sentence_id in asked])
+    found: dict[int, dict[str, float]] = {question.number: {} for question in questions}
+    for (question, sentence_id), score in zip(asked, scores, strict=True):
+        found[question.number][sentence_id] = score
+    return found
 
 
 @dataclass(frozen=True)
@@ -337,10 +352,6 @@ def _read_sentences(session, ids: set[str]) -> dict[str, tuple[assembly.Sentence
 def _float32(score: float) -> float:
     """As it is stored: scores that are stored alike are ranked as a tie."""
     return struct.unpack("f", struct.pack("f", score))[0]
-
-
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
 
 
 def step_schema() -> pa.Schema:

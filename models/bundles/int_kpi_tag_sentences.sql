@@ -92,7 +92,6 @@ by_label as (
     select
         * exclude (kpi_label),
         unnest([kpi_label, 'all']) as kpi_label,
-        measure as basis,
     from measured
 
 )

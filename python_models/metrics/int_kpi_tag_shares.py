@@ -1,5 +1,0 @@
-def model(dbt, session):
-    """Grain: one row per KPI label and measure with sentences that can be compared."""
-    from finrag.metrics.shares import kpi_shares
-
-    return kpi_shares(dbt.ref("int_kpi_tag_sentences"))
