@@ -4,12 +4,14 @@
     depends on them. queries, gold, gold_counts, sentences, suites: CTEs of the calling model.
 #}
 {% macro gold_version() -%}
+{#- a section without a heading counts as it always did -#}
+{%- set section = "section_id || coalesce(' / ' || section_heading, '')" -%}
 -- filing_id names the form type
 corpus_checksum as (
 
     select
         md5(concat_ws('|', count(*), sum({{ stable_hash([
-            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'section_heading'
+            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', section
         ]) }}))) as corpus_version,
     from sentences
 
@@ -21,8 +23,7 @@ query_checksums as (
         suite,
         count(*) as query_count,
         sum({{ stable_hash(
-            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'section_heading',
-            'form_type']
+            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', section, 'form_type']
         ) }}) as query_checksum,
     from queries
     group by suite

@@ -34,6 +34,7 @@
 {# scored: the table of the runs scored so far, or none. -#}
 {% macro retrieval_items_statement(relations, version, scored) -%}
 {%- set cutoffs = var('metric_ks') %}
+{%- set ranked = 'ranked_units' if relations.get('places') else 'ranked_hits' %}
 {%- set depth = (cutoffs or [0]) | max %} {#- no cut-offs while dbt prepares a unit test #}
 with
 
@@ -158,19 +159,17 @@ ranked_places as (
         places.place_id
 
 ),
-{%- endif %}
 
 ranked_units as (
 
     select * from ranked_hits
-    {%- if relations.get('places') %}
 
     union all
 
     select * from ranked_places
-    {%- endif %}
 
 ),
+{%- endif %}
 
 -- Hits in a row with the same score are a group, which starts with the first of them.
 group_starts as (
@@ -178,7 +177,7 @@ group_starts as (
     select
         *,
         if(score = lag(score) over (partition by run_id, query_id, unit order by rank), null, rank) as start_rank,
-    from ranked_units
+    from {{ ranked }}
 
 ),
 
@@ -380,7 +379,7 @@ hit_lists as (
         unit,
         count(*) as n_hits,
         list(distance order by rank) filter (where distance is not null) as distances,
-    from ranked_units
+    from {{ ranked }}
     where rank <= {{ depth }}
     group by
         run_id,
