@@ -60,13 +60,29 @@
 {%- endmacro %}
 
 
-{# SQL literal of one alternation over the include patterns of all rules: the prefilter that costs one pass of text. #}
-{% macro any_rule(rules) -%}
+{#
+    Whether an include pattern of any rule matches: the prefilter, in as few alternations, and so passes of text, as are
+    fast. RE2 builds its automaton in 8 MB and begins again where they are full, all the time in a longer alternation: on
+    48,615 real sentences the 16,273 characters of the risk patterns took 7 times as long in one as in three, and the
+    2,901 of causes 9 times as long in seventeen as in one.
+#}
+{% macro matches_any_rule(text, rules, longest=8000) -%}
     {%- set patterns = [] -%}
     {%- for rule in rules if rule.include -%}
-        {%- do patterns.append(rule.include[1:-1]) -%}
+        {%- set pattern = rule.include[1:-1] -%}
+        {%- if patterns and patterns[-1] | length + 1 + pattern | length <= longest -%}
+            {%- do patterns.append(patterns.pop() ~ '|' ~ pattern) -%}
+        {%- else -%}
+            {%- do patterns.append(pattern) -%}
+        {%- endif -%}
     {%- endfor -%}
-    {%- do return("'" ~ patterns | join('|') ~ "'") -%}
+    (
+        {%- for pattern in patterns %}
+        {{ 'or ' if not loop.first }}regexp_matches({{ text }}, '{{ pattern }}')
+        {%- else %}
+        false
+        {%- endfor %}
+    )
 {%- endmacro %}
 
 

@@ -25,7 +25,7 @@ candidates as (
         filing_id,
         sentence_text,
     from sentences
-    where regexp_matches(sentence_text, {{ any_rule(rules) }})
+    where {{ matches_any_rule('sentence_text', rules) }}
 
 ),
 

@@ -39,7 +39,7 @@ candidates as (
         word_count,
     from sentences
     where
-        regexp_matches(sentence_text, {{ any_rule(rules) }})
+        {{ matches_any_rule('sentence_text', rules) }}
         and not {{ is_cross_reference('sentence_text') }}
 
 ),

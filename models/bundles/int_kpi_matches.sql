@@ -33,7 +33,7 @@ candidates as (
     where
         -- a heading or a line of an index states nothing
         sentence_kind not in ('heading', 'index_line', 'written_row')
-        and regexp_matches(sentence_text, {{ any_rule(rules) }})
+        and {{ matches_any_rule('sentence_text', rules) }}
 
 ),
 

@@ -30,14 +30,14 @@ sentences as (
 
 ),
 
--- One pass over the text for all topics together.
+-- All topics together, so that most text is passed over once or twice.
 candidates as (
 
     select
         *,
         regexp_extract(sentence_text, '(?i)^(.*?)\b(?:could|may|might|would)\b', 1) as head,
     from sentences
-    where regexp_matches(sentence_text, {{ any_rule(rules) }})
+    where {{ matches_any_rule('sentence_text', rules) }}
 
 ),
 

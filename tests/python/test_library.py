@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
+from finrag.text.years import MONTHS
 from warehouses import ROOT
 
 LIBRARY = ROOT / "python_models"
@@ -75,3 +77,13 @@ def test_english_is_read_in_one_place():
         for each in imported(tree, trees.keys())
     }
     assert needed <= {"text", "errors"}
+    # the list that is easiest to write down once more
+    months = {month for month in MONTHS if month != "may"}
+    lists = {
+        name
+        for name, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if len(months & set(re.findall("[a-z]+", node.value.lower()))) > 2
+    }
+    assert {name for name in lists if name.split(".")[1] != "demo"} == {"finrag.text.years"}

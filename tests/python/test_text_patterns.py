@@ -22,6 +22,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+from jinja2 import Environment
 
 ROOT = Path(__file__).parents[2]
 RISK_TOPICS = {
@@ -265,3 +266,18 @@ def test_there_are_enough_cases() -> None:
 
     pointers = Counter(case["kind"] for case in CROSS_REFERENCE.cases())
     assert min(pointers["positive"], pointers["near_miss"]) >= 12
+
+
+def test_rules_are_looked_for_in_as_few_alternations_as_are_short_enough():
+    """Of 3, 3 and 5 characters: the first two and the bar between them are 7, all three 13. A rule may have none."""
+    source = (ROOT / "macros" / "patterns" / "label_rules.sql").read_text(encoding="utf-8")
+    macros = Environment(extensions=["jinja2.ext.do"]).from_string(source).module
+    rules = [{"include": f"'{pattern}'"} for pattern in ("cat", "dog", "horse")] + [{"include": None}]
+    texts = ["a cat", "two dogs", "a horse", "a cow"]
+    for longest, alternations in ((13, 1), (12, 2), (7, 2), (6, 3), (1, 3)):
+        condition = macros.matches_any_rule("text", rules, longest)
+        assert condition.count("regexp_matches") == alternations
+        with duckdb.connect() as connection:
+            found = connection.execute(f"select {condition} from (select unnest(?) as text)", [texts])
+            assert found.fetchall() == [(True,), (True,), (True,), (False,)]
+    assert macros.matches_any_rule("text", []).split() == ["(", "false", ")"]

@@ -18,24 +18,24 @@ from functools import lru_cache
 from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH
+from finrag.text.companies import LEGAL_FORMS
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
 from finrag.text.places import STATES
-from finrag.text.words import REACH, normalised, sentences
+from finrag.text.words import REACH, SMALL_WORDS, normalised, sentences
+from finrag.text.years import MONTHS
 
 WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)+|\d(?:[\d,]*\d)?(?:\.\d+)?(?![^\W_])|[^\W_]+(?:['’][^\W\d_]+)?")
-SMALL = frozenset(
+SMALL = SMALL_WORDS | frozenset(
     """
-    a an the of in on for to by from with and or as at its their our his her it is are was were be been being
-    this that these those s such certain any some both various related recognized associated due resulting
-    driven based
+    his her it been being this that these those s such certain any some both various related recognized associated
+    due resulting driven based
     """.split()
 )
 # Words of a company's name that it may have or not.
-FORMS = frozenset(
+FORMS = LEGAL_FORMS | frozenset(
     """
-    inc incorporated corp corporation co company companies ltd limited plc llc lp l p nv sa ag group holdings
-    holding technologies technology systems solutions industries communications pharmaceuticals laboratories
-    stores software gmbh llp pty bv ab oy kg se spa
+    l p nv sa ag group holdings holding technologies technology systems solutions industries communications
+    pharmaceuticals laboratories stores software gmbh llp pty bv ab oy kg se spa
     """.split()
 )
 UP = frozenset(
@@ -203,7 +203,7 @@ APPOSITION = re.compile(r"^\W*(?:an?|its|the\scompany's|formerly|our)\s", re.I)
 NO_ITEM = re.compile(
     r"^\W*(?:respectively|etc|others?|more|among\sothers|(?:up|down)\s|at\s|for\s|in\s|on\s|from\s|by\s|with\s|to\s|of\s|under\s|during\s|through\s|over\s|"
     r"totall?ing|accounting|representing|compris|consist|making|bringing|using|based|depending|given|especially|particularly|mainly|primarily|mostly|notably|including|such\sas|e\.g|i\.e|"
-    r"[$€£]?\d|(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|both\b|each\b|all\b|none\b|net\sof\b|subject\sto\b|known\sas\b|called\b|referred\sto\b|"
+    rf"[$€£]?\d|(?:{'|'.join(MONTHS)})\b|both\b|each\b|all\b|none\b|net\sof\b|subject\sto\b|known\sas\b|called\b|referred\sto\b|"
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
@@ -898,7 +898,7 @@ def looks_like(chunk: str, names: bool, asked: set[str], dated: bool, is_coordin
         return (
             content[0][:1].isupper()
             and not re.match(
-                r"\W*(?:January|February|March|April|May|June|July|August|September|October|November|December|Item|Note|FY|Inc|Ltd|LLC|Corp|respectively|Part|Section)\b",
+                rf"\W*(?:{'|'.join(MONTHS).title()}|Item|Note|FY|Inc|Ltd|LLC|Corp|respectively|Part|Section)\b",
                 bare,
             )
             and not all(key_of(w) in asked for w in content)

@@ -18,7 +18,7 @@ from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.places import STATES
-from finrag.text.words import FALL, NEGATION, RISE, STOP_WORDS, before, normalised
+from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -29,18 +29,16 @@ ITEM_SIMILARITY = 82.0
 MORE = re.compile(r"\b(?:more|greater|rising|additional)\b(?! than)", re.I)
 LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
-FILLER = frozenset(
+FILLER = SMALL_WORDS | frozenset(
     """
-    a an the of in on for to by from with and or as at its their our is are was were be been that this these it s
+    been that this these it s
     increase increased increases decrease decreased decreases change changes rose fell
     driven reflected reflecting reflects resulted resulting due attributable primarily mainly largely partly because
     came result results inc corp corporation co company ltd plc llc group holdings
     asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
 )
-SMALL_WORDS = frozenset(
-    "a an the of in on for to by from with and or as at its their our is are was were be recognized related".split()
-)
+SAID_OR_NOT = SMALL_WORDS | {"recognized", "related"}
 INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
 NAMED = re.compile(r"(?<=[a-z,]\s)[A-Z]\w+")  # a name within an item
 CLAUSE = re.compile(r"[^,;:()\n]+")
@@ -223,7 +221,7 @@ def reordered(clause: str, item: str, words: list[str]) -> str:
 
 def essential(text: str) -> list[str]:
     """Its words but for articles and prepositions; one that filings use for another as the other."""
-    return [SAME.get(word, word) for word in normalised(text).split() if word not in SMALL_WORDS]
+    return [SAME.get(word, word) for word in normalised(text).split() if word not in SAID_OR_NOT]
 
 
 def common_head(items: Sequence[str]) -> str | None:

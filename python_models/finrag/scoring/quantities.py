@@ -14,6 +14,7 @@ from finrag.scoring.acts import is_of_another_phase, is_undone
 from finrag.scoring.booleans import stem
 from finrag.text.amounts import Amount
 from finrag.text.words import NEGATION, REACH, content_words
+from finrag.text.years import MONTHS
 
 # What filings call a quantity by. A wording may be of several.
 QUANTITIES = {
@@ -121,11 +122,14 @@ OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
     stem(word)
-    for word in """
-    amount total percentage percent fiscal year year-end quarter december june september january february march april
-    july august october november dollars reported report reporting growth grow grew rise increase increased decrease
-    decreased decline declined change changed compared much many number share approximately period ended filing
-    """.split()
+    for word in (
+        *(month for month in MONTHS if month != "may"),  # which is a verb too
+        *"""
+        amount total percentage percent fiscal year year-end quarter dollars reported report reporting growth grow grew
+        rise increase increased decrease decreased decline declined change changed compared much many number share
+        approximately period ended filing
+        """.split(),
+    )
 )
 
 

@@ -17,6 +17,7 @@ from finrag.errors import FinragError
 from finrag.text.directions import CHANGE, direction
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.words import before
+from finrag.text.years import MONTHS
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
@@ -75,7 +76,7 @@ APPROXIMATE = re.compile(
 )
 # What has digits and is no amount: sentence ids, citations, dates, references to parts of a filing, forms, versions.
 MONTH = (
-    r"(?:january|february|march|april|may|june|july|august|september|october|november|december"
+    rf"(?:{'|'.join(MONTHS)}"
     r"|(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?)"
 )
 NOT_AMOUNTS = re.compile(

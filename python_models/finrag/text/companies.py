@@ -12,6 +12,7 @@ from itertools import product
 from rapidfuzz import distance
 
 from finrag.errors import FinragError
+from finrag.text.years import MONTHS
 
 # Similarity (2 * letters in common, in order / letters of both) from which a misspelt name that begins with the right
 # letter is the name: "Micorsoft" has 0.89, "Walmrt" 0.92, "Gennworth Financial" 0.97. The first letter tells "Verizon
@@ -346,17 +347,17 @@ def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:
 
 
 # Capitalised without being a name: the first word of a sentence, and the vocabulary of filings.
-NO_NAMES = frozenset(
+NO_NAMES = frozenset(MONTHS) | frozenset(
     """
     a according across after all also among an and any are as at based because before between both by compare
     compared comparing considering describe despite did discuss do does drawing during each excluding explain fiscal
     following for form from give given had has have how identify if in include including is it item items its list
     management name note notes of on or our outline over part per please provide regarding report section since
     state summarize than that the their there these this those through to under until using was were what when where
-    whether which while who whose why with within would q1 q2 q3 q4 fy k january february march april may june july
-    august september october november december sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
-    it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc doj ipo erp roi roe roa roic
-    libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex opex randd manda ganda sganda qanda
+    whether which while who whose why with within would q1 q2 q3 q4 fy k sec gaap non ks us usa u s eps ebitda md
+    mda adjusted covid fx ip ai it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc
+    doj ipo erp roi roe roa roic libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex
+    opex randd manda ganda sganda qanda
     """.split()
 )
 

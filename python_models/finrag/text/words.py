@@ -21,6 +21,8 @@ RISE = re.compile(rf"\b{RISES}\w*|\bup\b", re.I)
 FALL = re.compile(rf"\b(?:{FALLS}|loss|down)\w*\b", re.I)
 # The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
 LEGAL_FORM = r"(?:incorporated|inc|corporation|corp|companies|company|co|limited|ltd|plc|llc|l\.?p|n\.?v|s\.?a)\b\.?"
+# Words that name nothing: what two texts may differ in and say the same.
+SMALL_WORDS = frozenset("a an the of in on for to by from with and or as at its their our is are was were be".split())
 STOP_WORDS = frozenset(
     """
     a about all also an and any are as at be been being but by can could did do does for from had has have how if in

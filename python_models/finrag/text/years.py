@@ -9,6 +9,7 @@ LONGEST_RANGE = 40
 
 FISCAL = r"(?:fiscal(?:\s+years?)?|FYs?|years?|calendar)"
 YEAR = r"(?:19|20)\d\d"
+MONTHS = tuple("january february march april may june july august september october november december".split())
 DASH = r"[-–—/]"
 
 # Four digits that are no year of a filing: amounts, counts, standards, and when a debt falls due.

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
+from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from finrag.corpus.html.document import Document
 
-MONTHS = "january february march april may june july august september october november december".split()
 # Lines in which a cover page says what it does.
 COVER_LINES = 120
 

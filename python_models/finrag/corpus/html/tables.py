@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.html.cover import date_in
 from finrag.corpus.html.document import single_spaced
 from finrag.text.captions import Caption, caption_in, is_caption, is_of_money, names_rate, read_caption, unit_named
+from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,10 +33,7 @@ _DASH = re.compile(r"[$€£¥]?\s?[-–—−]+\s?%?")
 _NOT_STATED = re.compile(r"(?:nm|n/?m|n/?a|\*+|not meaningful)\.?", re.IGNORECASE)
 _YEAR = re.compile(r"(?:fiscal\s+(?:year\s+)?|FY\s?)?((?:19|20)\d\d)(?:\s?\(?[a-z*\d]{0,2}\)?)?", re.IGNORECASE)
 _YEAR_IN = re.compile(r"(?<![\d,.$])((?:19|20)\d\d)(?![\d,.]\d|%)")
-_MONTH_DAY = re.compile(
-    r"\b(january|february|march|april|may|june|july|august|september|october|november|december)\s+(\d{1,2})\b",
-    re.IGNORECASE,
-)
+_MONTH_DAY = re.compile(rf"\b({'|'.join(MONTHS)})\s+(\d{{1,2}})\b", re.IGNORECASE)
 # "Balance as of December 31, 2024", "Nonvested at May 31, 2024": not the year that notes are due.
 _OF_DAY = re.compile(
     r"(?:\b(?:balances?|outstanding|(?:non|un)?vested|exercisable|ended)\b|^as\b)[^>]*\b(?:of|at|on|ended)?\b[^>]*\d{4}\W*$",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from finrag.text.companies import LEGAL_FORMS, LINKS
 from finrag.text.items import split_items
 from finrag.text.words import FALL, RISE
 
@@ -14,7 +15,7 @@ MARKER = re.compile(
     r"|reflect(?:ing|ed|s)|resulted from|because)\s+",
     re.I,
 )
-LEGAL_FORMS = frozenset("inc corp corporation co company ltd plc group holdings llc lp the of and".split())
+OF_NAMES = LEGAL_FORMS | LINKS | {"group", "holdings"}
 REMARK = re.compile(r",?\s*(?:partially|partly) offset by\b.*$", re.I)
 
 
@@ -56,6 +57,6 @@ def subjects(question: str, names: Sequence[str]) -> dict[str, str]:
 def mention_of(name: str) -> re.Pattern:
     """A company's name as people say it: its first two words that are no legal form, with or without the rest."""
     words = re.findall(r"[\w-]+", name)
-    core = [word for word in words if word.lower() not in LEGAL_FORMS][:2] or words[:1]
+    core = [word for word in words if word.lower() not in OF_NAMES][:2] or words[:1]
     rest = "".join(rf"(?:\W+{re.escape(word)}\b)?" for word in words[words.index(core[-1]) + 1 :])
     return re.compile(r"\b" + r"\W+".join(map(re.escape, core)) + rf"\b{rest}", re.I)

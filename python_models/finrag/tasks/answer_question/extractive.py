@@ -274,7 +274,7 @@ def _words(text: str) -> list[str]:
 
 
 def _name_words(name: str) -> set[str]:
-    return {_stem(word) for word in _words(name) if word not in causes.LEGAL_FORMS}
+    return {_stem(word) for word in _words(name) if word not in causes.OF_NAMES}
 
 
 def _stem(word: str) -> str:
