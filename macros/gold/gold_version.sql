@@ -4,12 +4,14 @@
     depends on them. queries, gold, gold_counts, sentences, suites: CTEs of the calling model.
 #}
 {% macro gold_version() -%}
+{#- a section without a heading counts as it always did -#}
+{%- set section = "section_id || coalesce(' / ' || section_heading, '')" -%}
 -- filing_id names the form type
 corpus_checksum as (
 
     select
         md5(concat_ws('|', count(*), sum({{ stable_hash([
-            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id'
+            'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', section
         ]) }}))) as corpus_version,
     from sentences
 
@@ -21,7 +23,7 @@ query_checksums as (
         suite,
         count(*) as query_count,
         sum({{ stable_hash(
-            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', 'section_id', 'form_type']
+            ['query_id', 'sentence_id', 'text_hash', 'filing_id', 'cik', 'report_year', section, 'form_type']
         ) }}) as query_checksum,
     from queries
     group by suite
@@ -46,9 +48,9 @@ covered_counts as (
     select
         suite,
         if(
-            bool_and(gold_predicate = 'page'),
+            bool_and(gold_predicate in ('page', 'place')),
             count(distinct query_id) filter (where is_covered),
-            count(distinct query_id) filter (where is_covered and gold_predicate != 'page')
+            count(distinct query_id) filter (where is_covered and gold_predicate not in ('page', 'place'))
         ) as covered_count,
         list(distinct gold_window || ' ' || gold_predicate order by gold_window || ' ' || gold_predicate) as variants,
     from gold_counts

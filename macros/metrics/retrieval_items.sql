@@ -15,7 +15,12 @@
     reaches the last one kept may go on: then the best is what unseen gold in it could give, the worst what it could take
     away, and is_tie_cut says that the two are bounds.
 
-    relations: runs, hits, gold, gold_counts, queries, query_states and sentences, as the calling model refers to them.
+    Under the predicate place whole documents or pages are ranked, as gold_window says, which is what suites that judge
+    these report: each has the rank that its first sentence gives it among them. As far down as sentences are kept, so
+    that with fewer places than k among these a figure is the least that it can be. They have no distance.
+
+    relations: runs, hits, gold, gold_counts, queries, query_states and sentences, as the calling model refers to them;
+    places (gold.int_sentence_places) where there may be gold of the predicate place.
 #}
 {% macro retrieval_items(relations) -%}
 {#- what a row was computed by: this statement and all models above, and the cut-offs -#}
@@ -27,6 +32,7 @@
 {# scored: the table of the runs scored so far, or none. -#}
 {% macro retrieval_items_statement(relations, version, scored) -%}
 {%- set cutoffs = var('metric_ks') %}
+{%- set ranked = 'ranked_units' if relations.get('places') else 'ranked_hits' %}
 {%- set depth = (cutoffs or [0]) | max %} {#- no cut-offs while dbt prepares a unit test #}
 with
 
@@ -64,7 +70,10 @@ hits as not materialized (
 
 gold as (
 
-    select * from {{ relations.gold }}
+    select
+        *,
+        if(gold_predicate = 'place', gold_window, 'sentence') as unit,
+    from {{ relations.gold }}
 
 ),
 
@@ -92,16 +101,81 @@ sentences as (
 
 ),
 
+-- What is ranked, each kind by itself: sentences, and documents or pages of the queries that have gold among these.
+ranked_hits as (
+
+    select
+        run_id,
+        query_id,
+        'sentence' as unit,
+        sentence_id,
+        rank,
+        score,
+        distance,
+        -- nothing below the last hit kept is known where there are as many as are measured
+        max(rank) over (partition by run_id, query_id) >= {{ depth }} as is_cut,
+    from hits
+    where rank is not null
+
+),
+{%- if relations.get('places') %}
+
+place_queries as (
+
+    select distinct
+        query_id,
+        gold_window as unit,
+    from gold
+    where gold_predicate = 'place'
+
+),
+
+ranked_places as (
+
+    select
+        ranked_hits.run_id,
+        ranked_hits.query_id,
+        place_queries.unit,
+        places.place_id as sentence_id,
+        (row_number() over (
+            partition by ranked_hits.run_id, ranked_hits.query_id, place_queries.unit
+            order by min(ranked_hits.rank)
+        ))::integer as rank,
+        arg_min(ranked_hits.score, ranked_hits.rank) as score,
+        null::float as distance,
+        any_value(ranked_hits.is_cut) as is_cut,
+    from ranked_hits
+    inner join place_queries
+        on ranked_hits.query_id = place_queries.query_id
+    inner join {{ relations.places }} as places
+        on ranked_hits.sentence_id = places.sentence_id
+        and place_queries.unit = places.unit
+    group by
+        ranked_hits.run_id,
+        ranked_hits.query_id,
+        place_queries.unit,
+        places.place_id
+
+),
+
+ranked_units as (
+
+    select * from ranked_hits
+
+    union all
+
+    select * from ranked_places
+
+),
+{%- endif %}
+
 -- Hits in a row with the same score are a group, which starts with the first of them.
 group_starts as (
 
     select
         *,
-        if(score = lag(score) over (partition by run_id, query_id order by rank), null, rank) as start_rank,
-        -- nothing below the last hit kept is known where there are as many as are measured
-        max(rank) over (partition by run_id, query_id) >= {{ depth }} as is_cut,
-    from hits
-    where rank is not null
+        if(score = lag(score) over (partition by run_id, query_id, unit order by rank), null, rank) as start_rank,
+    from {{ ranked }}
 
 ),
 
@@ -109,8 +183,8 @@ grouped_hits as (
 
     select
         * exclude (start_rank),
-        max(start_rank) over (partition by run_id, query_id order by rank) as tie_start,
-        max(rank) over (partition by run_id, query_id) as last_rank,
+        max(start_rank) over (partition by run_id, query_id, unit order by rank) as tie_start,
+        max(rank) over (partition by run_id, query_id, unit) as last_rank,
     from group_starts
 
 ),
@@ -120,11 +194,12 @@ tied_hits as (
     select
         run_id,
         query_id,
+        unit,
         sentence_id,
         rank,
         distance,
         tie_start,
-        max(rank) over (partition by run_id, query_id, tie_start) as tie_end,
+        max(rank) over (partition by run_id, query_id, unit, tie_start) as tie_end,
         is_cut and tie_end = last_rank as is_open,
     from grouped_hits
 
@@ -135,6 +210,7 @@ open_ties as (
     select distinct
         run_id,
         query_id,
+        unit,
         tie_start,
     from tied_hits
     where
@@ -164,9 +240,11 @@ gold_ties as (
         on runs.run_id = tied_hits.run_id
         and gold.query_id = tied_hits.query_id
         and gold.sentence_id = tied_hits.sentence_id
+        and gold.unit = tied_hits.unit
     left join open_ties
         on runs.run_id = open_ties.run_id
         and gold.query_id = open_ties.query_id
+        and gold.unit = open_ties.unit
     where coalesce(tied_hits.tie_start, open_ties.tie_start) <= {{ depth }}
 
 ),
@@ -296,13 +374,15 @@ hit_lists as (
     select
         run_id,
         query_id,
+        unit,
         count(*) as n_hits,
         list(distance order by rank) filter (where distance is not null) as distances,
-    from hits
+    from {{ ranked }}
     where rank <= {{ depth }}
     group by
         run_id,
-        query_id
+        query_id,
+        unit
 
 ),
 
@@ -399,6 +479,7 @@ with_hits as (
     left join hit_lists
         on scores.run_id = hit_lists.run_id
         and scores.query_id = hit_lists.query_id
+        and if(scores.gold_predicate = 'place', scores.gold_window, 'sentence') = hit_lists.unit
     left join first_hits
         on scores.run_id = first_hits.run_id
         and scores.query_id = first_hits.query_id

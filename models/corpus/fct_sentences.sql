@@ -22,6 +22,7 @@ sentence_rows as (
         sentence_pos,
         sentence_text,
         null::integer as page_no,
+        null::varchar as section_heading,
         source,
         file_path,
         source_row,
@@ -42,6 +43,7 @@ split_sentences as (
         sentence_pos,
         sentence_text,
         page_no,
+        section_heading,
         source,
     from {{ ref('int_split_sentences') }}
     {% if is_incremental() -%}
@@ -62,6 +64,7 @@ table_rows as (
         sentence_pos,
         row_text as sentence_text,
         null::integer as page_no,
+        null::varchar as section_heading,
         source,
     from {{ ref('int_table_rows') }}
     where
@@ -208,6 +211,7 @@ final as (
                 then headed.heading_prefix
         end as heading_prefix,
         headed.page_no,
+        headed.section_heading,
     from headed
     inner join section_counts
         on headed.filing_id = section_counts.filing_id

@@ -61,6 +61,7 @@ final as (
         sentences.company_name,
         sentences.report_year,
         sentences.section_id,
+        sentences.section_heading,
         filings.form_type,
         anchors.is_frozen,
         sentences.cik::varchar as cluster_id,

@@ -1,5 +1,6 @@
 -- The evidence that is in the corpus, as what retrieval should find: all of it, what was chosen (grade 2) alone, and, of
--- suites that name pages or judge documents, all of it with what else stands there, by its judgement.
+-- suites that name pages or judge documents, all of it with what else stands there, by its judgement. Under the predicate
+-- place the pages and documents themselves are gold, gold_window saying which: what such suites rank.
 with
 
 evidence as (
@@ -54,6 +55,54 @@ on_pages as (
 
 ),
 
+named_places as (
+
+    select * from {{ ref('int_named_places') }}
+
+),
+
+sentence_places as (
+
+    select * from {{ ref('int_sentence_places') }}
+
+),
+
+corpus_places as (
+
+    select distinct
+        filing_id,
+        page_no,
+        unit,
+        place_id,
+    from sentence_places
+    where filing_id in (select named_places.filing_id from named_places)
+
+),
+
+-- A page that is named names its document, too.
+ranked_places as (
+
+    select
+        questions.suite,
+        questions.query_id,
+        corpus_places.unit as gold_window,
+        'place' as gold_predicate,
+        corpus_places.place_id as sentence_id,
+        max(named_places.grade) as grade,
+    from named_places
+    inner join questions
+        on named_places.question_key = questions.query_id
+    inner join corpus_places
+        on named_places.filing_id = corpus_places.filing_id
+        and (corpus_places.unit = 'document' or named_places.page_no = corpus_places.page_no)
+    group by
+        questions.suite,
+        questions.query_id,
+        corpus_places.unit,
+        corpus_places.place_id
+
+),
+
 final as (
 
     select
@@ -87,6 +136,10 @@ final as (
         sentence_id,
         grade,
     from on_pages
+
+    union all
+
+    select * from ranked_places
 
 )
 

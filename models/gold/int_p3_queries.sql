@@ -27,6 +27,7 @@ final as (
         case when len(questions.cik_int) = 1 then questions.company_name[1] end as company_name,
         case when len(questions.years) = 1 then questions.years[1] end as report_year,
         null::varchar as section_id,
+        null::varchar as section_heading,
         filings.form_type,
         false as is_frozen,
         -- wordings of one question stand or fall together

@@ -54,6 +54,15 @@ variants as (
         unnest(gold_predicates) as gold_predicate,
     from suites
 
+    union all
+
+    select distinct
+        suite,
+        gold_window,
+        gold_predicate,
+    from gold
+    where gold_predicate = 'place'
+
 ),
 
 {{ gold_counts() }}

@@ -36,11 +36,7 @@ primary_values as (
     from metric_values
     inner join endpoints
         on metric_values.task = endpoints.task
-        and (
-            endpoints.suite in ('', metric_values.suite)
-            -- p3 stands for question suites of users too, p3_<name>
-            or starts_with(metric_values.suite, endpoints.suite || '_')
-        )
+        and {{ is_endpoint_of('endpoints.suite', 'metric_values.suite') }}
         and metric_values.gold_window = endpoints.gold_window
         and metric_values.variant = endpoints.variant
         and metric_values.metric = endpoints.metric

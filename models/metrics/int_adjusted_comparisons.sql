@@ -102,10 +102,7 @@ comparisons as (
             where
                 endpoints.compared = tested.compared
                 and endpoints.comparison_kind = pairs.comparison_kind
-                and (
-                    coalesce(endpoints.suite, '') in ('', pairs.suite)
-                    or starts_with(pairs.suite, endpoints.suite || '_')
-                )
+                and {{ is_endpoint_of('endpoints.suite', 'pairs.suite') }}
                 and coalesce(endpoints.strategy, '') = pairs.strategy
                 and endpoints.gold_window = tested.gold_window
                 and endpoints.gold_predicate = tested.gold_predicate

@@ -65,8 +65,7 @@ current_runs as (
         coalesce(scored_runs.strategy = reference_strategies.strategy, false) as is_reference_strategy,
     from scored_runs
     left join reference_strategies
-        on scored_runs.suite = reference_strategies.suite
-        or starts_with(scored_runs.suite, reference_strategies.suite || '_')
+        on {{ is_endpoint_of('reference_strategies.suite', 'scored_runs.suite') }}
     where scored_runs.is_current
 
 ),

@@ -5,8 +5,8 @@
 --   corpus     no sentence that states the fact is in the corpus; so is each text of a suite that stands nowhere in it
 --   company    nothing found is of the company that states it
 --   document   of the company, but nothing of that filing; a passage without sentences is of the filings of its year
---   section    of the filing, but nothing of that item
---   sentence   of the item, but no sentence that states it
+--   section    of the filing, but nothing of that item, in a document of that heading
+--   sentence   of the section, but no sentence that states it
 --   context    found, but not shown to an answerer
 with
 
@@ -142,6 +142,7 @@ found as (
         sentences.report_year,
         sentences.filing_id,
         sentences.section_id,
+        sentences.section_heading,
     from found_by_runs
     inner join sentences
         on found_by_runs.sentence_id = sentences.sentence_id
@@ -158,6 +159,7 @@ found as (
         coalesce(sentences.report_year, passages.report_year) as report_year,
         sentences.filing_id,
         sentences.section_id,
+        sentences.section_heading,
     from passages
     left join sentences
         on passages.sentence_id = sentences.sentence_id
@@ -196,6 +198,7 @@ statements as (
         sentences.report_year,
         sentences.filing_id,
         sentences.section_id,
+        sentences.section_heading,
     from stated
     left join sentences
         on stated.sentence_id = sentences.sentence_id
@@ -213,7 +216,11 @@ passed as (
             when not statements.in_corpus then 0
             when found.list_id is null then 1
             when found.sentence_id = statements.sentence_id then if(found.is_shown, 6, 5)
-            when found.filing_id = statements.filing_id and found.section_id = statements.section_id then 4
+            when
+                found.filing_id = statements.filing_id
+                and found.section_id = statements.section_id
+                and found.section_heading is not distinct from statements.section_heading
+                then 4
             when found.filing_id = statements.filing_id then 3
             when found.filing_id is null and found.report_year = statements.report_year then 3
             else 2

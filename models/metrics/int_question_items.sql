@@ -6,4 +6,5 @@
     'queries': ref('int_p3_queries'),
     'query_states': ref('int_question_states'),
     'sentences': ref('fct_sentences'),
+    'places': ref('int_sentence_places'),
 }) }}

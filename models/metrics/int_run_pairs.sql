@@ -72,8 +72,7 @@ current_runs as (
         end as method_order,
     from runs
     left join reference_strategies
-        on runs.suite = reference_strategies.suite
-        or starts_with(runs.suite, reference_strategies.suite || '_')
+        on {{ is_endpoint_of('reference_strategies.suite', 'runs.suite') }}
     where
         runs.is_current
         -- what is told the gold is no candidate

@@ -2,10 +2,10 @@
 -- evidence in the same questions.
 {%- set intervals = ['rouge_l', 'bertscore', 'bleurt', 'cosine', 'answer_accuracy'] %}
 {%- set values = [
-    'numeric_accuracy', 'boolean_accuracy', 'list_accuracy', 'list_jaccard', 'no_answer_accuracy', 'false_abstention',
-    'has_citation', 'citation_existing', 'citation_in_context', 'citation_support', 'citation_evidence_recall',
-    'label_support', 'misattribution', 'gold_year_coverage', 'gold_company_coverage', 'context_redundancy',
-    'evidence_in_context', 'bad_question_seed', 'bad_question', 'cost_usd', 'input_tokens', 'output_tokens',
+    'numeric_accuracy', 'boolean_accuracy', 'list_accuracy', 'list_jaccard', 'key_point_recall', 'no_answer_accuracy',
+    'false_abstention', 'has_citation', 'citation_existing', 'citation_in_context', 'citation_support',
+    'citation_evidence_recall', 'label_support', 'misattribution', 'gold_year_coverage', 'gold_company_coverage',
+    'context_redundancy', 'evidence_in_context', 'bad_question_seed', 'bad_question', 'cost_usd', 'input_tokens', 'output_tokens',
     'latency_seconds',
 ] %}
 with

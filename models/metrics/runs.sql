@@ -13,6 +13,14 @@ first_builds as (
 
 ),
 
+calibrated_judges as (
+
+    select judge_model
+    from {{ ref('int_calibrated_judges') }}
+    where is_calibrated
+
+),
+
 runs as (
 
     select
@@ -26,6 +34,11 @@ runs as (
         all_runs.regime,
         all_runs.embedding_model,
         all_runs.judge_model,
+        case
+            when all_runs.judge_model = 'none' then 'none'
+            when all_runs.judge_model in (select calibrated_judges.judge_model from calibrated_judges) then 'calibrated'
+            else 'uncalibrated'
+        end as judge_calibration,
         all_runs.question_model,
         all_runs.replicate,
         all_runs.is_baseline,

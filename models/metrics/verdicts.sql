@@ -121,10 +121,7 @@ pairs as (
         and adjusted.gold_predicate = endpoints.gold_predicate
         and adjusted.metric = endpoints.metric
         and adjusted.k = endpoints.k
-        and (
-            coalesce(endpoints.suite, '') in ('', adjusted.suite)
-            or starts_with(adjusted.suite, endpoints.suite || '_')
-        )
+        and {{ is_endpoint_of('endpoints.suite', 'adjusted.suite') }}
         and (
             adjusted.comparison_kind = endpoints.comparison_kind
             -- the run before, and pairs that were asked for, are of the same metrics

@@ -1,26 +1,14 @@
 -- What stands where a suite says that its evidence does: of a page every sentence that begins there, of a document that is
--- judged as a whole every sentence. Its grade is the suite's judgement, the highest of several, 2 for 2 and more, as there
--- are two grades of gold; a page that is named is 1.
+-- judged as a whole every sentence, each with the grade of the place, the highest of several. Of a document that is only
+-- named nothing but what is quoted of it is evidence.
 with
 
-external_questions as (
+named_places as (
 
-    select
-        suite,
-        question_id,
-        unnest(
-            from_json(pages, '[{"filing_id": "varchar", "page_no": "integer", "grade": "integer"}]'), recursive := true
-        ),
-    from {{ ref('int_external_questions') }}
+    select * from {{ ref('int_named_places') }}
     where
-        reason is null
-        and pages is not null
-
-),
-
-questions as (
-
-    select * from {{ ref('int_suite_questions') }}
+        page_no is not null
+        or is_judged
 
 ),
 
@@ -34,20 +22,17 @@ sentences as (
 final as (
 
     select
-        questions.question_key,
-        questions.suite,
+        named_places.question_key,
+        named_places.suite,
         sentences.sentence_id,
-        least(max(coalesce(external_questions.grade, 1)), 2) as grade,
-    from external_questions
-    inner join questions
-        on external_questions.suite = questions.suite
-        and external_questions.question_id = questions.question_id
+        max(named_places.grade) as grade,
+    from named_places
     inner join sentences
-        on external_questions.filing_id = sentences.filing_id
-        and (external_questions.page_no is null or external_questions.page_no = sentences.page_no)
+        on named_places.filing_id = sentences.filing_id
+        and (named_places.page_no is null or named_places.page_no = sentences.page_no)
     group by
-        questions.question_key,
-        questions.suite,
+        named_places.question_key,
+        named_places.suite,
         sentences.sentence_id
 
 )

@@ -56,7 +56,8 @@ tagged as (
         sentences.sentence_pos,
         sentences.sentence_text,
         {{ entity_tag(
-            'companies.company_name', 'sentences.report_year', 'sections.item_label', 'sentences.section_id'
+            'companies.company_name', 'sentences.report_year', 'sections.item_label', 'sentences.section_id',
+            'sentences.section_heading'
         ) }} as entity_tag,
         ceil((len(entity_tag) + 1 + len(sentences.sentence_text)) / 4)::integer as token_count,
         row_number() over (

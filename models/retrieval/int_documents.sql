@@ -46,8 +46,10 @@ final as (
         filings.report_year,
         sizes.section_id,
         sizes.size,
-        {{ entity_tag('companies.company_name', 'filings.report_year', 'sections.item_label', 'sizes.section_id') }}
-            as entity_tag,
+        -- of a whole document: its headings are parts of the text
+        {{ entity_tag(
+            'companies.company_name', 'filings.report_year', 'sections.item_label', 'sizes.section_id', 'null'
+        ) }} as entity_tag,
     from sizes
     inner join filings
         on sizes.filing_id = filings.filing_id

@@ -29,7 +29,8 @@ OURS = "function"
 # What a search may return, best first: ids of sentences, or those with their scores.
 Returned = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float]
 QUERIES = """
-    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, form_type
+    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
+        form_type
     from gold.retrieval_queries
     where suite = ?
     order by query_id
@@ -40,6 +41,7 @@ RELATIONS = {
     "gold_counts": "gold.int_query_gold_counts",
     "queries": "gold.retrieval_queries",
     "sentences": "corpus.fct_sentences",
+    "places": "gold.int_sentence_places",
     "runs": "function_runs",
     "hits": "function_hits",
     "query_states": "function_states",
@@ -56,14 +58,15 @@ JUDGED = ("p_adjusted", "is_primary", "family_size", "verdict")
 
 
 class Query(str):
-    """The text of a query, with what a filter may use: query_id, suite, cik, report_year, section_id and form_type.
+    """The text of a query, with what a filter may use: query_id, suite, cik, report_year, section_id, section_heading
+    and form_type.
 
-    The last four are those of the anchor (p1, p2), or of the one company and year that a question is about; else None.
+    The last five are those of the anchor (p1, p2), or of the one company and year that a question is about; else None.
     """
 
     def __new__(cls, row: Mapping[str, object]) -> Query:
         query = super().__new__(cls, row["query_text"])
-        for name in ("query_id", "suite", "cik", "report_year", "section_id", "form_type"):
+        for name in ("query_id", "suite", "cik", "report_year", "section_id", "section_heading", "form_type"):
             setattr(query, name, row[name])
         return query
 
@@ -152,13 +155,15 @@ def find_reference(connection: duckdb.DuckDBPyConnection, suite: str, regime: st
     """The row of retrieval.retrieval_runs to compare with, and its label."""
     import duckdb
 
+    from finrag.metrics.endpoints import is_endpoint_of
+
     try:
-        runs = connection.sql("""
+        runs = connection.sql(f"""
             select runs.*, concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
                 coalesce(strategy = (
                     select any_value(endpoints.strategy) from seeds.primary_endpoints as endpoints
                     where compared = 'runs' and comparison_kind = 'strategy'
-                        and (endpoints.suite = runs.suite or starts_with(runs.suite, endpoints.suite || '_'))
+                        and {is_endpoint_of("endpoints.suite", "runs.suite")}
                 ), false) as is_reference
             from retrieval.retrieval_runs as runs where is_current order by suite, regime, strategy, embedding_model
         """).pl()
@@ -292,6 +297,7 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     import polars as pl
 
     from finrag.metrics.comparisons import compare_runs
+    from finrag.metrics.endpoints import is_endpoint_of
     from finrag.metrics.registry import read_metrics
 
     pair = {
@@ -328,6 +334,7 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     model = (product() / "models" / "metrics" / "int_adjusted_comparisons.sql").read_text(encoding="utf-8")
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     environment.globals["ref"] = lambda name: REFS.get(name, f"metrics.{name}")
+    environment.globals["is_endpoint_of"] = is_endpoint_of
     judged = environment.from_string(model).render()
     columns = ", ".join(("gold_window", "gold_predicate", *VALUES, *JUDGED))
     return connection.sql(

@@ -9,7 +9,7 @@ def model(dbt, session):
         planned=dbt.ref("int_question_planned_runs"),
         done=dbt.this if dbt.is_incremental else None,
         queries=dbt.ref("int_p3_queries"),
-        gold=dbt.ref("int_p3_gold"),
+        gold=dbt.ref("int_p3_gold").filter("gold_predicate != 'place'"),
         sentences=dbt.ref("fct_sentences"),
         registry=dbt.ref("embedding_models"),
         lance=meta["lance"],

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 # Where the first line of a page stands, and how far lines are apart, in points.
 TOP, LEFT, LEADING, SIZE = 760, 60, 13, 10
 
-Placed = tuple[float, float, str]
+# Of another size than SIZE where a fourth value says so.
+Placed = tuple[float, float, str] | tuple[float, float, str, float]
 
 
 def pdf(*pages: Sequence[Placed], font: str = "Helvetica") -> bytes:
@@ -16,7 +17,10 @@ def pdf(*pages: Sequence[Placed], font: str = "Helvetica") -> bytes:
     objects = [b"<< /Type /Catalog /Pages 2 0 R >>", b"", face]
     kids = []
     for page in pages:
-        drawn = "\n".join(f"BT /F1 {SIZE} Tf 1 0 0 1 {x} {y} Tm ({escaped(text)}) Tj ET" for x, y, text in page)
+        drawn = "\n".join(
+            f"BT /F1 {size[0] if size else SIZE} Tf 1 0 0 1 {x} {y} Tm ({escaped(text)}) Tj ET"
+            for x, y, text, *size in page
+        )
         content = drawn.encode("cp1252")
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
         objects.append(

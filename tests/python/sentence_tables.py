@@ -17,7 +17,7 @@ def connect(sections):
     connection = duckdb.connect()
     connection.execute(
         "create table fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year integer, "
-        "section_id varchar, sentence_text varchar, text_hash varchar)"
+        "section_id varchar, sentence_text varchar, text_hash varchar, section_heading varchar)"
     )
     connection.execute("create table dim_filings (filing_id varchar, form_type varchar)")
     add(connection, sections)
@@ -32,7 +32,7 @@ def add(connection, sections):
             text = " ".join(rng.choice(WORDS, 6)) + f" {cik} {year}"
             rows.append((f"{cik}_{year}_{section}_{position}", f"{cik}_{year}", cik, year, section, text, digest(text)))
     if rows:
-        connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?)", rows)
+        connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, null)", rows)
     connection.execute(
         "insert into dim_filings select distinct filing_id, '10-K' from fct_sentences "
         "where filing_id not in (select filing_id from dim_filings)"
@@ -51,6 +51,7 @@ def filings(count: int):
             'one file for all' as file_path, number::bigint as source_row,
             repeat('Net sales rose by ' || number || ' percent. ', 40) as item_text,
             null::integer as first_page,
+            null::varchar as headings,
         from range({count}) as numbers (number)
         """
     )

@@ -31,7 +31,7 @@ def text_index(tmp_path_factory):
         (f"t{n:02}", "f2", 2, 2021, f"ITEM_{n % 2 + 7}", "Table of contents", sentence_tables.digest("toc"))
         for n in range(40)
     ]
-    connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?)", rows)
+    connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, null)", rows)
     connection.execute("insert into dim_filings values ('f1', '10-K'), ('f2', '10-K')")
     target = SentenceIndex.of_text(tmp_path_factory.mktemp("lance"))
     index.sync(connection, connection.table("fct_sentences"), connection.table("dim_filings"), target)

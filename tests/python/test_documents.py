@@ -14,7 +14,7 @@ from finrag.corpus import sources
 from finrag.corpus.documents.document import WHOLE, number_of, read_any
 from finrag.corpus.documents.pdf import read_pdf, refused
 from finrag.corpus.documents.tables import Table, read_table, wrong_rows
-from finrag.corpus.filings import pages_of
+from finrag.corpus.filings import headings_over, pages_of
 from finrag.corpus.html.document import UnreadableError
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
@@ -197,6 +197,43 @@ def test_html_that_is_no_10_k_is_one_section_without_pages(tmp_path):
     assert (told.report_year, told.period_end) == (2022, "2022-03-31")
 
 
+SECTIONS = [(0, "Sales"), (18, "Costs & taxes")]
+# A heading is set larger than 1.2 times the text; a figure and a long line are none, however large.
+LARGE = pdf(
+    [
+        *((60, 760, "Sales", 14), (60, 730, "Prices rose by 3.")),
+        *((60, 700, "Costs & taxes", 12.5), (60, 670, "Few were paid.", 11)),
+        *((60, 640, "2021", 30), (60, 600, "b" * 151, 13), *lines(*PROSE, "", *PROSE, top=560)),
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.md", "# Sales\nPrices rose by 3.\n\n## Costs & taxes\nFew were paid."),
+        (
+            "a.html",
+            "<html><h1>Sales</h1><p>Prices rose by 3.</p><h3>Costs &amp; <b>taxes</b></h3>Few were paid.</html>",
+        ),
+        ("a.pdf", LARGE),
+    ],
+)
+def test_headings_are_known_by_their_marks_or_by_their_size(tmp_path, name, content):
+    [item] = read_any(write(tmp_path, content, name)).items
+    assert item.headings == SECTIONS
+    sentences = split_sentences(item.text)[:4]
+    assert sentences == ["Sales", "Prices rose by 3.", "Costs & taxes", "Few were paid."]
+    assert headings_over(sentences, item.headings) == ["Sales", "Sales", "Costs & taxes", "Costs & taxes"]
+
+
+def test_what_stands_before_the_first_heading_is_under_none(tmp_path):
+    [item] = read_any(write(tmp_path, "Prices rose.\n\n# Costs\nFew.", "a.md")).items
+    assert headings_over(["Prices rose.", "Costs", "Few."], item.headings) == [None, "Costs", "Costs"]
+    # plain text marks none
+    assert read_any(write(tmp_path, "COSTS\nFew were paid.", "a.txt")).items[0].headings == []
+
+
 @pytest.mark.parametrize(
     ("content", "name", "said"),
     [
@@ -223,15 +260,20 @@ def test_documents_are_built_as_filings_are(empty: Warehouse):
     write(folder, pdf(*TEN_K), "WIDGETWORKS_2021_10K.pdf")
     write(folder, pdf(lines(*PROSE), lines("Revenue was $5 million.")), "WIDGETWORKS_2022Q1_10Q.pdf")
     write(folder, "Revenue was $7.5 million in 2020.", "notes.txt")
+    write(folder, "We sell widgets.\n\n# Outlook\nSales may fall.", "brief.md")
     write(folder, pdf([]), "scan.pdf")
     empty.build(*CORPUS_AND_BUNDLES, corpus="docs/*", company_facts="")
     assert empty.rows("select filing_id, company_name, report_year, form_type from corpus.dim_filings order by 1") == [
         ("WIDGETWORKS_2021_10K", "Widget Works, Inc.", 2021, "10-K"),
         ("WIDGETWORKS_2022Q1_10Q", "WIDGETWORKS", 2022, "10-Q"),
+        ("brief", "brief", 0, "document"),
         ("notes", "notes", 0, "document"),
     ]
     # two documents of one company
-    assert empty.value("select count(distinct cik) from corpus.dim_companies") == 2
+    assert empty.value("select count(distinct cik) from corpus.dim_companies") == 3
+    assert empty.rows(
+        "select section_id, section_heading from corpus.fct_sentences where filing_id = 'brief' order by sentence_pos"
+    ) == [("DOCUMENT", None), ("DOCUMENT", "Outlook"), ("DOCUMENT", "Outlook")]
     assert empty.rows(
         "select section_id, page_no from corpus.fct_sentences where filing_id like '%10Q' order by sentence_pos"
     ) == [("DOCUMENT", 1), ("DOCUMENT", 1), ("DOCUMENT", 2)]
@@ -260,6 +302,7 @@ SENTENCES = [
     ("k1", "ACME_2018_10K", 3, REPEATED),
     ("k2", "ACME_2018_10K", 60, REPEATED),
     ("k3", "ACME_2018_10K", 60, "Dividends of $3,193 million were paid to shareholders."),
+    ("k4", "ACME_2018_10K", 61, "They were paid in four parts of equal size."),
     ("q1", "ACME_2018Q3_10Q", 60, REPEATED),
     ("o1", "OTHER_2018_10K", 60, REPEATED),
 ]
@@ -308,7 +351,18 @@ def test_evidence_is_found_on_the_page_that_is_named(tmp_path, doc_name, page, f
     assert row["reason"] is None and row["record"]["evidence_sentence_ids"] == found
     assert (row["record"]["cik_int"], row["record"]["years"]) == ([7], [2018])
     named = next(name for name, *_ in FILINGS if name.lower() == doc_name.lower())
-    assert row["pages"] == ([{"filing_id": named, "page_no": page + 1}] if page is not None else None)
+    assert row["pages"] == [{"filing_id": named, "page_no": page + 1 if page is not None else None}]
+
+
+def test_evidence_may_stand_on_two_pages(tmp_path):
+    text = "Dividends of $3,193 million were paid to share-\nholders.\n61\nThey were paid in four parts of equal size."
+    question = {
+        **{"financebench_id": "f1", "company": "Acme", "doc_name": "ACME_2018_10K", "question": "How much?"},
+        **{"answer": "$3193.00", "evidence": [{"evidence_text": text, "evidence_page_num": 59}]},
+    }
+    row = asked_of(tmp_path, question)
+    assert (row["reason"], row["unfound"]) == (None, None)
+    assert row["record"]["evidence_sentence_ids"] == ["k3", "k4"]
 
 
 def test_a_question_may_name_a_page_and_nothing_else(tmp_path):

@@ -22,10 +22,11 @@ def warehouse(tmp_path, monkeypatch):
         connection.execute("create schema corpus")
         connection.execute(
             "create table gold.retrieval_queries as select * from (values"
-            " ('p1', 'p1:s1', 's1', 'One \"quoted\"\ttab,\nline', 'f1', 1, 2020, 'ITEM_7', '10-K'),"
-            " ('p1', 'p1:s2', 's2', 'Two – dash', 'f1', 1, 2020, 'ITEM_7', '10-K'),"
-            " ('p2', 'p2:s3', 's3', 'Three', 'f1', 1, 2020, 'ITEM_7', '10-K'))"
-            " as q(suite, query_id, sentence_id, query_text, filing_id, cik, report_year, section_id, form_type)"
+            " ('p1', 'p1:s1', 's1', 'One \"quoted\"\ttab,\nline', 'f1', 1, 2020, 'ITEM_7', 'Sales', '10-K'),"
+            " ('p1', 'p1:s2', 's2', 'Two – dash', 'f1', 1, 2020, 'ITEM_7', null, '10-K'),"
+            " ('p2', 'p2:s3', 's3', 'Three', 'f1', 1, 2020, 'ITEM_7', null, '10-K'))"
+            " as q(suite, query_id, sentence_id, query_text, filing_id, cik, report_year, section_id, section_heading,"
+            " form_type)"
         )
         connection.execute(
             "create table gold.retrieval_gold as select * from (values"
@@ -39,7 +40,7 @@ def warehouse(tmp_path, monkeypatch):
         connection.execute(
             "create table corpus.fct_sentences as select unnest(['s3', 's1', 's2']) as sentence_id, 'text' as"
             " sentence_text, 'hash' as text_hash, 0 as sentence_pos, 'f1' as filing_id, 1 as cik, 'A' as company_name,"
-            " 2020 as report_year, 'ITEM_7' as section_id"
+            " 2020 as report_year, 'ITEM_7' as section_id, null::varchar as section_heading"
         )
         connection.execute("create table corpus.dim_filings as select 'f1' as filing_id, '10-K' as form_type")
     monkeypatch.setenv("FINRAG_DATABASE", str(database))
@@ -59,6 +60,7 @@ def test_queries_carry_text_and_filter_columns(warehouse, capsys):
         "cik": 1,
         "report_year": 2020,
         "section_id": "ITEM_7",
+        "section_heading": "Sales",
         "form_type": "10-K",
     }
     assert len(lines) == 2

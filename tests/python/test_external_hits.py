@@ -42,15 +42,15 @@ def session():
         connection.execute("create table strategies as select unnest(?) as strategy", [STRATEGIES])
         connection.execute(
             "create table sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year integer,"
-            " section_id varchar)"
+            " section_id varchar, section_heading varchar)"
         )
-        connection.executemany("insert into sentences values (?, ?, ?, ?, ?)", SENTENCES)
+        connection.executemany("insert into sentences values (?, ?, ?, ?, ?, null)", SENTENCES)
         connection.execute("create table filings as select unnest(['f1', 'f2']) as filing_id, '10-K' as form_type")
         connection.execute(
             "create table queries (suite varchar, query_id varchar, sentence_id varchar, filing_id varchar, cik bigint,"
-            " report_year integer, section_id varchar, form_type varchar)"
+            " report_year integer, section_id varchar, form_type varchar, section_heading varchar)"
         )
-        connection.executemany("insert into queries values (?, ?, ?, ?, ?, ?, ?, ?)", QUERIES)
+        connection.executemany("insert into queries values (?, ?, ?, ?, ?, ?, ?, ?, null)", QUERIES)
         connection.execute(
             "create table versions as select unnest(['p1', 'p2']) as suite, 'g' as gold_version, 'c' as corpus_version"
         )
@@ -363,7 +363,7 @@ def test_parquet_rows_without_ids(session, tmp_path):
 
 
 def test_ids_with_spaces_and_quotes(session, tmp_path):
-    session.execute("insert into sentences values ('it''s \"one\"; drop', 'f1', 1, 2020, 'ITEM_7')")
+    session.execute("insert into sentences values ('it''s \"one\"; drop', 'f1', 1, 2020, 'ITEM_7', null)")
     rows = [*COMPLETE, *hits(("p1:a0", 'it\'s "one"; drop', 3, 0.1))]
     path = write(tmp_path / "it's a run.tsv", "trec_tabs", rows)
     load(session, f'mine="{path}"')

@@ -51,8 +51,7 @@ def contents(target):
 def expected(connection, target):
     payload = "sentence_text" if target.dimension is None else "text_hash"
     rows = connection.execute(
-        f"select sentence_id, text_hash, filing_id, cik, report_year, section_id, form_type, {payload} "
-        "from fct_sentences left join dim_filings using (filing_id)"
+        f"select {', '.join(index.KEY_COLUMNS)}, {payload} from fct_sentences left join dim_filings using (filing_id)"
     ).fetchall()
     names = index.KEY_COLUMNS[1:]
     return {
@@ -382,7 +381,7 @@ def test_no_op_is_fast_at_135_thousand_sentences(tmp_path):
     connection, target = sentence_tables.connect({}), SentenceIndex.of_text(tmp_path)
     connection.execute(
         "insert into fct_sentences select 's' || n, 'f' || n // 2000, n // 20000, 2020, 'ITEM_1', 'Sentence ' || n, "
-        "md5(n::varchar) from range(135000) as numbers(n)"
+        "md5(n::varchar), null from range(135000) as numbers(n)"
     )
     sync(connection, target)
     fastest = float("inf")
@@ -423,7 +422,8 @@ def test_faults_in_the_registry_are_named():
     regimes = connection.table("regimes")
     assert chosen_regimes(regimes, "open open") == {"open": ()}
     with pytest.raises(
-        FinragError, match=r"odd filters by company\. Allowed: filing_id, cik, report_year, section_id, form_type"
+        FinragError,
+        match=r"odd filters by company\. Allowed: filing_id, cik, report_year, section_id, section_heading, form_type",
     ):
         chosen_regimes(regimes, "open odd")
     with pytest.raises(FinragError, match=r"names filtered\. Allowed: odd, open"):

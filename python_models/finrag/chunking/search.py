@@ -76,7 +76,11 @@ def _sync(session, chunking: str, chunks, filings, model: EmbeddingModel, lance:
     embed_missing(session, store, hashes, texts)
     report = sync(
         session,
-        chunks.project("chunk_id as sentence_id, text_hash, filing_id, cik, report_year, section_id"),
+        chunks.project(
+            "chunk_id as sentence_id, text_hash, filing_id, cik, report_year, section_id, "
+            # a chunk may stand under several
+            "null::varchar as section_heading"
+        ),
         filings,
         SentenceIndex.of_chunks(lance, chunking, model.model_id, model.fingerprint, model.dimension),
         vectors=lambda text_hashes: store.vectors(text_hashes, missing="nan"),

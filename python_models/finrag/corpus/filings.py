@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_right
-from itertools import groupby
+from itertools import accumulate, groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,7 @@ ITEMS = {
     "source": "string",
     "item_text": "string",
     "first_page": "int32",
+    "headings": "string",
 }
 ITEM_TEXT = list(ITEMS).index("item_text")
 SENTENCES = {
@@ -48,6 +50,7 @@ SENTENCES = {
     "sentence_text": "string",
     "source": "string",
     "page_no": "int32",
+    "section_heading": "string",
 }
 
 
@@ -151,13 +154,13 @@ def split_items(rows: Sequence[tuple]) -> pyarrow.Table:
     from finrag.corpus.splitting import split_sentences
 
     columns: list[list] = [[] for _ in SENTENCES]
-    for filing_id, cik, company_name, report_year, section_id, item_label, source, item_text, first_page in rows:
+    for *filing, item_label, source, item_text, first_page, headings in rows:
         sentences = split_sentences(item_text)
         pages = pages_of(sentences, item_text, first_page) if first_page else [None] * len(sentences)
-        for position, (sentence, page) in enumerate(zip(sentences, pages, strict=True)):
-            sentence_id = f"{filing_id}_section_{item_label}_{position}"
-            filing = (filing_id, cik, company_name, report_year, section_id)
-            values = (sentence_id, *filing, position, sentence, source, page)
+        named = headings_over(sentences, json.loads(headings)) if headings else [None] * len(sentences)
+        for position, (sentence, page, heading) in enumerate(zip(sentences, pages, named, strict=True)):
+            sentence_id = f"{filing[0]}_section_{item_label}_{position}"
+            values = (sentence_id, *filing, position, sentence, source, page, heading)
             for column, value in zip(columns, values, strict=True):
                 column.append(value)
     return pyarrow.table(columns, schema=schema_of(SENTENCES))
@@ -171,12 +174,23 @@ def pages_of(sentences: Sequence[str], item_text: str, first_page: int) -> list[
     starts = [0]
     for page in item_text.split("\f"):
         starts.append(starts[-1] + letters(page))
-    pages, before = [], 0
-    for sentence in sentences:
-        # a sentence begins with its first letter: after all that ends where it begins
-        pages.append(first_page + bisect_right(starts, before, 0, len(starts) - 1) - 1)
-        before += letters(sentence)
-    return pages
+    # a sentence begins with its first letter: after all that ends where it begins
+    return [first_page + bisect_right(starts, place, 0, len(starts) - 1) - 1 for place in places_of(sentences)]
+
+
+def headings_over(sentences: Sequence[str], headings: Sequence[tuple[int, str]]) -> list[str | None]:
+    """The heading that each sentence stands under, itself where it is one; None before the first.
+
+    headings: (letters and digits of the item before it, heading) in its order.
+    """
+    starts = [before for before, _ in headings]
+    under = [bisect_right(starts, place) for place in places_of(sentences)]
+    return [headings[count - 1][1] if count else None for count in under]
+
+
+def places_of(sentences: Sequence[str]) -> list[int]:
+    """The letters and digits of an item before each of its sentences."""
+    return list(accumulate(map(letters, sentences), initial=0))[: len(sentences)]
 
 
 def schema_of(columns: dict[str, str]) -> pyarrow.Schema:

@@ -47,6 +47,7 @@ SCALAR_INDEXES = {
     "cik": "BTREE",
     "report_year": "BITMAP",
     "section_id": "BITMAP",
+    "section_heading": "BTREE",
     "form_type": "BITMAP",
 }
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 REGISTRY = "seeds/retrieval_regimes.csv"
-FILTER_COLUMNS = ("filing_id", "cik", "report_year", "section_id", "form_type")
+FILTER_COLUMNS = ("filing_id", "cik", "report_year", "section_id", "section_heading", "form_type")
 
 
 def filter_columns(regime: str, text: str | None) -> tuple[str, ...]:

@@ -297,12 +297,12 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
 def pages_of(read: Read) -> str | None:
     """What of the corpus a question names as JSON: [{"filing_id", "page_no"}], with grade where it is judged.
 
-    page_no is null of a judged document without a page; what is judged irrelevant is left out.
+    page_no is null of a document without a page; what is judged irrelevant is left out.
     """
     pages = [
         {"filing_id": place.document, "page_no": place.page} | ({} if place.grade is None else {"grade": place.grade})
         for place in read.places
-        if place.document in read.filings and (place.page if place.grade is None else place.grade > 0)
+        if place.document in read.filings and (place.grade is None or place.grade > 0)
     ]
     return json.dumps(pages, ensure_ascii=False) if pages else None
 

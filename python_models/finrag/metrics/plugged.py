@@ -3,8 +3,9 @@
 A metric is named package:name, by its package and its entry point, so that it is never taken for one of ours. It is a
 function of one query: the ids of the sentences found, best first and without the query's own, and the grade (1 or 2)
 of each gold sentence by id. It gives a number, or None where the query has no value. The number is between 0 and 1,
-unless the function has an attribute kind, one of KINDS. A query without gold scores 0 unasked, as in retrieval_items.
-The values are rolled up as those of any other metric, over covered and all queries; runs are not compared by them.
+unless the function has an attribute kind, one of KINDS. A query without gold scores 0 unasked, as in retrieval_items;
+documents and pages that are ranked as wholes have no such value. The values are rolled up as those of any other metric,
+over covered and all queries; runs are not compared by them.
 """
 
 from __future__ import annotations
@@ -58,7 +59,9 @@ def cases(items, hits, gold):
         "list(grade order by sentence_id) as grades",
         ", ".join(GOLD),
     )
-    both = items.join(found, "run_id, query_id", how="left").join(graded, ", ".join(GOLD), how="left")
+    # the hits are sentences, which documents and pages are not
+    of_sentences = items.filter("gold_predicate != 'place'")
+    both = of_sentences.join(found, "run_id, query_id", how="left").join(graded, ", ".join(GOLD), how="left")
     lists = ", ".join(f"coalesce({name}, []) as {name}" for name in ("ids", "gold_ids", "grades"))
     return both.project(f"{', '.join(ITEM)}, {lists}").order(", ".join(ITEM))
 

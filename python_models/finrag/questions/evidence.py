@@ -124,7 +124,7 @@ class Evidence:
                 pages.setdefault(filing_id, set()).add(page)
 
         def find(piece: str, companies: Sequence, years: Sequence) -> list[Sentence]:
-            if pages and (found := self.aligned(piece, [*pages], pages)[0]):
+            if pages and (found := self.on_pages(piece, pages)):
                 return found
             way, sentences = chosen(self.known, piece, companies, years, filings)
             if companies and way in (None, EXCERPT) and " " in piece.strip():
@@ -137,6 +137,16 @@ class Evidence:
             return sentences
 
         return find
+
+    def on_pages(self, piece: str, pages: Mapping[str, Collection[int]]) -> list[Sentence]:
+        """The sentences of a piece on the pages of filings that are named, and those on the next that it runs on to."""
+        found, _ = self.aligned(piece, [*pages], pages)
+        if not found:
+            return []
+        onwards = {filing_id: {page + step for page in named for step in (0, 1)} for filing_id, named in pages.items()}
+        further, _ = self.aligned(piece, [*pages], onwards)
+        # a copy on the next page that fits as well takes the place of none
+        return further if set(found) <= set(further) else found
 
     def asked(self, companies: Sequence, years: Sequence) -> list[str]:
         """The filings of companies and years, of all years where there are none."""

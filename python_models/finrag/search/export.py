@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 DEFAULT_FOLDER = "exports"
 QUERIES = """
-    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, form_type
+    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
+        form_type
     from gold.retrieval_queries
     where suite = $suite
     order by query_id
@@ -42,6 +43,7 @@ CORPUS = """
         sentences.company_name,
         sentences.report_year,
         sentences.section_id,
+        sentences.section_heading,
         filings.form_type,
     from corpus.fct_sentences as sentences
     left join corpus.dim_filings as filings on sentences.filing_id = filings.filing_id

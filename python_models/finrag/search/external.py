@@ -91,7 +91,8 @@ def rank_rows(
     faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
     ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
     known_queries = queries.project(
-        "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, form_type"
+        "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, section_heading, "
+        "form_type"
     ).pl()
     known_sentences = describe_sentences(session, ours, sentences, filings)
     tables = rank_hits(ours, faults, known_queries, known_sentences, filters, max_k)
@@ -105,9 +106,11 @@ def rank_rows(
 def describe_sentences(session, rows: polars.DataFrame, sentences, filings) -> polars.DataFrame:
     """The sentences among the hits that the corpus holds, with what regimes may filter by."""
     named = session.from_arrow(rows.select("sentence_id").drop_nulls().unique().to_arrow())
-    found = sentences.project("sentence_id, filing_id, cik, report_year, section_id").join(named, "sentence_id")
+    found = sentences.project("sentence_id, filing_id, cik, report_year, section_id, section_heading").join(
+        named, "sentence_id"
+    )
     with_form = found.join(filings.project("filing_id, form_type"), "filing_id")
-    return with_form.project("sentence_id, filing_id, cik, report_year, section_id, form_type").pl()
+    return with_form.project("sentence_id, filing_id, cik, report_year, section_id, section_heading, form_type").pl()
 
 
 def rank_hits(

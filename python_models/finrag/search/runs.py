@@ -33,7 +33,7 @@ NUMBERED_QUERIES = f"""
     select
         *,
         dense_rank() over (
-            order by text_hash, query_text, filing_id, cik, report_year, section_id, form_type
+            order by text_hash, query_text, filing_id, cik, report_year, section_id, section_heading, form_type
         )::integer - 1 as number,
     from queries_of_runs
     where suite in (select suite from new_runs where {IS_SEARCHED})

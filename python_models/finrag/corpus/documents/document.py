@@ -53,12 +53,16 @@ _NAMED = re.compile(
 
 @dataclass(frozen=True)
 class Item:
-    """A section of a document. first_page: where it begins, None where there are no pages."""
+    """A section of a document. first_page: where it begins, None where there are no pages.
+
+    headings: (letters and digits of the text before it, heading) in its order, as far as headings are known.
+    """
 
     label: str
     text: str | None
     first_page: int | None = None
     fault: str | None = None
+    headings: Sequence[tuple[int, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,7 @@ def lines_of(paragraphs: Iterable[Paragraph]) -> Iterable[Line]:
     for paragraph in paragraphs:
         end = before + letters(paragraph.text)
         cells = [Cell(paragraph.text, 0, 1, before, end)] if paragraph.is_row else []
-        yield Line(paragraph.text, before, end, paragraph.page, None, cells)
+        yield Line(paragraph.text, before, end, paragraph.page, None, cells, paragraph.is_heading)
         before = end
 
 
@@ -162,25 +166,36 @@ def items_of(document: Document, found: Sequence[headings.Item], cover: Cover) -
     for item in found:
         if not item.with_item:
             text, page = paged_text(document.lines, item.lines)
-            items.append((FiledItem(item.label, text), page))
-    faulty = faulty_items(found, cover, {item.label: item.text or "" for item, _ in items})
-    stated = [Item(item.label, item.text, page, faulty.pop(item.label, None)) for item, page in items]
+            items.append((FiledItem(item.label, text), page, headings_of(document.lines, item.lines)))
+    faulty = faulty_items(found, cover, {item.label: item.text or "" for item, *_ in items})
+    stated = [Item(item.label, item.text, page, faulty.pop(item.label, None), named) for item, page, named in items]
     return [*stated, *(Item(label, None, None, fault) for label, fault in faulty.items())]
 
 
 def whole(document: Document) -> Item:
-    text, page = paged_text(document.lines, without_furniture(document.lines, set()))
-    return Item(WHOLE, text, page)
+    chosen = without_furniture(document.lines, set())
+    text, page = paged_text(document.lines, chosen)
+    return Item(WHOLE, text, page, headings=headings_of(document.lines, chosen))
+
+
+def headings_of(lines: Sequence[Line], chosen: Sequence[int]) -> list[tuple[int, str]]:
+    """The headings among the chosen lines, each with the letters and digits of those before it."""
+    found, before = [], 0
+    for line in (lines[index] for index in chosen):
+        if line.is_heading:
+            found.append((before, line.text))
+        before += letters(line.text)
+    return found
 
 
 def paged_text(lines: Sequence[Line], chosen: Sequence[int]) -> tuple[str, int | None]:
-    """The chosen lines, a row of a table being a text of its own, with a mark for each new page; the first page."""
+    """The chosen lines, rows of tables and headings being texts of their own, marks for new pages; the first page."""
     parts: list[str] = []
     first = page = lines[chosen[0]].page if chosen else 0
     for index in chosen:
         line = lines[index]
         parts.append(NEW_PAGE * max(0, line.page - page))
-        parts.append(f"{END_OF_ROW}\n{line.text}{END_OF_ROW}\n" if line.cells else line.text + "\n")
+        parts.append(f"{END_OF_ROW}\n{line.text}{END_OF_ROW}\n" if line.cells or line.is_heading else line.text + "\n")
         page = max(page, line.page)
     text = "".join(parts).replace(f"{END_OF_ROW}\n{END_OF_ROW}\n", f"{END_OF_ROW}\n")
     return text.removeprefix(f"{END_OF_ROW}\n"), first or None

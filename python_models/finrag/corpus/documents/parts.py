@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LAYOUT = "documents"
-ITEM = "section_label varchar, item_text varchar, fault varchar, first_page integer"
+ITEM = "section_label varchar, item_text varchar, fault varchar, first_page integer, headings varchar"
 COLUMNS = (
     "file_path varchar, file_version varchar, doc_id varchar, cik varchar, company_name varchar, form_type varchar, "
     f"period_end varchar, report_year varchar, report_year_source varchar, items struct({ITEM})[], "
@@ -74,6 +75,7 @@ def row_of_table(table: Table, version: str, source_row: int, document: Told, ye
 def row_of(document: Told) -> dict:
     items = [
         {"section_label": each.label, "item_text": each.text, "fault": each.fault, "first_page": each.first_page}
+        | {"headings": json.dumps(each.headings) if each.headings else None}
         for each in document.items
     ]
     of_file = {"source": LAYOUT, "source_row": 1}

@@ -11,8 +11,9 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,9 @@ INDENT = 0.02
 HANGING = 0.08
 # Of lines of one paragraph, the height differs by less.
 HEIGHT_RATIO = 1.15
+# A heading is set larger than most of the document's text by this, and is no longer than so many characters.
+HEADING_RATIO = 1.2
+HEADING_LENGTH = 150
 
 _FIGURE = re.compile(r"[$€£¥(]*\s?[\d.,]*\d|[—–-]+$")
 _BULLET = re.compile(r"(?:[•●▪■◦○·–—-]|\(?\w{1,3}[.)])(?:\s|$)")
@@ -64,11 +68,13 @@ class Printed:
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph, a heading or a row of a table, on a page from 1."""
+    """A paragraph, a heading or a row of a table, on a page from 1. height: of its print in points, 0 without any."""
 
     text: str
     page: int
     is_row: bool = False
+    is_heading: bool = False
+    height: float = 0.0
 
 
 def read_pdf(path: str) -> list[Paragraph]:
@@ -89,13 +95,33 @@ def read_pdf(path: str) -> list[Paragraph]:
             raise UnreadableError(f"is a damaged PDF: {error}. Expected one whose pages can be opened.") from error
         finally:
             document.close()
-    letters = sum(character.isalnum() for paragraph in found for character in paragraph.text)
+    letters = sum(map(letters_of, found))
     if letters < LETTERS_PER_PAGE * pages:
         raise UnreadableError(
             f"is a PDF without a text layer: {letters} letters on {pages} pages, pictures. Expected text: "
             "run it through text recognition (OCR)."
         )
-    return found
+    return with_headings(found)
+
+
+def with_headings(found: Sequence[Paragraph]) -> list[Paragraph]:
+    """Paragraphs of a PDF, those marked that are set larger than the height that most of its letters have."""
+    heights: Counter[float] = Counter()
+    for paragraph in found:
+        heights[paragraph.height] += letters_of(paragraph)
+    usual = heights.most_common(1)[0][0]
+    return [replace(paragraph, is_heading=is_heading(paragraph, usual)) for paragraph in found]
+
+
+def is_heading(paragraph: Paragraph, usual: float) -> bool:
+    """usual: the height of most of the text, in points."""
+    is_larger = paragraph.height >= HEADING_RATIO * usual
+    has_words = any(map(str.isalpha, paragraph.text))
+    return is_larger and has_words and not paragraph.is_row and len(paragraph.text) <= HEADING_LENGTH
+
+
+def letters_of(paragraph: Paragraph) -> int:
+    return sum(map(str.isalnum, paragraph.text))
 
 
 def refused(fault: str) -> str:
@@ -184,7 +210,7 @@ def paragraphs(lines: Sequence[Printed], page: int) -> Iterator[Paragraph]:
         following = lines[place + 1] if place + 1 < len(lines) else None
         text = joined(text, line.text)
         if following is None or not runs_on(line, following, left, right):
-            yield Paragraph(text, page, line.is_row)
+            yield Paragraph(text, page, line.is_row, height=round(line.height, 1))
             text = ""
 
 

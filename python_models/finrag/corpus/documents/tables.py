@@ -114,7 +114,9 @@ def rows_of(connection, table: Table) -> str:
 def document_of(path: str, doc_id: str, title: str | None, pages: list[dict], stated: tuple) -> Told:
     """stated: the company of the table as a whole, and what the rows state: company, number and year."""
     whose, company, cik, year = stated
-    paragraphs = [Paragraph(title.strip(), int(pages[0]["page"] or 0))] if title and title.strip() else []
+    paragraphs = (
+        [Paragraph(title.strip(), int(pages[0]["page"] or 0), is_heading=True)] if title and title.strip() else []
+    )
     for each in pages:
         found = paragraphs_of(each["text"] or "", markdown)
         page = int(each["page"] or 0)

@@ -65,6 +65,6 @@ def markdown(text: str, page: int) -> Iterator[Paragraph]:
             cells = [cell.strip() for cell in row[1].split("|")]
             yield Paragraph(_EMPHASIS.sub(r"\2", " ".join(filter(None, cells))), page, is_row=True)
         elif heading:
-            yield Paragraph(heading[1], page)
+            yield Paragraph(heading[1], page, is_heading=True)
         else:
             lines.append(line.strip())

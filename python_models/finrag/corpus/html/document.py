@@ -26,6 +26,7 @@ BLOCKS = frozenset(
     "address article blockquote body br center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 h6 header hr html li "
     "main nav ol p pre section table tbody td tfoot th thead tr ul caption".split()
 )
+HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 NUMBERS = frozenset(["ix:nonfraction", "ix:fraction"])
 UNREAD = frozenset("head script style noscript title template ix:header".split())
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
@@ -86,6 +87,7 @@ class Line:
     page: int
     table: int | None = None
     cells: list[Cell] = field(default_factory=list)
+    is_heading: bool = False
 
 
 @dataclass
@@ -302,7 +304,7 @@ class _Reader:
             elif self.cells is not None:
                 self.pieces.append("\n")
             else:
-                self.flush()
+                self.flush(is_heading=name in HEADINGS)
         breaks = _PAGE_BREAK.search(style) if style else None
         if breaks and breaks[1].lower() == "after":
             self.turn_page()
@@ -328,13 +330,13 @@ class _Reader:
         self.column += span
         self.pieces, self.cell, self.unplaced = [], None, []
 
-    def flush(self) -> None:
+    def flush(self, is_heading: bool = False) -> None:
         """The text gathered outside of rows is a line."""
         text = single_spaced("".join(self.pieces)) if self.pieces else ""
         self.pieces = []
         if text:
             self.place(self.unplaced)
-            self.lines.append(Line(text, self.start, self.count, self.page))
+            self.lines.append(Line(text, self.start, self.count, self.page, is_heading=is_heading))
         self.unplaced = []
         self.start = self.count
 

@@ -98,7 +98,7 @@ def search_new_runs(
     for run_id, suite, model_id, text in runs.order("all").fetchall():
         parameters = Parameters.read(text)
         of_suite = queries.filter(f"suite = {literal(suite)}").order("query_id")
-        columns = "query_id, text_hash, query_text, filing_id, cik, report_year, section_id, form_type"
+        columns = "query_id, text_hash, query_text, filing_id, cik, report_year, section_id, section_heading, form_type"
         table = of_suite.project(columns).to_arrow_table()
         questions = read_questions(table, entities.filter(f"suite = {literal(suite)}"), filed, parameters)
         searches = searched_texts(table.schema, questions)
