@@ -4,7 +4,8 @@
     the problems of each kind of user's file as one table, the quizzes' requests and replies by task as one of each
     stage (replies stay in the ledger, so no call is paid again), what is in questions and was in gold, and steps
     that were public under a name without int_ or are columns of another table. Values that are kept call their
-    variant by that name, and no longer gold_predicate, since version 0.8.
+    variant by that name, and no longer gold_predicate, since version 0.8. Documents that were read before their
+    headings were kept are read again: dbt adds columns to a table, but no fields to one.
 #}
 {% macro move_older_tables() %}
     {%- set older_files = adapter.get_relation(target.database, 'corpus', 'source_files') if execute -%}
@@ -65,6 +66,13 @@
         {%- set older = adapter.get_relation(target.database, schema, name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
     {%- endfor %}
+    {%- set documents = adapter.get_relation(target.database, 'staging', 'stg_documents__filings') if execute -%}
+    {%- if documents and not run_query(
+        "select 1 from information_schema.columns where table_catalog = current_database() and table_schema = 'staging' "
+        ~ "and table_name = 'stg_documents__filings' and column_name = 'items' and contains(data_type, 'headings')"
+    ).rows %}
+        {%- do adapter.drop_relation(documents) %}
+    {%- endif %}
     {%- for node in graph.get('nodes', {}).values() if node.schema == 'questions' %}
         {%- set older = adapter.get_relation(target.database, 'gold', node.name) %}
         {%- if older %}{% do adapter.drop_relation(older) %}{% endif %}
