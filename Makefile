@@ -67,7 +67,7 @@ check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse, qu
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint & parse=$$!; \
-	$(BIN)/python -m pytest -n auto -q -m "not builds and not slow" \
+	$(BIN)/python -m pytest -n auto -q -m "not builds and not slow" --seconds 40 \
 		$$($(BIN)/python tests/python/changes.py $(SINCE)); tests=$$?; \
 	wait $$parse && exit $$tests
 

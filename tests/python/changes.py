@@ -3,7 +3,8 @@
     python tests/python/changes.py [REF]        prints their files, of what changed since this branch left REF (main)
 
 A test is concerned by a module of finrag that it imports, at any depth, and by any other file (a model, a macro, a
-seed, a page) whose name its file or a helper of it says. That is no proof: `make test` runs everything.
+seed, a page) whose name its file or a helper of it says. Those that are nearest to the change come first, since
+`make check` has no time for all tests of what everything imports. That is no proof: `make test` runs everything.
 """
 
 from __future__ import annotations
@@ -37,19 +38,25 @@ def changed_since(reference: str, root: Path) -> set[str]:
     }
 
 
-def concerned(changed: Iterable[str], tests: Iterable[Path]) -> set[Path]:
-    """Those of the files of tests that a change of these paths concerns."""
+def concerned(changed: Iterable[str], tests: Iterable[Path]) -> dict[Path, int]:
+    """Those of the files of tests that a change of these paths concerns, and by how many imports away.
+
+    0: the test names or is what changed; 1: it imports what changed; 2: it imports what imports that.
+    """
     paths = [Path(path) for path in changed]
     tests = list(tests)
     if any(path.name in OF_ALL for path in paths):
-        return set(tests)
+        return dict.fromkeys(tests, 0)
     modules = {module_of(path) for path in paths} - {""}
     affected = closure(modules, {name: set(imported(name)) for name in with_parts("finrag")})
     names = {path.stem for path in paths if not module_of(path)}
     said = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b") if names else re.compile(r"(?!)")
-    return {
-        test for test in tests if test.stem in ALWAYS or any(is_hit(file, affected, said) for file in read_by(test))
-    }
+    found = {}
+    for test in tests:
+        away = [each for file in read_by(test) for each in distances(file, affected, said)]
+        if away or test.stem in ALWAYS:
+            found[test] = min(away, default=0)
+    return found
 
 
 def module_of(path: Path) -> str:
@@ -60,16 +67,21 @@ def module_of(path: Path) -> str:
     return ".".join(parts[1:]).removesuffix(".__init__")
 
 
-def closure(changed: set[str], imports: Mapping[str, set[str]]) -> set[str]:
-    """The modules that changed and all that import them, at any depth."""
-    found = set(changed)
-    while more := {name for name, others in imports.items() if others & found} - found:
-        found |= more
+def closure(changed: set[str], imports: Mapping[str, set[str]]) -> dict[str, int]:
+    """The modules that changed (0) and all that import them, with the imports between, at any depth."""
+    found = dict.fromkeys(changed, 0)
+    away = 0
+    while more := {name for name, others in imports.items() if others & found.keys()} - found.keys():
+        away += 1
+        found |= dict.fromkeys(more, away)
     return found
 
 
-def is_hit(file: Path, affected: set[str], said: re.Pattern) -> bool:
-    return bool(imports_of(file) & affected) or bool(said.search(file.read_text(encoding="utf-8") + f" {file.stem}"))
+def distances(file: Path, affected: Mapping[str, int], said: re.Pattern) -> Iterator[int]:
+    """Of each reason why a file is concerned."""
+    yield from (affected[name] + 1 for name in imports_of(file) & affected.keys())
+    if said.search(file.read_text(encoding="utf-8") + f" {file.stem}"):
+        yield 0
 
 
 def read_by(test: Path) -> Iterator[Path]:
@@ -97,7 +109,8 @@ def main(reference: str = "main") -> None:
     root = TESTS.parents[1]
     tests = sorted(TESTS.glob("test_*.py"))
     try:
-        tests = sorted(concerned(changed_since(reference, root), tests))
+        found = concerned(changed_since(reference, root), tests)
+        tests = sorted(found, key=lambda test: (found[test], test))
     except (subprocess.CalledProcessError, FileNotFoundError) as error:
         print(f"No changes since {reference} can be told ({error}): all tests.", file=sys.stderr)
     print(*(test.relative_to(root) for test in tests))

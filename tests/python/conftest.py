@@ -6,6 +6,7 @@ import inspect
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +37,22 @@ collect_rarely()
 
 # Fixtures that come with a whole warehouse, real filings or what is installed. `make check` leaves such tests out.
 BUILDS = {"demo", "empty", "real_data", "finrag"}
+STARTED = time.monotonic()
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """One worker more than cores: while one waits for a build that another makes, no core does (732 s for 859 s)."""
     return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seconds", type=float, help="skip what has not begun so long after the start")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seconds = item.config.getoption("--seconds")
+    if seconds is not None and time.monotonic() - STARTED >= seconds:
+        pytest.skip(f"the {seconds:g} seconds are over: `make test` runs it")
 
 
 def pytest_configure(config: pytest.Config) -> None:

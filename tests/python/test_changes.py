@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 from changes import ALWAYS, TESTS, changed_since, closure, concerned, module_of
@@ -16,8 +18,8 @@ def stems(*changed: str) -> set[str]:
 
 def test_modules_reach_those_that_import_them_at_any_depth():
     imports = {"a": {"b"}, "b": {"c"}, "c": set(), "d": {"a"}, "e": set()}
-    assert closure({"c"}, imports) == {"a", "b", "c", "d"}
-    assert closure({"e"}, imports) == {"e"}
+    assert closure({"c"}, imports) == {"c": 0, "b": 1, "a": 2, "d": 3}
+    assert closure({"e"}, imports) == {"e": 0}
     assert module_of(Path("python_models/finrag/text/words.py")) == "finrag.text.words"
     assert module_of(Path("python_models/finrag/text/__init__.py")) == "finrag.text"
     assert module_of(Path("python_models/metrics/int_run_comparisons.py")) == ""
@@ -29,13 +31,36 @@ def test_a_module_concerns_its_tests_and_those_of_what_uses_it():
     assert not {"test_bm25", "test_pages", "test_sentence_kinds"} & found
 
 
+def test_the_nearest_come_first():
+    """test_directions imports text.words; the verdicts of test_labelled_answers come by it through what they import."""
+    away = {path.stem: steps for path, steps in concerned(["python_models/finrag/text/words.py"], ALL).items()}
+    assert (away["test_changes"], away["test_directions"], away["test_labelled_answers"]) == (0, 1, 2)
+
+
+def test_a_check_ends_when_its_time_is_over():
+    """What is left is skipped, with a count and a reason."""
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--seconds=0",
+        str(TESTS / "test_e_values.py"),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert re.search(r"^SKIPPED \[\d+\] .*: the 0 seconds are over: `make test` runs it", done.stdout, re.MULTILINE)
+    assert " passed" not in done.stdout
+
+
 def test_other_files_concern_the_tests_that_name_them():
     assert {"test_amount_cases"} | ALWAYS <= stems("tests/fixtures/amount_cases.csv") < {test.stem for test in ALL}
     assert "test_amount_cases" in stems("models/bundles/int_stated_amounts.sql")
     assert "test_quizzes" in stems("tests/python/quiz_pipeline.py")
     assert stems("tests/python/test_fusion.py") == {"test_fusion"} | ALWAYS
     assert stems() == ALWAYS
-    assert concerned(["tests/python/conftest.py"], ALL) == set(ALL)
+    assert concerned(["tests/python/conftest.py"], ALL) == dict.fromkeys(ALL, 0)
     assert {test.stem for test in ALL} >= ALWAYS
 
 
