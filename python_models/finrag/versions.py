@@ -31,7 +31,7 @@ def code_version(*names: str) -> str:
         seen += [name for name in dict.fromkeys(imported(module)) if name not in seen]
     digest = hashlib.sha256()
     for module in sorted(set(seen)):
-        digest.update(f"{module}\n{ast.unparse(code_of(module))}\n".encode())
+        digest.update(f"{module}\n{code_of(module)}\n".encode())
     return digest.hexdigest()[:DIGITS]
 
 
@@ -55,24 +55,34 @@ def file_of(name: str) -> Path | None:
     return next((file for file in (folder / PACKAGE, folder.with_suffix(".py")) if file.is_file()), None)
 
 
-def imported(module: str) -> Iterator[str]:
+def imported(module: str) -> list[str]:
     """Modules of finrag that a module takes something from, wherever in it it imports them."""
-    for node in ast.walk(code_of(module)):
+    return read(module)[1]
+
+
+def code_of(module: str) -> str:
+    """What decides how a module computes."""
+    return read(module)[0]
+
+
+@cache
+def read(module: str) -> tuple[str, list[str]]:
+    """The code of a module, and what of finrag it imports."""
+    text = file_of(module).read_text(encoding="utf-8")
+    with _PARSING:
+        tree = ast.parse(text)
+    code = Deciding().visit(tree)
+    return ast.unparse(code), list(imports_in(code))
+
+
+def imports_in(code: ast.Module) -> Iterator[str]:
+    for node in ast.walk(code):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if file_of(alias.name))
         elif isinstance(node, ast.ImportFrom):
             for name in (f"{node.module}.{alias.name}" for alias in node.names):
                 # a module of that name, or else what the module it is imported from defines
                 yield from (found for found in [name if file_of(name) else node.module] if file_of(found))
-
-
-@cache
-def code_of(module: str) -> ast.Module:
-    """What decides how a module computes."""
-    text = file_of(module).read_text(encoding="utf-8")
-    with _PARSING:
-        tree = ast.parse(text)
-    return Deciding().visit(tree)
 
 
 class Deciding(ast.NodeTransformer):

@@ -14,6 +14,7 @@ import sentence_transformers  # noqa: F401
 from dbt.cli.main import dbtRunner
 
 from finrag.commands import collect_rarely
+from finrag.versions import code_version
 
 MODEL = "select 1 as one\n"
 CONTRACT = """
@@ -52,3 +53,5 @@ def run_once() -> None:
 
 collect_rarely()
 run_once()
+# the code of all modules is read once, not by each run
+code_version("finrag")

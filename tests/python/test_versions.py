@@ -32,12 +32,12 @@ def version(tmp_path, monkeypatch):
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text if path == changed else content)
         code_version.cache_clear()
-        versions.code_of.cache_clear()
+        versions.read.cache_clear()
         return code_version(name)
 
     yield of
     code_version.cache_clear()
-    versions.code_of.cache_clear()
+    versions.read.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_a_name_that_is_no_module_is_refused():
 def test_results_follow_the_code_that_reads_for_them(monkeypatch, name, reader):
     before = code_version(name)
     code_version.cache_clear()
-    real = versions.code_of
-    monkeypatch.setattr(versions, "code_of", lambda module: real("finrag.errors" if module == reader else module))
+    real = versions.read
+    monkeypatch.setattr(versions, "read", lambda module: real("finrag.errors" if module == reader else module))
     assert code_version(name) != before
     code_version.cache_clear()
 
