@@ -66,14 +66,16 @@ test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tes
 check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse, quick tests of what changed (SINCE=main)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/ty check --output-format concise --python $(VENV)
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint & parse=$$!; \
 	$(BIN)/python -m pytest -n auto -q -m "not builds and not slow" --seconds 40 \
 		$$($(BIN)/python tests/python/changes.py $(SINCE)); tests=$$?; \
 	wait $$parse && exit $$tests
 
-lint: $(VENV)/.dev ## ruff, declared packages and what is known against them, sqlfluff and dbt parse
+lint: $(VENV)/.dev ## ruff, calls that cannot be right, declared packages and what is known against them, sqlfluff, dbt parse
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/ty check --output-format concise --python $(VENV)
 	@$(BIN)/python .ci/dependencies.py
 	@$(BIN)/python .ci/sbom.py
 	@FINRAG_DATABASE=:memory: $(DBT) parse --quiet --target-path target/lint

@@ -29,6 +29,7 @@ NOT_IMPORTED = {
     "ruff": "a command",
     "sqlfluff": "a command",
     "sqlfluff-templater-dbt": "a plugin of sqlfluff",
+    "ty": "a command",
 }
 # Modules of extras that need not be installed.
 OF_EXTRAS = {"faiss": ["faiss-cpu"]}

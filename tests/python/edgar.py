@@ -31,7 +31,7 @@ class Edgar:
             def do_GET(self) -> None:
                 edgar.answer(self)
 
-            def log_message(self, *_: object) -> None:
+            def log_message(self, format: str, *args: object) -> None:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

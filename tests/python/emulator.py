@@ -202,7 +202,7 @@ def _handler(emulator: Emulator) -> type[BaseHTTPRequestHandler]:
         disable_nagle_algorithm = True
         wbufsize = -1
 
-        def log_message(self, *arguments: object) -> None:
+        def log_message(self, format: str, *args: object) -> None:
             pass
 
         def do_POST(self) -> None:

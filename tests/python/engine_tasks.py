@@ -86,7 +86,7 @@ def embed_part_plainly(*arguments) -> list[str]:
     return plainly(EMBED_PART, *arguments)
 
 
-def embed_part_dying_once(*arguments) -> list[str]:
+def embed_part_dying_once(*arguments) -> list[str] | None:
     """As embed_part, but the first worker that has written its fragments is killed before it can say so."""
     marker = Path(os.environ["FINRAG_DIED"])
     done = embed_part_plainly(*arguments)

@@ -8,6 +8,8 @@ and nothing else.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import duckdb
 import pytest
 from jinja2 import Environment, Template
@@ -66,7 +68,7 @@ WANTED = """
 
 
 @pytest.fixture(scope="module")
-def amounts() -> duckdb.DuckDBPyConnection:
+def amounts() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as connection:
         connection.execute(PARENTS)
         for name in MODELS:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from importlib import import_module
 
 import pytest
 
@@ -132,10 +133,9 @@ def test_what_does_not_decide_the_reply_makes_no_other_call(llm):
 
 
 def test_another_prompt_is_another_call(llm, monkeypatch):
-    import finrag.tasks.echo as echo
-
     from finrag.llm.tasks import Task
 
+    echo = import_module("finrag.tasks.echo")
     llm.call("gpt-4o-mini")
     version = echo.TASK.prompt_version
     monkeypatch.setattr(echo, "TASK", Task("echo", 2, echo.TASK.prompt, echo.Echo, echo.baseline))
