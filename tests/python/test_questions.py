@@ -18,7 +18,7 @@ from finrag.questions.export import FIELDS, export_suite, records_of
 from finrag.questions.perturb import Asked
 from finrag.questions.stress import deck_of
 from finrag.tasks.write_question import TASK
-from finrag.tasks.write_question.wording import (
+from finrag.text.wording import (
     because,
     filings_in_words,
     lower_clause,

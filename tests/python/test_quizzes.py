@@ -15,7 +15,7 @@ from finrag.quizzes.changes import change_company, change_number, change_year, n
 from finrag.quizzes.picking import is_checkable, spread
 from finrag.quizzes.questions import key_place
 from finrag.quizzes.reading import answer_choices, claim_of, judge_statements, statement_of
-from finrag.quizzes.sentences import read
+from finrag.text.statements import read
 from quiz_pipeline import QuizPipeline
 from warehouses import ROOT
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from finrag.scoring.acts import is_of_another_phase, is_undone
+from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.scoring.numbers import numeric_match
 from finrag.scoring.quantities import of_what_is_asked, quantities_of
 from finrag.text.amounts import parse_amounts

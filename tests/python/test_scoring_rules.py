@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.scoring import abstention as abstention_rule
-from finrag.scoring.abstention import MAX_OTHER_WORDS, abstention
-from finrag.scoring.booleans import boolean_match, parse_boolean
+from finrag.text.abstention import MAX_OTHER_WORDS, abstention
+from finrag.scoring.booleans import boolean_match
+from finrag.text.yes_no import parse_boolean
 from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
 from finrag.text.words import normalised, sentences
 

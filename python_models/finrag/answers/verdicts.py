@@ -14,18 +14,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from finrag.errors import FinragError
-from finrag.scoring.abstention import Abstention, abstention
 from finrag.scoring.alignment import align
 from finrag.scoring.attribution import Attribution, Company, attribution, company
 from finrag.scoring.bad_questions import CrossReferences, bad_question
-from finrag.scoring.booleans import boolean_match, parse_boolean
+from finrag.scoring.booleans import boolean_match
 from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citations, share
 from finrag.scoring.key_points import points_stated
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
 from finrag.scoring.relevance import answer_relevance, copied_share
+from finrag.text.abstention import Abstention, abstention
 from finrag.text.amounts import NUMBER, parse_unit
 from finrag.text.words import sentences
+from finrag.text.yes_no import parse_boolean
 from finrag.versions import code_version
 
 INPUT = (

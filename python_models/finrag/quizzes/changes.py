@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from finrag.quizzes.sentences import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.text.amounts import PERCENT, Amount
+from finrag.text.statements import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.text.words import LEGAL_FORM, NEGATION
 
 ARTICLE = re.compile(

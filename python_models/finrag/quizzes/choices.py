@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from finrag.quizzes.changes import draw
-from finrag.quizzes.sentences import Sentence, is_same, read
 from finrag.text.amounts import PERCENT, Amount
+from finrag.text.statements import Sentence, is_same, read
 
 DISTRACTORS = 3
 # As large as a distractor may be in the key's terms, or as small: of the same magnitude.

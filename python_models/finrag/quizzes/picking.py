@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from finrag.quizzes.changes import draw
-from finrag.quizzes.sentences import Sentence, is_lower, split
+from finrag.text.statements import Sentence, is_lower, split
 
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.

@@ -14,7 +14,7 @@ from dataclasses import replace
 from finrag.judging import Verdict, baseline_verdicts
 from finrag.quizzes.changes import draw
 from finrag.quizzes.choices import left_open
-from finrag.quizzes.sentences import texts_of
+from finrag.text.statements import texts_of
 from finrag.text.tokens import DOWN, UP, key, tokens
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}

@@ -14,8 +14,8 @@ from finrag.quizzes.changes import OTHER_NAMES, Change, changes, draw
 from finrag.quizzes.choices import DISTRACTORS, distractors, is_derivable
 from finrag.quizzes.picking import askable, is_checkable, spread
 from finrag.quizzes.reading import BLANK
-from finrag.quizzes.sentences import Sentence, is_central, split
 from finrag.text.amounts import NUMBER, Amount
+from finrag.text.statements import Sentence, is_central, split
 from finrag.text.words import STOP_WORDS
 
 

@@ -15,21 +15,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.scoring.acts import is_of_another_phase, is_undone
-from finrag.scoring.booleans import stem
+from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import MONTH
 from finrag.text.companies import LEGAL_FORMS
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
 from finrag.text.places import STATES
+from finrag.text.stems import stem
+from finrag.text.vocabulary import (
+    ARTICLES,
+    BE,
+    CAN,
+    DEMONSTRATIVES,
+    HAVE,
+    LIMITS,
+    MAY,
+    PARTS,
+    PLACES,
+    PREPOSITIONS,
+    TIMES,
+    WILL,
+    members,
+)
 from finrag.text.words import REACH, SMALL_WORDS, normalised, sentences
 from finrag.text.years import MONTHS
 
 WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)+|\d(?:[\d,]*\d)?(?:\.\d+)?(?![^\W_])|[^\W_]+(?:['’][^\W\d_]+)?")
-SMALL = SMALL_WORDS | frozenset(
-    """
-    his her it been being this that these those s such certain any some both various related recognized associated
-    due resulting driven based
+SMALL = (
+    SMALL_WORDS
+    | members(DEMONSTRATIVES)
+    | frozenset(
+        """
+    his her it been being that s such certain any some both various related recognized associated due resulting driven
+    based
     """.split()
+    )
 )
 # Words of a company's name that it may have or not.
 FORMS = LEGAL_FORMS | frozenset(
@@ -96,12 +115,10 @@ HEADS = frozenset(
     quarter quarters securities
     """.split()
 ) | GENERIC  # fmt: skip
-FUNCTION = frozenset(
+FUNCTION = members(PREPOSITIONS, LIMITS, TIMES, PLACES, PARTS, BE, HAVE, CAN, WILL, MAY) | frozenset(
     """
-    and or as in on for at during which that who both each all to because could may might can would were are
-    was is has have had will did does of by from with through via than when while where respectively alone
-    only also too among under over after before since until within across along about per including between
-    into via against without not but if whose
+    as and or which that who because did does when where while respectively alone only also too about until within along
+    including into via against without not but if whose
     """.split()
 )
 BOUNDARY = re.compile(
@@ -231,9 +248,7 @@ COUNTERS = re.compile(
 )
 ACRONYM = re.compile(r"\s\(([A-Z][A-Z&]{1,5}s?)\)")
 ALIAS = re.compile(r"([\w-]+)\s\(([^(),;]+)\)")
-LETTERS_OF_WORDS = re.compile(
-    r"(?!(?:an?|the|of|in|on|for|to|by|from|with|and|or|as|at)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I
-)
+LETTERS_OF_WORDS = re.compile(rf"(?!(?:{ARTICLES}|{PREPOSITIONS}|and|as|or)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
 FIGURE = re.compile(r"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b(?:19|20)\d\d\b|^\d[\d,.]*\b(?!-)")
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)
 MONTH_YEAR = re.compile(rf"{MONTH}\s(?:19|20)\d\d", re.I)

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from finrag.scoring.abstention import abstention
+from finrag.text.abstention import abstention
 from finrag.text.amounts import parse_amounts
+from finrag.text.vocabulary import ARTICLES, PREPOSITIONS, members
 from finrag.text.words import sentences
 
 # The seed's thresholds: zero lexical overlap, yet high semantic similarity.
@@ -26,7 +27,7 @@ SEED_PATTERNS = (
 HEADING_WORDS = 12
 TITLE_WORDS = 4
 NUMBERED = re.compile(r"^(?:notes?|items?|parts?|tables?|schedules?|exhibits?)\s+\w{1,4}\b", re.I)
-SMALL_WORDS = frozenset("a an and as at by for from in of on or the to with".split())
+SMALL_WORDS = members(ARTICLES, PREPOSITIONS, "and|as|or")
 VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|may|might|can|could|will|would|should|must|grew|rose|fell"
     r"|(?!(?:selected|consolidated|condensed|related|unaudited|united|unresolved|continued)\b)\w+ed)\b",

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.alignment import OPTIONS, SAME, Alignment, abbreviates, align, applies, opposes
-from finrag.scoring.booleans import stem
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.places import STATES
+from finrag.text.stems import stem
 from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none

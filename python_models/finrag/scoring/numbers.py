@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from finrag.errors import FinragError
-from finrag.scoring.booleans import stem
 from finrag.scoring.quantities import of_what_is_asked
 from finrag.text.amounts import (
     CURRENCIES,
@@ -28,6 +27,7 @@ from finrag.text.amounts import (
     stated_scale,
 )
 from finrag.text.plain_text import plain
+from finrag.text.stems import stem
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from finrag.scoring.acts import is_of_another_phase, is_undone
-from finrag.scoring.booleans import stem
+from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import Amount
+from finrag.text.stems import stem
 from finrag.text.words import NEGATION, REACH, content_words
 from finrag.text.years import MONTHS
 

@@ -9,18 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from finrag.text.stems import bare
+from finrag.text.vocabulary import ASKED
 from finrag.text.words import content_words
 
 # Words in a row that two texts share by copying: of answers written by people eight in a row are rare, names apart.
 RUN = 8
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 # What every question says and no answer has to repeat.
-ASKING = frozenset(
-    """
-    according describe described describes explain explained explains state states stated report reported reports list
-    why name names fiscal year years filing filings form section item say says discuss disclose give gives
-    """.split()
-)
+ASKING = ASKED | frozenset("disclose give gives list name names".split())
 
 
 def answer_relevance(question: str, answer: str) -> float | None:
@@ -30,10 +27,7 @@ def answer_relevance(question: str, answer: str) -> float | None:
 
 
 def terms(text: str) -> set[str]:
-    words = {
-        re.sub(r"(?:ing|ed|es|s|e)$", "", word) if len(word) > 4 else word for word in content_words(text) - ASKING
-    }
-    return words | set(re.findall(r"\b(?:19|20)\d\d\b", text))
+    return set(map(bare, content_words(text) - ASKING)) | set(re.findall(r"\b(?:19|20)\d\d\b", text))
 
 
 def copied_share(answer: str, sources: Iterable[str]) -> float | None:

@@ -12,6 +12,7 @@ from itertools import product
 from rapidfuzz import distance
 
 from finrag.errors import FinragError
+from finrag.text.vocabulary import COMMON, LEGAL, PARTS, PLACES, POSSESSIVES, TIMES, members
 from finrag.text.years import MONTHS
 
 # Similarity (2 * letters in common, in order / letters of both) from which a misspelt name that begins with the right
@@ -28,7 +29,7 @@ ORDINAL = re.compile(r"\d+(?:st|nd|rd|th|s|k|m|mm|bn|x|pp|bps)")  # "19th", "199
 # What registers add, as in "CORP /NEW", "CO/" and "INC/DE/"; "M/I Homes" is a name
 REGISTER_SUFFIX = re.compile(r"(?:\s+[/\\].*|[/\\](?:[A-Z]{2,3}[/\\]?)?\s*)$")
 POSSESSIVE = re.compile(r"[’']s\b")
-LEGAL_FORMS = frozenset("inc incorporated corp corporation co company companies ltd limited plc llc lp".split())
+LEGAL_FORMS = members(LEGAL.lower(), "companies|lp")
 LINKS = frozenset("and of the".split())
 EXCHANGES = frozenset("nyse nasdaq".split())
 
@@ -347,18 +348,21 @@ def _is_marked_as_ticker(words: Sequence[Token], place: int, text: str) -> bool:
 
 
 # Capitalised without being a name: the first word of a sentence, and the vocabulary of filings.
-NO_NAMES = frozenset(MONTHS) | frozenset(
-    """
-    a according across after all also among an and any are as at based because before between both by compare
-    compared comparing considering describe despite did discuss do does drawing during each excluding explain fiscal
-    following for form from give given had has have how identify if in include including is it item items its list
-    management name note notes of on or our outline over part per please provide regarding report section since
-    state summarize than that the their there these this those through to under until using was were what when where
-    whether which while who whose why with within would q1 q2 q3 q4 fy k sec gaap non ks us usa u s eps ebitda md
-    mda adjusted covid fx ip ai it cash flow ratio annual all table tables ceo cfo coo cto esg eu uk irs fda epa ftc
-    doj ipo erp roi roe roa roic libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex
-    opex randd manda ganda sganda qanda
-    """.split()
+NO_NAMES = (
+    COMMON
+    | members(PLACES, TIMES, POSSESSIVES, PARTS)
+    | frozenset(MONTHS)
+    | frozenset(
+        """
+        according based because compare compared comparing considering describe despite discuss drawing excluding
+        explain fiscal following form give given identify if include including item items list management name note
+        notes outline part please provide regarding report section state summarize there until using where whether
+        whose why within would q1 q2 q3 q4 fy k sec gaap non ks us usa u s eps ebitda md mda adjusted covid fx ip ai
+        cash flow ratio annual table tables ceo cfo coo cto esg eu uk irs fda epa ftc doj ipo erp roi roe roa roic
+        libor sofr usd eur gbp oci rsu rsus nol api asc asu fasb ifrs kpi arr cagr capex opex randd manda ganda
+        sganda qanda
+        """.split()
+    )
 )
 
 

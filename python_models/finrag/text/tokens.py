@@ -7,6 +7,8 @@ from collections.abc import Sequence
 
 from finrag.text.directions import FALLS, RISES
 from finrag.text.plain_text import WORD_VALUES, clean
+from finrag.text.stems import root
+from finrag.text.vocabulary import COMMON, FREQUENT, NEGATIONS, ORDINALS, PARTS, PERSONS, POSSESSIVES, TIMES, members
 
 TOKEN = re.compile(
     r"\((?=\s?[$€£]?\s?\d)|(?<![\w)])-(?=[$€£]?\d)|\d[\d,]*(?:\.\d+)?|[^\W\d_]+(?:['’][^\W\d_]+)?|[%$€£]"
@@ -17,39 +19,31 @@ FALL = re.compile(
     rf"(?:{FALLS}|los(?:s|ses|t)$|shr[aiu]nk|slump|less$|below$|weaken|decelerat|deficit|unfavorabl|worsen|deteriorat"
     r"|fewer$)"
 )
-NEGATION = frozenset("not no never neither nor without cannot none hardly".split())
+NEGATION = members(NEGATIONS) | {"not", "hardly"}
 # What is possible, planned or conditional is no fact.
 MODAL = re.compile(r"(?:might|could|would|if|unless|expect\w*|anticipat\w*|intend\w*|potential\w*|possibl[ey])$")
-ORDINALS = frozenset(
-    "first second third fourth fifth sixth seventh eighth ninth tenth half double triple twice".split()
+NUMBER_WORDS = frozenset(WORD_VALUES) - {"zero", "one"} | members(
+    ORDINALS, "sixth|seventh|eighth|ninth|tenth|half|double|triple|twice"
 )
-NUMBER_WORDS = frozenset(WORD_VALUES) - {"zero", "one"} | ORDINALS
-STOP = frozenset(
-    """
-    a about after all also an and any are as at be been before being both but by can company companies corporation did
-    do does during each for from further had has have he her his how however in inc into is it its may
-    most of on or other our over own per same she so some such than that the their them then there these they this
-    those through to too under us very was we were what when where which while who whose will with within you your
-    compared respectively approximately s
+STOP = (
+    COMMON
+    | FREQUENT
+    | members(TIMES, PERSONS, PARTS, POSSESSIVES)
+    | frozenset(
+        """
+    being can corporation further her his however inc own same so some such then there through too us very we where
+    whose will within you your compared respectively approximately s
     """.split()
+    )
 )
 # Capitalised, but no name of anybody.
 NO_NAMES = frozenset("fy md&a gaap non-gaap item form section part note notes risk factors u.s i ceo cfo eps".split())
-SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "ies", "ers", "er", "es", "ly", "s", "e", "y")
 UP, DOWN = "<rise>", "<fall>"
 
 
 def tokens(text: str) -> list[str]:
     """Words in lower case, numbers without separators, signs of units, and what makes a number negative."""
     return [token.lower().replace(",", "").replace("’", "'") for token in TOKEN.findall(clean(text))]
-
-
-def stem(word: str) -> str:
-    """What inflections of a word share, roughly."""
-    for suffix in SUFFIXES:
-        if word.endswith(suffix) and len(word) - len(suffix) >= 4:
-            return word[: -len(suffix)]
-    return word
 
 
 def direction(token: str) -> str | None:
@@ -82,4 +76,4 @@ def key(token: str) -> str | None:
     """What a token is compared by; None for words that carry no content, signs and numbers."""
     if not token[0].isalpha() or token in STOP or is_negation(token):
         return None
-    return direction(token) or stem(token.removesuffix("'s"))
+    return direction(token) or root(token.removesuffix("'s"))

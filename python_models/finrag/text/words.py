@@ -8,28 +8,39 @@ import unicodedata
 from functools import lru_cache
 
 from finrag.text.directions import FALLS, RISES
+from finrag.text.vocabulary import (
+    ARTICLES,
+    BE,
+    CAN,
+    COMMON,
+    FREQUENT,
+    LEGAL,
+    NEGATIONS,
+    POSSESSIVES,
+    PREPOSITIONS,
+    WILL,
+    members,
+)
 
 # A full stop ends a sentence before a capital, a quote or a bullet, but not after these. A capital is an initial, the K
 # of "Form 10-K." is none.
 ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.S|e\.g|i\.e)|(?<!\d-)\b[A-Z])\.$")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
-NEGATION = re.compile(
-    r"\b(?:not(?!\s(?:only|just|merely)\b)|no|never|neither|nor|without|cannot|none)\b|n['’]t\b", re.I
-)
+NEGATION = re.compile(rf"\b(?:not(?!\s(?:only|just|merely)\b)|{NEGATIONS})\b|n['’]t\b", re.I)
 RISE = re.compile(rf"\b{RISES}\w*|\bup\b", re.I)
 FALL = re.compile(rf"\b(?:{FALLS}|loss|down)\w*\b", re.I)
 # The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
-LEGAL_FORM = r"(?:incorporated|inc|corporation|corp|companies|company|co|limited|ltd|plc|llc|l\.?p|n\.?v|s\.?a)\b\.?"
+LEGAL_FORM = rf"(?:{LEGAL.lower()}|companies|l\.?p|n\.?v|s\.?a)\b\.?"
 # Words that name nothing: what two texts may differ in and say the same.
-SMALL_WORDS = frozenset("a an the of in on for to by from with and or as at its their our is are was were be".split())
-STOP_WORDS = frozenset(
-    """
-    a about all also an and any are as at be been being but by can could did do does for from had has have how if in
-    into is it its may more most no not of on or other our over per than that the their them these they this those to
-    under up was we were what when which while who will with within would you your company companies
-    thousand million billion trillion percent dollars
-    """.split()
+SMALL_WORDS = members(ARTICLES, PREPOSITIONS, POSSESSIVES, BE, "as|and|or|be")
+STOP_WORDS = (
+    COMMON
+    | FREQUENT
+    | members(CAN, WILL)
+    | frozenset(
+        "being if more no not our up we within you your thousand million billion trillion percent dollars".split()
+    )
 )
 
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
+from finrag.text.vocabulary import HAVE, PLACES, PREPOSITIONS, QUESTIONS, members
 from finrag.text.words import LEGAL_FORM
 
 GAP = "\x00"  # stands where a name was
 _FORM = r"(?:(?:form )?10-?ks?|annual reports?|filings?)"
-_SMALL = r"(?:in|for|of|from|to|between|and|or|with|during|by|among|across|than|since|through|on|at)"
+_SMALL = rf"(?:{PREPOSITIONS}|{PLACES}|and|or|during|than)"
 # Names next to each other are one gap, and so are the small words before it and the kind of document after it:
 # "in its fiscal 2019 and 2020 10-Ks".
 GAPS = re.compile(rf"{GAP}(?:(?: ?(?:,|;|and|or|to|through|&|/|-|–) ?| ){GAP})+", re.I)
@@ -38,10 +39,10 @@ TIDY = (
 )
 WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of which alone nothing can be searched for.
-EMPTY = frozenset(
+EMPTY = members(QUESTIONS, HAVE) | frozenset(
     """
-    and are did does disclose each for give had has have how its name report reported say state stated that the their
-    there this was were what when where which who whose why with year
+    and are did disclose does each for give its name report reported say state stated that the their there this was were
+    where whose why with year
     """.split()
 )
 

@@ -14,9 +14,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from finrag.tasks.answer_question import causes, figures
+from finrag.tasks.answer_question import figures
+from finrag.text import causes
 from finrag.text.amounts import parse_years
 from finrag.text.directions import FALLS, RISES
+from finrag.text.stems import term
+from finrag.text.vocabulary import ASKED, CAN, COMMON, FREQUENT, NEGATIONS, PARTS, TIMES, WILL, members
 
 # Below this share of the question's weight no sentence answers it.
 LEAST_COVERAGE = 0.3
@@ -26,19 +29,21 @@ MOST_SENTENCES = {"numeric": 1, "boolean": 2, "span": 3, "list": 8}
 # Share of the measure's words that a sentence with a reason has before it.
 LEAST_OF_MEASURE = 0.75
 
-STOPWORDS = frozenset(
-    """
-    a about across after all also an and any are as at be been before between both but by can company companies
-    could did do does during each explain explains explained describe describes described discuss filing filings
-    fiscal for form from had has have how if in including into is it its item k many may more most much of on or
-    other over per report reported reports s said say says section should so some state stated states such than
-    that the their them then there these they this those to total under was were what when where which while who
-    whose why will with would year years risk risks factor factors item according
+STOP_WORDS = (
+    COMMON
+    | FREQUENT
+    | ASKED
+    | members(TIMES, PARTS, CAN, WILL)
+    | frozenset(
+        """
+    across between factor factors if including k many more much risk risks s said should so some such then there total
+    where whose
     """.split()
+    )
 )
 RISE = re.compile(rf"{RISES}|up$|exceed")
 FALL = re.compile(rf"{FALLS}|down$|shr[aiu]nk")
-NEGATION = re.compile(r"\b(?:no|not|never|neither|nor|none|cannot|without)\b|n't\b", re.IGNORECASE)
+NEGATION = re.compile(rf"\b(?:not|{NEGATIONS})\b|n't\b", re.IGNORECASE)
 # Words of a question that name neither its measure nor its matter.
 ASKING = frozenset(
     """
@@ -56,7 +61,6 @@ QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|\d[\d,.]*\d|\d")
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-_ENDINGS = re.compile(r"(?:ations?|ings?|ments?|ed|es|s|ly|e)$")
 
 
 def answer(inputs: dict) -> dict:
@@ -159,7 +163,7 @@ def _why(question: str, contexts: Sequence[dict]) -> dict | None:
         text = context["text"]
         if causes.reasons(text) is None or not causes.goes_with(question, text):
             continue
-        effect = {_stem(word) for word in _words(text[: causes.MARKER.search(text).start()])}
+        effect = {term(word) for word in _words(text[: causes.MARKER.search(text).start()])}
         share = len(wanted & effect) / len(wanted) if wanted else 0.0
         if share >= LEAST_OF_MEASURE and (best is None or (-share, place) < best[:2]):
             best = (-share, place, context)
@@ -215,9 +219,9 @@ def _measure(question: str, contexts: Sequence[dict]) -> list[str]:
     """The words of a question that name what is measured, as stems in order: no company, year, verb of asking."""
     for name in dict.fromkeys(context.get("company_name") or "" for context in contexts):
         question = causes.mention_of(name).sub(" ", question, count=1) if name else question
-    words = [word for word in _words(question) if word not in STOPWORDS and word not in ASKING]
+    words = [word for word in _words(question) if word not in STOP_WORDS and word not in ASKING]
     words = [word for word in words if not (word[0].isdigit() or RISE.match(word) or FALL.match(word))]
-    return list(dict.fromkeys(map(_stem, words)))
+    return list(dict.fromkeys(map(term, words)))
 
 
 def _unit(figure: figures.Figure, question: str) -> str:
@@ -227,7 +231,7 @@ def _unit(figure: figures.Figure, question: str) -> str:
 def _chosen(question: str, contexts: Sequence[dict], most: int) -> list[dict]:
     """The sentences that answer, best first. A question that names several companies is asked of each in turn."""
     named = _companies_named(question, contexts)
-    wanted = {_stem(word) for word in _words(question) if word not in STOPWORDS and not word[0].isdigit()}
+    wanted = {term(word) for word in _words(question) if word not in STOP_WORDS and not word[0].isdigit()}
     wanted -= {word for name in named for word in _name_words(name)}
     if len(named) < 2:
         return _covering(wanted, contexts, most)
@@ -258,7 +262,7 @@ def _of_company(contexts: Sequence[dict], name: str) -> list[dict]:
 
 def _companies_named(question: str, contexts: Sequence[dict]) -> list[str]:
     """Companies of the sentences whose whole name, legal forms apart, stands in the question; in their order there."""
-    words = [_stem(word) for word in _words(question)]
+    words = [term(word) for word in _words(question)]
     names = dict.fromkeys(context.get("company_name") or "" for context in contexts)
     named = [name for name in names if _name_words(name) and _name_words(name) <= set(words)]
     return sorted(named, key=lambda name: min(words.index(part) for part in _name_words(name)))
@@ -266,7 +270,7 @@ def _companies_named(question: str, contexts: Sequence[dict]) -> list[str]:
 
 def _terms_of(context: dict) -> set[str]:
     text = context["text"]
-    return {_stem(word) for word in _words(text)}
+    return {term(word) for word in _words(text)}
 
 
 def _words(text: str) -> list[str]:
@@ -274,12 +278,7 @@ def _words(text: str) -> list[str]:
 
 
 def _name_words(name: str) -> set[str]:
-    return {_stem(word) for word in _words(name) if word not in causes.OF_NAMES}
-
-
-def _stem(word: str) -> str:
-    """A word without its usual endings, so that increased and increases meet."""
-    return _ENDINGS.sub("", word) if len(word) > 4 else word
+    return {term(word) for word in _words(name) if word not in causes.OF_NAMES}
 
 
 def _holds(question: str, text: str) -> bool:

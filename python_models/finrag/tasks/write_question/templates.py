@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from finrag.errors import FinragError
-from finrag.tasks.write_question.wording import (
+from finrag.text.wording import (
     because,
     filings_in_words,
     joined,

@@ -1,0 +1,361 @@
+"""Yes and no: what a text says to a question that asks for one of them."""
+
+from __future__ import annotations
+
+import re
+
+from finrag.text.abstention import THING, abstention
+from finrag.text.plain_text import clean
+from finrag.text.stems import stem
+from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
+
+HEADING = re.compile(r"^#+ .*$", re.M)
+QUOTES = " \"'“”"
+LEADING_YES = re.compile(
+    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed"
+    r"|y(?=\W*$|\s?[-–—,:;]))\b"
+    r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
+    re.I,
+)
+LEADING_NO = re.compile(
+    r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
+    r"|not\s(?:all|every|both|explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b"
+    r"|in full"
+    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
+    r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
+    r"|according)|not(?=\W*$)"
+    r"|(?:on|quite) the contrary"
+    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)"
+    r"|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
+    re.I,
+)
+# "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
+LATER = re.compile(
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    re.I,
+)
+# What limits a sentence to one where more than one is asked for.
+LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
+SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
+LOSS = re.compile(r"\bloss\w*", re.I)
+CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
+ADVERB = re.compile(
+    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
+    r"|generally|in fact)"
+    r",?\s+",
+    re.I,
+)
+LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
+# Only the first sentence decides, and only where it answers with the question's own auxiliary.
+DENIAL = re.compile(
+    r"\b(?:(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
+    r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
+    r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
+    r"|false|untrue|wrong|inaccurate)\b",
+    re.I,
+)
+# That nothing speaks for it denies it; that nothing is said about it does not.
+NO_SIGN = re.compile(
+    r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any"
+    r"|this|a|an|the)\b))|\bthere (?:is|was|are|were) no (?:explicit|direct)\b|\bno explicit\b",
+    re.I,
+)
+BOTH = re.compile(r"\b(?:both|all|each|every)\b", re.I)
+NO_SUCH = re.compile(
+    r"\b(?:made|makes|paid|pays|issued|recorded|records|declared|reported|completed|identified|incurred|recognized)\sno\s((?:[a-z-]+\s?){1,3})",
+    re.I,
+)
+DENIED_VERB = re.compile(r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I)
+SUBJECT_AND_VERB = re.compile(
+    r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
+)
+# "Was Ostrander Financial in compliance": a form of be, and of whom it is asked.
+BE_AND_SUBJECT = re.compile(
+    r"(?P<be>Is|Are|Was|Were)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?!the\b|an?\b)"
+)
+ASKS_DONE = re.compile(r"(?:Did|Has|Have|Had)\b")
+PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed)\b", re.I)
+# Who says it is not what is said: "The filing states that none of its …".
+REPORTED = re.compile(
+    r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
+    r"(?:says?|states?|notes?|discloses?|reports?|indicates?|confirms?|explains?)\sthat\s",
+    re.I,
+)
+ASSERTION = re.compile(
+    r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
+    r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
+    r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
+    r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
+    r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
+    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—]|\s-\s)"
+    r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
+    re.I,
+)
+PREDICATE = re.compile(r"^[a-z-]+(?:ed|able|ible|ful|ive|ent|ant|ous)\b(?!\s(?:is|was|are|were|has|have|had)\b)", re.I)
+EMPHATIC = re.compile(
+    r"^(?:[\w'’&-]+\s){1,7}(?:does|did|do)\s(?:\w+ly\s)?(?!not\b|so\b|nothing\b|little\b|no\b)[a-z]+", re.I
+)
+NONE = re.compile(
+    r"^(?:there (?:is|was|are|were|has been|have been) )?(?:no|none\sof)\s"
+    r"(?!longer|doubt|later|more|fewer|less|matter|sooner)",
+    re.I,
+)
+WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
+NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
+HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
+PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
+# "As of December 31, 2022, " and "In 2019, " before the sentence itself.
+WHEN = re.compile(r"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:(?:19|20)\d\d,\s+)?", re.I)
+# Why something rose or fell is not whether it did.
+CAUSE = re.compile(
+    r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I
+)
+# A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
+CONCESSION = re.compile(
+    r"^(?:while|although|though|even though|despite|even if|whereas|notwithstanding)\b[^,]*,\s+", re.I
+)
+NOT_THE_CASE = re.compile(
+    r"^(?:it|that) (?:is|was) (?:not|in)\s?(?:the case|true|correct|accurate|right) that\s+", re.I
+)
+# "It may have paid dividends" says neither.
+MODAL = re.compile(
+    r"\b(?:may|might|could)\s(?:\w+\s)?(?:have|be|not)\b|\bit is possible\b|\bnot (?:sure|certain)\b", re.I
+)
+# Verbs that say no without a not.
+UNDONE = re.compile(
+    r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
+    r"|declined to|failed to|fails to|missed|misses|fell short of|falls short of"
+    r"|stopped|paused|withheld|free of|absence of|absent)\w*",
+    re.I,
+)
+TELLS = re.compile(
+    r"\b(?:disclos|report|mention|specif|stat|quantif|discuss|describ|provid|identif|break|list)\w*", re.I
+)
+CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
+# Where a question looks for its answer is nothing that it asks.
+SOURCE = re.compile(
+    r"\b(?:based on|according to|as of|at the end of|at (?:fiscal )?year[- ]end|per (?:the|its))\s.*$", re.I | re.S
+)
+# A profit and a loss deny one another.
+ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
+ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
+RESULT = re.compile(
+    r"\b(?:(?P<loss>net loss(?:es)?|loss of|unprofitable)|(?P<profit>net (?:income|profit|earnings)|profit of"
+    r"|profitab\w+))\b",
+    re.I,
+)
+UNDECIDED = re.compile(
+    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no"
+    r"|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
+    re.I,
+)
+# Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
+LEAST_RESTATED = 0.6
+LEAST_RESTATED_WHOLE = 0.8
+# Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
+LEAST_RESTATED_SHORT = 0.5
+# Neither a rise nor a fall.
+FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
+LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
+WIDENED = re.compile(r"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+NARROWED = re.compile(
+    r"(?<!\ba\s)(?<!\bthe\s)(?<!\bits\s)(?<!\bnew\s)\bcontract(?:ed|ing)?(?=\s(?:in|by|to|from|during)\b|\W*$)"
+    r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
+    re.I,
+)
+# Verbs that say of a thing only that there was one: "Did it experience net outflows?"
+LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())
+EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
+
+
+def parse_boolean(answer: str | bool | None, question: str | None = None) -> tuple[bool | None, str]:
+    """True for yes, False for no, None for neither; and what decided.
+
+    A leading yes or no (after markup or "Answer:") decides, then one that ends a clause ("so yes"). Otherwise the first
+    sentence may deny ("does not attribute"), assert ("It did.") or say the question again or its opposite. An answer
+    that abstains says neither, nor does "partially".
+    """
+    if isinstance(answer, bool) or answer is None:
+        return answer, "field" if isinstance(answer, bool) else "empty"
+    found = sentences(HEADING.sub("", clean(unwrapped(answer))))
+    if not found:
+        return None, "empty"
+    first = ADVERB.sub("", LABEL.sub("", re.sub(r"^\W+", "", found[0])).strip(QUOTES))
+    first = CONCESSION.sub("", first)
+    if whole := NOT_THE_CASE.match(first):
+        denied, _ = parse_boolean(first[whole.end() :], question)
+        return denied is False, "denial"
+    if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
+        return None, "undecided"
+    if LEADING_YES.search(first):
+        return True, "leading"
+    if LEADING_NO.search(first):
+        return False, "leading"
+    alone = re.match(r"none\W*(?:$|[–—:;-]\s|\.\s)", first, re.I)
+    if alone and (rest := " ".join([first[alone.end() :], *found[1:]]).strip()) and abstention(rest).kind == "none":
+        return False, "leading"
+    if later := LATER.search(first):
+        return later["word"].lower() == "yes", "later"
+    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
+        return last[1].lower() == "yes", "later"
+    if NO_SIGN.search(first):
+        return False, "denial"
+    if not (question and TELLS.search(question)):
+        first = REPORTED.sub("", first)
+    if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
+        return restated, "restated"
+    if question and NONE.match(first) and not NO_THING.match(first) and restates(question, first) is False:
+        return False, "denial"
+    if question and (denies_the_act(question, first) or denies_the_thing(question, first)):
+        return False, "denial"
+    if abstention(answer).kind != "none":
+        return None, "abstains"
+    if MODAL.search(first) and not (question and re.search(r"\b(?:may|might|could|can)\b", question, re.I)):
+        return None, "undecided"
+    if DENIAL.search(first):
+        return False, "denial"
+    if ASSERTION.search(first):
+        return True, "assertion"
+    if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
+        return False, "denial"
+    restated = restates(question, first) if question else None
+    if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
+        return True, "assertion"
+    return restated, "neither" if restated is None else "restated"
+
+
+def denies_the_thing(question: str, sentence: str) -> bool:
+    """Whether "it made no acquisitions" where it is asked what it acquired, or "only A did" where both are meant."""
+    if BOTH.search(question) and re.match(r"(?:only|just)\s", sentence, re.I):
+        return True
+    none = NO_SUCH.search(sentence)
+    words = {word[:5] for word in content_words(lowercase(question))}
+    things = {word[:5] for word in content_words(none[1])} if none else set()
+    return bool(things & words) and not is_negative(question)
+
+
+def denies_the_act(question: str, sentence: str) -> bool:
+    """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
+    denied = DENIED_VERB.search(sentence)
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question)))}
+    if not denied or stem(denied[1].lower()) not in words or is_negative(question):
+        return False
+    said = {stem(word) for word in content_words(sentence)}
+    return len(words & said) >= LEAST_RESTATED_SHORT * len(words)
+
+
+def restates(question: str, sentence: str) -> bool | None:
+    """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
+    sentence = WHEN.sub("", CONTRASTED.sub("", sentence))
+    if directions_of(question) and directions_of(CAUSE.sub("", sentence)):
+        sentence = CAUSE.sub("", sentence)
+    asked, said = directions_of(question), directions_of(sentence)
+    is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
+    head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
+    if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
+        return (asked == directions_of(head)) == (is_asked_no == is_said_no)
+    if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
+        stem(word) for word in content_words(lowercase(question))
+    }:
+        return is_asked_no == is_said_no  # "Underfunded by $96 million."
+    if (result := says_result(question, sentence)) is not None:
+        return result
+    asked_words = {word for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    words = {stem(word) for word in asked_words - LIGHT or asked_words}
+    if not words:
+        return None
+    said_words = {stem(word) for word in content_words(sentence)}
+    if opposites(content_words(question), content_words(sentence)) and (
+        PRONOUN.match(sentence) or len(words & said_words) >= LEAST_RESTATED_SHORT * len(words)
+    ):
+        return is_asked_no != is_said_no
+    shared = len(words & said_words) / len(words)
+    if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
+        return (asked == said) == (is_asked_no == is_said_no)
+    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
+        return False
+    if (
+        NONE.match(sentence)
+        and (first := content_words(WHAT_IS_NONE.sub(r"\1", sentence)))
+        and first <= content_words(question)
+    ):
+        return is_asked_no
+    if SEVERAL.search(question) and LIMITED.search(sentence) and shared >= LEAST_RESTATED_SHORT:
+        return is_asked_no
+    if asked and not said and FLAT.search(sentence) and shared >= LEAST_RESTATED:
+        return is_asked_no
+    if asked and not said:
+        return None
+    ways = (says_the_verb, says_the_state, is_done)
+    if shared >= LEAST_RESTATED_SHORT and any(says(question, sentence) for says in ways):
+        return is_asked_no == is_said_no
+    if shared >= (LEAST_RESTATED_SHORT if PRONOUN.match(sentence) and not asked else LEAST_RESTATED_WHOLE):
+        return is_asked_no == is_said_no
+    if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
+        return is_asked_no
+    return None
+
+
+def says_the_verb(question: str, sentence: str) -> bool:
+    """Whether a sentence says the question's verb of its subject: "Easton intends to stay a REIT"."""
+    asked = SUBJECT_AND_VERB.match(question)
+    names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"] if asked else []
+    said = asked and re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})(?:['’]s)?\s(?:\w+ly\s)?([a-z]+)\b", sentence)
+    return bool(said) and stem(said[1]) == stem(asked["verb"])
+
+
+def is_done(question: str, sentence: str) -> bool:
+    """The same turned round: "A weakness was identified" where it is asked whether X identified one."""
+    said = PASSIVE.search(sentence)
+    asked = {stem(word) for word in content_words(lowercase(question))}
+    is_asked_for = bool(said and ASKS_DONE.match(question)) and stem(said["verb"].lower()) in asked
+    return is_asked_for and abstention(sentence).kind == "none"
+
+
+def says_the_state(question: str, sentence: str) -> bool:
+    """The same of a form of be: "Ostrander was in compliance with all covenants"."""
+    asked = BE_AND_SUBJECT.match(question)
+    if not asked:
+        return False
+    names = [asked["name"], asked["name"].split()[0], "It", "They", "The company"]
+    said = re.match(rf"\W*(?:{'|'.join(map(re.escape, names))})\s{asked['be']}\s", sentence, re.I)
+    return bool(said)
+
+
+def says_result(question: str, sentence: str) -> bool | None:
+    """Whether a profit or a loss that is asked for was made; None where nothing is asked, or said, of either."""
+    for_profit, for_loss = ASKS_PROFIT.search(question), ASKS_LOSS.search(question)
+    said = RESULT.search(sentence)
+    if bool(for_profit) == bool(for_loss) or not said or is_negative(question):
+        return None
+    if directions_of(LOSS.sub(" ", question)):  # "Did net income fall?"
+        return None
+    return (bool(said["profit"]) == bool(for_profit)) != is_negative(sentence)
+
+
+def is_negative(text: str) -> bool:
+    return bool(NEGATION.search(text)) or bool(UNDONE.search(text))
+
+
+def opposites(asked: set[str], said: set[str]) -> bool:
+    """Whether a word of the one is a word of the other with a negative prefix: effective and ineffective."""
+    return any(
+        re.fullmatch(rf"(?:un|in|im|ir|il|non|dis){re.escape(word)}", other)
+        for ours, theirs in ((asked, said), (said, asked))
+        for word in ours
+        for other in theirs
+        if len(word) >= 5
+    )
+
+
+def directions_of(text: str) -> set[str]:
+    text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
+    rises = RISE.search(text) or EXCEED.search(text) or WIDENED.search(text)
+    falls = FALL.search(text) or LESS.search(text) or NARROWED.search(text)
+    return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
+
+
+def lowercase(question: str) -> str:
+    """Without its names: an answer says "it"."""
+    return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
