@@ -9,13 +9,14 @@ from dataclasses import dataclass
 
 from finrag.text.amounts import PERCENT, Amount
 from finrag.text.statements import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
+from finrag.text.vocabulary import BE, CAN, HAVE, WILL
 from finrag.text.words import LEGAL_FORM, NEGATION
 
 ARTICLE = re.compile(
     r"\b(an?)(?= (?:increase|decrease|improvement|deterioration|decline|growth|unfavorable|favorable|rise|fall)\b)",
     re.IGNORECASE,
 )
-AUXILIARY = re.compile(r"\b(?:was|were|is|are|has|have|had|will|can|could|would)\b")
+AUXILIARY = re.compile(rf"\b(?:{BE}|{HAVE}|{WILL}|{CAN})\b")
 FACTORS = (0.55, 0.7, 1.4, 1.6, 1.85)
 YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 # Nobody's names: what stands in for a company must not depend on which others are in the warehouse.

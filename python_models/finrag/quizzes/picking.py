@@ -8,11 +8,12 @@ from itertools import pairwise
 
 from finrag.quizzes.changes import draw
 from finrag.text.statements import Sentence, is_lower, split
+from finrag.text.vocabulary import BE, DEMONSTRATIVES, DO, HAVE, PERSONS
 
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.
 DANGLING = re.compile(
-    r"^(?:this|these|those|that|it|its|he|she|they|their|such|however|therefore|thus|consequently|accordingly"
+    rf"^(?:{DEMONSTRATIVES}|that|{PERSONS}|its|their|such|however|therefore|thus|consequently|accordingly"
     r"|as a result|in addition|additionally|also|furthermore|moreover|but|and|or|because|both|the (?:former|latter)"
     r"|the (?:increase|decrease|change|growth|decline)s? (?:was|were|is|are|resulted|reflects?|primarily))\b",
     re.IGNORECASE,
@@ -32,7 +33,7 @@ HEADED = re.compile(
 )
 # A finite verb, roughly; headings and bullets have none.
 VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|do|does|did|will|expect|believe|estimate|grew|rose|fell|shrank|paid|sold|"
+    rf"\b(?:{BE}|{HAVE}|{DO}|will|expect|believe|estimate|grew|rose|fell|shrank|paid|sold|"
     r"bought|spent|held|made|began|lost|won|took|came|went|led|remains?|includes?|represents?|bears?|matures?|"
     r"(?!(?:compared|based|limited|related|consolidated|diluted|united|combined|adjusted|unaudited|ended)\b)\w{2,}ed)\b",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from finrag.quizzes.changes import draw
 from finrag.quizzes.choices import left_open
 from finrag.text.statements import texts_of
 from finrag.text.tokens import DOWN, UP, key, tokens
+from finrag.text.vocabulary import BE, CAN, DO, HAVE, WILL
 
 ANSWERS = {"True": "yes", "False": "no", "Unclear": "idk"}
 VERDICTS = {"True": "True", "False": "False", "Unclear": "Uncertain"}
@@ -24,7 +25,7 @@ LEAST_SHARED = 0.75
 BLANK = "____"
 _PREFIX = re.compile(r"^does the text (?:say|state) that\s+", re.IGNORECASE)
 _AUXILIARY = re.compile(
-    r"^(?:according to [^,]+,\s*)?(?:did|does|do|is|are|was|were|has|have|had|can|could|will|would|should)\s+",
+    rf"^(?:according to [^,]+,\s*)?(?:{DO}|{BE}|{HAVE}|{CAN}|{WILL}|should)\s+",
     re.IGNORECASE,
 )
 

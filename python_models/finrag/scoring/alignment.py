@@ -26,11 +26,14 @@ from finrag.text.vocabulary import (
     BE,
     CAN,
     DEMONSTRATIVES,
+    DO,
     HAVE,
     LIMITS,
     MAY,
     PARTS,
+    PERSONS,
     PLACES,
+    POSSESSIVES,
     PREPOSITIONS,
     TIMES,
     WILL,
@@ -125,7 +128,7 @@ BOUNDARY = re.compile(
     r";|:(?=\s|$)|\s[–—-]{1,2}\s|—|(?<=[a-z\d)\]%]{2})[.!?](?=\s|$)"
     r"|,?\s(?:while|whereas|although|though|but|however|albeit|partially\soffset|partly\soffset|offset|compared\s(?:with|to)|versus)\b"
     r"|,\s(?=(?:which|who|whose|where|with\s(?:the|each|both|all|its|most)|as\s(?!well)|reflecting|indicating|bringing|making|resulting|according|each|none|all\sof|both\sof|some\sof)\b)"
-    r"|,?\s(?:and|so)\s(?=(?:it|they|he|she|this|these|those|that|the\s(?:company|filing|firm|10-K|notes?))\s)",
+    rf"|,?\s(?:and|so)\s(?=(?:{PERSONS}|{DEMONSTRATIVES}|that|the\s(?:company|filing|firm|10-K|notes?))\s)",
     re.I,
 )
 CONTRAST = re.compile(r"while|whereas|although|though|but|however|albeit", re.I)
@@ -166,7 +169,7 @@ ENDED_AFTER = re.compile(
     re.I,
 )
 DENIED_AFTER = re.compile(
-    r"^[^,;\x00]{0,40}?\b(?:(?:is|are|was|were|did|does|do|has|had|have|will|would|could|can)\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
+    rf"^[^,;\x00]{{0,40}}?\b(?:(?:{BE}|{DO}|{HAVE}|{WILL}|{CAN})\s?(?:not|n['’]t|never)\b(?!\s(?:only|limited))"
     r"|(?:has\s|have\s|had\s)?(?:expired|lapsed|ended)\b"
     r"|(?:is|are|was|were)\s(?:below|excluded|outside|absent|omitted|missing|discontinued|divested|removed)\b"
     r"|(?:declin|decreas|dropp|fell\b|lower\b)(?P<fall>\w*))",
@@ -179,7 +182,7 @@ UNCHANGED = re.compile(
 ASKS_CAUSE = re.compile(r"\b(?:led\sto|caus\w+|drove|driv\w+|contribut\w+|why|reason\w*|explain\w*|result\w*)\b", re.I)
 RISING = re.compile(r"\b(?:increas|grew|grow|rise|rose|higher|driv|drove|contribut|gain|improv)", re.I)
 ALSO = re.compile(r"\b(?:also|too|as\swell|likewise|similarly)\b", re.I)
-PREDICATE = re.compile(r"[^,;\x00]{0,30}?\s(?:is|are|was|were|has|have|had|did|does|remained|became)\b", re.I)
+PREDICATE = re.compile(rf"[^,;\x00]{{0,30}}?\s(?:{BE}|{HAVE}|did|does|remained|became)\b", re.I)
 ACTION = re.compile(r"\s[a-z]{2,}ed\s", re.I)
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 # A clause that says something of its first item too: "A rose; B fell".
@@ -190,7 +193,7 @@ FALLING = re.compile(
     r"\b(?:decreas|declin|fell|fall|lower|reduc|offset|mitigat|hurt|weigh|drop|faded|eased|slowed|subsided)", re.I
 )
 VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|would|may|might|could|can|did|does|do|rose|fell|grew|drove|led|contributed|accounted|"
+    rf"\b(?:{BE}|{HAVE}|{WILL}|{MAY}|{CAN}|{DO}|rose|fell|grew|drove|led|contributed|accounted|"
     r"represented|represents|reported|reports|said|says|states?|stated|noted|notes|cites|cited|names|named|remains|remained|became|makes|made|"
     r"helped|declined|decreased|totaled|operates|provides|began|gave|explains?|explained|follow(?:s|ed)?|faces?|sells?|combined|contributing)\b",
     re.I,
@@ -233,9 +236,9 @@ TOWN_IN = re.compile(
 )  # "Memphis, Tennessee"
 TOWN = re.compile(r"(?:[^\x00]*\W)?[A-Z][^,\x00]*,\s\x00\W*")
 TOGETHER = re.compile(r"^\W*(?:the\s)?\x00\s(?:and|&|plus)\s", re.I)
-BEFORE_ITEM = re.compile(r"\b(?:the|a|an|its|their|our|in|by|from|to|of|for|both|higher|lower)\b", re.I)
+BEFORE_ITEM = re.compile(rf"\b(?:{ARTICLES}|{POSSESSIVES}|in|by|from|to|of|for|both|higher|lower)\b", re.I)
 NAMED_TOO = re.compile(r"\W*[A-Z][\w&]*(?:\s[A-Z][\w&]*)*\s(?:too|also)\b")
-PRONOUN = re.compile(r"\W*(?:it|they|he|she|these|those|this|we)\b", re.I)
+PRONOUN = re.compile(rf"\W*(?:{PERSONS}|{DEMONSTRATIVES}|we)\b", re.I)
 END_OF_PHRASE = re.compile(
     rf"\s(?:{VERB.pattern}|\b(?:each|both|all|as|that|which|who|in|for|on|at|with|during|from|also|respectively|because|due)\b)",
     re.I,

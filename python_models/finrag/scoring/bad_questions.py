@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from finrag.text.abstention import abstention
 from finrag.text.amounts import parse_amounts
-from finrag.text.vocabulary import ARTICLES, PREPOSITIONS, members
+from finrag.text.vocabulary import ARTICLES, BE, CAN, DO, HAVE, MAY, PREPOSITIONS, WILL, members
 from finrag.text.words import sentences
 
 # The seed's thresholds: zero lexical overlap, yet high semantic similarity.
@@ -29,7 +29,7 @@ TITLE_WORDS = 4
 NUMBERED = re.compile(r"^(?:notes?|items?|parts?|tables?|schedules?|exhibits?)\s+\w{1,4}\b", re.I)
 SMALL_WORDS = members(ARTICLES, PREPOSITIONS, "and|as|or")
 VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|may|might|can|could|will|would|should|must|grew|rose|fell"
+    rf"\b(?:{BE}|be|been|{HAVE}|{DO}|{MAY}|{CAN}|{WILL}|should|must|grew|rose|fell"
     r"|(?!(?:selected|consolidated|condensed|related|unaudited|united|unresolved|continued)\b)\w+ed)\b",
     re.I,
 )

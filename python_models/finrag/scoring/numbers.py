@@ -28,6 +28,7 @@ from finrag.text.amounts import (
 )
 from finrag.text.plain_text import plain
 from finrag.text.stems import stem
+from finrag.text.vocabulary import BE, DO, HAVE
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
@@ -138,7 +139,7 @@ THINGS = re.compile(
 )
 HOW_MANY = re.compile(
     r"\b(?:how many|(?:the )?(?:total )?number of)\s"
-    r"(?P<noun>(?:(?!(?:did|does|do|were|was|are|is|has|have|had|in|at|of|the)\b)[\w-]+\s?){1,5})",
+    rf"(?P<noun>(?:(?!(?:{DO}|{BE}|{HAVE}|in|at|of|the)\b)[\w-]+\s?){{1,5}})",
     re.I,
 )
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)

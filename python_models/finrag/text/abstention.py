@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from finrag.text.amounts import parse_amounts
+from finrag.text.vocabulary import BE, CONTRASTS, DO, HAVE
 from finrag.text.words import content_words, sentences, unwrapped
 
 # An abstention comes first; "Data limitations" at the end of an answer is a caveat.
@@ -161,9 +162,9 @@ TOTAL_BUT = re.compile(
     r"(?:,|;)\s(?:(?:but|however|though|although|while|yet)\b|(?=not\s))",
     re.I,
 )
-BARE_NOT = re.compile(r"\b(does|do|did|is|are|was|were|has|have|had|could|ca)nt\b", re.I)
+BARE_NOT = re.compile(rf"\b({DO}|{BE}|{HAVE}|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
-CONTRAST = re.compile(r"\b(?:but|however|although|though|while|whereas|nevertheless|instead)\b", re.I)
+CONTRAST = re.compile(rf"\b(?:{CONTRASTS}|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
 STATES = re.compile(
     r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I

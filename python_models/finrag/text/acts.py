@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from finrag.text.vocabulary import BE, HAVE, PARTS
+
 ACTS = {
     name: re.compile(rf"\b(?:{words})\b", re.I)
     for name, words in {
@@ -58,9 +60,7 @@ OPPOSED = {
     "reject": {"approve"},
 }
 RELATIVE = re.compile(r"\b(?:which|who|whose|that)\b[^,;\x00]*", re.I)
-SUBJECT = re.compile(
-    r"^\W*(?:(?:also|still|both|has|have|had|is|are|was|were|been|be|being|all|each|then|later|now)\s)*$", re.I
-)
+SUBJECT = re.compile(rf"^\W*(?:(?:also|still|{PARTS}|{HAVE}|{BE}|been|be|being|then|later|now)\s)*$", re.I)
 PHASE = re.compile(r"\b(phase|stage|level|tier|class|series|category|type)\s(\d+|[IVX]+|[A-C])\b", re.I)
 
 

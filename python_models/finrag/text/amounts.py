@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from finrag.errors import FinragError
 from finrag.text.directions import CHANGE, direction
 from finrag.text.plain_text import SCALES, plain
+from finrag.text.vocabulary import ROUGHLY
 from finrag.text.words import before
 from finrag.text.years import MONTHS
 
@@ -70,7 +71,7 @@ DURATION = re.compile(
 )
 DURATIONS = ("years", "months", "weeks", "days", "hours", "quarters")
 APPROXIMATE = re.compile(
-    r"(?:\b(?:approximately|about|around|roughly|nearly|almost|some|circa|approx\.?|over|under|more than|less than"
+    rf"(?:\b(?:{ROUGHLY}|some|circa|approx\.?|over|under|more than|less than"
     r"|up to)|~|≈)\s?$",
     re.I,
 )

@@ -7,6 +7,7 @@ import re
 from finrag.text.abstention import THING, abstention
 from finrag.text.plain_text import clean
 from finrag.text.stems import stem
+from finrag.text.vocabulary import BE, CAN, DO, HAVE
 from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 
 HEADING = re.compile(r"^#+ .*$", re.M)
@@ -48,7 +49,7 @@ ADVERB = re.compile(
 LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
-    r"\b(?:(?:does|do|did|is|are|was|were|has|have|had|can|could)(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
+    rf"\b(?:(?:{DO}|{BE}|{HAVE}|{CAN})(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
     r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
     r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
     r"|false|untrue|wrong|inaccurate)\b",
@@ -65,7 +66,7 @@ NO_SUCH = re.compile(
     r"\b(?:made|makes|paid|pays|issued|recorded|records|declared|reported|completed|identified|incurred|recognized)\sno\s((?:[a-z-]+\s?){1,3})",
     re.I,
 )
-DENIED_VERB = re.compile(r"\b(?:does|do|did|is|are|was|were|has|have|had)(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I)
+DENIED_VERB = re.compile(rf"\b(?:{DO}|{BE}|{HAVE})(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I)
 SUBJECT_AND_VERB = re.compile(
     r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
 )
@@ -85,9 +86,9 @@ ASSERTION = re.compile(
     r"\b(?:does|do|did)\s+(?:indeed\s+|so\b|explicitly\s+|directly\s+|in fact\s+)"
     r"|\bexplicitly\s+(?:attribut|stat|confirm|identif|disclos|link|ti)\w+"
     r"|\b(?:that|this|it|statement|claim)(?:\s(?:is|was)|['’]s) (?:correct|true|right|accurate)\b"
-    r"|^(?:\w+\s){1,4}(?:did|does|do|was|were|is|are|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
+    rf"|^(?:\w+\s){{1,4}}(?:{DO}|{BE}|has|have)\b(?=\W*$|;|,\s(?:it|as|since|because))"
     r"|^(?:it|they|the company)\s(?:did|does|do)\s(?!not\b|so\b|nothing\b)[a-z]+"
-    r"|^(?:it|they|the company)\s(?:did|does|do|was|were|is|are|has|have)(?=,\s(?!however)|\s?[(;:–—]|\s-\s)"
+    rf"|^(?:it|they|the company)\s(?:{DO}|{BE}|has|have)(?=,\s(?!however)|\s?[(;:–—]|\s-\s)"
     r"|\b(?:the|this)\s(?:filing|10-K|company)\s(?:does|did)\s(?!not\b)\w+",
     re.I,
 )
@@ -100,7 +101,7 @@ NONE = re.compile(
     r"(?!longer|doubt|later|more|fewer|less|matter|sooner)",
     re.I,
 )
-WHAT_IS_NONE = re.compile(r"^.*?\bno\s(.*?)(?:\s(?:was|were|is|are|has|have|had|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
