@@ -60,9 +60,11 @@ KEYS = {
     "budgets.replicates": "llm_replicates",
 }
 KEY_OF = {variable: key for key, variable in KEYS.items()}
+# Inputs of a user that are paths by name.
+BY_NAME = tuple("vectors hits chunks suites answers summaries headlines replies calibration".split())
 # The var that each option of `finrag build` sets.
 OPTIONS = {"corpus": "corpus", "facts": "company_facts", "compare": "compare_runs"} | {
-    key: KEYS[key] for key in "vectors hits chunks suites answers summaries headlines replies calibration".split()
+    key: KEYS[key] for key in BY_NAME
 }
 OPTION_OF = {variable: option for option, variable in OPTIONS.items()}
 

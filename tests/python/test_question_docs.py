@@ -12,9 +12,9 @@ from documents import table_of
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suites import read_suite
 from finrag.questions.schema import Question
-from finrag.text.abstention import abstention
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import numeric_match
+from finrag.text.abstention import abstention
 from warehouses import ROOT, Warehouse
 
 EXAMPLES = ROOT / "docs" / "examples" / "questions.json"

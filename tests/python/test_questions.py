@@ -18,6 +18,7 @@ from finrag.questions.export import FIELDS, export_suite, records_of
 from finrag.questions.perturb import Asked
 from finrag.questions.stress import deck_of
 from finrag.tasks.write_question import TASK
+from finrag.text.companies import Companies
 from finrag.text.wording import (
     because,
     filings_in_words,
@@ -26,7 +27,6 @@ from finrag.text.wording import (
     short_name,
     third_person,
 )
-from finrag.text.companies import Companies
 from warehouses import OTHER_ANSWERS, ROOT, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.scoring.numbers import numeric_match
 from finrag.scoring.quantities import of_what_is_asked, quantities_of
+from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import parse_amounts
 
 

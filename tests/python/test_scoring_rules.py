@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from finrag.scoring import abstention as abstention_rule
-from finrag.text.abstention import MAX_OTHER_WORDS, abstention
 from finrag.scoring.booleans import boolean_match
-from finrag.text.yes_no import parse_boolean
 from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
+from finrag.text import abstention as abstention_rule
+from finrag.text.abstention import MAX_OTHER_WORDS, abstention
 from finrag.text.words import normalised, sentences
+from finrag.text.yes_no import parse_boolean
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 STATED = {"yes": True, "no": False, "": None}

@@ -13,7 +13,7 @@ from finrag.edgar import client as edgar
 from finrag.engine import choice as engine
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
-from finrag.settings import KEY_OF, KEYS
+from finrag.settings import BY_NAME, KEY_OF, KEYS
 
 SETTINGS = "settings"
 REGISTRY = "registry"
@@ -86,10 +86,7 @@ WRITTEN: dict[str, Callable[[str, object], object]] = {
     "corpus.columns": columns,
     "corpus.aliases": aliases,
     "compare.reference": text,
-    **dict.fromkeys(
-        ("vectors", "hits", "chunks", "suites", "answers", "summaries", "headlines", "replies", "calibration"),
-        paths_by_name,
-    ),
+    **dict.fromkeys(BY_NAME, paths_by_name),
     **{key: number for key in KEYS if key.startswith("budgets.")},
 }
 SECTIONS = {key.partition(".")[0] for key in KEYS if "." in key}

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from finrag.statistics.bootstrap import seed_of
 from finrag.text.companies import GENERIC, LEGAL_FORMS, LINKS, NO_NAMES, Companies, core_of, key_of, tokens
+from finrag.text.vocabulary import BE, DO
 
 # Letters from which a word is spelt wrongly: a shorter one is soon another word.
 TYPO_LETTERS = 5
@@ -38,7 +39,7 @@ YEAR_COMPARED = re.compile(
     re.IGNORECASE,
 )
 
-ASKING = r"(?:(?:to |by |on |in )?(?:what|which|whose|whom|who)|how|why|did|does|do|was|were|is|are|has|have)\b"
+ASKING = rf"(?:(?:to |by |on |in )?(?:what|which|whose|whom|who)|how|why|{DO}|{BE}|has|have)\b"
 # One sentence, whatever stands in brackets
 SAID = r"(?:[^:;?()]|\([^()]*\))"
 # Phrases that may as well stand at the other end

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from finrag.quizzes.changes import draw
 from finrag.text.statements import Sentence, is_lower, split
-from finrag.text.vocabulary import BE, DEMONSTRATIVES, DO, HAVE, PERSONS
+from finrag.text.vocabulary import BE, DEMONSTRATIVES, DO, HAVE, PERSONS, PREPOSITIONS
 
 LEAST_WORDS, MOST_WORDS = 7, 45
 # What only the sentence before explains, what only points elsewhere, and what is said in every report.
@@ -29,7 +29,7 @@ POINTING = re.compile(
 HEADED = re.compile(
     r"\b((?i:[a-z][\w&' ]{5,60}?)) (?i:\1)\b|^[^.,$]{1,60}?\s?[:•–—-]\s[A-Z]"
     r"|•|^(?:[A-Z]{2,}\s){2,}|^([A-Z][\w-]+)(?:\s[\w&,']+){0,5}\s\2\s"
-    r"|^(?:[A-Z][\w&',]*\s(?:(?:and|of|the|in|to|from|for|on|by)\s)*){1,9}(?:We|Our|The|In|During|As|For|On|At|It|Total)\s"
+    rf"|^(?:[A-Z][\w&',]*\s(?:(?:{PREPOSITIONS}|and|the)\s)*){{1,9}}(?:We|Our|The|In|During|As|For|On|At|It|Total)\s"
 )
 # A finite verb, roughly; headings and bullets have none.
 VERB = re.compile(

@@ -18,18 +18,22 @@ from functools import lru_cache
 from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import MONTH
 from finrag.text.companies import LEGAL_FORMS
+from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import BULLET, FURTHER_PREDICATE, REMARK, RULE, TITLE, unwrapped_items, without_citations
 from finrag.text.places import STATES
 from finrag.text.stems import stem
 from finrag.text.vocabulary import (
     ARTICLES,
+    AT,
     BE,
     CAN,
     DEMONSTRATIVES,
     DO,
     HAVE,
+    LEGAL,
     LIMITS,
     MAY,
+    NAMING,
     PARTS,
     PERSONS,
     PLACES,
@@ -60,17 +64,8 @@ FORMS = LEGAL_FORMS | frozenset(
     pharmaceuticals laboratories stores software gmbh llp pty bv ab oy kg se spa
     """.split()
 )
-UP = frozenset(
-    """
-    higher increase increased increases increasing more greater growth rise rising rose additional stronger
-    """.split()
-)
-DOWN = frozenset(
-    """
-    lower decrease decreased decreases decreasing less fewer decline declined declines declining reduction
-    reductions reduced falling fell weaker
-    """.split()
-)
+UP = members(HIGHER, "increase|increased|increases|increasing|rose|stronger")
+DOWN = members(LOWER, "decrease|decreased|decreases|decreasing|declining|fell|weaker")
 # Words that filings use for one another.
 SAME = {
     word: words.split()[0]
@@ -100,13 +95,10 @@ SAME = {
     )
     for word in words.split()
 }  # fmt: skip
-GENERIC = frozenset(
-    """
-    charge charges volume volumes level levels risk risks issue issues matter matters factor factors pressures
-    event events
-    attack attacks threat threats incident incidents
-    """.split()
-)
+# What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
+VAGUE = frozenset("volume volumes level levels issue issues matter matters factor factors pressures".split())
+THREATS = frozenset("attack attacks threat threats incident incidents risk risks event events".split())
+GENERIC = VAGUE | THREATS | {"charge", "charges"}
 # Nouns that may follow an item and leave it what it is.
 HEADS = frozenset(
     """
@@ -120,8 +112,8 @@ HEADS = frozenset(
 ) | GENERIC  # fmt: skip
 FUNCTION = members(PREPOSITIONS, LIMITS, TIMES, PLACES, PARTS, BE, HAVE, CAN, WILL, MAY) | frozenset(
     """
-    as and or which that who because did does when where while respectively alone only also too about until within along
-    including into via against without not but if whose
+    as with and or which that who because did does when where while respectively alone only also too about until within
+    along including into via against without not but if whose
     """.split()
 )
 BOUNDARY = re.compile(
@@ -199,9 +191,9 @@ VERB = re.compile(
     re.I,
 )
 INTRODUCER = re.compile(
-    r"(?:\b(?:are|were|is|was|includ\w+|by|to|of|in|from|namely|reflect\w*|cit\w+|nam\w+|list\w*|report\w*|operat\w+|with|on|for|against|as|being|"
-    r"identif\w+|mention\w*|highlight\w*|compris\w+|acquir\w+|issued?|than|has|have|had|supply|via|under|into|through|at|cover\w*|between|both|like|lifted|us(?:e|es|ed))\b)"
-    r"(?!.*\b(?:are|were|is|was|includ\w+|by|to|from|namely|reflect\w*|as|being)\b)",
+    rf"(?:\b(?:{BE}|{PREPOSITIONS}|includ\w+|namely|reflect\w*|cit\w+|nam\w+|list\w*|report\w*|operat\w+|with|against|as|being|"
+    rf"identif\w+|mention\w*|highlight\w*|compris\w+|acquir\w+|issued?|than|{HAVE}|supply|via|under|into|through|cover\w*|between|both|like|lifted|us(?:e|es|ed))\b)"
+    rf"(?!.*\b(?:{BE}|includ\w+|by|to|from|namely|reflect\w*|as|being)\b)",
     re.I,
 )
 ADVERBIAL = re.compile(
@@ -214,23 +206,21 @@ OPTIONS = re.compile(
 )
 ADDITION = re.compile(
     r"^\W*(?:also|additionally|in\saddition|another|an?\s(?:additional|further|\w+th|third)|further(?:more)?|moreover|finally|lastly|plus|besides|other)\b(?![^.]*\b(?:filing|10-K|context)\sdoes\snot)"
-    r"|\b(?:also|further)\s(?:nam|list|cit|mention|includ|report|identif|contribut|help|benefit|add|acquir|complet|operat|guarant|count|sell|market|suppl|compet)\w*"
-    r"|\b(?:nam|list|cit|mention|includ|report|identif|contribut|help|add|acquir|operat)\w*\b[^.]{0,60}\b(?:too|as\swell)\W*$"
+    rf"|\b(?:also|further)\s(?:{NAMING}|mention|contribut|help|benefit|add|acquir|complet|guarant|count|sell|market|suppl|compet)\w*"
+    rf"|\b(?:{NAMING}|mention|contribut|help|add|acquir)\w*\b[^.]{{0,60}}\b(?:too|as\swell)\W*$"
     r"|\b(?:an)?other\s\w+\s(?:is|was|were|are)\b",
     re.I,
 )
 APPOSITION = re.compile(r"^\W*(?:an?|its|the\scompany's|formerly|our)\s", re.I)
 NO_ITEM = re.compile(
-    r"^\W*(?:respectively|etc|others?|more|among\sothers|(?:up|down)\s|at\s|for\s|in\s|on\s|from\s|by\s|with\s|to\s|of\s|under\s|during\s|through\s|over\s|"
+    rf"^\W*(?:respectively|etc|others?|more|among\sothers|(?:up|down)\s|(?:{PREPOSITIONS}|with|under|during|through|over)\s|"
     r"totall?ing|accounting|representing|compris|consist|making|bringing|using|based|depending|given|especially|particularly|mainly|primarily|mostly|notably|including|such\sas|e\.g|i\.e|"
     rf"[$€£]?\d|(?:{'|'.join(MONTHS)})\b|both\b|each\b|all\b|none\b|net\sof\b|subject\sto\b|known\sas\b|called\b|referred\sto\b|"
     r"which|who|that|when|where|if|because|since|according|as\s|per\s|see\b|then|not\b|thus|so\b|too\b|formerly|namely|collectively|partially|partly|offset)",
     re.I,
 )
 # "Ubisoft Entertainment S.A." for Ubisoft
-FULL_NAME = re.compile(
-    r"(?:\s[A-Z][\w&-]+){1,3}?,?\s(?:Inc|Incorporated|Corp|Corporation|Co|Company|Ltd|Limited|plc|PLC|LLC|S\.?A|N\.?V|AG|SE|GmbH)\b"
-)
+FULL_NAME = re.compile(rf"(?:\s[A-Z][\w&-]+){{1,3}}?,?\s(?:{LEGAL}|PLC|S\.?A|N\.?V|AG|SE|GmbH)\b")
 TOWN_IN = re.compile(
     r"(?P<town>[A-Z][\w.'’ -]+),\s(?P<land>(?!Inc|Corp|Ltd|LLC|L\.P)[A-Z][\w. ]+)"
 )  # "Memphis, Tennessee"
@@ -240,7 +230,7 @@ BEFORE_ITEM = re.compile(rf"\b(?:{ARTICLES}|{POSSESSIVES}|in|by|from|to|of|for|b
 NAMED_TOO = re.compile(r"\W*[A-Z][\w&]*(?:\s[A-Z][\w&]*)*\s(?:too|also)\b")
 PRONOUN = re.compile(rf"\W*(?:{PERSONS}|{DEMONSTRATIVES}|we)\b", re.I)
 END_OF_PHRASE = re.compile(
-    rf"\s(?:{VERB.pattern}|\b(?:each|both|all|as|that|which|who|in|for|on|at|with|during|from|also|respectively|because|due)\b)",
+    rf"\s(?:{VERB.pattern}|\b(?:{PARTS}|{AT}|as|that|which|who|with|during|also|respectively|because|due)\b)",
     re.I,
 )
 # "Mr." and "Corp." without what would end a sentence; "First," and "(b)" before an item.
@@ -251,7 +241,7 @@ COUNTERS = re.compile(
 )
 ACRONYM = re.compile(r"\s\(([A-Z][A-Z&]{1,5}s?)\)")
 ALIAS = re.compile(r"([\w-]+)\s\(([^(),;]+)\)")
-LETTERS_OF_WORDS = re.compile(rf"(?!(?:{ARTICLES}|{PREPOSITIONS}|and|as|or)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
+LETTERS_OF_WORDS = re.compile(rf"(?!(?:{ARTICLES}|{PREPOSITIONS}|and|as|or|with)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
 FIGURE = re.compile(r"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b(?:19|20)\d\d\b|^\d[\d,.]*\b(?!-)")
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)
 MONTH_YEAR = re.compile(rf"{MONTH}\s(?:19|20)\d\d", re.I)
@@ -903,7 +893,7 @@ def is_parallel(tail: str, chunk: str) -> bool:
 def looks_like(chunk: str, names: bool, asked: set[str], dated: bool, is_coordinate: bool = False) -> bool:
     """Whether a chunk is an item as the others are: a name among names, a noun phrase among noun phrases."""
     chunk = chunk.strip(" .")
-    bare = re.sub(r"^(?:the|an?|its|their|our|also|both|then|in|for|by|from|to)\s+", "", chunk, flags=re.I)
+    bare = re.sub(rf"^(?:{ARTICLES}|{POSSESSIVES}|also|both|then|in|for|by|from|to)\s+", "", chunk, flags=re.I)
     if not re.search(r"[^\W\d_]", bare) or REMARK.match(chunk) or TITLE.match(chunk) or FURTHER_PREDICATE.match(chunk):
         return False
     words = list(WORD.findall(bare))

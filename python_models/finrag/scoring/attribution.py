@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.text.amounts import Amount, parse_amounts
+from finrag.text.companies import BEGINNINGS
 from finrag.text.words import LEGAL_FORM, content_words, sentences
 
 # A figure proves something if it is unlikely to be shared by chance: 5% is, 5.3% or $15.9 billion is not.
@@ -30,10 +31,6 @@ SUFFIX = re.compile(
     rf"[,\s]+(?:{LEGAL_FORM}|holdings?|group)\.?$"
     r"|\s*[/\\]\w+[/\\]?$|\s+com$",
     re.I,
-)
-# First words that name no company by themselves.
-GENERIC = frozenset(
-    "american bank first general global international national new north south standard united western".split()
 )
 UNRESOLVED = re.compile(r"\b(?:respectively|both|each|combined|together)\b", re.I)
 
@@ -79,7 +76,7 @@ def company(company_id: str, name: str, ticker: str | None = None, others: Seque
     words = short.split()
     names = [name, short, short.replace(" ", "")]
     shared = {other.split()[0].lower() for other in others if other != name}
-    if len(words[0]) >= 4 and words[0].lower() not in GENERIC | shared:
+    if len(words[0]) >= 4 and words[0].lower() not in BEGINNINGS | shared:
         names.append(words[0])
     return Company(company_id, tuple(dict.fromkeys(names)), ticker or None)
 

@@ -27,7 +27,7 @@ SEED_PATTERNS = (
 HEADING_WORDS = 12
 TITLE_WORDS = 4
 NUMBERED = re.compile(r"^(?:notes?|items?|parts?|tables?|schedules?|exhibits?)\s+\w{1,4}\b", re.I)
-SMALL_WORDS = members(ARTICLES, PREPOSITIONS, "and|as|or")
+SMALL_WORDS = members(ARTICLES, PREPOSITIONS, "and|as|or|with")
 VERB = re.compile(
     rf"\b(?:{BE}|be|been|{HAVE}|{DO}|{MAY}|{CAN}|{WILL}|should|must|grew|rose|fell"
     r"|(?!(?:selected|consolidated|condensed|related|unaudited|united|unresolved|continued)\b)\w+ed)\b",

@@ -20,7 +20,7 @@ from finrag.scoring.numbers import RELATIVE_EPSILON, is_compared, years_beside
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of
 from finrag.text.acts import is_undone
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years
-from finrag.text.plain_text import plain
+from finrag.text.plain_text import SCALES, plain
 from finrag.text.tokens import direction, directions, tokens
 from finrag.text.words import NEGATION, sentences
 
@@ -48,8 +48,8 @@ NOT_THAT = re.compile(r",?\s(?:and\s)?(?:not|rather\sthan|instead\sof)\s(?:the\s
 LONGEST = 2000  # characters of a sentence
 NEXT_PART = re.compile(r",|\s(?:and|or|but)\s")
 # Words of amounts, and what filings date by: the figures and years themselves are compared.
-MEASURES = frozenset(
-    "thousand million billion trillion percent percentage point points basis dollar dollars usd approximately about "
+MEASURES = frozenset(SCALES) - {"hundred"} | frozenset(
+    "percent percentage point points basis dollar dollars usd approximately about "
     "around roughly nearly fiscal year years ended fy total totaled totalled amounted company prior previous preceding "
     "reach reached stood came record recorded report reported recognized posted "
     "expense expenses spending cost costs amount amounts figure figures level".split()

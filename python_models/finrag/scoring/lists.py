@@ -13,11 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import OPTIONS, SAME, Alignment, abbreviates, align, applies, opposes
+from finrag.scoring.alignment import OPTIONS, SAME, THREATS, VAGUE, Alignment, abbreviates, align, applies, opposes
 from finrag.text.amounts import MONTH, parse_amounts, parse_years
+from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.places import STATES
 from finrag.text.stems import stem
+from finrag.text.vocabulary import LEGAL, members
 from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
@@ -29,14 +31,17 @@ ITEM_SIMILARITY = 82.0
 MORE = re.compile(r"\b(?:more|greater|rising|additional)\b(?! than)", re.I)
 LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
-FILLER = SMALL_WORDS | frozenset(
-    """
+FILLER = (
+    SMALL_WORDS
+    | members(LEGAL.lower()) - {"incorporated", "limited"}
+    | frozenset(
+        """
     been that this these it s
     increase increased increases decrease decreased decreases change changes rose fell
     driven reflected reflecting reflects resulted resulting due attributable primarily mainly largely partly because
-    came result results inc corp corporation co company ltd plc llc group holdings
-    asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
+    came result results group holdings asa ag sa nv gmbh se ab spa mr mrs ms dr such certain
     """.split()
+    )
 )
 SAID_OR_NOT = SMALL_WORDS | {"recognized", "related"}
 INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
@@ -71,24 +76,11 @@ QUARTERS_OF_YEAR = re.compile(
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 # Whether something rose or fell is compared apart (contradict), so it may be said in other words.
-DIRECTIONS = frozenset(
-    """
-    higher lower more less fewer greater rising falling rise fall growth decline declines declined reduction reductions
-    reduced additional
-    """.split()
-)
+DIRECTIONS = members(HIGHER, LOWER, "fall")
 # Words that make another thing of the item that follows.
 DISTINGUISHING = DIRECTIONS | frozenset(
     "other others non anti former prior previous net gross and or of in for to than like foreign domestic".split()
 )
-# What a wording may say more without saying anything else: "reduced production volumes" is "reduced production".
-GENERIC = frozenset(
-    "volume volumes level levels risk risks issue issues matter matters factor factors pressures event events".split()
-)
-
-
-THREATS = frozenset("attack attacks threat threats incident incidents risk risks event events".split())
-GENERIC |= THREATS
 
 
 @dataclass(frozen=True)
@@ -417,7 +409,7 @@ def undirected(words: str) -> str:
 
 def without_generic(words: str, others: str) -> str:
     """Without the generic words that the others lack, if two words or more are left."""
-    left = [word for word in words.split() if word not in GENERIC or word in others.split()]
+    left = [word for word in words.split() if word not in VAGUE | THREATS or word in others.split()]
     is_threat = " ".join(left) == others and words.split()[-1] in THREATS
     return " ".join(left) if len(left) > 1 or is_threat else words
 

@@ -26,9 +26,10 @@ from finrag.text.amounts import (
     parse_years,
     stated_scale,
 )
+from finrag.text.directions import COMPARATIVES
 from finrag.text.plain_text import plain
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, DO, HAVE
+from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
@@ -91,7 +92,7 @@ ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:higher|lower|more|less|larger|smaller|bigger|greater|fewer)\b",
+    rf"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:{COMPARATIVES}|bigger)\b",
     re.I,
 )
 # A rate stated in basis points is a percentage too; a change of one is not.
@@ -130,9 +131,7 @@ BESIDE_YEAR = re.compile(
     re.I,
 )
 LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
-OTHER_CLAUSE = re.compile(
-    r"[;:|]|\b(?:and|or|but|while|whereas|to|from|than|up|down|versus|vs|compared|against)\b", re.I
-)
+OTHER_CLAUSE = re.compile(rf"[;:|]|\b(?:{COMPARISONS}|and|or|but|while|whereas|up|down|compared)\b", re.I)
 # "412.5 clients" is no money.
 THINGS = re.compile(
     r"\s(?!(?:as|is|was|has|represents|includes|reflects|comes|equals|exceeds|versus|plus|less|times)\b)[a-z]{3,}s\b"

@@ -12,7 +12,9 @@ from functools import lru_cache
 
 from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import Amount
+from finrag.text.directions import FELL, ROSE
 from finrag.text.stems import stem
+from finrag.text.vocabulary import BE, HAVE
 from finrag.text.words import NEGATION, REACH, content_words
 from finrag.text.years import MONTHS
 
@@ -106,8 +108,8 @@ CAUSE = re.compile(
     re.I | re.S,
 )
 VERB = re.compile(
-    r"\b(?:was|were|is|are|had|has|have|holds?|held|owns?|owned|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood"
-    r"|came|reached|contributed|represented|accounted|made\sup|surged|jumped|climbed|shrank|plunged|expanded|contracted|gained|slipped)\b",
+    rf"\b(?:{BE}|{HAVE}|{ROSE}|{FELL}|holds?|held|owns?|owned|totall?ed|amounted|stood"
+    r"|came|reached|contributed|represented|accounted|made\sup|expanded|contracted|gained)\b",
     re.I,
 )
 ELLIPTIC = re.compile(

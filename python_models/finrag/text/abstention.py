@@ -166,9 +166,7 @@ BARE_NOT = re.compile(rf"\b({DO}|{BE}|{HAVE}|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(rf"\b(?:{CONTRASTS}|nevertheless|instead)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
-STATES = re.compile(
-    r"\W*(?:it|they|the company|the group) (?:has|have|had|is|are|was|were|operates?|uses?|manages?)\b", re.I
-)
+STATES = re.compile(rf"\W*(?:it|they|the company|the group) (?:{HAVE}|{BE}|operates?|uses?|manages?)\b", re.I)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
     rf"|\b(?:the|these|this) (?:\w+ ){{0,2}}?{SOURCE} (?:\w+ )?(?:mention|discuss|cover|contain|include"

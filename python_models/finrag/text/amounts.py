@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from finrag.errors import FinragError
-from finrag.text.directions import CHANGE, direction
+from finrag.text.directions import CHANGE, FELL, ROSE, direction
 from finrag.text.plain_text import SCALES, plain
-from finrag.text.vocabulary import ROUGHLY
+from finrag.text.vocabulary import APPROXIMATELY
 from finrag.text.words import before
 from finrag.text.years import MONTHS
 
@@ -71,7 +71,7 @@ DURATION = re.compile(
 )
 DURATIONS = ("years", "months", "weeks", "days", "hours", "quarters")
 APPROXIMATE = re.compile(
-    rf"(?:\b(?:{ROUGHLY}|some|circa|approx\.?|over|under|more than|less than"
+    rf"(?:\b(?:{APPROXIMATELY}|some|circa|approx\.?|over|under|more than|less than"
     r"|up to)|~|≈)\s?$",
     re.I,
 )
@@ -112,7 +112,7 @@ CONTEXT = re.compile(
 # "rose from $1 to $2 billion" and "increased $5 million to $173 million" are no ranges.
 LEVEL_CHANGE = re.compile(
     r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov|shr[aiu]nk|surg|jump|climb|slipp|narrow|widen)\w*\b[^.;]{0,60}\bfrom\s$"
-    r"|\b(?:increased|decreased|grew|fell|rose|declined|dropped|climbed|improved|shrank|shrunk|surged|jumped|slipped|slid|plunged|narrowed|widened|up|down)\s(?:by\s)?(?:\w+ly\s|about\s)?$",
+    rf"|\b(?:{ROSE}|{FELL}|improved|shrunk|slid|narrowed|widened|up|down)\s(?:by\s)?(?:\w+ly\s|about\s)?$",
     re.I,
 )
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.

@@ -33,24 +33,27 @@ LEGAL_FORMS = members(LEGAL.lower(), "companies|lp")
 LINKS = frozenset("and of the".split())
 EXCHANGES = frozenset("nyse nasdaq".split())
 
+# Words that names of companies begin with.
+BEGINNINGS = frozenset(
+    "american bank first general global international national new north south standard united western".split()
+)
 # Words that alone name no company, though a company's name may begin or end with them.
-GENERIC = frozenset(
+GENERIC = BEGINNINGS | frozenset(
     """
-    advanced airlines airways america american assurance atlantic balance bancorp bank bankers brands broadcasting
-    business camp capital care central century chemical city clinical commerce commercial communications community
-    computer consolidated consumer credit data dental developments devices digital direct dynamics eastern electric
-    electronics energy enterprise enterprises entertainment environmental equity exchange express federal fidelity
-    finance financial first food foods foreign freedom funding general global great greater group growth guaranty
-    guided health healthcare heritage holding holdings home horizon hotels image independence industrial industries
-    information innovative institution insurance interactive international internet investment investors kitchens
-    liberty life light liquidity logistics management manufacturing marine market marketing media medical mercantile
-    metal mobile model mortgage motors mutual national natural network networks new north northern oil one online
-    operating operations organization pacific partners patriot pharmaceuticals pioneer planet platform platforms
-    power premier presidential price processing products professional properties public quality realty regional
-    republic research resources restaurants retail royal sciences scientific securities security semiconductor
-    services shoe software solutions south southern standard star state states stores strong summit system systems
-    technologies technology telecom therapeutics trust union united universal utilities valley ventures water
-    western wholesale work world
+    advanced airlines airways america assurance atlantic balance bancorp bankers brands broadcasting business camp
+    capital care central century chemical city clinical commerce commercial communications community computer
+    consolidated consumer credit data dental developments devices digital direct dynamics eastern electric electronics
+    energy enterprise enterprises entertainment environmental equity exchange express federal fidelity finance financial
+    food foods foreign freedom funding great greater group growth guaranty guided health healthcare heritage holding
+    holdings home horizon hotels image independence industrial industries information innovative institution insurance
+    interactive internet investment investors kitchens liberty life light liquidity logistics management manufacturing
+    marine market marketing media medical mercantile metal mobile model mortgage motors mutual natural network networks
+    northern oil one online operating operations organization pacific partners patriot pharmaceuticals pioneer planet
+    platform platforms power premier presidential price processing products professional properties public quality
+    realty regional republic research resources restaurants retail royal sciences scientific securities security
+    semiconductor services shoe software solutions southern star state states stores strong summit system systems
+    technologies technology telecom therapeutics trust union universal utilities valley ventures water wholesale work
+    world
     """.split()
 )
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 
 import re
 
+from finrag.text.vocabulary import APPROXIMATELY, COMPARISONS
+
 # Beginnings of the words that say so wherever they stand; \b: nothing follows. What else says so to one reader ("loss",
 # "less", "slipped") stands with that reader. macros/patterns/change_words.sql has the words for SQL.
 RISES = r"(?:increas|grew\b|grow|rose\b|ris(?:e|es|en|ing)\b|higher|improv|expan|gain)"
 FALLS = r"(?:decreas|declin|fell\b|fall|drop|lower|reduc|contract(?:ed|ing|ion)\b)"
-ABOUT = (
-    r"(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|just|some|more|less|than|up|US|USD|as)"
-)
+# Single words: what was, and what is more or less than before.
+ROSE = "grew|rose|increased|climbed|jumped|surged"
+FELL = "fell|decreased|declined|dropped|shrank|plunged|slipped"
+HIGHER = "higher|more|greater|growth|rise|rising|additional"
+LOWER = "lower|less|fewer|decline|declines|declined|reduction|reductions|reduced|falling"
+COMPARATIVES = "higher|lower|more|less|larger|smaller|greater|fewer"
+ABOUT = rf"(?:{APPROXIMATELY}|approx\.?|over|under|just|some|more|less|than|up|US|USD|as)"
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
@@ -30,7 +36,7 @@ RISE_WORDS = (
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".
 LEVEL = (
-    r"(?:to|at|from|than|below|above|versus|vs|against|was|were|is|totall?ed|reached|stood|and|but|while"
+    rf"(?:{COMPARISONS}|at|below|above|was|were|is|totall?ed|reached|stood|and|but|while"
     r"|whereas|when|on)"
 )
 WORDS = rf"(?:[\s,*:~≈(]+(?!{LEVEL}\b)[a-z'’*&-]+){{0,9}}[\s,*:~≈(]*"
@@ -45,7 +51,7 @@ LEVEL_NAMED = re.compile(
 BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|notwithstanding)\b[^,]*$", re.I)
 AFTER = re.compile(
     # "53.2%, below the limit of 65%" is no fall
-    r"^(?!\W*,\s(?:below|above|(?:lower|higher|more|less|greater|smaller|larger|fewer)\sthan)\b)"
+    rf"^(?!\W*,\s(?:below|above|(?:{COMPARATIVES})\sthan)\b)"
     r"\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from finrag.text.plain_text import ONES
+from finrag.text.vocabulary import AT, BE, CAN, HAVE, MAY, NAMING, PARTS, PREPOSITIONS, WILL
 from finrag.text.words import LEGAL_FORM, NEGATION, normalised, unwrapped
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
@@ -25,7 +27,7 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    r"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|both|each|all|to\s[a-z]+|because|could|may|might|can|would|were|are|was|is|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
+    rf"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|{PARTS}|to\s[a-z]+|because|{CAN}|{MAY}|would|{BE}|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
     r"|comprised|composed|consisting|made\sup|involving|affecting|relating|related\sto|associated\swith|arising)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
@@ -33,8 +35,8 @@ TRAIL = re.compile(
 )
 # What may follow the item that a bullet starts with and only says more of it: no noun, no "of", no "and".
 TRAIL_OF_BULLET = re.compile(
-    r"\s*(?:$|[,;(\[.:]|[-–—]\s)|\s(?:by|through|via|to|in|for|as|at|on|from|with|that|which|who|due|because|driven|were|was"
-    r"|is|are|has|have|had|could|may|might|can|will|would|increased|decreased|added|accounted|contributed|reduced"
+    rf"\s*(?:$|[,;(\[.:]|[-–—]\s)|\s(?:{AT}|by|through|via|to|as|with|that|which|who|due|because|driven|{BE}"
+    rf"|{HAVE}|{CAN}|{MAY}|{WILL}|increased|decreased|added|accounted|contributed|reduced"
     r"|drove|led|caused)\b|\sof\s[$€£]?\d",
     re.I,
 )
@@ -49,7 +51,7 @@ OWNER = re.compile(
     r"(?:\b(?:[A-Z][\w.]*\s){0,2}[A-Z]\w*(?:['’]s|-based)|\b(?:U\.S\.|US|EU|UK|United\s(?:States|Kingdom)|European\sUnion|federal))\s+$"
 )
 LEAD = re.compile(
-    r"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:in|for|at|from|by|on|to|of)\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction|addition|inclusion)\sof(?:\s(?:net\s)?(?:sales|revenues?)\sfrom)?|(?:it|they)\salso\s[a-z]{3,}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
+    rf"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:{PREPOSITIONS})\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction|addition|inclusion)\sof(?:\s(?:net\s)?(?:sales|revenues?)\sfrom)?|(?:it|they)\salso\s[a-z]{{3,}}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
 REMARK = re.compile(
@@ -88,8 +90,8 @@ SUM_OF = re.compile(
 EXCLUDED = re.compile(r"^(?:(?:but|and|though)\s)?(?:not|excluding|except|rather\sthan|instead\sof|unlike)\b", re.I)
 FURTHER_PREDICATE = re.compile(r"^(?:and\s)?[a-z]+(?:s|ed)\s(?:its|an?|the|their|to|in)\s")
 COUNTED = re.compile(
-    r"^[^,\x00]*\b(?:ha(?:s|ve|d)|are|were|in(?:to)?|(?:report|operat|list|nam|includ|cit|identifi|mad|complet)\w*)\s(?:the\s)?"
-    r"(?:\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)\s(?:[\w-]+\s){0,3}[\w-]+s,\s(?=(?:the\s)?\x00)",
+    rf"^[^,\x00]*\b(?:ha(?:s|ve|d)|are|were|in(?:to)?|(?:{NAMING}|mad|complet)\w*)\s(?:the\s)?"
+    rf"(?:\d{{1,2}}|{'|'.join(ONES[2:11])})\s(?:[\w-]+\s){{0,3}}[\w-]+s,\s(?=(?:the\s)?\x00)",
     re.I,
 )
 COST = re.compile(r"\W*for\s[$€£]?\d", re.I)

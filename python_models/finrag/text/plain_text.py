@@ -10,6 +10,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from finrag.text.vocabulary import APPROXIMATELY
+
 SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 ONES = (
     *"zero one two three four five six seven eight nine".split(),
@@ -55,7 +57,7 @@ FRACTION = re.compile(
 )
 # A fraction that the figure itself follows: "by nearly a third, 31%", "about two-thirds (66%)".
 ROUGHLY = re.compile(
-    r"\b(?:(?:nearly|almost|about|roughly|around|approximately|over|just\s(?:over|under)|more\sthan|less\sthan|some)\s)?"
+    rf"\b(?:(?:{APPROXIMATELY}|over|just\s(?:over|under)|more\sthan|less\sthan|some)\s)?"
     r"(?:an?|one|two|three|four)[\s-](?:half|third|quarter|fourth|fifth|sixth|eighth|tenth)s?(?:,|\s[-(]|\s?\()\s?(?:or\s|about\s)?"
     r"(?=\d+(?:\.\d+)?\s?(?:%|percent))|\bhalf(?:,|\s\()\s?(?:or\s|about\s)?(?=\d+(?:\.\d+)?\s?(?:%|percent))",
     re.I,

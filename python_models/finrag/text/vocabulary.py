@@ -19,7 +19,8 @@ DO = "does|do|did"
 CAN = "can|could"
 WILL = "will|would"
 MAY = "may|might"
-PREPOSITIONS = "at|by|for|from|in|of|on|to|with"
+AT = "at|for|from|in|on"
+PREPOSITIONS = f"{AT}|by|of|to"
 LIMITS = "over|per|than|under"
 TIMES = "after|before|during"
 PLACES = "across|among|between|since|through"
@@ -33,13 +34,16 @@ NEGATIONS = "no|never|neither|nor|without|cannot|none"  # and not, where nothing
 CONCESSIVES = "although|though|while|whereas"
 CONTRASTS = f"but|however|{CONCESSIVES}"
 # "about $5 million"
-ROUGHLY = "nearly|almost|about|roughly|around|approximately"
+APPROXIMATELY = "nearly|almost|about|roughly|around|approximately"
 ORDINALS = "first|second|third|fourth|fifth"
-LENGTHS_OF_TIME = "year|month|week|day|hour|quarter"
+# What is compared or counted from stands after these.
+COMPARISONS = "from|than|to|versus|vs|against"
+# Beginnings of verbs by which a text names things.
+NAMING = "nam|list|cit|includ|report|identif|operat"
 # Words that every text is full of, and others that most are.
 COMMON = members(
     *(ARTICLES, BE, HAVE, DO, PREPOSITIONS, LIMITS, QUESTIONS, DEMONSTRATIVES),
-    "as|its|their|that|it|and|or|all|also|any|may|while",
+    "as|with|its|their|that|it|and|or|all|also|any|may|while",
 )
 FREQUENT = members("about|be|been|but|into|companies|company|most|other|them|they")
 # What questions about filings say whatever they ask.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from finrag.text.stems import PAST_OF
+from finrag.text.vocabulary import CAN, MAY, WILL, members
 from finrag.text.words import LEGAL_FORM
 
 _LEGAL_FORM = re.compile(rf"(?:,? (?:and |& )?{LEGAL_FORM})+$", re.IGNORECASE)
@@ -24,15 +26,9 @@ _PROPER = re.compile(
 )
 # Words that open a clause before a name or an acronym: "New AI offerings".
 _OPENERS = frozenset("a additional any certain changes future increased many more new our other some the".split())
-_MODALS = frozenset("can cannot could did had may might must shall should was will would".split())
+_MODALS = members(CAN, WILL, MAY, "cannot|did|had|must|shall|should|was")
 # Past forms that do not end in "ed"; they are the same for "it" as for "we".
-_PAST = frozenset(
-    """
-    became began bore bought broke brought built came chose cut drew fell felt found gave grew held kept knew laid led
-    left lent lost made met paid put ran rose saw sent set shut sold sought spent stood strove taught took told went
-    won wrote
-    """.split()
-)
+_PAST = PAST_OF.keys() | frozenset("became bore broke brought cut felt found knew put sent set strove taught".split())
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
 _ADVERB = (
     r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly"

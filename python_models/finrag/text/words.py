@@ -33,7 +33,7 @@ FALL = re.compile(rf"\b(?:{FALLS}|loss|down)\w*\b", re.I)
 # The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
 LEGAL_FORM = rf"(?:{LEGAL.lower()}|companies|l\.?p|n\.?v|s\.?a)\b\.?"
 # Words that name nothing: what two texts may differ in and say the same.
-SMALL_WORDS = members(ARTICLES, PREPOSITIONS, POSSESSIVES, BE, "as|and|or|be")
+SMALL_WORDS = members(ARTICLES, PREPOSITIONS, POSSESSIVES, BE, "as|with|and|or|be")
 STOP_WORDS = (
     COMMON
     | FREQUENT

@@ -14,7 +14,7 @@ from finrag.text.words import LEGAL_FORM
 
 GAP = "\x00"  # stands where a name was
 _FORM = r"(?:(?:form )?10-?ks?|annual reports?|filings?)"
-_SMALL = rf"(?:{PREPOSITIONS}|{PLACES}|and|or|during|than)"
+_SMALL = rf"(?:{PREPOSITIONS}|{PLACES}|with|and|or|during|than)"
 # Names next to each other are one gap, and so are the small words before it and the kind of document after it:
 # "in its fiscal 2019 and 2020 10-Ks".
 GAPS = re.compile(rf"{GAP}(?:(?: ?(?:,|;|and|or|to|through|&|/|-|–) ?| ){GAP})+", re.I)

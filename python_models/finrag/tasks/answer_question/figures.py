@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from finrag.scoring.numbers import is_compared, years_beside
-from finrag.text.amounts import NUMBER, PERCENT, POINTS, Amount, parse_amounts, parse_years
+from finrag.text.amounts import DURATIONS, NUMBER, PERCENT, POINTS, Amount, parse_amounts, parse_years
 from finrag.text.plain_text import plain
 
 CHANGE = re.compile(r"\b(?:change[ds]?|by how much)\b", re.I)
@@ -21,7 +21,7 @@ LOWER = re.compile(r"\b(?:lower|less)\b", re.I)
 PERCENT_ASKED = re.compile(r"percent|%|\bmargin\b|\bshare of\b", re.I)
 PER_SHARE_ASKED = re.compile(r"\bper (?:\w+ )?share\b|\bEPS\b", re.I)
 SHARES_ASKED = re.compile(r"\bhow many\b.*\bshares\b", re.I)
-NEVER_MONEY = ("shares", "times", "years", "months", "weeks", "days", "hours", "quarters")
+NEVER_MONEY = ("shares", "times", *DURATIONS)
 # Where the measure's words are not in one run: so many of them before the amount, or this far after it.
 LEAST_COVERED = 0.75
 REACH = 40  # characters
