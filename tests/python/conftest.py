@@ -104,6 +104,19 @@ def demo(tmp_path_factory) -> Warehouse:
     return shared_by_workers(tmp_path_factory, "demo", build)
 
 
+@pytest.fixture(scope="session")
+def analysed(tmp_path_factory, demo) -> Warehouse:
+    """A folder in which dbt has compiled every analysis for the demo warehouse. Read only, and without its tables."""
+
+    def compile_analyses(warehouse: Warehouse) -> None:
+        (warehouse.project / "warehouse" / "finrag.duckdb").symlink_to(demo.database)
+        done = warehouse.dbt("compile", "--quiet", "--select", "resource_type:analysis")
+        assert done.returncode == 0, warehouse.output
+        shutil.copy(demo.target / "manifest.json", warehouse.target)
+
+    return shared_by_workers(tmp_path_factory, "analysed", compile_analyses)
+
+
 @pytest.fixture
 def empty(tmp_path) -> Warehouse:
     """A project folder with no database yet."""

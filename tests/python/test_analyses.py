@@ -12,11 +12,8 @@ ANALYSES = sorted(path.stem for path in (ROOT / "analyses").glob("*.sql"))
 
 
 @pytest.fixture(scope="module")
-def compiled(demo: Warehouse, tmp_path_factory) -> dict[str, str]:
-    copy = demo.copy(tmp_path_factory.mktemp("compiled") / "demo")
-    done = copy.dbt("compile", "--quiet", "--select", "resource_type:analysis")
-    assert done.returncode == 0, copy.output
-    folder = copy.target / "compiled" / "finrag" / "analyses"
+def compiled(analysed: Warehouse) -> dict[str, str]:
+    folder = analysed.target / "compiled" / "finrag" / "analyses"
     return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.sql")}
 
 

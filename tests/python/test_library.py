@@ -17,6 +17,7 @@ from warehouses import ROOT
 LIBRARY = ROOT / "python_models"
 
 
+@cache
 def modules() -> dict[str, ast.Module]:
     """Every module of the library by its dotted name; a package by that of its folder."""
     return {

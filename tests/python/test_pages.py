@@ -11,7 +11,6 @@ import shlex
 import shutil
 from pathlib import Path
 
-import duckdb
 import pytest
 import typer
 import yaml
@@ -127,13 +126,11 @@ def queries_of(page: Path) -> list[str]:
     return [code for code in code_of(page) if re.match(r"(?:with|select)\b.*\bfrom \w+\.\w+", code, re.DOTALL)]
 
 
-def test_queries_name_tables_and_columns_that_there_are(demo):
+def test_queries_on_a_page_find_something(demo):
     asked = [query for page in pages() for query in queries_of(page)]
     assert "select * from metrics.bi_headline" in asked and len(asked) > 3
     for query in asked:
-        assert demo.rows(f"explain {query}"), query
-    with pytest.raises(duckdb.BinderException, match="no_such"):
-        demo.rows("explain select no_such from metrics.bi_headline")
+        assert demo.rows(query), query
 
 
 @EACH_PAGE
