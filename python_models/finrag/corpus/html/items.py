@@ -13,7 +13,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import without_furniture
-from finrag.text.vocabulary import BE, PREPOSITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -71,7 +70,7 @@ _CONTENTS = re.compile(r"\s(?:[A-Z]-)?\d{1,3}(?:\s?[-–,]\s?\d{1,3})*\W*$")
 _CONTINUED = re.compile(r"\bcontinued\b", re.IGNORECASE)
 # "Item 7 of this report describes", "Item 1A, Risk Factors, for"
 _IN_A_SENTENCE = re.compile(
-    rf"^(?:{PREPOSITIONS}|{BE}|and|or|above|below|contains|includes|which|that|under)\b|^[)\]”\"]"
+    r"^(?:of|in|and|for|to|is|are|above|below|contains|includes|which|that|or|under)\b|^[)\]”\"]"
 )
 HEADING_LENGTH = 300
 TITLE_LENGTH = 160
