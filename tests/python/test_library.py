@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 
 from finrag.text import vocabulary
-from finrag.text.years import MONTHS
+from finrag.text.years import MONTHS, YEAR_DIGITS
 from warehouses import ROOT
 
 LIBRARY = ROOT / "python_models"
@@ -213,4 +213,16 @@ def test_no_list_of_words_is_written_twice():
     # the list that is easiest to write down once more
     months = {month for month in MONTHS if month != "may"}
     of_months = {name for name, found in lists.items() if any(len(months & words) > 2 for words in found)}
-    assert of_months <= {"finrag.text.years"}
+    assert of_months == {"finrag.text.years"}
+
+
+def test_a_year_is_written_in_one_way():
+    """In digits, wherever a text is read: finrag.text.years says which. The readers of filings are apart, as above."""
+    pattern = re.escape(YEAR_DIGITS)
+    found = {
+        name
+        for name, tree in modules().items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search(pattern, node.value)
+    }
+    assert {name for name in found if not name.startswith("finrag.corpus.")} == {"finrag.text.years"}

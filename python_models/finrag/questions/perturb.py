@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from finrag.statistics.bootstrap import seed_of
 from finrag.text.companies import GENERIC, LEGAL_FORMS, LINKS, NO_NAMES, Companies, core_of, key_of, tokens
 from finrag.text.vocabulary import BE, DO
+from finrag.text.years import YEAR_DIGITS
 
 # Letters from which a word is spelt wrongly: a shorter one is soon another word.
 TYPO_LETTERS = 5
 # Written with a full stop that belongs to the name
 ABBREVIATED_FORMS = frozenset("inc corp co ltd".split())
 
-YEAR = r"(?:19|20)\d\d\b"
+YEAR = rf"{YEAR_DIGITS}\b"
 YEARS = rf"{YEAR}(?:, {YEAR})*(?:,? (?:and|or) {YEAR})?"
 FISCAL = r"(?:fiscal (?:years? )?|FY ?)?"
 REPORTS = r"(?:Form )?10-K|annual report|filing"

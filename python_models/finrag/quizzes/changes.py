@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from finrag.text.amounts import PERCENT, Amount
+from finrag.text.amounts import DIGITS, PERCENT, Amount
 from finrag.text.statements import OPPOSITES, UP_OR_DOWN, YEAR, Sentence, is_central, is_same, read
 from finrag.text.vocabulary import BE, CAN, HAVE, WILL
 from finrag.text.words import LEGAL_FORM, NEGATION
@@ -21,7 +21,7 @@ FACTORS = (0.55, 0.7, 1.4, 1.6, 1.85)
 YEAR_SHIFTS = (-2, 2, -3, 3, -4, 4, -5, 5, -6, 6)
 # Nobody's names: what stands in for a company must not depend on which others are in the warehouse.
 OTHER_NAMES = ("Brackwater Holdings", "Ostervale Corporation", "Pellgrove Industries", "Tammerlin Group")
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
+_DIGITS = re.compile(DIGITS)
 _LEGAL_FORM = re.compile(
     rf"[,.\s]+(?:{LEGAL_FORM}|group|holdings?|/\w+/?)\.?$",
     re.IGNORECASE,

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from finrag.quizzes.changes import draw
-from finrag.text.amounts import PERCENT, Amount
+from finrag.text.amounts import DIGITS, PERCENT, Amount
+from finrag.text.plain_text import SCALES
 from finrag.text.statements import Sentence, is_same, read
 
 DISTRACTORS = 3
@@ -23,8 +24,7 @@ LARGEST_RATIO = 2.5
 FACTORS = (0.58, 0.66, 0.74, 0.81, 0.87, 0.93, 1.07, 1.14, 1.23, 1.32, 1.45, 1.6, 1.8)
 # Between the key and a figure that it may not pass.
 STEPS = (0.2, 0.4, 0.6, 0.8)
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?|\.\d+")
-_SCALES = ("trillion", "billion", "million", "thousand", "hundred")
+_DIGITS = re.compile(DIGITS)
 # What stands before the earlier of two levels, and before the later one.
 EARLIER = re.compile(
     r"\b(?:from|compared (?:with|to)|as compared (?:with|to)|against|versus|vs\.?|than)"
@@ -93,7 +93,7 @@ def form(amount: Amount) -> tuple:
     digits = _DIGITS.search(amount.text)
     whole, _, decimals = digits[0].replace(",", "").partition(".") if digits else ("", "", "")
     return (
-        next((scale for scale in _SCALES if scale in amount.text.lower()), ""),
+        next((scale for scale in reversed(SCALES) if scale in amount.text.lower()), ""),
         "$" in amount.text,
         "," in amount.text,
         len(whole),

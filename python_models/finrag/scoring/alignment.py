@@ -44,7 +44,7 @@ from finrag.text.vocabulary import (
     members,
 )
 from finrag.text.words import REACH, SMALL_WORDS, normalised, sentences
-from finrag.text.years import MONTHS
+from finrag.text.years import MONTHS, YEAR_DIGITS
 
 WORD = re.compile(r"[^\W_]+(?:&[^\W_]+)+|\d(?:[\d,]*\d)?(?:\.\d+)?(?![^\W_])|[^\W_]+(?:['’][^\W\d_]+)?")
 SMALL = (
@@ -176,7 +176,7 @@ RISING = re.compile(r"\b(?:increas|grew|grow|rise|rose|higher|driv|drove|contrib
 ALSO = re.compile(r"\b(?:also|too|as\swell|likewise|similarly)\b", re.I)
 PREDICATE = re.compile(rf"[^,;\x00]{{0,30}}?\s(?:{BE}|{HAVE}|did|does|remained|became)\b", re.I)
 ACTION = re.compile(r"\s[a-z]{2,}ed\s", re.I)
-YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
 # A clause that says something of its first item too: "A rose; B fell".
 HEADING = re.compile(r"^\W*[^,;]{1,60}?\s(?:is|are|was|were|covers|includes|means|refers|comprises)\s", re.I)
 FALL_OF = re.compile(r"\b(?:decrease|decline|reduction|drop|fall)s?\s(?:in|of)\s(?:the\s|its\s)?$", re.I)
@@ -242,9 +242,9 @@ COUNTERS = re.compile(
 ACRONYM = re.compile(r"\s\(([A-Z][A-Z&]{1,5}s?)\)")
 ALIAS = re.compile(r"([\w-]+)\s\(([^(),;]+)\)")
 LETTERS_OF_WORDS = re.compile(rf"(?!(?:{ARTICLES}|{PREPOSITIONS}|and|as|or|with)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
-FIGURE = re.compile(r"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b(?:19|20)\d\d\b|^\d[\d,.]*\b(?!-)")
+FIGURE = re.compile(rf"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b{YEAR_DIGITS}\b|^\d[\d,.]*\b(?!-)")
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)
-MONTH_YEAR = re.compile(rf"{MONTH}\s(?:19|20)\d\d", re.I)
+MONTH_YEAR = re.compile(rf"{MONTH}\s{YEAR_DIGITS}", re.I)
 LETTERS = re.compile(r"[^\W\d_]+")
 BEFORE_NAME = re.compile(
     r"(?:Mr|Mrs|Ms|Dr|Messrs|Counsel|Officer|President|Chair\w*|Director|Secretary|Treasurer|States|Kingdom|Union)$"

@@ -21,6 +21,7 @@ from finrag.text.places import STATES
 from finrag.text.stems import stem
 from finrag.text.vocabulary import LEGAL, members
 from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
+from finrag.text.years import YEAR_DIGITS
 
 JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four none
 # rapidfuzz token_sort_ratio of what is left without filler, from which two wordings are the same. Of the 28 pairs of
@@ -48,30 +49,30 @@ INITIALS = re.compile(r"\s\([\"“']?([A-Z][A-Z&]{1,5})[\"”']?\)")
 NAMED = re.compile(r"(?<=[a-z,]\s)[A-Z]\w+")  # a name within an item
 CLAUSE = re.compile(r"[^,;:()\n]+")
 WORD = re.compile(r"[\w'’&%$.]*\w")
-OF_YEAR = re.compile(r"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d$", re.I)
+OF_YEAR = re.compile(rf"(?<=\w),?\s(?:(?:of|in|for|during)\s)?(?:fiscal\s(?:year\s)?)?{YEAR_DIGITS}$", re.I)
 # What explains an item and is none of it: "component shortages, which could raise costs".
 EXPLANATION = re.compile(
     r",?\s(?:which|as|because|due to|driven by|reflecting|resulting|including|particularly|especially|primarily|for"
     r"|(?:designed|intended|aimed|used) (?:to|at)|comprised of|consisting of)\s",
     re.I,
 )
-YEAR = r"(?:19|20)\d\d"
+
 UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
 LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
 YEARS_FROM_TO = re.compile(
-    rf"\b(?:from\s|between\s)?(?P<first>{YEAR})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR})\b(?!-)",
+    rf"\b(?:from\s|between\s)?(?P<first>{YEAR_DIGITS})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR_DIGITS})\b(?!-)",
     re.I,
 )
 ORDINAL = "(?:first|second|third|fourth)"
 AND_THEN = r"(?:,\s|,?\s(?:and|or)\s)(?:in\s)?(?:the\s)?"
 CAUSED_BY = re.compile(r"\b(?:due to|driven by|attributable to|because of|resulting from|as a result of)\s", re.I)
 MONTHS_OF_YEAR = re.compile(
-    rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b", re.I
+    rf"\b(?P<all>{MONTH}(?:{AND_THEN}{MONTH})+),?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR_DIGITS})\b", re.I
 )
 DAY = rf"{MONTH}\s\d{{1,2}}"
-DAYS_OF_YEAR = re.compile(rf"\b(?P<all>{DAY}(?:{AND_THEN}{DAY})+),?\s(?:of\s)?(?P<year>{YEAR})\b", re.I)
+DAYS_OF_YEAR = re.compile(rf"\b(?P<all>{DAY}(?:{AND_THEN}{DAY})+),?\s(?:of\s)?(?P<year>{YEAR_DIGITS})\b", re.I)
 QUARTERS_OF_YEAR = re.compile(
-    rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR})\b",
+    rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR_DIGITS})\b",
     re.I,
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
@@ -108,7 +109,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
         return cut_match(wanted, [full_name(item) for item in answer or ()], question)
-    if all(re.fullmatch(YEAR, item) for item in wanted):
+    if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
     answer = one_name(full_name(answer), wanted, question)
@@ -132,7 +133,7 @@ def without_other_clauses(answer: str, question: str) -> str:
 def says_other(clause: str, question: str) -> bool:
     is_profit = bool(LOSS.search(question)) and bool(PROFIT.search(clause)) and not LOSS.search(clause)
     is_other = is_profit or UNCHANGED.search(clause) or opposes(clause, question) or NEGATION.search(clause)
-    return bool(re.search(rf"\b{YEAR}\b", clause)) and bool(is_other)
+    return bool(re.search(rf"\b{YEAR_DIGITS}\b", clause)) and bool(is_other)
 
 
 def each_year(match: re.Match, wanted: Sequence[str]) -> str:
@@ -296,7 +297,7 @@ def full_name(text: str) -> str:
     )
     text = in_full(in_full(text, MONTHS_OF_YEAR, MONTH, "{} {}"), QUARTERS_OF_YEAR, ORDINAL, "{} quarter {}")
     text = in_full(text, DAYS_OF_YEAR, DAY, "{}, {}")
-    text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR})", " ", text)
+    text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR_DIGITS})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
 
 

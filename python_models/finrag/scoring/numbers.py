@@ -31,6 +31,7 @@ from finrag.text.plain_text import plain
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
+from finrag.text.years import YEAR_DIGITS
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -127,10 +128,10 @@ ONE_NOUN = re.compile(
 )
 # "in 2023, compared with 2022"
 BESIDE_YEAR = re.compile(
-    r"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){0,3}(?:FY\s?)?(?:19|20)\d\d\b",
+    rf"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){{0,3}}(?:FY\s?)?{YEAR_DIGITS}\b",
     re.I,
 )
-LINE_OF_YEAR = re.compile(r"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?((?:19|20)\d\d)\b(?=\W)", re.I)
+LINE_OF_YEAR = re.compile(rf"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?({YEAR_DIGITS})\b(?=\W)", re.I)
 OTHER_CLAUSE = re.compile(rf"[;:|]|\b(?:{COMPARISONS}|and|or|but|while|whereas|up|down|compared)\b", re.I)
 # "412.5 clients" is no money.
 THINGS = re.compile(

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from finrag.text.stems import bare
 from finrag.text.vocabulary import ASKED
 from finrag.text.words import content_words
+from finrag.text.years import YEAR_DIGITS
 
 # Words in a row that two texts share by copying: of answers written by people eight in a row are rare, names apart.
 RUN = 8
@@ -27,7 +28,7 @@ def answer_relevance(question: str, answer: str) -> float | None:
 
 
 def terms(text: str) -> set[str]:
-    return set(map(bare, content_words(text) - ASKING)) | set(re.findall(r"\b(?:19|20)\d\d\b", text))
+    return set(map(bare, content_words(text) - ASKING)) | set(re.findall(rf"\b{YEAR_DIGITS}\b", text))
 
 
 def copied_share(answer: str, sources: Iterable[str]) -> float | None:

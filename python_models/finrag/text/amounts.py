@@ -18,7 +18,7 @@ from finrag.text.directions import CHANGE, FELL, ROSE, direction
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.vocabulary import APPROXIMATELY
 from finrag.text.words import before
-from finrag.text.years import MONTHS
+from finrag.text.years import MONTHS, YEAR_DIGITS
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 SUFFIXES = {
@@ -85,7 +85,7 @@ NOT_AMOUNTS = re.compile(
     \b\d{{10}}_\S+  # sentence ids
   | \[[^\]\[$%]{{0,80}}\] | 【[^】]{{0,80}}】  # [1], [WMT, FY 2019, Item 7: MD&A]
   | \b{MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b(?=\W|$) | \b\d{{1,2}}\s(?:{MONTH})(?=\s|,|$)
-  | \b\d{{4}}-\d\d-\d\d\b | \b\d\d?/\d\d?/\d{{2,4}}\b | \b(?:19|20)\d\d\s?[-/]\s?\d\d\b(?![\d,.%])
+  | \b\d{{4}}-\d\d-\d\d\b | \b\d\d?/\d\d?/\d{{2,4}}\b | \b{YEAR_DIGITS}\s?[-/]\s?\d\d\b(?![\d,.%])
   | \b(?:items?|notes?|sections?|pages?|exhibits?|rules?|topics?|parts?|forms?|tables?|levels?|tiers?|phases?|class
       |series|questions?|chapters?|steps?|asu|asc|sfas|fas|ifrs)\s(?:nos?\.\s?)?\d[\w.-]*(?:\([a-z0-9]\))*
       | \bpp?\.\s?\d+
@@ -96,7 +96,7 @@ NOT_AMOUNTS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-YEARS = re.compile(r"(?:19|20)\d\d")
+YEARS = re.compile(YEAR_DIGITS)
 YEAR_NAMES = re.compile(
     r"(?<![\w$€£.,])(?:FY\s?)?(?P<long>(?:1[6-9]|20)\d\d)(?![\w%]|[.,]\d)"
     r"|\b(?:FY\s?['’]?|(?:fiscal|year)\s(?:year\s)?['’])(?P<short>\d\d)\b",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 
 from finrag.text.vocabulary import APPROXIMATELY, COMPARISONS
+from finrag.text.years import YEAR_DIGITS
 
 # Beginnings of the words that say so wherever they stand; \b: nothing follows. What else says so to one reader ("loss",
 # "less", "slipped") stands with that reader. macros/patterns/change_words.sql has the words for SQL.
@@ -65,7 +66,7 @@ OF_CHANGE = re.compile(
 )
 # Not in the clause of the amount: "income (loss)", "provided by (used in)", and years, which are no figures.
 ASIDE = re.compile(
-    r"\((?:[a-z]+\s?){1,3}\)|\b(?:19|20)\d\d\b"
+    rf"\((?:[a-z]+\s?){{1,3}}\)|\b{YEAR_DIGITS}\b"
     r"|\bas\sa\spercent(?:age)?\sof\s(?:net\s|total\s)?(?:sales|revenues?)\b",
     re.I,
 )

@@ -13,6 +13,7 @@ from functools import lru_cache
 from finrag.text.plain_text import ONES
 from finrag.text.vocabulary import AT, BE, CAN, HAVE, MAY, NAMING, PARTS, PREPOSITIONS, WILL
 from finrag.text.words import LEGAL_FORM, NEGATION, normalised, unwrapped
+from finrag.text.years import YEAR_DIGITS
 
 BULLET = re.compile(r"^\s*(?:[-*•–]|(?:\*\*)?\(?\d{1,2}[.)]|\(?[a-z][.)])\s+", re.M)
 RULE = re.compile(r"[|\s:-]+")  # under the header of a table
@@ -27,7 +28,7 @@ SEPARATOR = re.compile(
 AND = re.compile(r"\s+(?:and|&)\s+", re.I)
 # What may follow an item in its chunk and leave it the same: "Unilever as competitors", "$5 million on a plant".
 TRAIL = re.compile(
-    rf"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?(?:19|20)\d\d\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|{PARTS}|to\s[a-z]+|because|{CAN}|{MAY}|would|{BE}|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
+    rf"^\W*$|^\W*(?:of\s|in\s|for\s)?(?:fiscal\s(?:year\s)?)?{YEAR_DIGITS}\W*$|^\W*(?:as|in|for|on|at|during|which|that|who|{PARTS}|to\s[a-z]+|because|{CAN}|{MAY}|would|{BE}|expenses?|segments?|risks?|respectively|drove|led|caused|contributed|helped|paid|payable|owed"
     r"|comprised|composed|consisting|made\sup|involving|affecting|relating|related\sto|associated\swith|arising)\b"
     r"|^\W*of\s(?:the\s)?(?:European\sUnion|EU|United\s(?:States|Kingdom))\W*$"
     r"|^\s*\([^)]*\)|^\s(?:of|by)\s(?:about\s|approximately\s)?[$€£]?\d",
@@ -43,7 +44,7 @@ TRAIL_OF_BULLET = re.compile(
 # What leads to a sentence and holds no item: "According to Item 1, the segments are …", "In fiscal 2019, …".
 ADVERBIAL = re.compile(
     r"^\W*(?:(?:according\sto|based\son|as\s(?:disclosed|described|reported|stated|noted)|per)\s[^,:\x00]*"
-    r"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b(?:19|20)\d\d(?:\s[\w-]+){0,3}),\s+(?:(?:19|20)\d\d,\s+)?",
+    rf"|(?:in|as\sof|at|during|for|by)\s[^,:\x00]*\b{YEAR_DIGITS}(?:\s[\w-]+){{0,3}}),\s+(?:{YEAR_DIGITS},\s+)?",
     re.I,
 )
 # Whose a name is: "the European Union's ePrivacy Directive", "U.S. Fair Housing Act", "California-based Vireo".
@@ -299,7 +300,7 @@ def mention_of(item: str) -> re.Pattern:
     words = [re.escape(word) for word in re.split(r"[\s-]+", item.strip().rstrip("."))]
     words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
     words = [re.sub(r"^([A-Z]\w{3,}?)(ian|an)$", r"\1(?:\2|['’]s)", word) for word in words]  # "Brazil's"
-    prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(r"(?:19|20)\d\d", item.strip()) else ""
+    prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(YEAR_DIGITS, item.strip()) else ""
     phrase = r"[\s-]+".join(words) + (FORM if item.strip()[:1].isupper() else "")
     return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)
 

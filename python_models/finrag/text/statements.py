@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from finrag.text.amounts import DURATIONS, NUMBER, Amount, parse_amounts
 from finrag.text.words import content_words, normalised, sentences
+from finrag.text.years import YEAR_DIGITS
 
 # Each pair means the opposite of the other; a sentence whose directions all go one way can be turned round.
 OPPOSITES = (
@@ -43,7 +44,7 @@ DOWN = frozenset(down for _, down in OPPOSITES) | frozenset(
 UP_OR_DOWN = re.compile(
     r"\b(?<!-)(up|down)\b(?=\s+(?:by\s+|approximately\s+|about\s+|over\s+|nearly\s+)?[$€£]?\d)", re.IGNORECASE
 )
-YEAR = re.compile(r"(?<![\w$€£.,])(?:19|20)\d\d(?![\w%]|[.,]\d)")
+YEAR = re.compile(rf"(?<![\w$€£.,]){YEAR_DIGITS}(?![\w%]|[.,]\d)")
 _SET_OFF = re.compile(r"(?<=\s[.!?])\s+")
 _WORD = re.compile(r"[a-z]+")
 

@@ -8,34 +8,36 @@ FIRST_YEAR, LAST_YEAR = 1993, 2099
 LONGEST_RANGE = 40
 
 FISCAL = r"(?:fiscal(?:\s+years?)?|FYs?|years?|calendar)"
-YEAR = r"(?:19|20)\d\d"
+YEAR_DIGITS = r"(?:19|20)\d\d"
 MONTHS = tuple("january february march april may june july august september october november december".split())
 DASH = r"[-–—/]"
 
 # Four digits that are no year of a filing: amounts, counts, standards, and when a debt falls due.
 NO_YEAR = re.compile(
-    rf"[$€£]\s?{YEAR}\b(?:\.\d+)?"
-    rf"|\b\d[\d,]*,{YEAR}\b"
-    rf"|\b{YEAR},\d{{3}}\b"
-    rf"|\b{YEAR}\.\d"
-    rf"|\b{YEAR}\s*(?:%|(?:million|billion|thousand|shares|employees|stores|units|basis|points|locations)\b)"
-    rf"|\b(?:ASU|ASC|SFAS|FAS|SAB|No\.?)\s*(?:No\.?\s*)?{YEAR}(?:-\d+)?"
-    rf"|\b(?:due|maturing|mature|matures|expiring|expire|expires)\s+(?:in\s+)?(?:[A-Z][a-z]+\s+)?{YEAR}\b"
-    rf"(?:\s*(?:{DASH}|to|and|through)\s*{YEAR}\b)?"
-    rf"|\b(?:Act|Plan|Agreement|Notes|Accord)\s+of\s+{YEAR}\b"
-    rf"|\b{YEAR}\s+(?:[A-Z][a-z]+\s+)?(?:Act|Plan|Notes|Agreement|Debentures)\b",
+    rf"[$€£]\s?{YEAR_DIGITS}\b(?:\.\d+)?"
+    rf"|\b\d[\d,]*,{YEAR_DIGITS}\b"
+    rf"|\b{YEAR_DIGITS},\d{{3}}\b"
+    rf"|\b{YEAR_DIGITS}\.\d"
+    rf"|\b{YEAR_DIGITS}\s*(?:%|(?:million|billion|thousand|shares|employees|stores|units|basis|points|locations)\b)"
+    rf"|\b(?:ASU|ASC|SFAS|FAS|SAB|No\.?)\s*(?:No\.?\s*)?{YEAR_DIGITS}(?:-\d+)?"
+    rf"|\b(?:due|maturing|mature|matures|expiring|expire|expires)\s+(?:in\s+)?(?:[A-Z][a-z]+\s+)?{YEAR_DIGITS}\b"
+    rf"(?:\s*(?:{DASH}|to|and|through)\s*{YEAR_DIGITS}\b)?"
+    rf"|\b(?:Act|Plan|Agreement|Notes|Accord)\s+of\s+{YEAR_DIGITS}\b"
+    rf"|\b{YEAR_DIGITS}\s+(?:[A-Z][a-z]+\s+)?(?:Act|Plan|Notes|Agreement|Debentures)\b",
 )
 SHORT_FISCAL = re.compile(
     rf"\bFYs?\s?[’']?(\d\d)(?!\d)(?:\s*(?:{DASH}|to|through)\s*(?:FY\s?)?[’']?(\d\d)(?!\d))?", re.I
 )
 RANGE = re.compile(
-    rf"\b({YEAR})\s*(?:{DASH}|to|through|thru|until|till)\s*(?:the\s+)?(?:{FISCAL}\s*)?({YEAR}|\d\d)\b", re.I
+    rf"\b({YEAR_DIGITS})\s*(?:{DASH}|to|through|thru|until|till)\s*(?:the\s+)?(?:{FISCAL}\s*)?({YEAR_DIGITS}|\d\d)\b",
+    re.I,
 )
 BETWEEN = re.compile(
-    rf"\bbetween\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\s+and\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR})\b", re.I
+    rf"\bbetween\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR_DIGITS})\s+and\s+(?:the\s+)?(?:{FISCAL}\s*)?({YEAR_DIGITS})\b",
+    re.I,
 )
-SINGLE = re.compile(rf"(?<![\d.]){YEAR}(?!\d)")
-FY_YEAR = re.compile(rf"\bFYs?(?={YEAR})", re.I)
+SINGLE = re.compile(rf"(?<![\d.]){YEAR_DIGITS}(?!\d)")
+FY_YEAR = re.compile(rf"\bFYs?(?={YEAR_DIGITS})", re.I)
 
 
 def find_years(text: str) -> tuple[list[int], list[str]]:

@@ -9,6 +9,7 @@ from finrag.text.plain_text import clean
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, CAN, DO, HAVE
 from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
+from finrag.text.years import YEAR_DIGITS
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
@@ -107,7 +108,7 @@ NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b",
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
 # "As of December 31, 2022, " and "In 2019, " before the sentence itself.
-WHEN = re.compile(r"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:(?:19|20)\d\d,\s+)?", re.I)
+WHEN = re.compile(rf"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:{YEAR_DIGITS},\s+)?", re.I)
 # Why something rose or fell is not whether it did.
 CAUSE = re.compile(
     r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I

@@ -14,9 +14,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from finrag.inputs.suite_formats.form import Format, Place
+from finrag.text.years import YEAR_DIGITS
 
 Text = Annotated[str, Field(min_length=1)]
-YEAR = re.compile(r"_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_|$)")
+YEAR = re.compile(rf"_(?P<year>{YEAR_DIGITS})(?:Q[1-4])?(?:_|$)")
 
 
 class Evidence(BaseModel):

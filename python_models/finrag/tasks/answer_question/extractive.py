@@ -20,6 +20,7 @@ from finrag.text.amounts import parse_years
 from finrag.text.directions import FALLS, RISES
 from finrag.text.stems import term
 from finrag.text.vocabulary import ASKED, CAN, COMMON, FREQUENT, NEGATIONS, PARTS, TIMES, WILL, members
+from finrag.text.years import YEAR_DIGITS
 
 # Below this share of the question's weight no sentence answers it.
 LEAST_COVERAGE = 0.3
@@ -56,11 +57,11 @@ YEAR_END = re.compile(
     r"\b(?:year|years|period)\W+(?:\w+\W+){0,3}?end(?:ed|ing|s)\W+(?:on\W+)?"
     r"(?P<date>[A-Z][a-z]+ \d{1,2}, (?P<year>\d{4}))"
 )
-YEAR_RANGE = re.compile(r"\b((?:19|20)\d\d)\s?(?:to|through|-|–)\s?((?:19|20)\d\d)\b")
+YEAR_RANGE = re.compile(rf"\b({YEAR_DIGITS})\s?(?:to|through|-|–)\s?({YEAR_DIGITS})\b")
 QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|\d[\d,.]*\d|\d")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
 
 
 def answer(inputs: dict) -> dict:
