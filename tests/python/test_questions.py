@@ -530,6 +530,7 @@ def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
         ("We define EBITDA as income", "It defines EBITDA as income"),
         ("If we again see a glut", "If it again sees a glut"),
         ("we lost 7 customers and we led the market", "it lost 7 customers and it led the market"),
+        ("we withdrew it, and we got and drove more", "it withdrew it, and it got and drove more"),
     ],
 )
 def test_third_person(text, expected):
