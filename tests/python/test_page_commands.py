@@ -89,7 +89,7 @@ def here(analysed: Warehouse, demo: Warehouse, tmp_path, monkeypatch) -> Path:
     for name in [name for name in os.environ if name.startswith(("FINRAG_", "DBT_"))]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("FINRAG_BI", str(demo.project / "warehouse" / "bi" / "finrag_bi.duckdb"))
-    monkeypatch.setenv("FINRAG_DATABASE", str(demo.database))
+    monkeypatch.setenv("FINRAG_DATABASE", str(analysed.database))
     monkeypatch.setenv("DBT_TARGET_PATH", str(analysed.target))
     for name in ("FINRAG_SETTINGS", "DBT_PROFILES_DIR", "FINRAG_FRONT"):
         monkeypatch.setenv(name, "{}" if name == "FINRAG_SETTINGS" else ".")
