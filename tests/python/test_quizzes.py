@@ -254,6 +254,8 @@ def test_a_swapped_company_is_nobodys_name(text, company, was):
         ("Net sales rose 5%.", False),  # too short
         ("Income Taxes Income tax expense was $11.1 billion for fiscal years 2025.", False),  # headings run into these
         ("Financing We have a debt program of up to $10.0 billion for commercial paper.", False),
+        ("Sales at Retail Stores We opened stores for $11.1 billion in fiscal 2025.", False),
+        ("Sales were at Retail Stores $11.1 billion in fiscal 2025.", True),
         ("Cash Dividends: In fiscal 2025, we paid cash dividends of $1.70 per share.", False),
         ("We may retain profits for up to 12 months before we pay them out.", False),  # a length of time is no figure
         ("In January 2019, Temasek agreed to buy an interest for $800 million in cash.", True),

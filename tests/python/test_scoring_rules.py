@@ -14,6 +14,7 @@ from finrag.scoring.booleans import boolean_match
 from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
 from finrag.text import abstention as abstention_rule
 from finrag.text.abstention import MAX_OTHER_WORDS, abstention
+from finrag.text.items import in_prose
 from finrag.text.words import normalised, sentences
 from finrag.text.yes_no import parse_boolean
 
@@ -81,6 +82,12 @@ def test_order_does_not_matter(items: list[str], random) -> None:
 def test_items_of_a_real_list() -> None:
     text = "Risks:\n\n- **Cyber**: attacks, breaches\n- **Privacy**: laws; rules"
     assert split_items(text) == ["**Cyber**: attacks, breaches", "**Privacy**: laws; rules"]
+
+
+@pytest.mark.parametrize("verb", ["identifies", "identified", "lists", "reported", "has"])
+def test_what_counts_the_items_is_none(verb):
+    items = in_prose(f"The filing {verb} three segments, Retail, Wholesale and Services.", ("Retail", "Wholesale"))
+    assert items == ["Retail", "Wholesale", "Services"]
 
 
 @pytest.mark.parametrize("case", BOOLEANS, ids=lambda case: case["case_id"])
