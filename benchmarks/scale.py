@@ -106,7 +106,8 @@ def opened(place: Path):
     connection = duckdb.connect(
         str(place / "scale.duckdb"),
         read_only=True,
-        config={"memory_limit": "2GB", "temp_directory": str(place / "tmp")},
+        # as in profiles.yml
+        config={"memory_limit": "2GB", "temp_directory": str(place / "tmp"), "allocator_background_threads": True},
     )
     model = EmbeddingModel("generated", "imported", "1", DIMENSION)
     return connection, connection.table("corpus.fct_sentences"), EmbeddingStore.open(place / "lance", model)

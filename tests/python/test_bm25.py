@@ -1,6 +1,7 @@
 """BM25 through the text index: total order, filters, and query texts that look like query syntax."""
 
 import math
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -126,3 +127,31 @@ def test_many_queries_keep_their_own_hits(text_index):
     assert hits["query_id"].to_pylist() == ["b", "a", "c"]
     assert hits["sentence_id"].to_pylist() == ["s02", "s03", "s05"]
     assert bm25.search(text_index, queries.slice(0, 0), 5).num_rows == 0
+
+
+def test_an_index_in_parts_gives_the_hits_and_scores_of_one_in_one_part(tmp_path, monkeypatch):
+    """12,000 sentences of 60 words each out of 2,000, which take more than one MiB."""
+    connection = sentence_tables.connect({})
+    connection.execute(
+        """
+        insert into fct_sentences
+        select printf('s%05d', i), 'f1', 1, 2020, 'ITEM_1', text, md5(text), null
+        from range(12_000) as sentences(i), lateral (
+            select string_agg(printf('w%04dx', hash(i, j) % 2_000), ' ') as text from range(60) as words(j)
+        )
+        """
+    )
+    connection.execute("insert into dim_filings values ('f1', '10-K')")
+    asked = "sentence_id as query_id, array_to_string(string_split(sentence_text, ' ')[:3], ' ') as query_text, cik"
+    queries = connection.table("fct_sentences").project(asked).order("query_id").limit(20).to_arrow_table()
+    found = {}
+    for memory in (1, index.FULLTEXT_MEMORY):
+        monkeypatch.setattr(index, "FULLTEXT_MEMORY", memory)
+        target = SentenceIndex.of_text(tmp_path / f"{memory}")
+        index.sync(connection, connection.table("fct_sentences"), connection.table("dim_filings"), target)
+        parts = len(list(Path(target.path).glob("_indices/*/part_*_docs.lance")))
+        found[parts] = [bm25.search(target, queries, 30, columns) for columns in ((), ("cik",))]
+    fewest, most = sorted(found)
+    assert fewest == 1 < most
+    assert found[fewest] == found[most]
+    assert [hits.num_rows for hits in found[most]] == [600, 600]

@@ -197,6 +197,15 @@ def test_an_empty_corpus_loads_no_model(tmp_path, folder, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_the_last_parts_of_a_job_are_smaller():
+    """Of 200 characters in texts of ten, at most 100 a part: half of 200, 100, 50, 30; then an eighth of 100, 12.5."""
+    rows = [(f"{number:02}", "ten chars.") for number in range(20)]
+    cut = list(parts.cut(rows, 100))
+    assert [len(part) for part in cut] == [10, 5, 2, 1, 1, 1]
+    assert [row for part in cut for row in part] == rows
+    assert [len(part) for part in parts.cut([("long", "x" * 300), *rows], 100)] == [1, 10, 5, 2, 1, 1, 1]
+
+
 def test_a_job_in_parts_gives_what_one_part_gives(tmp_path, folder, monkeypatch):
     texts = sentences(90)
     connection, relation = corpus(texts)

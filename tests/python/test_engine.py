@@ -278,6 +278,55 @@ def test_a_worker_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, t
     assert stores["here"].checksum(hashes) == stores["ray"].checksum(hashes)
 
 
+KILLED = """
+import sys
+import engine_tasks
+from finrag.encoders import embed, fragments, parts
+from finrag.encoders.models import EmbeddingModel
+from finrag.encoders.store import EmbeddingStore
+from finrag.engine import cluster
+from tiny_models import sentences
+cluster.ask_nodes = lambda address: ["127.0.0.1"]  # asked already, by a process that takes seconds
+fragments.FLUSH_TEXTS, parts.LEAST_CHARACTERS = 40, 1_000
+parts.embed_part, parts.decided_precision = engine_tasks.embed_part_noted, engine_tasks.precision_plainly
+store = EmbeddingStore.open(sys.argv[1], EmbeddingModel("plain", "imported", "1", 32, 64))
+embed.embed_texts(store, [f"hash{number}" for number in range(300)], sentences(300))
+"""
+
+
+def test_a_build_after_one_that_was_killed_at_embedding_computes_what_is_missing(on_ray, tmp_path, monkeypatch):
+    """The driver is killed while workers are in the middle of parts, which must free their processors."""
+    notes, stopped = tmp_path / "first", tmp_path / "first.stopped"
+    environment = os.environ | {"FINRAG_NOTES": str(notes), "FINRAG_STOP_AT": "100"}
+    driver = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)], env=environment)
+    store = EmbeddingStore.open(tmp_path, EmbeddingModel("plain", "imported", "1", 32, 64))
+    try:
+        while not (stopped.exists() and lance.dataset(store.path).count_rows() >= 80):
+            assert driver.poll() is None, "ended before it could be killed"
+            time.sleep(0.02)
+    finally:
+        driver.kill()
+        driver.wait()
+    assert len(list(tmp_path.rglob("parts-*/"))) == 1
+    hashes, texts = [f"hash{number}" for number in range(300)], sentences(300)
+    stored = set(hashes) - set(store.missing(hashes))
+    assert 80 <= len(stored) < 300
+
+    monkeypatch.setenv("FINRAG_NOTES", str(tmp_path / "second"))
+    monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
+    monkeypatch.setattr(parts, "decided_precision", engine_tasks.precision_plainly)
+    monkeypatch.setattr(parts, "embed_part", engine_tasks.embed_part_noted)
+    assert embed_texts(store, hashes, texts) == 300 - len(stored)
+    assert sorted(engine_tasks.noted(tmp_path / "second")) == sorted(set(hashes) - stored)
+    assert sorted(store.dataset().to_table()["text_hash"].to_pylist()) == sorted(hashes)
+    assert not list(tmp_path.rglob("parts-*"))
+
+    monkeypatch.setenv("FINRAG_ENGINE", "here")
+    whole = EmbeddingStore.open(tmp_path / "whole", store.model)
+    assert embed_texts(whole, hashes, texts) == 300
+    assert (whole.vectors(hashes) == store.vectors(hashes)).all()
+
+
 def test_an_exact_search_of_two_nodes_is_that_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
     """Also of the whole table in memory. Sentences of a company share texts, so scores tie between parts."""
     connection = sentence_tables.connect({(cik, 2020, "ITEM_1"): 40 for cik in range(3)})

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 JOB_SHARE = 32
 LEAST_CHARACTERS = 65_536
 MOST_CHARACTERS = 1_048_576
+# The last parts are smaller, so that no processor waits long for the one that is last to finish: none holds more than
+# half of what is left, down to an eighth of a usual part.
+LEFT_SHARE = 2
+LAST_SHARE = 8
 
 # A key, and the texts that belong to it.
 Row = tuple[str | int, *tuple[str, ...]]
@@ -104,13 +108,18 @@ def part_characters(job: float) -> int:
 
 
 def cut(rows: Sequence[Row], characters: int) -> Iterator[Sequence[Row]]:
-    """Parts of texts that are about equally long, the longest first, cut before the row that is one too many."""
+    """Parts of texts that are about equally long, the longest first, cut before the row that is one too many.
+
+    The last parts are smaller: see LEFT_SHARE.
+    """
     ordered = sorted((-sum(map(len, texts)), key, texts) for key, *texts in rows)
+    left = -sum(negative for negative, *_ in ordered)
     part: list[Row] = []
     held = 0
     for negative, key, texts in ordered:
-        if part and held - negative > characters:
+        if part and held - negative > min(characters, max(left / LEFT_SHARE, characters / LAST_SHARE)):
             yield part
+            left -= held
             part, held = [], 0
         part.append((key, *texts))
         held -= negative

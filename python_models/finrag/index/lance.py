@@ -72,6 +72,9 @@ FULLTEXT = {
     "max_token_length": 40,
     "with_position": False,
 }
+# MiB that the words of a text index may take while it is built, of all its workers together; by default each may take
+# 2,048. Above, they are written as a part of the index. Scores are of all parts, so hits are the same.
+FULLTEXT_MEMORY = 1_024
 
 
 @dataclass(frozen=True)
@@ -425,7 +428,7 @@ def _bring_indexes(
             from lancedb.index import FTS
 
             # in one piece: the segments that pylance writes keep words that LanceDB takes as stop words ("not", "no")
-            table.create_index(index.payload, config=FTS(**FULLTEXT), replace=True)
+            table.create_index(index.payload, config=FTS(**FULLTEXT, memory_limit=FULLTEXT_MEMORY), replace=True)
         return 0
     return _bring_vector_index(index, table, rows, trained_rows if index.payload in present else 0, flat_rows)
 
