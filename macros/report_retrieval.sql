@@ -29,6 +29,10 @@
                 where
                     task = 'retrieval'
                     and value is not null
+                    -- what is told the gold is no candidate
+                    and strategy not in (
+                        select s.strategy from " ~ strategies ~ " as s where s.method in ('gold', 'gold_filings')
+                    )
             ),
 
             placed as (
