@@ -2,7 +2,8 @@
 -- Every retriever whose hits were loaded (HITS) against every strategy of its regime, on the same queries, against
 -- positional gold (questions: their evidence, or the pages or documents that their suite judges): Hit@5 and MRR@30 of both
 -- with the difference and its 95 % interval, the p-value corrected for all primary comparisons of the build or, for
--- exploratory ones, within their family, the verdict in words, and what blind draws score. finrag.evaluate_search says the same of a Python function, without a build.
+-- exploratory ones, within their family, the verdict in words, and what blind draws score.
+-- finrag.evaluate_search says the same of a Python function, without a build.
 with
 
 headline as (
