@@ -168,13 +168,11 @@ def read_answer(summary: Summary, stated: Mapping) -> Summary:
     evidence = stated.get("evidence")
     own = {name: value for name, value in stated.items() if name.startswith(("human_", "judge_"))}
     own |= {name: stated.get(name) for name in ("id", "document_id", "system")}
-    own |= {"summary": stated.get("answer"), "reference": as_number_too(stated.get("gold_answer"))}
+    own |= {"summary": stated.get("answer"), "reference": number_as_text(stated.get("gold_answer"))}
     own["source"] = "\n".join(map(str, evidence)) if isinstance(evidence, list) else evidence
     if "model_answer" in stated:
-        question, system = (
-            as_text(stated.get("financebench_id")),
-            f"{stated.get('model_name')} {stated.get('eval_mode')}",
-        )
+        question = as_text(stated.get("financebench_id"))
+        system = f"{stated.get('model_name')} {stated.get('eval_mode')}"
         own |= {"id": f"{question} {system}", "document_id": question, "system": system}
         own |= {"summary": stated["model_answer"], "human_correctness": stated.get("label")}
     said = {str(value).strip().lower() for name, value in own.items() if name.startswith("human_")}
@@ -185,8 +183,8 @@ def read_answer(summary: Summary, stated: Mapping) -> Summary:
     return summary
 
 
-def as_number_too(value: object) -> object:
-    """A gold answer may be a number, as in FinanceBench's files."""
+def number_as_text(value: object) -> object:
+    """A gold answer that is a number, as many are in FinanceBench's files."""
     return f"{value:,}" if isinstance(value, float) else value
 
 
