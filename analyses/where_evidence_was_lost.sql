@@ -197,9 +197,10 @@ select
     ) as in_words,
     case
         when kept.task = 'answer'
-            then concat(
+            then concat_ws(
+                    '; ',
                     format('all shown: {:.0f} % of {} right', 100 * answer_arms.right_with_all, answer_arms.n_all_shown),
-                    format('; less: {:.0f} % of {}', 100 * answer_arms.right_without, answer_arms.n_some_lost)
+                    format('not all shown: {:.0f} % of {} right', 100 * answer_arms.right_without, answer_arms.n_some_lost)
                 )
         when search_runs.method != 'multi_path' and shown.regime = 'open'
             then format(

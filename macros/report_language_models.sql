@@ -17,6 +17,7 @@
                     ) as run,
                     if(metric = 'faithfulness', variant, metric) as metric,
                     value,
+                    judge_calibration,
                     format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '')
                     || if(n_error > 0, ' ' || n_error || ' failed', '') as figure,
                     n_measured,
@@ -40,7 +41,8 @@
                 suite,
                 metric,
                 max(n_measured) as n,
-                string_agg(run || ' ' || figure, '  ' order by place) filter (where place <= 3) as figures
+                string_agg(run || ' ' || figure, '  ' order by place) filter (where place <= 3)
+                || if(bool_or(judge_calibration = 'uncalibrated' and place <= 3), '; judge uncalibrated', '') as figures
             from headline
             group by suite, metric
             order by suite, metric

@@ -1,11 +1,10 @@
 {#
-    Lines for the end of a build: of every suite and regime Hit@5 of the current runs with 95 % intervals, the best three,
-    your own retrievers and the blind draws, for the widest gold window and the positional gold (questions: their
-    evidence), over covered queries. Of anchors the value is that of the corpus; questions are not drawn, so theirs is the
-    value itself.
+    Lines for the end of a build: of every suite and regime the figure that decides (metrics.bi_headline) of the current
+    runs with 95 % intervals, the best three, your own retrievers and the blind draws. Of anchors the value is that of the
+    corpus; questions are not drawn, so theirs is the value itself.
 #}
 {% macro retrieval_lines() -%}
-    {%- set values = adapter.get_relation(target.database, 'metrics', 'metric_values_by_run') -%}
+    {%- set values = adapter.get_relation(target.database, 'metrics', 'bi_headline') -%}
     {%- set strategies = adapter.get_relation(target.database, 'seeds', 'retrieval_strategies') -%}
     {%- set lines = [] -%}
     {%- if values is not none and strategies is not none -%}
@@ -28,14 +27,12 @@
                     strategy not in (select s.strategy from " ~ strategies ~ " as s) as is_own,
                 from " ~ values ~ "
                 where
-                    is_current
-                    and stratum_by = 'overall'
-                    and population = 'covered'
-                    and variant in ('positional', 'evidence')
-                    and metric = 'hit'
-                    and k = 5
+                    task = 'retrieval'
                     and value is not null
-                qualify gold_window = max(gold_window) over (partition by suite)
+                    -- what is told the gold is no candidate
+                    and strategy not in (
+                        select s.strategy from " ~ strategies ~ " as s where s.method in ('gold', 'gold_filings')
+                    )
             ),
 
             placed as (
@@ -48,7 +45,8 @@
             select
                 suite,
                 regime,
-                max(n_measured) as n,
+                max(n) as n,
+                any_value(gold_window) filter (where variant = 'place') as unit,
                 string_agg(
                     format('{:<25}', if(strategy = 'random', format('random {:.2f}', figure), name || ' ' || with_interval)),
                     ' '
@@ -68,7 +66,11 @@
             {%- for estimand, group in rows.rows | groupby('estimand') -%}
                 {%- do spoken_of.append('of ' ~ estimand ~ ' (' ~ group | map(attribute='suite') | unique | join(', ') ~ ')') -%}
             {%- endfor -%}
-            {%- do lines.append('Gold: positional; of questions their evidence. Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters.') -%}
+            {%- set golds = ['positional; of questions their evidence'] -%}
+            {%- for unit, group in rows.rows | selectattr('unit') | groupby('unit') -%}
+                {%- do golds.append('of ' ~ group | map(attribute='suite') | unique | join(', ') ~ ' the ' ~ unit ~ 's judged') -%}
+            {%- endfor -%}
+            {%- do lines.append('Gold: ' ~ golds | join(', ') ~ '. Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters.') -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}

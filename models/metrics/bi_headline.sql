@@ -21,12 +21,12 @@ endpoints as (
             when 'answers' then 'answer'
             else comparison_kind
         end as task,
-        coalesce(suite, '') as suite,
+        suite,
         gold_window,
         gold_predicate as variant,
         metric,
         k,
-    from {{ ref('primary_endpoints') }}
+    from {{ ref('int_suite_endpoints') }}
 
 ),
 
@@ -36,7 +36,7 @@ primary_values as (
     from metric_values
     inner join endpoints
         on metric_values.task = endpoints.task
-        and {{ is_endpoint_of('endpoints.suite', 'metric_values.suite') }}
+        and endpoints.suite is not distinct from nullif(metric_values.suite, 'none')
         and metric_values.gold_window = endpoints.gold_window
         and metric_values.variant = endpoints.variant
         and metric_values.metric = endpoints.metric
@@ -57,6 +57,7 @@ bi_headline as (
         regime,
         embedding_model,
         judge_model,
+        judge_calibration,
         question_model,
         replicate,
         is_baseline,

@@ -17,7 +17,7 @@ with
 
 endpoints as (
 
-    select * from {{ ref('primary_endpoints') }}
+    select * from {{ ref('int_suite_endpoints') }}
 
 ),
 
@@ -102,7 +102,7 @@ comparisons as (
             where
                 endpoints.compared = tested.compared
                 and endpoints.comparison_kind = pairs.comparison_kind
-                and {{ is_endpoint_of('endpoints.suite', 'pairs.suite') }}
+                and endpoints.suite is not distinct from pairs.suite
                 and coalesce(endpoints.strategy, '') = pairs.strategy
                 and endpoints.gold_window = tested.gold_window
                 and endpoints.gold_predicate = tested.gold_predicate

@@ -30,7 +30,7 @@ reference_strategies as (
     select
         suite,
         strategy,
-    from {{ ref('primary_endpoints') }}
+    from {{ ref('int_suite_endpoints') }}
     where compared = 'answers' and comparison_kind = 'strategy'
 
 ),
@@ -65,7 +65,7 @@ current_runs as (
         coalesce(scored_runs.strategy = reference_strategies.strategy, false) as is_reference_strategy,
     from scored_runs
     left join reference_strategies
-        on {{ is_endpoint_of('reference_strategies.suite', 'scored_runs.suite') }}
+        on scored_runs.suite = reference_strategies.suite
     where scored_runs.is_current
 
 ),

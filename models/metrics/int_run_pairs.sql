@@ -25,7 +25,7 @@ reference_strategies as (
     select
         suite,
         strategy,
-    from {{ ref('primary_endpoints') }}
+    from {{ ref('int_suite_endpoints') }}
     where compared = 'runs' and comparison_kind = 'strategy'
 
 ),
@@ -72,7 +72,7 @@ current_runs as (
         end as method_order,
     from runs
     left join reference_strategies
-        on {{ is_endpoint_of('reference_strategies.suite', 'runs.suite') }}
+        on runs.suite = reference_strategies.suite
     where
         runs.is_current
         -- what is told the gold is no candidate

@@ -26,6 +26,7 @@ metric_values_by_run as (
         runs.regime,
         runs.embedding_model,
         runs.judge_model,
+        runs.judge_calibration,
         runs.question_model,
         runs.replicate,
         runs.is_baseline,

@@ -10,7 +10,7 @@ with
 
 endpoints as (
 
-    select * from {{ ref('primary_endpoints') }}
+    select * from {{ ref('int_suite_endpoints') }}
 
 ),
 
@@ -121,7 +121,7 @@ pairs as (
         and adjusted.gold_predicate = endpoints.gold_predicate
         and adjusted.metric = endpoints.metric
         and adjusted.k = endpoints.k
-        and {{ is_endpoint_of('endpoints.suite', 'adjusted.suite') }}
+        and endpoints.suite is not distinct from adjusted.suite
         and (
             adjusted.comparison_kind = endpoints.comparison_kind
             -- the run before, and pairs that were asked for, are of the same metrics

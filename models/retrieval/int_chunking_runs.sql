@@ -9,6 +9,15 @@ gold_versions as (
 
 ),
 
+-- a suite that judges pages or documents and quotes nothing has no evidence that a chunk could hold
+quoting_suites as (
+
+    select distinct suite
+    from {{ ref('int_question_gold_counts') }}
+    where gold_predicate = 'evidence'
+
+),
+
 chunk_indexes as (
 
     select * from {{ ref('int_chunk_index') }}
@@ -33,6 +42,8 @@ final as (
         chunk_indexes.median_tokens,
         chunk_indexes.truncated_count,
     from gold_versions
+    inner join quoting_suites
+        on gold_versions.suite = quoting_suites.suite
     cross join chunk_indexes
 
 )

@@ -48,7 +48,6 @@ RELATIONS = {
 }
 # What the statement of metrics.int_adjusted_comparisons reads that is no table of the schema metrics.
 REFS = {
-    "primary_endpoints": "seeds.primary_endpoints",
     "metrics": "seeds.metrics",
     "int_run_pairs": "all_pairs",
     "int_run_comparisons": "all_comparisons",
@@ -155,15 +154,12 @@ def find_reference(connection: duckdb.DuckDBPyConnection, suite: str, regime: st
     """The row of retrieval.retrieval_runs to compare with, and its label."""
     import duckdb
 
-    from finrag.metrics.endpoints import is_endpoint_of
-
     try:
-        runs = connection.sql(f"""
+        runs = connection.sql("""
             select runs.*, concat_ws(' ', regime, strategy, nullif(embedding_model, 'none')) as label,
                 coalesce(strategy = (
-                    select any_value(endpoints.strategy) from seeds.primary_endpoints as endpoints
-                    where compared = 'runs' and comparison_kind = 'strategy'
-                        and {is_endpoint_of("endpoints.suite", "runs.suite")}
+                    select any_value(endpoints.strategy) from metrics.int_suite_endpoints as endpoints
+                    where compared = 'runs' and comparison_kind = 'strategy' and endpoints.suite = runs.suite
                 ), false) as is_reference
             from retrieval.retrieval_runs as runs where is_current order by suite, regime, strategy, embedding_model
         """).pl()
@@ -297,7 +293,6 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     import polars as pl
 
     from finrag.metrics.comparisons import compare_runs
-    from finrag.metrics.endpoints import is_endpoint_of
     from finrag.metrics.registry import read_metrics
 
     pair = {
@@ -334,7 +329,6 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     model = (product() / "models" / "metrics" / "int_adjusted_comparisons.sql").read_text(encoding="utf-8")
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     environment.globals["ref"] = lambda name: REFS.get(name, f"metrics.{name}")
-    environment.globals["is_endpoint_of"] = is_endpoint_of
     judged = environment.from_string(model).render()
     columns = ", ".join(("gold_window", "gold_predicate", *VALUES, *JUDGED))
     return connection.sql(

@@ -3,7 +3,7 @@ def model(dbt, session):
     from finrag.metrics.frozen import current_scores
 
     return current_scores(
-        dbt.ref("primary_endpoints"),
+        dbt.ref("int_suite_endpoints"),
         dbt.ref("metrics"),
         runs=dbt.ref("int_all_runs"),
         queries=dbt.ref("retrieval_queries"),

@@ -1,5 +1,6 @@
 """BM25 through the text index: total order, filters, and query texts that look like query syntax."""
 
+import csv
 import math
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import sentence_tables
 from finrag.index import lance as index
 from finrag.index.lance import SentenceIndex
 from finrag.search import bm25
+from warehouses import ROOT
 
 TEXTS = {
     "s01": "Net sales rose on higher volume.",
@@ -26,13 +28,14 @@ TEXTS = {
 @pytest.fixture(scope="module")
 def text_index(tmp_path_factory):
     connection = sentence_tables.connect({})
-    rows = [(each, "f1", 1, 2020, "ITEM_1", text, sentence_tables.digest(text)) for each, text in TEXTS.items()]
-    # the same text forty times, in two sections
+    rows = [(each, "f1", 1, 2020, "ITEM_1", text, sentence_tables.digest(text), None) for each, text in TEXTS.items()]
+    # the same text forty times, in two sections, ten of them under a heading
+    toc = ("Table of contents", sentence_tables.digest("toc"))
     rows += [
-        (f"t{n:02}", "f2", 2, 2021, f"ITEM_{n % 2 + 7}", "Table of contents", sentence_tables.digest("toc"))
+        (f"t{n:02}", "f2", 2, 2021, f"ITEM_{n % 2 + 7}", *toc, "The year's outlook" if n < 10 else None)
         for n in range(40)
     ]
-    connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, null)", rows)
+    connection.executemany("insert into fct_sentences values (?, ?, ?, ?, ?, ?, ?, ?)", rows)
     connection.execute("insert into dim_filings values ('f1', '10-K'), ('f2', '10-K')")
     target = SentenceIndex.of_text(tmp_path_factory.mktemp("lance"))
     index.sync(connection, connection.table("fct_sentences"), connection.table("dim_filings"), target)
@@ -72,6 +75,17 @@ def test_ties_are_cut_by_sentence_id_descending(text_index):
     odd = [f"t{n:02}" for n in range(39, 0, -2)]
     assert search(text_index, "Table of contents", 10, ["cik", "section_id"], cik=2, section_id="ITEM_8") == odd[:10]
     assert search(text_index, "Table of contents", 39, ["section_id"], section_id="ITEM_8") == odd
+
+
+def test_a_heading_is_filtered_by_like_an_item(text_index):
+    """The regime filtered_heading: under the heading of the query, or where it has none, what stands under none."""
+    with (ROOT / "seeds" / "retrieval_regimes.csv").open(encoding="utf-8", newline="") as file:
+        columns = {row["regime"]: row["filter_columns"].split() for row in csv.DictReader(file)}["filtered_heading"]
+    of_query = {"cik": 2, "report_year": 2021, "section_id": "ITEM_7"}
+    headed = search(text_index, "Table of contents", 30, columns, **of_query, section_heading="The year's outlook")
+    assert headed == ["t08", "t06", "t04", "t02", "t00"]
+    others = search(text_index, "Table of contents", 30, columns, **of_query, section_heading=None)
+    assert others == [f"t{n:02}" for n in range(38, 8, -2)]
 
 
 def test_filter_comes_before_the_search(text_index):

@@ -127,6 +127,40 @@ def test_summeval_has_sources_and_realsumm_references(con, tmp_path):
     }  # fmt: skip
 
 
+def test_labelled_answers_are_read_against_gold_and_evidence(con, tmp_path):
+    published = {
+        "financebench_id": "financebench_id_1", "model_name": "gpt-4", "eval_mode": "oracle", "temp": 0.01,
+        "question": "What drove the margin?", "gold_answer": "Lower volume.", "model_answer": "Volume fell.",
+        "label": "Correct Answer",
+    }  # fmt: skip
+    own = {"id": "a", "answer": "It rose.", "gold_answer": 8.7, "evidence": ["It", "fell."], "human_verdict": False}
+    rows = [
+        published,
+        published | {"eval_mode": "closedBook", "label": "Incorrect Answer"},
+        published | {"model_name": "llama2", "label": "Refusal"},
+        published | {"model_name": "claude-2", "label": None},
+        own,
+        {"id": "b", "answer": "It rose.", "human_verdict": "partly", "human_use": 3, "judge_mine": "right"},
+    ]
+    found = summaries(con, f"fb={jsonl(tmp_path / 'a.jsonl', rows)}")
+    assert [row["reason"] for row in found] == [None, None, "refusal", "no_human_rating", None, None]
+    # all answers to a question are one cluster
+    assert [(row["source_id"], row["document_id"], row["system"]) for row in found[:2]] == [
+        ("financebench_id_1 gpt-4 oracle", "financebench_id_1", "gpt-4 oracle"),
+        ("financebench_id_1 gpt-4 closedBook", "financebench_id_1", "gpt-4 closedBook"),
+    ]
+    assert (found[0]["summary_text"], found[0]["reference_text"], found[0]["source_text"]) == (
+        "Volume fell.", "Lower volume.", None,
+    )  # fmt: skip
+    assert (found[4]["reference_text"], found[4]["source_text"]) == ("8.7", "It\nfell.")
+    assert [[tuple(rating.values()) for rating in row["ratings"]] for row in found if row["reason"] is None] == [
+        [("human", "correctness", 1.0, "consistent")],
+        [("human", "correctness", 0.0, "inconsistent")],
+        [("human", "verdict", 0.0, "inconsistent")],
+        [("human", "verdict", None, "partly"), ("human", "use", 3.0, None), ("judge", "mine", 1.0, "consistent")],
+    ]
+
+
 def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     base = {"summary": "S", "source": "T", "human_score": 3}
     rows = [

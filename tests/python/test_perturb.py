@@ -21,6 +21,8 @@ NAMES = {
     6: ("Horizon Bank Corp", "HBNK"),
     7: ("Horizon Oil Ltd", "HOIL"),
     8: ("Oda", None),
+    9: ("MBIA INC", None),
+    10: ("Johnson & Johnson", "JNJ"),
 }
 COMPANIES = Companies([Company(cik, name, (name,), ticker) for cik, (name, ticker) in NAMES.items()])
 TICKERS = {cik: ticker for cik, (_, ticker) in NAMES.items() if ticker}
@@ -49,6 +51,8 @@ APPLIES = {
         ("What was the debt of Walmart Inc. in 2021?", "What was the debt of Walmart in 2021?"),
         # two companies are called Horizon
         ("How does Horizon Bank Corp explain it?", "How does Horizon Bank explain it?"),
+        # so short a name in capitals may be initials
+        ("What does MBIA INC own?", "What does MBIA own?"),
     ],
     "year_missing": [
         ("What was the debt of Oda in fiscal 2021?", "What was the debt of Oda?"),
@@ -65,6 +69,12 @@ APPLIES = {
             "How does Oda define “Comparable sales” in its fiscal 2022 10-K?",
             "How does Oda define “Comparable sales” in its 10-K?",
         ),
+        ("What is the FY2018 net PPNE for Oda? Answer in USD.", "What is the net PPNE for Oda? Answer in USD."),
+        ("What drove the change as of FY2022 for Oda?", "What drove the change for Oda?"),
+        ("What was Oda's quick ratio for Q2 of FY2023?", "What was Oda's quick ratio for Q2?"),
+        ("What risks are in its 2019 Risk Factors section?", "What risks are in its Risk Factors section?"),
+        ("Why the decline in 2024 product sales, and how?", "Why the decline in product sales, and how?"),
+        ("What did Oda earn in 2021 and how did it grow?", "What did Oda earn and how did it grow?"),
     ],
     "word_order": [
         ("In fiscal 2021, what did Oda report?", "What did Oda report, in fiscal 2021?"),
@@ -85,6 +95,12 @@ APPLIES = {
             "What is backlog in the fiscal 2020 10-K of Nimbrel Software, Inc.?",
             "In the fiscal 2020 10-K of Nimbrel Software, Inc., what is backlog?",
         ),
+        (
+            "What risks does Oda name in its 2019 Risk Factors section?",
+            "In its 2019 Risk Factors section, what risks does Oda name?",
+        ),
+        ("How does Oda grow in its 2012 Form 10-K?", "In its 2012 Form 10-K, how does Oda grow?"),
+        ("Does Oda improve as of FY2022?", "As of FY2022, does Oda improve?"),
     ],
 }
 UNFIT = {
@@ -99,6 +115,7 @@ UNFIT = {
         ("What was Walmart's revenue?", "no company named has a shorter name"),
         ("How does Horizon Bank explain it?", "no company named has a shorter name"),
         ("What does Oda own?", "no company named has a shorter name"),
+        ("What does Johnson & Johnson own?", "no company named has a shorter name"),
     ],
     "typo": [("Is EPS 12,345.67 or Q4?", "no word of 5 letters"), ("Why 2021?", "no word of 5 letters")],
     "year_missing": [
@@ -107,6 +124,8 @@ UNFIT = {
         ("Comparing fiscal 2022 with fiscal 2021, did Oda's income rise?", "years are compared"),
         ("By how much did debt change from fiscal 2019 to fiscal 2020?", "years are compared"),
         ("What are the 2030 notes of 2020 vintage?", "a year cannot be taken out"),
+        ("When did Oda repay its 2027 senior notes?", "a year cannot be taken out"),
+        ("What is the FY2017 - FY2019 average of capex?", "a year cannot be taken out"),
         ("How much of the 2,021 stores closed?", "names no year"),
     ],
     "word_order": [

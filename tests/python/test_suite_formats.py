@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import duckdb
@@ -9,10 +10,12 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
+from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suite_formats import FORMATS, recognised
 from finrag.inputs.suites import PAGE, read_suite, read_suites, suite_files
+from finrag.scoring.bad_questions import CrossReferences
 from finrag.text.companies import Companies, Company
 
 SENTENCES = [
@@ -426,3 +429,57 @@ def test_a_long_page_is_found_by_alignment(tmp_path):
     assert len(long["context"]) > PAGE
     [row] = asked_rows(tmp_path, long)
     assert row["record"]["evidence_sentence_ids"] == ["k1", "k2"]
+
+
+IN_BILLIONS = "What was the FY2018 capital expenditure of Widget Works (in USD billions)?"
+OF_CAPEX = FINANCEBENCH | {
+    "doc_name": "WIDGET_2018_10K",
+    "question": IN_BILLIONS,
+    "answer": "$1.577",
+    "evidence": [FINANCEBENCH["evidence"][0] | {"doc_name": "WIDGET_2018_10K", "evidence_page_num": 1}],
+}
+OF_PAGE = {"question": IN_BILLIONS, "answer": "$1.577", "document": "WIDGET_2018_10K", "page": 2, "evidence": [CAPEX]}
+BILLIONS = (1.577, "USD billions")
+
+
+@pytest.mark.parametrize(
+    ("record", "gold", "right"),
+    [
+        (OF_CAPEX, BILLIONS, "numeric_match"),
+        (OF_PAGE, BILLIONS, "numeric_match"),
+        (FINDER | {"text": IN_BILLIONS, "references": [CAPEX], "answer": "$1.577"}, BILLIONS, "numeric_match"),
+        (FINRATE | {"answer": "It spent $1.577 billion."}, (None, None), "key_points_stated"),
+    ],
+    ids=["financebench", "page", "finder", "fin_rate"],
+)
+def test_a_value_in_other_units_than_its_evidence(tmp_path, record, gold, right):
+    """The row of the cash flow statement is in millions; the suite asks in billions, and answers come in any unit."""
+    [row] = asked_rows(tmp_path, record)
+    assert row["reason"] is None, row
+    stated = row["record"]
+    assert (stated["answer_numeric"], stated["answer_unit"]) == gold
+    if right == "numeric_match":
+        # Fin-RATE quotes nothing
+        assert stated["evidence_sentence_ids"] == ["k2"]
+    fields = dict.fromkeys(field.name for field in dataclasses.fields(Answer)) | {
+        "question_text": stated["question_text"],
+        "answer_type": stated["answer_type"],
+        "gold_text": stated["answer_text"],
+        "gold_numeric": stated["answer_numeric"],
+        "gold_unit": stated["answer_unit"],
+        "tolerance": stated["tolerance"],
+        "key_points": stated.get("key_points"),
+        "evidence": [],
+        "companies": [],
+        "existing_sentence_ids": [],
+    }
+    said = {
+        "It spent $1,577 million on it in 2018.": True,
+        "It spent $1,577,000 thousand on it in 2018.": True,
+        "It spent $1,577 billion on it in 2018.": False,
+        "It spent $1.577 million on it in 2018.": False,
+    }
+    for text, is_right in said.items():
+        verdict = judge(Answer(**fields | {"answer_text": text}), CrossReferences([]))
+        # of the two points one is the amount, the other the year
+        assert verdict[right] == (is_right if right == "numeric_match" else 1 + is_right), text

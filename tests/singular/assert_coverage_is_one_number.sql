@@ -39,6 +39,12 @@ scorecard as (
         and p3_scorecard.population = 'all'
         -- answers made elsewhere are those that their maker chose to give
         and answer_runs.source != 'external'
+        -- evidence with other figures is put to the numeric questions alone
+        and p3_scorecard.strategy not in (
+            select strategies.strategy
+            from {{ ref('retrieval_strategies') }} as strategies
+            where strategies.method = 'altered_evidence'
+        )
 
 ),
 

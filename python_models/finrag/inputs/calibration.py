@@ -1,10 +1,16 @@
-"""Summaries that people have scored: SummEval, REALSumm, and a layout of one's own.
+"""Summaries and answers that people have scored: SummEval, REALSumm, FinanceBench, and a layout of one's own.
 
 SummEval   JSONL with article_id, summary_id, article, summary and four scores from 1 to 5. It has the article and no
            reference, so a judge reads the source. A consistency of 5, full marks from all of its annotators, is also
            the label consistent, anything less inconsistent.
 REALSumm   Parquet with doc_id, system, reference, summary, litepyramid_recall and published metrics. It has a
            reference and no source, so a judge reads the reference. The published metrics are judges under their names.
+answers    The files in results/ of github.com/patronus-ai/financebench, with financebench_id, model_name, eval_mode,
+           gold_answer, model_answer and what people said of it as label, or rows of one's own with ``answer``;
+           ``gold_answer`` and/or ``evidence`` (a text, or a list of them); and, as below, ``id``, ``system`` and
+           ``human_<dimension>``. An answer is read as a summary is, against its evidence as the source and the gold
+           answer as the reference. Right or wrong is the score 1 or 0 and the label consistent or inconsistent, which
+           is what judges say; a refusal claims nothing that could be judged.
 own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
            and ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A
            number is a score, a text or a truth value a label; null is no judgement.
@@ -41,6 +47,10 @@ REALSUMM_JUDGES = {
     "published_bertscore_recall": "bert_recall_score",
     "published_mover_score": "mover_score",
 }
+# What people call an answer, in the words of FinanceBench and of everybody.
+RIGHT = frozenset(["correct answer", "correct", "right", "true"])
+WRONG = frozenset(["incorrect answer", "incorrect", "wrong", "false"])
+REFUSED = frozenset(["refusal", "failed to answer"])
 SENTENCE_MARK = re.compile(r"</?t>")
 OUTPUT = {
     "dataset": "varchar",
@@ -125,6 +135,9 @@ def read_row(dataset: str, row: SourceRow) -> Summary:
     if {"reference", "litepyramid_recall"} <= stated.keys():
         summary.layout = "realsumm"
         return read_realsumm(summary, stated)
+    if "summary" not in stated and not {"answer", "model_answer"}.isdisjoint(stated):
+        summary.layout = "answers"
+        return read_answer(summary, stated)
     return read_own(summary, stated)
 
 
@@ -149,6 +162,38 @@ def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
     own |= {"id": f"{document}/{kind}/{system}", "document_id": document, "system": f"{kind}/{system}"}
     own |= {name: without_marks(stated.get(name)) for name in ("reference", "summary")}
     return read_own(summary, own | {"human_litepyramid_recall": stated["litepyramid_recall"]})
+
+
+def read_answer(summary: Summary, stated: Mapping) -> Summary:
+    evidence = stated.get("evidence")
+    own = {name: value for name, value in stated.items() if name.startswith(("human_", "judge_"))}
+    own |= {name: stated.get(name) for name in ("id", "document_id", "system")}
+    own |= {"summary": stated.get("answer"), "reference": number_as_text(stated.get("gold_answer"))}
+    own["source"] = "\n".join(map(str, evidence)) if isinstance(evidence, list) else evidence
+    if "model_answer" in stated:
+        question = as_text(stated.get("financebench_id"))
+        system = f"{stated.get('model_name')} {stated.get('eval_mode')}"
+        own |= {"id": f"{question} {system}", "document_id": question, "system": system}
+        own |= {"summary": stated["model_answer"], "human_correctness": stated.get("label")}
+    said = {str(value).strip().lower() for name, value in own.items() if name.startswith("human_")}
+    if said & REFUSED:
+        return summary.rejected("refusal", "an answer that was refused claims nothing that could be judged")
+    read_own(summary, own)
+    summary.ratings = [as_verdict(rating) for rating in summary.ratings]
+    return summary
+
+
+def number_as_text(value: object) -> object:
+    """A gold answer that is a number, as many are in FinanceBench's files."""
+    return f"{value:,}" if isinstance(value, float) else value
+
+
+def as_verdict(rating: Rating) -> Rating:
+    """Right and wrong in the words of a judge, and as a score for measures that have no words."""
+    is_right = rating.label in RIGHT
+    if not is_right and rating.label not in WRONG:
+        return rating
+    return Rating(rating.rater, rating.name, float(is_right), "consistent" if is_right else "inconsistent")
 
 
 def without_marks(text: object) -> object:

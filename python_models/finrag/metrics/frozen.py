@@ -12,7 +12,6 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.metrics.endpoints import is_endpoint_of
 from finrag.metrics.items import TASKS
 from finrag.metrics.registry import read_metrics
 from finrag.metrics.system_comparisons import ITEMS as OF_SYSTEMS
@@ -54,7 +53,7 @@ def frozen_file() -> Path:
 def current_scores(endpoints, registry, runs, queries, systems, items: dict[str, object]):
     """Relation with the columns SCORE: one row per current run, item and metric of a primary endpoint.
 
-    endpoints, registry: of the seeds primary_endpoints and metrics; runs: of all runs; queries: of
+    endpoints: of int_suite_endpoints; registry: the seed metrics; runs: of all runs; queries: of
     gold.retrieval_queries; systems: of int_system_scores; items: of the items models of ITEMS, by name.
     """
     named = runs.filter(f"is_current and strategy != '{CHANCE}'").project(
@@ -76,7 +75,7 @@ def scores_of_items(endpoints, registry, texts, items: dict[str, object]) -> Ite
         [metric] = [each for each in read_metrics(registry, task.items, [k]) if each.name == name]
         measured = items[task.items].filter(
             f"is_covered and not is_error and {metric.column} is not null and {task.gold_window} = '{gold_window}' "
-            f"and {task.variant} = '{gold_predicate}' and " + is_endpoint_of(f"'{suite}'", "suite")
+            f"and {task.variant} = '{gold_predicate}' and suite = '{suite}'"
         )
         # of several answers to a question it is not known which would be the pair
         counts = measured.aggregate("run_id as once_run, count(*) - count(distinct query_id) as more", "run_id")

@@ -14,24 +14,36 @@ from finrag.statistics.bootstrap import seed_of
 from finrag.text.companies import GENERIC, LEGAL_FORMS, LINKS, NO_NAMES, Companies, core_of, key_of, tokens
 from finrag.text.vocabulary import BE, DO
 from finrag.text.years import YEAR_DIGITS
+from finrag.text.words import STOP_WORDS
 
 # Letters from which a word is spelt wrongly: a shorter one is soon another word.
 TYPO_LETTERS = 5
+ACRONYM_LETTERS = 4
 # Written with a full stop that belongs to the name
 ABBREVIATED_FORMS = frozenset("inc corp co ltd".split())
 
 YEAR = rf"{YEAR_DIGITS}\b"
 YEARS = rf"{YEAR}(?:, {YEAR})*(?:,? (?:and|or) {YEAR})?"
 FISCAL = r"(?:fiscal (?:years? )?|FY ?)?"
-REPORTS = r"(?:Form )?10-K|annual report|filing"
-# "its fiscal 2021 10-K", "Tarnwick's 2021 revenue"
-YEAR_BEFORE = re.compile(rf"\b{FISCAL}{YEARS} (?=(?:{REPORTS}))|(?<=['’]s ){FISCAL}{YEARS} (?=[A-Za-z])")
+NAMED_YEAR = re.compile(rf"\b(?:FY ?)?{YEAR}")
+REPORTS = r"(?:Form )?10-Ks?(?: filings?)?|annual reports?|filings?|Risk Factors(?: section)?"
+# What is called by its year, which cannot be left out: "its 2027 senior notes"
+DATED = (
+    r"(?![\w\s-]{0,30}?\b(?:notes?|debentures?|bonds?|plans?|acts?|agreements?|loans?|facilit(?:y|ies)|programs?"
+    r"|warrants?)\b)"
+)
+# "its fiscal 2021 10-K", "Tarnwick's 2021 revenue", "the FY2018 capital expenditure"
+YEAR_BEFORE = re.compile(
+    rf"\b{FISCAL}{YEARS} (?=(?:{REPORTS}))|(?:(?<=['’]s )|(?<=\bits )|(?<=\btheir )){FISCAL}{YEARS} (?=[A-Za-z]){DATED}"
+    rf"|(?<!\bof )(?<!\bin )(?<!\bfor )(?<!\bduring )\b(?:fiscal (?:years? )?|FY ?){YEARS} (?=[a-z]){DATED}"
+)
 # "In fiscal 2021, what …"
 YEAR_FIRST = re.compile(rf"^(?:In|For|During) {FISCAL}{YEARS}, ")
-# "… in fiscal 2020 and 2021", "… at the end of 2021", "… for the year ended December 31, 2021"
+# "… in fiscal 2020 and 2021", "… at the end of 2021", "… for the year ended December 31, 2021"; in "the decline in 2024
+# sales" the preposition is that of the sales
 YEAR_AFTER = re.compile(
-    rf",? \b(?:as of the end of|at the end of|in|for|of|during) (?:the )?{FISCAL}(?:years? )?"
-    rf"(?:ended (?:[A-Z][a-z]+ \d{{1,2}}, )?)?{YEARS}"
+    rf"(,? \b(?:as of the end of|at the end of|as of|in|for|of|during)) (?:the )?{FISCAL}(?:years? )?"
+    rf"(?:ended (?:[A-Z][a-z]+ \d{{1,2}}, )?)?{YEARS}(?: ([a-z-]+))?"
 )
 # A year that another is held against cannot be left out.
 YEAR_COMPARED = re.compile(
@@ -49,8 +61,8 @@ LEADING = re.compile(
     rf"({ASKING}{SAID}*)\?$"
 )
 TRAILING = re.compile(
-    rf"^({ASKING}{SAID}*?),? ((?:in|for|during|at the end of) {FISCAL}{YEARS}|according to [^,:;?]*"
-    rf"|in (?:the|its|their) {FISCAL}{YEARS} 10-Ks?(?: of [^:;?]*)?)\?$",
+    rf"^({ASKING}{SAID}*?),? ((?:in|for|during|as of|at the end of) {FISCAL}{YEARS}|according to [^,:;?]*"
+    rf"|in (?:the|its|their) {FISCAL}{YEARS} (?:{REPORTS})(?: of [^:;?]*)?)\?$",
     re.IGNORECASE,
 )
 
@@ -87,12 +99,12 @@ def abbreviation(asked: Asked) -> str:
         initials = "".join(word[0] for word in words)
         if len(words) >= 3 and initials not in NO_NAMES and asked.companies.initials.get((initials,)) == {cik}:
             return initials.upper()
-        # a register writes names in capitals
-        spelt = {token.key: token.text.title() if name.isupper() else token.text for token in tokens(name)}
-        if len(core) > 1 and asked.companies.short_names.get(core[:1]) == {cik}:
-            return spelt[core[0]]
+        spelt = {token.key: token.text for token in tokens(name)}
+        # of "Johnson & Johnson" nobody says one
+        if len(set(core)) == len(core) > 1 and asked.companies.short_names.get(core[:1]) == {cik}:
+            return as_written(spelt[core[0]])
         whole = re.match(r"\W*".join(map(re.escape, map(spelt.get, core))), name, re.IGNORECASE)
-        return None if whole is None else whole[0].title() if name.isupper() else whole[0]
+        return None if whole is None else as_written(whole[0])
 
     return with_names(asked, short, "no company named has a shorter name")
 
@@ -122,14 +134,22 @@ def typo(asked: Asked) -> str:
 
 def year_missing(asked: Asked) -> str:
     """Without its years, where none is held against another: what does a search do that must choose the year?"""
-    if not re.search(rf"\b{YEAR}", asked.text):
+    if not NAMED_YEAR.search(asked.text):
         raise UnfitError("names no year")
     if YEAR_COMPARED.search(asked.text):
         raise UnfitError("years are compared")
-    text = YEAR_AFTER.sub("", YEAR_BEFORE.sub("", YEAR_FIRST.sub("", asked.text)))
-    if re.search(rf"\b{YEAR}", text):
+    text = YEAR_AFTER.sub(without_year, YEAR_BEFORE.sub("", YEAR_FIRST.sub("", asked.text)))
+    if NAMED_YEAR.search(text):
         raise UnfitError("a year cannot be taken out")
     return text[:1].upper() + text[1:]
+
+
+def without_year(found: re.Match) -> str:
+    """What is left of a match of YEAR_AFTER."""
+    phrase, following = found.groups()
+    if following is None:
+        return ""
+    return f" {following}" if following in STOP_WORDS else f"{phrase} {following}"
 
 
 def word_order(asked: Asked) -> str:
@@ -157,6 +177,11 @@ def names_in(asked: Asked) -> Iterator[tuple[int, int, int]]:
             is_open = asked.text[mention.end :].startswith(".") and asked.text[mention.end + 1 :].strip()
             is_short_form = tokens(mention.text)[-1].key in ABBREVIATED_FORMS
             yield mention.cik, mention.start, mention.end + bool(is_open and is_short_form)
+
+
+def as_written(name: str) -> str:
+    """A register's "APPLE" as people write it; what is so short may be initials, as MBIA is."""
+    return name.title() if name.isupper() and len(name) > ACRONYM_LETTERS else name
 
 
 def with_names(asked: Asked, name_of: Callable[[int], str | None], otherwise: str) -> str:

@@ -42,19 +42,21 @@ def differences(reader: Reader, kind: str) -> list[Row]:
         return []
     rows = reader.rows(
         f"""
-        with widest as (select suite, max(gold_window) as gold_window from metrics.run_comparisons group by suite)
+        with decided as (
+            select distinct suite, gold_window, variant from metrics.bi_headline where task = 'retrieval'
+        )
         select
             suite, gold_predicate, metric || coalesce('@' || nullif(k, 0), '') as metric_name,
             label_a, label_b, value_a, value_b, difference, ci_low, ci_high, n_pairs, p_adjusted, adjustment,
             run_id_a || ' / ' || run_id_b as run_id, {STANDING} as standing, verdict,
             false as is_baseline,
         from metrics.run_comparisons
-        inner join widest using (suite, gold_window)
+        inner join decided using (suite, gold_window)
         where
             stratum_by = 'overall' and comparison_kind = ? and difference is not null
             and metric || coalesce('@' || nullif(k, 0), '') in ('hit@5', 'mrr@30', 'ndcg@10', 'recall@30')
             and label_a || label_b not like '%random%'
-            and (comparison_kind = 'regime' or gold_predicate in ('positional', 'evidence'))
+            and (comparison_kind = 'regime' or gold_predicate = variant)
         order by suite, gold_predicate, metric_name, label_b, label_a
         """,
         [kind],
