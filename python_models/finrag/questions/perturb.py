@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from finrag.statistics.bootstrap import seed_of
 from finrag.text.companies import GENERIC, LEGAL_FORMS, LINKS, NO_NAMES, Companies, core_of, key_of, tokens
 from finrag.text.vocabulary import BE, DO
-from finrag.text.years import YEAR_DIGITS
 from finrag.text.words import STOP_WORDS
+from finrag.text.years import YEAR_DIGITS
 
 # Letters from which a word is spelt wrongly: a shorter one is soon another word.
 TYPO_LETTERS = 5
