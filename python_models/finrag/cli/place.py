@@ -7,12 +7,12 @@ installation and of its seeds with the folder's own rows added, so that nobody e
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 from finrag.cli import registries, toml
 from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
+from finrag.publish.files import remove
 
 STAGE = Path(".finrag")
 
@@ -68,13 +68,6 @@ def write(path: Path, text: str) -> None:
     if path.is_symlink() or not path.exists() or path.read_text(encoding="utf-8") != text:
         remove(path)
         path.write_text(text, encoding="utf-8")
-
-
-def remove(path: Path) -> None:
-    if path.is_dir() and not path.is_symlink():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
 
 
 TEMPLATE = """\

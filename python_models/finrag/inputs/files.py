@@ -97,6 +97,14 @@ def decode(text: str, constant: Callable = no_number) -> object:
         raise ValueError(f"nests deeper than {DEEPEST}") from None
 
 
+def decode_line(line: str) -> object:
+    """What a line of JSONL states; a damaged line is Unreadable and costs itself alone."""
+    try:
+        return decode(line)
+    except ValueError as error:
+        return Unreadable(f"is no JSON: {error}")
+
+
 def once(pairs: list[tuple[str, object]]) -> dict | Unreadable:
     found = dict(pairs)
     if len(found) == len(pairs):

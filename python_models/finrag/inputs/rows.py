@@ -20,6 +20,7 @@ from finrag.inputs.files import (
     Unreadable,
     check,
     decode,
+    decode_line,
     read_content,
     read_text,
     shorten,
@@ -90,15 +91,8 @@ def json_rows(text: str, has_lines: bool) -> list[tuple[int, object]]:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
         if not has_lines or not lines:
             raise ValueError(f"no JSON: {error}") from error
-        return [(number, decoded(line)) for number, line in lines]
+        return [(number, decode_line(line)) for number, line in lines]
     return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
-
-
-def decoded(line: str) -> object:
-    try:
-        return decode(line)
-    except ValueError as fault:
-        return Unreadable(f"no JSON: {fault}")
 
 
 def csv_rows(text: str) -> list[tuple[int, object]]:

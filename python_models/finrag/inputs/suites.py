@@ -15,7 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
-from finrag.inputs.files import Unreadable, check, decode, read_content, read_text, shorten
+from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
 from finrag.inputs.rows import parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.inputs.suite_formats import Format, Place, beir, recognised
@@ -209,10 +209,10 @@ def values_of(path: str) -> tuple[object, Format | None]:
     if name.endswith(PARQUET):
         # by way of JSON, so that its values are told as those of the others are
         rows = [json.dumps(row, default=str) for _, row in parquet_rows(read_content(path))]
-        return [line_value(row) for row in rows], None
+        return [decode_line(row) for row in rows], None
     text = read_text(path)
     if name.endswith(LINES):
-        return [line_value(line) for line in text.split("\n") if line.strip()], None
+        return [decode_line(line) for line in text.split("\n") if line.strip()], None
     return decode(text), None
 
 
@@ -224,14 +224,6 @@ def form_of(path: str) -> str:
     if name.endswith(PARQUET):
         return "a Parquet file"
     return "an object per line" if name.endswith(LINES) else "a JSON array"
-
-
-def line_value(line: str) -> object:
-    """What a line of JSONL states; a damaged line costs itself alone."""
-    try:
-        return decode(line)
-    except ValueError as error:
-        return Unreadable(f"is no JSON: {error}")
 
 
 def converted(record: object, form: Format) -> Read:

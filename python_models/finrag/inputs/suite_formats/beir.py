@@ -14,7 +14,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from finrag.inputs.files import Unreadable, decode, read_text, shorten
+from finrag.inputs.files import Unreadable, decode_line, read_text, shorten
 from finrag.inputs.suite_formats.form import Format, Place
 
 Text = Annotated[str, Field(min_length=1)]
@@ -59,7 +59,7 @@ def read_folder(folder: str) -> list[object]:
 
     Raises OSError and ValueError for a file that cannot be read.
     """
-    queries = [decoded(line) for line in read_text(Path(folder) / QUERIES).split("\n") if line.strip()]
+    queries = [decode_line(line) for line in read_text(Path(folder) / QUERIES).split("\n") if line.strip()]
     # the second query of an id is told as that, with the judgements of the first
     asked = {query_id(query) for query in queries} - {None}
     judged, faults = judgements(read_text(Path(folder) / JUDGEMENTS), asked)
@@ -71,13 +71,6 @@ def read_folder(folder: str) -> list[object]:
     }
     known = [query for query in queries if query_id(query) in judged or query_id(query) not in elsewhere]
     return [with_judgements(query, judged) for query in known] + faults
-
-
-def decoded(line: str) -> object:
-    try:
-        return decode(line)
-    except ValueError as error:
-        return Unreadable(f"is no JSON: {error}")
 
 
 def query_id(query: object) -> str | None:
