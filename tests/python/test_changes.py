@@ -28,7 +28,7 @@ def test_modules_reach_those_that_import_them_at_any_depth():
 def test_a_module_concerns_its_tests_and_those_of_what_uses_it():
     found = stems("python_models/finrag/text/directions.py")
     assert {"test_directions", "test_scoring_numbers", "test_quizzes", "test_judging"} <= found
-    assert not {"test_bm25", "test_pages", "test_sentence_kinds"} & found
+    assert not {"test_bm25", "test_exact_search", "test_sentence_kinds"} & found
 
 
 def test_the_nearest_come_first():
