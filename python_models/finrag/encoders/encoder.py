@@ -118,12 +118,12 @@ class Encoder:
         """bf16 where the machine has it and a sample of the texts shows that it is close to fp32."""
         if not has_fast_bf16():
             return "fp32"
-        prefix = self.model.prefix(role)
         step = max(1, len(texts) // SAMPLE_TEXTS)
-        sample = sorted(texts[::step][:SAMPLE_TEXTS], key=len)
-        with self._lock:
-            exact, rounded = (self._forward(sample, prefix, precision) for precision in ("fp32", "bf16"))
-        return "bf16" if (exact * rounded).sum(axis=1).min() >= BF16_MIN_COSINE else "fp32"
+        sample = texts[::step][:SAMPLE_TEXTS]
+        # in batches of one length: as one batch, all would be as long as the longest
+        both = zip(self.encode(sample, role, "fp32"), self.encode(sample, role, "bf16"), strict=True)
+        closest = min((exact.vectors * rounded.vectors).sum(axis=1).min() for exact, rounded in both)
+        return "bf16" if closest >= BF16_MIN_COSINE else "fp32"
 
     def token_counts(self, texts: Sequence[str], prefix: str = "") -> np.ndarray:
         """Tokens of each text with its prefix and the model's special tokens, untruncated; int64, shape (n,)."""
