@@ -63,7 +63,7 @@ test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tes
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests
 
-check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, dbt parse, quick tests of what changed (SINCE=main)
+check: $(VENV)/.dev ## What shows a mistake within a minute: ruff, ty, dbt parse, quick tests of what changed (SINCE=main)
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ty check --output-format concise --python $(VENV)

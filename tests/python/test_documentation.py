@@ -132,6 +132,16 @@ def test_every_seed_is_described(manifest):
     assert [seed["name"] for seed in seeds if "One row per " not in seed["description"]] == []
 
 
+def test_every_macro_is_described_by_its_own_arguments(manifest):
+    macros = [node for node in manifest["macros"].values() if node["package_name"] == "finrag"]
+    macros = [macro for macro in macros if not macro["name"].startswith("test_")]
+    assert [macro["name"] for macro in macros if not macro["description"]] == []
+    for macro in macros:
+        named = [argument["name"] for argument in macro["arguments"]]
+        (written,) = re.findall(rf"macro\s+{macro['name']}\s*\((.*?)\)\s*-?%}}", macro["macro_sql"], re.DOTALL)
+        assert not named or named == re.findall(r"(\w+)(?:=[^,]*)?(?:,|$)", written), macro["name"]
+
+
 def exposed(manifest: dict) -> dict[str, set[str]]:
     """The models and seeds that each exposure names."""
     return {

@@ -34,6 +34,7 @@ LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
 FILLER = (
     SMALL_WORDS
+    # "limited supply" is another thing than supply
     | members(LEGAL.lower()) - {"incorporated", "limited"}
     | frozenset(
         """
@@ -56,7 +57,6 @@ EXPLANATION = re.compile(
     r"|(?:designed|intended|aimed|used) (?:to|at)|comprised of|consisting of)\s",
     re.I,
 )
-
 UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
 LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
 YEARS_FROM_TO = re.compile(
