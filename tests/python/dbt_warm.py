@@ -9,8 +9,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import dbt.adapters.duckdb  # noqa: F401
-import sentence_transformers  # noqa: F401
+import dbt.adapters.duckdb  # noqa: F401 (imported for the forks, which find it there)
+import sentence_transformers  # noqa: F401 (so is this)
 from dbt.cli.main import dbtRunner
 
 from finrag.commands import collect_rarely

@@ -112,6 +112,7 @@ def test_a_command_on_a_page_answers(here, words, capfd):
 def test_python_on_a_page_answers(here, demo, code, capsys):
     """my_index, which stands for the reader's own, finds the first sentences of the corpus whatever is asked."""
     first = [id_ for (id_,) in demo.rows("select sentence_id from corpus.fct_sentences order by sentence_id limit 40")]
+    # our own page's code, which readers run as it stands
     exec(code, {"my_index": SimpleNamespace(search=lambda query, k: first[:k])})
     assert re.search(r"^function against .* difference [-+]0\.\d+ .*\nworse$", capsys.readouterr().out, re.MULTILINE)
 

@@ -63,7 +63,7 @@ def test_what_a_function_is_told_of_a_query_and_what_it_loses_by_failing(demo):
     assert pairs == 540
     assert found.problems["reason"].value_counts().rows() == [("failed_query", 60)]
     with pytest.raises(FinragError, match="open random is no reference"):
-        found.verdict  # noqa: B018
+        found.verdict  # noqa: B018 (a property that raises)
 
 
 @pytest.mark.parametrize(
