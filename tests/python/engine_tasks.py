@@ -97,6 +97,17 @@ def embed_part_dying_once(*arguments) -> list[str] | None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
+def embed_part_lost(*arguments) -> list[str]:
+    """As embed_part, but on one node it never ends once its fragments are written."""
+    import ray
+
+    done = embed_part_plainly(*arguments)
+    if ray.is_initialized() and ray.get_runtime_context().get_node_id() == os.environ["FINRAG_LOST"]:
+        Path(os.environ["FINRAG_WRITTEN"]).touch()
+        time.sleep(600)
+    return done
+
+
 def embed_part_noted(*arguments) -> list[str]:
     """As embed_part, with the part's hashes written down; once so many are, where a number is given, it never ends."""
     notes = Path(os.environ["FINRAG_NOTES"])
@@ -110,14 +121,3 @@ def embed_part_noted(*arguments) -> list[str]:
 
 def noted(notes: Path) -> list[str]:
     return notes.read_text().split() if notes.exists() else []
-
-
-def slow_on(node: str, begun: str, number: int) -> int:
-    """Takes so long on one node that it is lost in the middle of a part."""
-    import ray
-
-    if ray.get_runtime_context().get_node_id() == node:
-        Path(begun).touch()
-        time.sleep(60)
-    time.sleep(0.2)
-    return number

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial
 from pathlib import Path
@@ -198,23 +198,6 @@ def test_a_part_that_kills_every_worker_ends_the_job(on_ray, monkeypatch):
         list(run(engine_tasks.die, [1]))
 
 
-def test_a_lost_node_costs_no_part(on_ray, tmp_path):
-    third = on_ray.add_node(num_cpus=1, **SMALL)
-    on_ray.wait_for_nodes()
-    begun = tmp_path / "begun"
-
-    def lose() -> None:
-        while not begun.exists():
-            time.sleep(0.05)
-        on_ray.remove_node(third, allow_graceful=False)
-
-    losing = threading.Thread(target=lose)
-    losing.start()
-    assert list(run(partial(engine_tasks.slow_on, third.node_id, str(begun)), range(12))) == list(range(12))
-    losing.join(timeout=1)
-    assert not losing.is_alive()
-
-
 def test_vectors_of_a_worker_are_those_of_this_process_bit_for_bit(on_ray, tmp_path, monkeypatch):
     """Of so few parts that hardly more than one worker loads torch, which takes it five seconds."""
     monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
@@ -259,23 +242,48 @@ def test_scores_of_workers_are_those_of_this_process_bit_for_bit(on_ray, tmp_pat
         assert len(found["ray"][0][kind].drop_null().unique()) > 10
 
 
-def test_a_worker_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp_path, monkeypatch):
+def embedded_by(task: Callable, folder: Path, monkeypatch) -> None:
+    """Embed with this task on the cluster, and hold what is stored against what this process alone stores."""
     monkeypatch.setattr(parts, "LEAST_CHARACTERS", 2_000)
     monkeypatch.setattr(parts, "decided_precision", engine_tasks.precision_plainly)
-    monkeypatch.setenv("FINRAG_DIED", str(tmp_path / "died"))
     model = EmbeddingModel("plain", "imported", "1", 32, 64)
     texts = sentences(300)
     hashes = [f"hash{number}" for number in range(len(texts))]
     stores = {}
-    for engine, task in (("here", engine_tasks.embed_part_plainly), ("ray", engine_tasks.embed_part_dying_once)):
+    for engine, of_part in (("here", engine_tasks.embed_part_plainly), ("ray", task)):
         monkeypatch.setenv("FINRAG_ENGINE", engine)
-        monkeypatch.setattr(parts, "embed_part", task)
-        stores[engine] = EmbeddingStore.open(tmp_path / engine, model)
+        monkeypatch.setattr(parts, "embed_part", of_part)
+        stores[engine] = EmbeddingStore.open(folder / engine, model)
         assert embed_texts(stores[engine], hashes, texts) == len(texts)
-        assert stores[engine].dataset().count_rows() == len(texts)
-    assert (tmp_path / "died").exists()
+        assert sorted(stores[engine].dataset().to_table()["text_hash"].to_pylist()) == sorted(hashes)
     assert (stores["here"].vectors(hashes) == stores["ray"].vectors(hashes)).all()
     assert stores["here"].checksum(hashes) == stores["ray"].checksum(hashes)
+
+
+def test_a_worker_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp_path, monkeypatch):
+    monkeypatch.setenv("FINRAG_DIED", str(tmp_path / "died"))
+    embedded_by(engine_tasks.embed_part_dying_once, tmp_path, monkeypatch)
+    assert (tmp_path / "died").exists()
+
+
+def test_a_node_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp_path, monkeypatch):
+    """The third node goes, with all that runs on it, when it has written a part and not yet said so."""
+    third = on_ray.add_node(num_cpus=1, **SMALL)
+    on_ray.wait_for_nodes()
+    written = tmp_path / "written"
+    monkeypatch.setenv("FINRAG_LOST", third.node_id)
+    monkeypatch.setenv("FINRAG_WRITTEN", str(written))
+
+    def lose() -> None:
+        while not written.exists():
+            time.sleep(0.05)
+        on_ray.remove_node(third, allow_graceful=False)
+
+    losing = threading.Thread(target=lose)
+    losing.start()
+    embedded_by(engine_tasks.embed_part_lost, tmp_path, monkeypatch)
+    losing.join(timeout=1)
+    assert not losing.is_alive()
 
 
 KILLED = """

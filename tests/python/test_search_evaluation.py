@@ -30,7 +30,7 @@ def stored(demo, suite: str, regime: str, strategy: str) -> dict[str, list[tuple
 
 @pytest.mark.parametrize(("suite", "regime", "strategy", "reference"), COMPARED)
 def test_a_function_that_returns_what_a_strategy_found_gets_its_comparison(demo, suite, regime, strategy, reference):
-    """All figures the same; the correction is for one primary comparison more, so that what was just sure may not be."""
+    """All figures the same; corrected for one primary comparison more, so that what was just sure may not be."""
     hits = stored(demo, suite, regime, strategy)
     found = evaluate_search(lambda q: hits.get(q.query_id, []), suite=suite, regime=regime, database=demo.database)
     label = f"{regime} {reference} all-MiniLM-L6-v2"
