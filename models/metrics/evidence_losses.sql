@@ -1,6 +1,6 @@
--- Where the gold evidence of a question was lost on its way to the answer: of its facts the share that got no further
--- than each stage, for a search to the context, for answers made from it to the answer. The stages up to the context are
--- those of metrics.int_fact_fates. Then
+-- Where the gold evidence of a question was lost on its way to the answer: of its facts (of suites that judge pages or
+-- documents and quote nothing, of these) the share that got no further than each stage, for a search to the context, for
+-- answers made from it to the answer. The stages up to the context are those of metrics.int_fact_fates. Then
 --   answer       shown, but the answer is wrong
 --   not judged   shown, but no rule says whether the answer is right (a span)
 --   kept         what got through all stages: to the context for a search, into a right answer for answers
@@ -20,7 +20,9 @@ runs as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate = 'evidence'
+    where gold_predicate in ('evidence', 'page')
+    -- pages are what a suite is judged by that has no evidence
+    qualify row_number() over (partition by run_id, query_id order by gold_predicate) = 1
 
 ),
 

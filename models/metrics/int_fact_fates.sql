@@ -1,5 +1,6 @@
 -- How far every fact of a question's gold evidence got in every list of hits. A fact is a sentence of grade 2
--- (gold.p3_evidence.stands_for); it gets as far as the best of the sentences that state it. A list is what a current run
+-- (gold.p3_evidence.stands_for), of a suite that judges pages or documents and quotes nothing a page or document that it
+-- judges; it gets as far as the best of the sentences that state it, or stand there. A list is what a current run
 -- of a question suite found (without those drawn by lot, which nobody is shown), down to the deepest cut-off and whatever
 -- of it is shown beyond; of an answer made elsewhere it is what the answer was given to read, since no more is known.
 --   corpus     no sentence that states the fact is in the corpus; so is each text of a suite that stands nowhere in it
@@ -22,7 +23,7 @@ runs as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate = 'evidence'
+    where gold_predicate in ('evidence', 'page')
 
 ),
 
@@ -66,6 +67,18 @@ unfound_evidence as (
 
 ),
 
+gold_counts as (
+
+    select * from {{ ref('int_question_gold_counts') }}
+
+),
+
+named_places as (
+
+    select * from {{ ref('int_named_places') }}
+
+),
+
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
@@ -75,7 +88,7 @@ sentences as (
 -- A question is asked of every run, whatever was found for it.
 lists as (
 
-    select
+    select distinct
         items.run_id as list_id,
         items.query_id,
     from items
@@ -166,6 +179,36 @@ found as (
 
 ),
 
+-- Of suites that judge pages or documents and quote nothing.
+judging_questions as (
+
+    select query_id
+    from gold_counts
+    group by query_id
+    having
+        bool_or(gold_predicate = 'page')
+        and not bool_or(gold_predicate = 'evidence')
+
+),
+
+-- A page that the document does not have is not in the corpus.
+judged_places as (
+
+    select
+        judging_questions.query_id,
+        sentences.sentence_id,
+        concat_ws('/page_', named_places.filing_id, named_places.page_no) as fact_id,
+    from judging_questions
+    inner join named_places
+        on judging_questions.query_id = named_places.question_key
+    left join sentences
+        on named_places.filing_id = sentences.filing_id
+        and (named_places.page_no is null or named_places.page_no = sentences.page_no)
+        and sentences.sentence_kind not in ('heading', 'index_line')
+    where named_places.is_judged
+
+),
+
 stated as (
 
     select
@@ -183,6 +226,15 @@ stated as (
         false as in_corpus,
         piece as fact_id,
     from unfound_evidence
+
+    union all
+
+    select
+        query_id,
+        sentence_id,
+        sentence_id is not null as in_corpus,
+        fact_id,
+    from judged_places
 
 ),
 
@@ -205,38 +257,90 @@ statements as (
 
 ),
 
--- How many stages the best pair of a statement and a hit gets through.
-passed as (
+statement_places as (
+
+    select distinct
+        query_id,
+        fact_id,
+        in_corpus,
+        cik,
+        report_year,
+        filing_id,
+        section_id,
+        section_heading,
+    from statements
+
+),
+
+-- How many stages the best pair of a place and a hit gets through, up to the section.
+reached as (
 
     select
         lists.list_id,
         lists.query_id,
-        statements.fact_id,
+        places.fact_id,
         max(case
-            when not statements.in_corpus then 0
+            when not places.in_corpus then 0
             when found.list_id is null then 1
-            when found.sentence_id = statements.sentence_id then if(found.is_shown, 6, 5)
             when
-                found.filing_id = statements.filing_id
-                and found.section_id = statements.section_id
-                and found.section_heading is not distinct from statements.section_heading
+                found.filing_id = places.filing_id
+                and found.section_id = places.section_id
+                and found.section_heading is not distinct from places.section_heading
                 then 4
-            when found.filing_id = statements.filing_id then 3
-            when found.filing_id is null and found.report_year = statements.report_year then 3
+            when found.filing_id = places.filing_id then 3
+            when found.filing_id is null and found.report_year = places.report_year then 3
             else 2
         end)::integer as stages_passed,
-        min(found.rank) filter (where found.sentence_id = statements.sentence_id)::integer as best_rank,
     from lists
-    inner join statements
-        on lists.query_id = statements.query_id
+    inner join statement_places as places
+        on lists.query_id = places.query_id
     left join found
         on lists.list_id = found.list_id
         and lists.query_id = found.query_id
-        and statements.cik = found.cik
+        and places.cik = found.cik
     group by
         lists.list_id,
         lists.query_id,
+        places.fact_id
+
+),
+
+found_statements as (
+
+    select
+        found.list_id,
+        statements.query_id,
+        statements.fact_id,
+        bool_or(found.is_shown) as is_shown,
+        min(found.rank)::integer as best_rank,
+    from statements
+    inner join found
+        on statements.query_id = found.query_id
+        and statements.sentence_id = found.sentence_id
+    group by
+        found.list_id,
+        statements.query_id,
         statements.fact_id
+
+),
+
+passed as (
+
+    select
+        reached.list_id,
+        reached.query_id,
+        reached.fact_id,
+        case
+            when found_statements.is_shown then 6
+            when found_statements.list_id is not null then 5
+            else reached.stages_passed
+        end as stages_passed,
+        found_statements.best_rank,
+    from reached
+    left join found_statements
+        on reached.list_id = found_statements.list_id
+        and reached.query_id = found_statements.query_id
+        and reached.fact_id = found_statements.fact_id
 
 ),
 

@@ -13,7 +13,8 @@ losses as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate = 'evidence'
+    where gold_predicate in ('evidence', 'page')
+    qualify row_number() over (partition by run_id, query_id order by gold_predicate) = 1
 
 ),
 
@@ -69,6 +70,8 @@ inner join answer_items
 where
     losses.reason is null
     and losses.is_covered
+    -- of pages answers are not asked how many they were shown
+    and losses.query_id in (select items.query_id from items where items.gold_predicate = 'evidence')
     and coalesce(
         abs(
             answer_items.evidence_in_context * losses.n_facts_in_corpus
