@@ -84,7 +84,7 @@ class Sentence:
         self.keys = frozenset(filter(None, map(key, self.tokens)))
         self.numbers = frozenset(filter(is_number, self.tokens))
 
-    @property
+    @cached_property
     def amounts(self) -> list[Amount]:
         return amounts_of(self.text)
 
@@ -98,11 +98,15 @@ class Sentence:
         return tuple(dict.fromkeys(names_of(self.text)))
 
 
+# the same sentences are in the sources of many claims
+read_sentence = lru_cache(maxsize=16_384)(Sentence)
+
+
 class Source:
     """A source ready to be searched."""
 
     def __init__(self, sentences: Sequence[str]):
-        self.sentences = [Sentence(text) for text in sentences]
+        self.sentences = [read_sentence(text) for text in sentences]
         self.holders: dict[str, set[int]] = {}
         for index, sentence in enumerate(self.sentences):
             for term in sentence.keys | sentence.numbers:
@@ -149,9 +153,7 @@ class Source:
         return frozenset(year.value for sentence in self.sentences for year in sentence.years)
 
 
-@lru_cache(maxsize=100_000)
 def amounts_of(text: str) -> list[Amount]:
-    """Parsing takes milliseconds, and the same sentences are evidence for many claims."""
     return parse_amounts(text) if HAS_NUMBER.search(text) else []
 
 

@@ -12,6 +12,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from finrag.errors import FinragError
 from finrag.text.directions import CHANGE, FELL, ROSE, direction
@@ -201,7 +202,12 @@ def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amo
     context_unit ("in millions") scales amounts of money, shares or no unit that state no scale; a header
     "(in millions)" inside the text does the same.
     """
-    written = plain(text or "")
+    return list(_amounts(text or "", context_unit))
+
+
+@lru_cache(maxsize=16_384)  # the same sentences stand in many contexts, and reading one takes a millisecond
+def _amounts(text: str, context_unit: str | None) -> tuple[Amount, ...]:
+    written = plain(text)
     blanked = NOT_AMOUNTS.sub(lambda match: " " * len(match[0]), written)
     factor = stated_scale(context_unit) or stated_scale(written) or parse_scale(context_unit)
     found: list[_Raw] = []
@@ -211,7 +217,7 @@ def parse_amounts(text: str | None, context_unit: str | None = None) -> list[Amo
             found.append(raw)
     share_units(found, blanked)
     share_directions(found, blanked)
-    return joined([raw.amount(factor) for raw in found], blanked)
+    return tuple(joined([raw.amount(factor) for raw in found], blanked))
 
 
 def parse_years(text: str | None) -> list[Amount]:

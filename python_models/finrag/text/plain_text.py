@@ -115,7 +115,7 @@ def clean(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=512)  # each reader of an answer asks for it
+@lru_cache(maxsize=16_384)  # each reader of a sentence asks for it
 def plain(text: str) -> str:
     """Rewrite a text; see the module."""
     text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
