@@ -9,12 +9,11 @@ from typing import get_args
 import pytest
 
 from documents import table_of
-from finrag.inputs.setting import NamedFile
-from finrag.inputs.suites import read_suite
 from finrag.questions.schema import Question
 from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import numeric_match
 from finrag.text.abstention import abstention
+from suite_rows import read_suite
 from warehouses import ROOT, Warehouse
 
 EXAMPLES = ROOT / "docs" / "examples" / "questions.json"
@@ -25,7 +24,7 @@ NUMERIC, LIST, CONTROL = json.loads(EXAMPLES.read_text(encoding="utf-8"))
 
 
 def test_the_examples_load():
-    rows = read_suite(NamedFile("examples", str(EXAMPLES)))
+    rows = read_suite("examples", EXAMPLES)
     assert [(row["question_id"], row.get("reason")) for row in rows] == [(f"EXAMPLE-{n}", None) for n in (1, 2, 3)]
     assert [json.loads(row["record"])["answer_type"] for row in rows] == ["numeric", "list", "no_answer"]
 
@@ -59,7 +58,7 @@ def test_the_page_has_the_allowed_values():
 def test_what_the_page_does_not_allow_is_left_out_with_its_reason(tmp_path, example, change, fault):
     path = tmp_path / "suite.json"
     path.write_text(json.dumps([example | change]), encoding="utf-8")
-    (row,) = read_suite(NamedFile("suite", str(path)))
+    (row,) = read_suite("suite", path)
     assert fault in row["detail"]
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from emulator import Emulator
 from finrag.errors import FinragError
-from finrag.inputs.setting import NamedFile
-from finrag.inputs.suites import read_suite, suite_files
+from finrag.inputs.suites import suite_files
 from finrag.questions.export import FIELDS, export_suite, records_of
 from finrag.questions.perturb import Asked
 from finrag.questions.stress import deck_of
@@ -27,6 +26,7 @@ from finrag.text.wording import (
     short_name,
     third_person,
 )
+from suite_rows import read_suite
 from warehouses import OTHER_ANSWERS, ROOT, Warehouse
 
 CATEGORIES = list("ABCDEFGHIJ")
@@ -416,7 +416,7 @@ GOOD = {
 def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, change, problem):
     path = tmp_path / "suite.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2"} | change, {"question_id": 3}, "text", GOOD]))
-    rows = read_suite(NamedFile("suite", str(path)))
+    rows = read_suite("suite", path)
     assert [row["question_id"] for row in rows] == ["Q1", "Q2", "#2", "#3", "Q1#4"]
     assert rows[0].get("reason") is None
     assert problem in rows[1]["detail"]
@@ -463,7 +463,7 @@ def test_files_that_are_no_suite_are_named(tmp_path):
     for text, fault in (("{", "cannot be read"), ('{"a": 1}', "JSON array")):
         (tmp_path / "bad.json").write_text(text)
         with pytest.raises(FinragError, match=fault):
-            read_suite(NamedFile("bad", str(tmp_path / "bad.json")))
+            read_suite("bad", tmp_path / "bad.json")
     (tmp_path / "other").mkdir()
     for folder in (tmp_path, tmp_path / "other"):
         (folder / "same.json").write_text("[]")

@@ -12,11 +12,11 @@ from pyarrow import parquet
 
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
-from finrag.inputs.setting import NamedFile
 from finrag.inputs.suite_formats import FORMATS, recognised
-from finrag.inputs.suites import PAGE, read_suite, read_suites, suite_files
+from finrag.inputs.suites import PAGE, read_suites, suite_files
 from finrag.scoring.bad_questions import CrossReferences
 from finrag.text.companies import Companies, Company
+from suite_rows import read_suite
 
 SENTENCES = [
     (
@@ -157,7 +157,7 @@ def test_our_own_schema_is_no_published_format_and_may_come_by_lines(tmp_path):
     assert recognised([asked]) is None and recognised([]) is None and recognised([5]) is None
     path = tmp_path / "own.jsonl"
     path.write_text(json.dumps(asked) + "\n\n", encoding="utf-8")
-    assert len(read_suite(NamedFile("own", str(path)))) == 1
+    assert len(read_suite("own", path)) == 1
     [row] = read(tmp_path, asked | {"years": [2018]})
     assert json.loads(row["record"])["evidence_sentence_ids"] == ["w2"]
 

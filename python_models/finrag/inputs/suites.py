@@ -180,11 +180,6 @@ def is_suite(path: str) -> bool:
     return path.lower().endswith(ENDINGS) or os.path.isdir(path)
 
 
-def read_suite(file: NamedFile) -> list[dict]:
-    """Rows of one file, read without a corpus."""
-    return rows_of(file, records_of(file), None)
-
-
 def records_of(file: NamedFile) -> list[Read]:
     """What a file or a folder holds. Raises FinragError where that is no list of anything."""
     from pyarrow import ArrowException

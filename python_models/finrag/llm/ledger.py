@@ -23,10 +23,9 @@ DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
 VERSION = 1
 
 FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
-"""The model has answered, and would answer the same again: never sent again."""
-RETRIED = ("rate_limited", "timeout", "provider_error", "over_budget")
-"""No answer came: sent again by the next build. A row here only when something was sent, so over_budget is one where
-money ran out between two attempts."""
+"""The model has answered, and would answer the same again: never sent again. After any other status no answer came, and
+the next build sends it again. A call is a row when something was sent: over_budget is one whose money ran out between
+two attempts."""
 
 
 @dataclass(frozen=True)
