@@ -6,7 +6,8 @@ BIN := $(VENV)/bin
 DBT := $(BIN)/python -m finrag.commands dbt
 FINRAG := $(BIN)/python -m finrag
 # --no-compile: most modules are never imported, and Python compiles the others when they are.
-INSTALL := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --editable
+PIP := PIP_CONSTRAINT=constraints.txt $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+INSTALL := $(PIP) --editable
 
 export DBT_PROFILES_DIR := .
 # What Python compiles it keeps, also where an image forbids it: compiling dbt, torch and the like takes each process ten
@@ -124,6 +125,8 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(0 if (3, 11) <= v <= (3, 13) else \
 		"Python 3.11, 3.12 or 3.13 is needed, this is %d.%d. Name one: make build PYTHON=python3.12" % v)'
 	@$(PYTHON) -m venv $(VENV)
+# The pip that comes with Python 3.11 takes twice as long for the rest.
+	@$(PIP) --upgrade pip
 
 $(VENV)/.runtime: $(VENV)/bin/python pyproject.toml constraints.txt
 	@echo "Installing the packages of constraints.txt into $(VENV)/ …"
