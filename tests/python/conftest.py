@@ -84,6 +84,7 @@ def shared_by_workers(tmp_path_factory, name: str, build: Callable[[Warehouse], 
             build(warehouse)
             built.write_text(warehouse.output, encoding="utf-8")
     warehouse.output = built.read_text(encoding="utf-8")
+    warehouse.keep_open()
     return warehouse
 
 

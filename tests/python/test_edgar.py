@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ from finrag.edgar import fetch as edgar_fetch
 from finrag.edgar.client import Client, UnreachableError, addresses, contact
 from finrag.edgar.store import Store, as_relation
 from finrag.errors import FinragError
-from warehouses import ROOT, environment
+from warehouses import ROOT, environment, parse_of
 
 JANE = "Jane Doe jane@example.com"
 # What the page's own tables are made of; the demo, which has the same company, builds and tests all.
@@ -256,6 +257,9 @@ def test_the_commands_of_the_page(edgar, tmp_path):
     ]
     run(init, tmp_path)
     project = tmp_path / shlex.split(enter)[1]
+    # what dbt reads there is what it reads in a clone, and test_wheel has a project that it reads anew
+    (project / "target").mkdir()
+    shutil.copy(parse_of("{}"), project / "target")
     fetched = run(fetch.replace("AAPL MSFT", "TWKE").replace("2022-2025", "2021-2022"), project)
     [lines] = re.findall(r"^```toml\n(\[corpus\].*?)^```", page, re.DOTALL | re.MULTILINE)
     assert all(line in fetched for line in lines.strip().splitlines())
