@@ -52,6 +52,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import hashlib
+import itertools
 import time
 import timeit
 from collections import Counter
@@ -187,9 +188,14 @@ TABLE = "| 2019 | $3.4 million | 5% |\n| 2020 | $4.4 million | 6% |\n"
 def test_time_grows_with_the_length_of_an_answer(case_id: str, passage: str) -> None:
     case = next(case for case in CASES if case["case_id"] == case_id)
 
+    numbers = itertools.count()
+
     def seconds(length: int) -> float:
-        answer = (passage * length)[:length]
-        timer = timeit.Timer(lambda: verdict_on(case | {"answer": answer}), timer=time.process_time)
+        # each time another, since what is read once is remembered
+        text = (passage * length)[:length]
+        timer = timeit.Timer(
+            lambda: verdict_on(case | {"answer": f"({next(numbers)}) {text}"}), timer=time.process_time
+        )
         return min(timer.repeat(3, number=1))
 
     seconds(100)

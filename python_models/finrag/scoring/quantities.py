@@ -7,6 +7,7 @@ names, or its clause has a subject that shares no word with the question where a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -238,10 +239,15 @@ def is_of_others(words: str, asked: frozenset[str]) -> bool:
     return bool(named) and not named & asked
 
 
+def place_of(amount: Amount, amounts: Sequence[Amount]) -> int:
+    """Which of the amounts of a text, in order, it is. A long table has thousands: they are not compared one by one."""
+    return bisect_left(amounts, amount.start, key=lambda each: each.start)
+
+
 def own_words(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> str:
     """Of the words of a figure's clause those that stand between it and its neighbours, without a cause."""
     lead, tail = clause_of(amount, text)
-    place = amounts.index(amount)
+    place = place_of(amount, amounts)
     first = max(amount.start - len(lead), amounts[place - 1].end if place else 0)
     last = amount.end + len(tail)
     if place + 1 < len(amounts) and amounts[place + 1].start < last:
@@ -264,7 +270,7 @@ def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str, wante
     lead = clause_of(amount, text)[0]
     if label := LABEL.search(lead):
         return words_of(label[1])
-    place = amounts.index(amount)
+    place = place_of(amount, amounts)
     named = elliptic(amounts[place - 1].end, amount.start, text, wanted) if place else None
     if named:
         return words_of(named["name"])
@@ -285,7 +291,7 @@ def elliptic(start: int, end: int, text: str, wanted: set[str]) -> re.Match | No
 
 def object_of(amount: Amount, amounts: Sequence[Amount], text: str) -> set[str]:
     """What a figure is spent on or held in: "$27 million on docking and $8 million on water systems"."""
-    place = amounts.index(amount)
+    place = place_of(amount, amounts)
     end = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
     named = OBJECT.match(text[amount.end : end])
     return words_of(named[1]) if named else set()
