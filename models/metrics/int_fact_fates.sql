@@ -23,7 +23,6 @@ runs as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate in ('evidence', 'page')
 
 ),
 
@@ -85,7 +84,7 @@ sentences as (
 
 ),
 
--- A question is asked of every run, whatever was found for it.
+-- A question is asked of every run, whatever was found for it and by whatever gold that is judged.
 lists as (
 
     select distinct

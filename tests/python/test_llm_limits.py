@@ -71,15 +71,15 @@ def test_a_pause_holds_for_every_thread():
 
 
 def test_the_limit_of_the_registry_row_is_kept(llm, monkeypatch):
-    """A call may reach the server half a window after it was let go, on a machine that is busy."""
+    """Told by the server, which a call reaches up to 0.4 s after it was let go where the machine is busy."""
     from finrag.llm import limits
 
-    monkeypatch.setattr(limits, "WINDOW_SECONDS", 1.5)
-    monkeypatch.setattr(limits.RateLimit.__init__, "__defaults__", (1.5,))
+    monkeypatch.setattr(limits, "WINDOW_SECONDS", 2.0)
+    monkeypatch.setattr(limits.RateLimit.__init__, "__defaults__", (2.0,))
     llm.set_model("gpt-4o-mini", requests_per_minute=4)
     llm.run({str(number): {"text": f"text {number}"} for number in range(10)}, "gpt-4o-mini", concurrency=10)
     times = [line["at"] for line in llm.emulator.received()]
-    assert all(later - first >= 0.75 for first, later in zip(times, times[4:], strict=False))
+    assert all(later - first >= 1.6 for first, later in zip(times, times[4:], strict=False))
 
 
 def test_concurrent_reservations_never_exceed_the_budget():
