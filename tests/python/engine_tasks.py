@@ -98,13 +98,18 @@ def embed_part_dying_once(*arguments) -> list[str] | None:
 
 
 def embed_part_lost(*arguments) -> list[str]:
-    """As embed_part, but on one node it never ends once its fragments are written."""
+    """As embed_part, but on one node it never ends once its fragments are written. The others leave that node a part."""
     import ray
 
-    done = embed_part_plainly(*arguments)
-    if ray.is_initialized() and ray.get_runtime_context().get_node_id() == os.environ["FINRAG_LOST"]:
-        Path(os.environ["FINRAG_WRITTEN"]).touch()
+    done, written = embed_part_plainly(*arguments), Path(os.environ["FINRAG_WRITTEN"])
+    if ray.get_runtime_context().get_node_id() == os.environ["FINRAG_LOST"]:
+        written.touch()
         time.sleep(600)
+    started = time.monotonic()
+    while not written.exists():
+        if time.monotonic() - started > 120:
+            raise TimeoutError("The node that is to be lost was given no part within two minutes.")
+        time.sleep(0.05)
     return done
 
 
