@@ -107,8 +107,8 @@ def embed_part_lost(*arguments) -> list[str]:
         time.sleep(600)
     started = time.monotonic()
     while not written.exists():
-        if time.monotonic() - started > 120:
-            raise TimeoutError("The node that is to be lost was given no part within two minutes.")
+        if time.monotonic() - started > 300:
+            raise TimeoutError("The node that is to be lost was given no part within five minutes.")
         time.sleep(0.05)
     return done
 

@@ -288,6 +288,7 @@ def test_a_node_lost_at_embedding_costs_no_text_and_gives_none_twice(on_ray, tmp
     finally:
         ended.set()
         losing.join()
+        on_ray.wait_for_nodes()
     assert written.exists()
 
 
