@@ -98,7 +98,7 @@ def embed_part_dying_once(*arguments) -> list[str] | None:
 
 
 def embed_part_lost(*arguments) -> list[str]:
-    """As embed_part, but on one node it never ends once its fragments are written. The others leave that node a part."""
+    """As embed_part, but on one node it never ends once its fragments are written. Others wait until it has a part."""
     import ray
 
     done, written = embed_part_plainly(*arguments), Path(os.environ["FINRAG_WRITTEN"])
