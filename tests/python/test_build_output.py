@@ -135,7 +135,7 @@ def build(warehouse, corpus: str, facts: str = "") -> subprocess.CompletedProces
     options = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
     command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", facts, *options]
     given = environment() | {"PYTHONPATH": "python_models"}
-    given.pop("DBT_WRITE_JSON")
+    del given["DBT_WRITE_JSON"], given["DBT_LOG_LEVEL_FILE"]
     return subprocess.run(command, cwd=warehouse.project, env=given, capture_output=True, text=True, check=False)
 
 
@@ -148,6 +148,9 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
     done = build(empty, "corpus/*")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "The warehouse holds:" in done.stdout and "Published for readers" in done.stdout
+    assert "all that dbt says: logs/dbt.log" in done.stdout
+    said = (empty.project / "logs/dbt.log").read_text(encoding="utf-8")
+    assert "START sql table model corpus.dim_companies" in said and "On model.finrag.dim_companies: " in said
     published = empty.project / "warehouse/bi/finrag_bi.duckdb"
     before = published.read_bytes()
 

@@ -27,6 +27,8 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # So long a model that runs may take to end after it was asked to; whatever it computed is kept wherever it stands.
 SECONDS_TO_STOP = 5
 STOPPED = "Stopped. What was computed is kept."
+# dbt takes the level of the screen for its log file too where that has none of its own.
+LOGGED = ("--log-level-file", "debug")
 
 
 @dataclass
@@ -85,11 +87,14 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     collect_rarely()
     forget_stale_parse()
     run = Run()
-    quiet, hearing = ([], [run.hear]) if display is None else (["--log-level", "none"], [run.hear, display.hear])
-    showing = nullcontext() if display is None else display.open()
+    hearing, showing, quiet = [run.hear], nullcontext(), []
+    if display is not None:
+        hearing, showing = [run.hear, display.hear], display.open()
+        quiet = ["--log-level", "none", *(() if "DBT_LOG_LEVEL_FILE" in os.environ else LOGGED)]
+    command, *options = arguments
     with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped), showing:
         try:
-            done = dbtRunner(callbacks=hearing).invoke([*arguments, *quiet])
+            done = dbtRunner(callbacks=hearing).invoke([command, *quiet, *options])
         finally:
             close_database()
     if run.is_stopped:
