@@ -15,19 +15,7 @@ planned_runs as (
 final as (
 
     select
-        run_history.run_id,
-        run_history.suite,
-        run_history.regime,
-        run_history.filter_columns,
-        run_history.strategy,
-        run_history.method,
-        run_history.parameters,
-        run_history.embedding_model,
-        run_history.fingerprint,
-        run_history.index_checksum,
-        run_history.corpus_version,
-        run_history.gold_version,
-        run_history.is_external,
+        run_history.* exclude (built_at),
         planned_runs.run_id is not null as is_current,
         run_history.built_at,
     from run_history
