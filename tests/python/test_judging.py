@@ -158,6 +158,29 @@ def test_claims_are_sentences_and_parts():
     assert split_claims(None) == split_claims(" \n ") == []
 
 
+@pytest.mark.parametrize("answer", ["No. {}", "No, {}", "no – {}", "**No.** {}", "Yes: {}", "{}"])
+def test_the_sentence_that_says_why_is_the_claim(answer):
+    why = "Net sales rose 4.2% to $1.2 billion."
+    assert split_claims(answer.format(why)) == [why]
+    assert split_claims(f"{why} No. They fell.") != [why, "They fell."]
+
+
+@pytest.mark.parametrize("text", ["No. 3 was closed.", "No plant was closed.", "No-fault claims rose.", "Yes 3 fell."])
+def test_what_only_begins_as_an_answer_does_is_left(text):
+    assert split_claims(text) == [text]
+
+
+def test_the_part_of_a_row_is_of_the_rows_unit():
+    """Beside its unit the figure is one of millions, cut from it one of its own."""
+    row = "(in millions) Year ended December 31, 2020: $271.4; Year ended December 31, 2019: $255.8"
+    claims = split_claims(row)
+    assert claims[1] == "Year ended December 31, 2019: $255.8"
+    found = baseline_verdicts([row], claims)
+    assert [(one.verdict, one.numbers_agree) for one in found] == [("True", True)] * 2
+    assert numbers_agree([row], claims[1]) is True
+    assert numbers_agree([row], "Year ended December 31, 2019: $255.9") is False
+
+
 def test_headings_lead_ins_and_citations_are_no_claims():
     text = (
         "## Supply Chain and Demand Risks\n**Potential Business Impact:**\nThe main drivers were:\n"

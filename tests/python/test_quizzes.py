@@ -440,6 +440,17 @@ def test_precision_and_recall_by_hand():
     assert found["f1_macro"] == pytest.approx((8 / 11 + 6 / 9) / 2)
 
 
+def test_a_measure_is_of_the_items_and_sources_that_it_counts():
+    """Eleven items of four sources, items 0 to 2 of the first: what is judged True, has the key True, or either."""
+    clusters = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3])
+    of = classification.sizes(classification.count(KEYS, VERDICTS, clusters))
+    assert (of["precision_true"], of["recall_true"], of["f1_true"]) == ((5, 3), (6, 2), (7, 3))
+    assert (of["precision_false"], of["recall_false"], of["f1_false"]) == ((4, 3), (5, 2), (6, 3))
+    assert (of["precision_macro"], of["recall_macro"], of["f1_macro"]) == ((9, 4), (11, 4), (11, 4))
+    none = classification.sizes(classification.count(KEYS, ["Uncertain"] * 11, clusters))
+    assert none["precision_true"] == none["precision_macro"] == (11, 4) and none["recall_true"] == (6, 2)
+
+
 def test_intervals_draw_whole_sources():
     """Twenty sources of two statements each: the interval holds the value; copies of one source leave no spread."""
     rng = np.random.default_rng(5)

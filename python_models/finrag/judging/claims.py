@@ -3,8 +3,9 @@
 Claims are cut by rules, not by the judge, so that every judge rules on the same ones and none can leave one out. A
 sentence that says two things is one claim: it is true only if both are.
 
-No claims are a bare "Yes.", headings, lines that lead in to a list, and citations such as [1] or [WMT, FY 2019,
-Item 7], which are cut out of the claim that they follow; metrics.answer_items says whether citations hold.
+No claims are a bare "Yes.", also before the sentence that says why ("No. Revenue rose."), headings, lines that lead in
+to a list, and citations such as [1] or [WMT, FY 2019, Item 7], which are cut out of the claim that they follow;
+metrics.answer_items says whether citations hold.
 """
 
 from __future__ import annotations
@@ -22,11 +23,15 @@ CITATION = re.compile(
 HEADING_WORDS = 12
 ITEM = re.compile(r"\bitem\s\d+[a-c]?\b", re.IGNORECASE)
 NO_CLAIM = re.compile(r"[\W_]*(?:yes|no)?[\W_]*", re.IGNORECASE)
+# "No. 3" is a number.
+BARE_ANSWER = re.compile(r"[\W_]*(?:yes|no)(?:\s*[.,;:!]\W*\s|\s+[-–—]+\s+)(?=\S)(?!\d)", re.IGNORECASE)
 
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
     text = CITATION.sub("", summary or "")
+    if answer := BARE_ANSWER.match(text):
+        text = text[answer.end() :]
     parts = (part.strip() for sentence in sentences(text) for part in PART.split(sentence))
     return [part for part in parts if not NO_CLAIM.fullmatch(part) and not is_heading(part)]
 

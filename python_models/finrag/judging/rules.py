@@ -185,7 +185,7 @@ def judge(source: Source, claim: str, known: frozenset[str] = frozenset()) -> Ve
         evidence = (index,) if index >= 0 else source.holding(whole)
         agree = amounts_agree(source, claim, evidence)
         return quoted(source, "True", "It stands in the source.", evidence, 1.0, agree)
-    pieces = [joined(tokens(piece)) for piece in AFTER_ABBREVIATION.split(claim)]
+    pieces = pieces_of(claim)
     if len(pieces) > 1 and all(piece in source.parts for piece in pieces):
         evidence = tuple(dict.fromkeys(index for piece in pieces for index in source.holding(piece)))
         agree = amounts_agree(source, claim, evidence)
@@ -514,10 +514,17 @@ def check_modality(words: list[str], found: Sequence[Sentence]) -> str:
     return f"The evidence says {min(modal)}, it does not." if modal and not own else ""
 
 
+def pieces_of(claim: str) -> list[str]:
+    return [joined(tokens(piece)) for piece in AFTER_ABBREVIATION.split(claim)]
+
+
 def amounts_agree(source: Source, claim: str, first: Sequence[int] = ()) -> bool | None:
     amounts, years = amounts_of(claim), parse_years(claim)
     if not amounts and not years:
         return None
+    # a part of a row is no longer beside the row's unit, so its figures would be read as others
+    if joined(tokens(claim)) in source.parts or all(piece in source.parts for piece in pieces_of(claim)):
+        return True
     return all(year.value in source.years for year in years) and all(source.states(amount, first) for amount in amounts)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from finrag.metrics.estimates import SINGLE_PRECISION
 from finrag.statistics import e_values
 from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
 from finrag.statistics.clustered import cluster_sums, fewer_effective, means_of_sums
@@ -165,13 +166,20 @@ def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, 
     )
 
 
+def differences_of(values: np.ndarray, before: np.ndarray) -> np.ndarray:
+    """What changed; a baseline is kept with nine digits, and what lies below is none."""
+    import numpy as np
+
+    return np.where(np.abs(values - before) < SINGLE_PRECISION, 0.0, values - before)
+
+
 def of_a_difference(
     values: np.ndarray, before: np.ndarray, first: np.ndarray, second: np.ndarray | None, wanted: float, seed: int
 ) -> Evidence:
     """The mean of paired differences."""
     import numpy as np
 
-    differences = np.where(np.abs(values - before) < ROUNDING, 0.0, values - before)
+    differences = differences_of(values, before)
     means, sums = clusterings(differences, first, second)
     moved = np.abs(differences).mean()
     typical = (differences**2).mean() / moved if moved else 1.0
@@ -211,7 +219,7 @@ def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, wanted
         value=float(np.median(values)),
         baseline_value=float(np.median(before)),
     )
-    sums = cluster_sums((values - before)[:, None], first)
+    sums = cluster_sums(differences_of(values, before)[:, None], first)
     found.p_value = number(sign_flip(sums.sums, sums.counts, seed)[0])
     found.e_value = e_values.symmetric(np.where(np.abs(sums.sums[:, 0]) < ROUNDING, 0.0, sums.sums[:, 0]))
     if n_clusters < 2:

@@ -53,6 +53,24 @@ def measures(counts: np.ndarray) -> dict[str, np.ndarray]:
     return found
 
 
+def sizes(counts: np.ndarray) -> dict[str, tuple[int, int]]:
+    """By measure, the items that it is made of and the clusters that have some. counts: clusters × 2 keys × 3 verdicts.
+
+    Precision is of the items with that verdict, recall of those with that key, F1 of either. The precision of a class
+    that no verdict names is 0 by convention, of all items.
+    """
+    everything = counts.sum((1, 2))
+    found = {f"{measure}_macro": everything for measure in MEASURES}
+    found["precision_macro"] = counts[..., : len(CLASSES)].sum((1, 2))
+    for place, name in enumerate(CLASSES):
+        predicted, actual = counts[..., place].sum(-1), counts[:, place].sum(-1)
+        found[f"precision_{name.lower()}"] = predicted
+        found[f"recall_{name.lower()}"] = actual
+        found[f"f1_{name.lower()}"] = predicted + actual - counts[:, place, place]
+    of_clusters = {measure: of if of.any() else everything for measure, of in found.items()}
+    return {measure: (int(of.sum()), int((of > 0).sum())) for measure, of in of_clusters.items()}
+
+
 def intervals(counts: np.ndarray, seed: int) -> dict[str, tuple[float, float]]:
     """95 % bounds by measure, over resampled clusters; nan for fewer than two clusters or where none differs."""
     import numpy as np

@@ -11,7 +11,7 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from finrag.metrics.classification import count, intervals, measures
+from finrag.metrics.classification import count, intervals, measures, sizes
 from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimate
 from finrag.metrics.items import TASKS, Items, read_items
 from finrag.metrics.registry import Metric, code_checksum
@@ -205,12 +205,11 @@ def ratio_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric],
     if not metrics:
         return {}
     measured = chosen & ~items.is_error
-    clusters, n_clusters = renumbered(items.clusters[measured])
+    clusters, _ = renumbered(items.clusters[measured])
     counts = count(*(labels[measured].tolist() for labels in items.labels), clusters)
-    values, bounds = measures(counts.sum(0)), intervals(counts, seed)
-    n_measured = int(measured.sum())
+    values, bounds, of = measures(counts.sum(0)), intervals(counts, seed), sizes(counts)
     return {
-        metric: resampled_estimate(metric, float(values[metric.column]), *bounds[metric.column], n_measured, n_clusters)
+        metric: resampled_estimate(metric, float(values[metric.column]), *bounds[metric.column], *of[metric.column])
         for metric in metrics
     }
 
