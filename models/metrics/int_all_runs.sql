@@ -131,7 +131,7 @@ of_judged_texts as (
         system,
         if(item_type = 'summary' and provider = 'external', null, system) as model_id,
         strategy,
-        if(item_type = 'answer', regime, null) as regime,
+        regime,
         embedding_model,
         judge_model,
         replicate,

@@ -45,8 +45,8 @@ judged_runs as (
 
     select
         of_faithfulness.*,
-        -- summaries are searched nowhere; metrics.runs says none of them
-        coalesce(answer_runs.regime, 'open') as regime,
+        -- summaries are searched nowhere
+        if(of_faithfulness.answer_run_id is null, 'none', coalesce(answer_runs.regime, 'open')) as regime,
     from of_faithfulness
     left join answer_runs
         on of_faithfulness.answer_run_id = answer_runs.run_id

@@ -37,10 +37,20 @@ judges as (
 
 ),
 
+-- of correlations alone: a kappa within ranks would be none
 within_systems as (
 
-    select * from calibration
-    where level = 'within_systems'
+    select
+        calibration.judge,
+        calibration.dataset,
+        calibration.dimension,
+        calibration.compared_with,
+        bool_and(coalesce(calibration.ci_low > thresholds.threshold, false)) as is_above,
+    from calibration
+    inner join thresholds
+        on calibration.statistic = thresholds.statistic
+    where calibration.level = 'within_systems'
+    group by calibration.judge, calibration.dataset, calibration.dimension, calibration.compared_with
 
 ),
 
@@ -68,8 +78,7 @@ judge_calibration as (
         not summaries.is_demo
         and calibration.level = 'pooled'
         and coalesce(calibration.ci_low > thresholds.threshold, false)
-        and (within_systems.judge is null or coalesce(within_systems.ci_low > thresholds.threshold, false))
-            as is_calibrated,
+        and coalesce(within_systems.is_above, true) as is_calibrated,
     from calibration
     inner join summaries
         on calibration.dataset = summaries.dataset
@@ -82,7 +91,6 @@ judge_calibration as (
         and calibration.dimension = within_systems.dimension
         and calibration.judge = within_systems.judge
         and calibration.compared_with = within_systems.compared_with
-        and calibration.statistic = within_systems.statistic
 
 )
 
