@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 from finrag.errors import FinragError
 from finrag.metrics.frozen import frozen_file
-from finrag.project import command
+from finrag.project import command, existing_warehouse
 
 if TYPE_CHECKING:
     import duckdb
@@ -149,6 +149,17 @@ def forget(folder: Path = REPORTS) -> None:
     """What was decided of an earlier build is not said of this one."""
     for name in FILES:
         (folder / name).unlink(missing_ok=True)
+
+
+def tell_last() -> bool:
+    """The same of this project's warehouse. Raises FinragError where its last build did not come to the gate."""
+    from finrag.build.turn import undecided
+
+    database = existing_warehouse()
+    if told := undecided(database):
+        forget()
+        raise FinragError(f"{told} metrics.gate is of an earlier build, so nothing is decided: {command('build')}")
+    return tell(database)
 
 
 def tell(database: Path, folder: Path = REPORTS) -> bool:

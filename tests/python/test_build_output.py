@@ -14,7 +14,7 @@ import pytest
 from dbt.artifacts.schemas.results import NodeStatus
 
 from finrag.build.dbt_run import Console, Run
-from finrag.build.output import message_for_people, without_tracebacks
+from finrag.build.output import message_for_people, sentence_of, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
 from warehouses import environment
@@ -86,6 +86,25 @@ def test_output_that_ends_within_a_traceback_is_not_swallowed():
 def test_a_locked_file_names_who_holds_it_and_what_to_use_instead():
     told = message_for_people(LOCKED)
     assert "PID 4242" in told and "finrag_bi.duckdb" in told and "duckdb.org" not in told
+
+
+def test_what_keeps_a_command_from_the_warehouse_is_said_in_a_sentence(tmp_path):
+    (tmp_path / "none.duckdb").write_text("no database")
+    with pytest.raises(duckdb.IOException) as no_database:
+        duckdb.connect(str(tmp_path / "none.duckdb"))
+    assert "A warehouse is a DuckDB file that a build wrote; FINRAG_DATABASE says which." in sentence_of(
+        no_database.value
+    )
+    with pytest.raises(duckdb.CatalogException) as no_table:
+        duckdb.sql("from metrics.gate")
+    assert sentence_of(no_table.value).startswith(
+        "The warehouse is of another version, or no build of it came so far: "
+    )
+    with pytest.raises(OSError) as no_file:
+        (tmp_path / "none" / "file").write_text("")
+    assert sentence_of(no_file.value).startswith(f"{tmp_path}/none/file: No such file or directory.")
+    assert "is open in another process" in sentence_of(duckdb.IOException(LOCKED))
+    assert sentence_of(ValueError("a fault of the program")) == ""
 
 
 def test_the_last_lines_name_every_failed_node_and_count_the_skipped():

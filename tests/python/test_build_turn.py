@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from finrag.build.turn import last_build, turn
+from finrag.build.turn import last_build, turn, undecided
 from finrag.errors import FinragError
 
 FORKS = multiprocessing.get_context("spawn")
@@ -87,3 +87,23 @@ def test_what_did_not_succeed_is_known_until_a_build_does(tmp_path, builder):
     with turn(database) as ended:
         ended(0)
     assert last_build(database) == ""
+
+
+def test_a_gate_is_of_the_last_build_or_of_none(tmp_path, builder):
+    """A build whose gate fails has decided it; one that stopped before, was killed or runs has not."""
+    database = tmp_path / "finrag.duckdb"
+    assert undecided(database) == ""
+    with turn(database) as ended:
+        ended(1, is_gate_decided=True)
+    assert undecided(database) == ""
+    with pytest.raises(FinragError), turn(database):
+        raise FinragError("before it was built")
+    assert "failed at" in undecided(database)
+    process = builder(60)
+    assert undecided(database).startswith("A build runs by process")
+    process.kill()
+    process.join()
+    assert undecided(database).endswith("was killed.")
+    with turn(database) as ended:
+        ended(0)
+    assert undecided(database) == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 
 import duckdb
 import pytest
@@ -76,7 +77,7 @@ def test_build_hands_over_what_it_was_given(clone, monkeypatch):
     done = run("build", "--force", "--hits", "mine@open=a b.trec", "--select", "dim_companies", "--full-refresh")
     assert done.exit_code == 0, done.output
     assert asked["settings"] == {"external_hits": "mine@open=a b.trec"}
-    assert asked["options"][-3:] == ["--select", "dim_companies", "--full-refresh"] and asked["is_forced"]
+    assert asked["options"][:3] == ["--select", "dim_companies", "--full-refresh"] and asked["is_forced"]
 
 
 def test_without_a_warehouse_commands_say_how_to_make_one(clone):
@@ -152,3 +153,59 @@ def test_clean_waits_for_no_build_and_takes_nothing_from_one(clone):
         done = run("clean")
     assert isinstance(done.exception, FinragError) and "is being built by process" in str(done.exception)
     assert (clone / "warehouse" / "finrag.duckdb").exists()
+
+
+def test_clean_empties_what_a_link_leads_to_but_for_the_calls(clone, tmp_path_factory):
+    big = tmp_path_factory.mktemp("big") / "warehouse"
+    (big / "lance").mkdir(parents=True)
+    (big / "finrag.duckdb").write_text("made")
+    with Ledger(big / "ledger" / "calls.sqlite") as calls:
+        calls.record(call(1))
+    shutil.rmtree(clone / "warehouse", ignore_errors=True)
+    (clone / "warehouse").symlink_to(big)
+    done = run("clean")
+    assert done.exit_code == 0 and done.output.startswith("Kept: "), done.output
+    assert (clone / "warehouse").is_symlink()
+    assert not (big / "finrag.duckdb").exists() and not (big / "lance").exists()
+    assert (clone / "warehouse" / "ledger" / "calls.sqlite").exists()
+
+
+def test_clean_says_what_lies_elsewhere(clone, tmp_path_factory, monkeypatch):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "my.duckdb"
+    elsewhere.write_text("made")
+    monkeypatch.setenv("FINRAG_DATABASE", str(elsewhere))
+    done = run("clean")
+    assert f"Left where it lies, outside of this project: {elsewhere} (FINRAG_DATABASE)." in done.output
+    assert elsewhere.exists()
+
+
+def test_the_gate_of_an_earlier_build_is_not_told(clone):
+    """A build stopped before its gate: status 2, and what was written of an earlier one goes."""
+    database = clone / "warehouse" / "finrag.duckdb"
+    with turn(database) as ended:
+        duckdb.connect(str(database)).close()
+        ended(1)
+    (clone / "reports").mkdir(exist_ok=True)
+    (clone / "reports" / "gate.json").write_text("{}")
+    done = run("gate")
+    assert done.exit_code == 2 and not (clone / "reports" / "gate.json").exists()
+
+
+def test_a_gate_that_cannot_be_read_is_not_decided(clone, monkeypatch):
+    (clone / "warehouse").mkdir(exist_ok=True)
+    (clone / "warehouse" / "finrag.duckdb").write_text("no database")
+    assert run("gate").exit_code == 2
+    (clone / "finrag.toml").write_text("corpus = 5")
+    assert run("gate").exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("export", "queries", "--file", "q.json"), "--file and --suite are of suite and stress"),
+        (("export", "corpus", "--suite", "p1"), "--file and --suite are of suite and stress"),
+    ],
+)
+def test_an_option_that_would_do_nothing_is_refused(clone, arguments, said):
+    done = run(*arguments)
+    assert isinstance(done.exception, FinragError) and said in str(done.exception)

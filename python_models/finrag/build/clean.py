@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -10,6 +11,8 @@ from finrag.llm.ledger import Ledger, ledger_path
 from finrag.project import dbt_target, warehouse
 
 MADE = ("warehouse", "reports", "logs")
+# Where else a user may have had a build write.
+PLACES = ("FINRAG_DATABASE", "FINRAG_LANCE", "FINRAG_TEMP", "FINRAG_BI")
 # Of a clone: dbt alone makes no folder for the database.
 KEEPS_FOLDER = Path("warehouse/.gitkeep")
 
@@ -23,8 +26,21 @@ def clean() -> None:
         lock = warehouse().with_name(f"{warehouse().name}.lock")
         kept = {path.resolve() for path in (*ledger_files(), lock, KEEPS_FOLDER)}
         for folder in (*map(Path, MADE), dbt_target()):
-            remove(folder, kept)
+            # what a link leads to is emptied; the link is the user's
+            for path in folder.iterdir() if folder.is_symlink() and folder.is_dir() else (folder,):
+                remove(path, kept)
         ended(0)
+
+
+def left_elsewhere() -> list[str]:
+    """What builds made where the user put it, which is no folder of the project: a line each."""
+    here = [Path(folder).resolve() for folder in (*MADE, dbt_target())]
+    places = {name: os.environ[name] for name in PLACES if os.environ.get(name)}
+    return [
+        f"{path} ({name})"
+        for name, path in places.items()
+        if Path(path).exists() and not any(Path(path).resolve().is_relative_to(folder) for folder in here)
+    ]
 
 
 def remove(path: Path, kept: set[Path]) -> None:

@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
+from finrag.project import command
+
 TRACEBACK = "Traceback (most recent call last):"
 ANNOUNCEMENT = "Python model failed:"
 RAISED = re.compile(r"\s*(?P<type>(?:[A-Za-z_]\w*\.)*[A-Z]\w*)(?:: (?P<message>.*))?$")
@@ -109,6 +111,24 @@ def locked_sentence(locked: re.Match) -> str:
         f"{locked['file']} is open in another process ({locked['holder']}). End it or close the file there, and let "
         "tools that read use the published file (warehouse/bi/finrag_bi.duckdb), which blocks no build."
     )
+
+
+def sentence_of(error: Exception) -> str:
+    """What a person can do about an error of the disk or of the warehouse's file; empty of any other."""
+    import duckdb
+
+    if shortage := shortage_in(f"{type(error).__name__}: {error}"):
+        return shortage
+    first = str(error).strip().partition("\n")[0]
+    if isinstance(error, duckdb.IOException):
+        if locked := LOCKED.search(" ".join(str(error).split())):
+            return locked_sentence(locked)
+        return f"{first} A warehouse is a DuckDB file that a build wrote; FINRAG_DATABASE says which."
+    if isinstance(error, (duckdb.CatalogException, duckdb.BinderException)):
+        return f"The warehouse is of another version, or no build of it came so far: {first}. {command('build')}"
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}. It has to be a place that can be read and written."
+    return ""
 
 
 def shortage_in(text: str) -> str:

@@ -10,6 +10,8 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
+from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +19,7 @@ from pathlib import Path
 from finrag import gate
 from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
-from finrag.build.dbt_run import Run, run_dbt
+from finrag.build.dbt_run import FAILED, Console, Run, run_dbt
 from finrag.build.display import Display
 from finrag.build.turn import turn
 from finrag.errors import FinragError
@@ -68,13 +70,19 @@ def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = Fals
     is_waiting: for another build of the same warehouse, if one runs; is_verbose: with dbt's own log.
     """
     database = warehouse()
-    with turn(database, is_waiting) as ended:
-        status = build_alone(database, arguments, is_forced, is_verbose)
-        ended(status)
+    with redirect_stdout(Console(sys.stdout)), turn(database, is_waiting) as ended:
+        status, is_gate_decided = FAILED, False
+        try:
+            status, is_gate_decided = build_alone(database, arguments, is_forced, is_verbose)
+        finally:
+            if status and not is_gate_decided:
+                gate.forget()
+        ended(status, is_gate_decided)
         return status
 
 
-def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> int:
+def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> tuple[int, bool]:
+    """The exit code, and whether metrics.gate was decided."""
     read, files = unchanged.what_is_read(arguments), unchanged.what_is_built()
     last = unchanged.Finished.noted(database)
     names, told = None, []
@@ -84,7 +92,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
             print(f"So nothing was run; {command('build', force=True)} runs it all again.\n{last.report}")
             published(database)
-            return 0
+            return 0, False
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
             names = last.concerned(changes, files, manifest_path())
@@ -107,8 +115,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             # the rest is as the last build left it
             written = unchanged.what_is_written(database)
             replace(last, written=written, unfinished=names).note(database)
-        tell_gate(run, database)
-        return run.code
+        return run.code, tell_gate(run, database)
     if not run.results.nodes and names is None:
         raise FinragError(f"Nothing is selected by {shlex.join(arguments)}, so nothing was built. Names: dbt ls.")
     summary = run.results.summary()
@@ -118,18 +125,18 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         written = unchanged.what_is_written(database)
         unchanged.Finished(read, files, written, ended_at, summary, report_in(run.printed)).note(database)
-    tell_gate(run, database)
-    return 0
+    return 0, tell_gate(run, database)
 
 
-def tell_gate(run: Run, database: Path) -> None:
-    """Where a build ends: what the gate decided, or that this build did not come so far."""
+def tell_gate(run: Run, database: Path) -> bool:
+    """Where a build ends: what the gate decided, or that this build did not come so far; whether it decided."""
     status = run.results and run.results.status_of("gate")
     if status == "success":
         gate.tell(database)
     elif status:
         gate.forget()
         print("\nGate (metrics.gate): not decided, since what it is made of failed.")
+    return status == "success"
 
 
 def who_builds() -> dict[str, str]:

@@ -18,11 +18,11 @@ from finrag.errors import FinragError
 
 
 @contextmanager
-def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[[int], None]]:
+def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[..., None]]:
     """Inside, no other build of this warehouse runs. Raises FinragError where one does, unless it is to be waited for.
 
-    What it gives is told the exit status of a build that ended. The lock is the operating system's, so that a build
-    that was killed leaves none.
+    What it gives is told the exit status of a build that ended, and whether it decided the gate. The lock is the
+    operating system's, so that a build that was killed leaves none.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
     held, note = lock_of(database), note_of(database)
@@ -40,7 +40,9 @@ def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[[int], N
     ended: dict[str, object] = {}
     try:
         note.write_text(json.dumps(begun))
-        yield lambda status: ended.update(ended=now(), status=status)
+        yield lambda status, is_gate_decided=False: ended.update(
+            ended=now(), status=status, is_gate_decided=is_gate_decided
+        )
     finally:
         if ended.get("status") == 0:
             note.unlink(missing_ok=True)
@@ -64,6 +66,16 @@ def last_build(database: Path) -> str:
     if "ended" not in said:
         return f"A later build, begun {said['since']}, was killed."
     return f"A later build, begun {said['since']}, failed at {said['ended']} (exit status {said['status']})."
+
+
+def undecided(database: Path) -> str:
+    """Why metrics.gate is of an earlier build than the last, as a sentence; empty where the last one decided it."""
+    told = last_build(database)
+    try:
+        is_decided = bool(told) and json.loads(note_of(database).read_text()).get("is_gate_decided", False)
+    except (OSError, ValueError):  # it ends, or begins, at this moment
+        is_decided = False
+    return "" if is_decided else told
 
 
 def lock_of(database: Path) -> FileLock:

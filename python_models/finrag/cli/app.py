@@ -106,7 +106,7 @@ def build(
     options = hand_over(choices(given, variables))
     from finrag.build.run import build as run
 
-    raise typer.Exit(run([*OF_NO_BUILD, *context.args, *options], force, wait, verbose))
+    raise typer.Exit(run([*context.args, *OF_NO_BUILD, *options], force, wait, verbose))
 
 
 @app.command()
@@ -128,7 +128,7 @@ def compare(
     runs: Annotated[
         list[str] | None, typer.Argument(help="Words such as bm25, open, my-model; or build:last-1 build:last.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Rows, at most.")] = 20,
+    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1)] = 20,
 ) -> None:
     """Is one run better than another, and is it sure? Of two builds: what each figure was, and is."""
     enter()
@@ -140,7 +140,7 @@ def compare(
 @app.command()
 def analysis(
     name: Annotated[str, typer.Argument(help="One of those that `finrag analysis` lists.")] = "",
-    limit: Annotated[int, typer.Option(help="Rows, at most.")] = 20,
+    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1)] = 20,
     variables: Vars = "{}",
 ) -> None:
     """Answer one of the questions of analyses/ from the warehouse; without a name, list them."""
@@ -198,15 +198,16 @@ def baseline(
 @app.command()
 def gate() -> None:
     """May it go on? What alerts and the baseline say of the last build: status 0 passes, 1 fails, 2 cannot be told."""
-    enter()
     from finrag import gate as decided
-    from finrag.project import existing_warehouse
 
     try:
-        is_passed = decided.tell(existing_warehouse())
-    except FinragError as error:
-        print(error, file=sys.stderr)
-        raise typer.Exit(decided.UNDECIDED) from error
+        enter()
+        is_passed = decided.tell_last()
+    except Exception as error:
+        if told := sentence_of(error):
+            print(told, file=sys.stderr)
+            raise typer.Exit(decided.UNDECIDED) from error
+        raise
     raise typer.Exit(decided.PASSES if is_passed else decided.FAILS)
 
 
@@ -239,6 +240,10 @@ def export(
     enter()
     from finrag.project import existing_warehouse
 
+    if what not in (Exported.SUITE, Exported.STRESS) and (file or suite != "p3"):
+        raise FinragError(
+            f"--file and --suite are of suite and stress; {what.value} is written to exports/ for all suites."
+        )
     if what is Exported.SUPERSET:
         from finrag.publish.files import Publication
         from finrag.publish.superset import write_archive
@@ -295,6 +300,8 @@ def clean(
     made.clean()
     if paid and not calls:
         print(f"Kept: {paid}. finrag clean --calls removes them.")
+    for line in made.left_elsewhere():
+        print(f"Left where it lies, outside of this project: {line}.")
 
 
 @app.command()
@@ -325,11 +332,16 @@ def doctor(
 def main() -> None:
     try:
         app()
-    except FinragError as error:
-        sys.exit(str(error))
-    except (OSError, MemoryError) as error:
-        from finrag.build.output import shortage_in
-
-        if told := shortage_in(f"{type(error).__name__}: {error}"):
+    except Exception as error:
+        if told := sentence_of(error):
             sys.exit(told)
         raise
+
+
+def sentence_of(error: Exception) -> str:
+    """An error for people in a sentence; empty where it is a fault of the program."""
+    if isinstance(error, FinragError):
+        return str(error)
+    from finrag.build.output import sentence_of as said
+
+    return said(error)
