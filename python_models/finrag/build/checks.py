@@ -11,6 +11,7 @@ from pathlib import Path
 
 import duckdb
 
+from finrag.chunking import brought
 from finrag.corpus.reader import REMOTE
 from finrag.corpus.sources import expand
 from finrag.encoders import weights
@@ -27,12 +28,15 @@ REGISTERED = {
     **dict.fromkeys(ROLES, "llm_models"),
     **{"embedding_models": "embedding_models", "score_models": "score_models"},
     **{"retrieval_strategies": "retrieval_strategies", "retrieval_regimes": "retrieval_regimes"},
+    "chunkings": "chunkings",
 }
 # Settings that may be a word in place of a number, and numbers that may be below zero.
 WORDS = {
     **dict.fromkeys(("p1_anchors", "p2_anchors", "summary_filings", "judged_questions"), "all"),
     "summary_chunk_tokens": "window",
 }
+# Of none of these can there be 0.
+COUNTED = {"llm_concurrency", "llm_replicates", "llm_deadline_seconds"}
 SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
 
 
@@ -71,7 +75,8 @@ def allowed_number(name: str, default: object) -> tuple[str, Callable[[object], 
     if name in SIGNED:
         return "a number from -1 to 1", lambda value: -1 <= as_number(value) <= 1
     if not isinstance(default, float):
-        return "a whole number of at least 0", is_whole
+        least = 1 if name in COUNTED else 0
+        return f"a whole number of at least {least}", lambda value: is_whole(value, least)
     if default < 1:
         return "a number from 0 to 1", lambda value: 0 <= as_number(value) <= 1
     return "a number of at least 0", lambda value: 0 <= as_number(value) < math.inf
@@ -151,6 +156,7 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
     strategies, regimes = names_of("retrieval_strategies"), names_of("retrieval_regimes")
     readers: dict[str, Callable[[str], Sequence]] = {
         "imported_vectors": vectors.GRAMMAR.parse,
+        "external_chunks": brought.GRAMMAR.parse,
         "external_hits": replace(hits.GRAMMAR, taken=(strategies, "a strategy"), regimes=regimes).parse,
         "external_answers": replace(answers.GRAMMAR, taken=(strategies, "a strategy")).parse,
         "question_suites": suites.suite_files,

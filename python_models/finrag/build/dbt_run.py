@@ -89,7 +89,7 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     run = Run()
     hearing, showing, quiet = [run.hear], nullcontext(), []
     if display is not None:
-        hearing, showing = [run.hear, display.hear], display.open()
+        hearing, showing = [run.hear, lambda event: run.is_stopped or display.hear(event)], display.open()
         quiet = ["--log-level", "none", *(() if "DBT_LOG_LEVEL_FILE" in os.environ else LOGGED)]
     command, *options = arguments
     with redirect_stdout(Console(sys.stdout)), stoppable(run, when_stopped), showing:

@@ -166,6 +166,8 @@ def not_of_type(values: list[str], type_: str) -> list[int]:
     if type_.lower() == "varchar" or not any(values):
         return []
     is_finite = f"isfinite(try_cast(value as {type_}))" if type_.lower() in ("double", "float") else "true"
+    if type_.lower() in ("integer", "bigint"):  # to which DuckDB rounds
+        is_finite = "coalesce(try_cast(value as double) = trunc(try_cast(value as double)), true)"
     cast = f"""
         select place - 1
         from unnest(?::varchar[]) with ordinality as stated (value, place)
