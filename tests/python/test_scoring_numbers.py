@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.errors import FinragError
+from finrag.questions.fill import answer_fields
 from finrag.scoring.numbers import numeric_match
 from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years
 
@@ -156,3 +157,57 @@ def test_fiscal_years_are_years():
 )
 def test_what_brackets_and_changes_of_a_question_say_of_the_sign(question: str, answer: str, verdict: str) -> None:
     assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict
+
+
+def verdict_of(gold: str, question: str, answer: str) -> tuple[str, str]:
+    """Of an answer to a published question: the unit of its gold is told from both."""
+    told = answer_fields(gold, question)
+    match = numeric_match(told["answer_numeric"], told.get("answer_unit"), None, answer, question=question)
+    return match.verdict, match.reason
+
+
+IN_MILLIONS = "What were total operating expenses in 2018, in millions?"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer"),
+    [
+        ("93.86", "What is the DPO?", "93.86 days"),
+        ("-3.7", "What is the cash conversion cycle?", "-3.7 days"),
+        ("5", "For how long does it run?", "5 years"),
+        ("2.88", "How much was earned for each share?", "$2.88"),
+        ("12.5", "What percentage of sales is it?", "12.5%"),
+        ("1.8", "How much did it rise, in percentage points?", "1.8 percentage points"),
+        ("250,500,000", "How many shares were there?", "250.5 million shares"),
+        ("1200000000", "What was revenue?", "£1.2 billion"),
+        ("1,577 million", "What was capex?", "$1,577 million"),
+        ("9362.2", IN_MILLIONS, "$9,362.2 million"),
+        ("9362.2", IN_MILLIONS, "$9362.2"),
+        ("9362.2", IN_MILLIONS, "9,362.2"),
+        ("5", "How many dollars was it?", "$5"),
+    ],
+)
+def test_the_value_decides_where_nobody_states_a_unit(gold, question, answer):
+    assert verdict_of(gold, question, answer)[0] == "matched"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer", "reason"),
+    [
+        ("94", "What was revenue?", "$94 million", "scale_error"),
+        ("9362.2", IN_MILLIONS, "$9,362.2 billion", "scale_error"),
+        ("9362.2", IN_MILLIONS, "$9,462.2 million", "outside_tolerance"),
+        ("94", "What was revenue in 2018, in millions?", "94%", "scale_error"),
+        ("94", "What was revenue in 2018?", "It was $94 in 2017 and $80 in 2018.", "compared_with"),
+        ("5", "How many stores does it have?", "$5", "unit_mismatch"),
+        ("5", "How many stores does it have?", "5%", "unit_mismatch"),
+        ("12.5", "What percentage of sales is it?", "$12.5", "unit_mismatch"),
+    ],
+)
+def test_another_scale_year_or_quantity_is_wrong_without_a_unit_too(gold, question, answer, reason):
+    assert verdict_of(gold, question, answer) == ("unmatched", reason)
+
+
+def test_a_unit_that_is_stated_stays_strict():
+    assert numeric_match(5, "number", None, "5 years").reason == "unit_mismatch"
+    assert numeric_match(5, "stores", None, "$5").reason == "unit_mismatch"

@@ -25,9 +25,10 @@ from finrag.text.amounts import (
     parse_unit,
     parse_years,
     stated_scale,
+    without_scale,
 )
 from finrag.text.directions import COMPARATIVES
-from finrag.text.plain_text import plain
+from finrag.text.plain_text import SCALES, plain
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
@@ -142,6 +143,13 @@ HOW_MANY = re.compile(
     rf"(?P<noun>(?:(?!(?:{DO}|{BE}|{HAVE}|in|at|of|the)\b)[\w-]+\s?){{1,5}})",
     re.I,
 )
+# "how many stores"; how many dollars or points there are is no count.
+COUNTS = re.compile(
+    rf"\bhow many (?!(?:{'|'.join(SCALES)})s?\b|(?:U\.?S\.? )?(?:dollars|cents|euros|pounds)\b"
+    r"|(?:percentage |basis )?points\b|bps\b)",
+    re.I,
+)
+ASKS_PERCENT = re.compile(r"\b(?:what|which) (?:\w+ )?(?:percent\b|percentage (?!points?\b))", re.I)
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
 # "rose to $310 million" is no answer to by how much.
 BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
@@ -171,7 +179,8 @@ class Asked:
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
     something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
-    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too.
+    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too. other_units: what an
+    answer in cannot be meant, whatever the unit of the gold: of "how many stores" money, of a percentage too.
     """
 
     fall: bool = False
@@ -180,6 +189,7 @@ class Asked:
     opposite: str | None = None
     scale: float | None = None
     rate: bool = False
+    other_units: frozenset[str] = frozenset()
 
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
@@ -197,6 +207,7 @@ class Asked:
             opposite=signed[2] if signed and signed[2].isalpha() else None,
             scale=stated_scale(question),
             rate=bool(ASKS_RATE.search(question)) and not ASKS_CHANGE.search(question),
+            other_units=other_units(question),
         )
 
     def named_opposite(self, amount: Amount, text: str) -> Amount:
@@ -223,6 +234,7 @@ class Gold:
     """A numeric gold answer in base units of its unit, and what its question says of how it is stated.
 
     ends: of a range; one number is both. stated: the evidence's precision. is_share: 0.25 may be written as 25%.
+    is_unstated: nobody says its unit, a scale at most, as most published suites do, so that the value decides.
     """
 
     wanted: Unit
@@ -230,6 +242,7 @@ class Gold:
     stated: float
     asked: Asked
     is_share: bool
+    is_unstated: bool = False
 
     @classmethod
     def read(
@@ -241,11 +254,19 @@ class Gold:
         stated = precision(gold, wanted) if tolerance is None else abs(tolerance) * wanted.scale
         asked = Asked.read(question, ends)
         is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
-        return cls(wanted, tuple(sorted(map(abs, ends))) if asked.fall else ends, stated, asked, is_share)
+        ends = tuple(sorted(map(abs, ends))) if asked.fall else ends
+        return cls(wanted, ends, stated, asked, is_share, not without_scale(unit)[0])
 
     def readings(self, amount: Amount) -> list[Amount]:
         """The amount in the gold's unit, in every way that it can be read; none where it is of another."""
-        return as_unit(amount, self.wanted, self.asked, self.is_share)
+        readings = as_unit(amount, self.wanted, self.asked, self.is_share)
+        if readings or not self.is_unstated or amount.unit in self.asked.other_units:
+            return readings
+        readings = [self.asked.signed(amount)]
+        is_scalable = amount.unit == "shares" or amount.unit in CURRENCIES.values()
+        if is_scalable and amount.is_unscaled and self.wanted.scale != 1.0:  # "$94" of an answer in millions
+            readings.append(scaled(readings[0], self.wanted.scale))
+        return readings
 
 
 def numeric_match(
@@ -312,6 +333,14 @@ def numeric_match(
         return NumericMatch("unmatched", "buried" if buried else "compared_with", matched[0][0])
     amount, reading = min(readings, key=lambda pair: max(distances(pair[1], ends)))
     return NumericMatch("unmatched", fault(readings, ends, stated), amount, reading.value - ends[0])
+
+
+def other_units(question: str) -> frozenset[str]:
+    """The units that a question rules out by its words; see Asked."""
+    money = [unit for name in CURRENCIES.values() for unit in (name, f"{name} per share")]
+    if COUNTS.search(question):
+        return frozenset((*money, PERCENT, POINTS))
+    return frozenset((*money, *DURATIONS, "shares")) if ASKS_PERCENT.search(question) else frozenset()
 
 
 def with_plain_ratios(answer: str, question: str) -> str:

@@ -160,12 +160,7 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
     "million shares", "USD per share", x, times, year, years, number or nothing; where it may_count, anything else but a
     misspelt one is what is counted. FinragError for another.
     """
-    words = plain(text or "").lower()
-    scale = 1.0
-    for name, factor in SCALES.items():
-        words, count = re.subn(rf"\b(?:in\s)?{name}s?\b(?:\sof\b)?", " ", words)
-        scale *= factor if count else 1.0
-    words = " ".join(re.sub(r"[()]", " ", words).split())
+    words, scale = without_scale(text)
     currency = next((CURRENCIES[part] for part in re.split(r"[\s/]+", words) if part in CURRENCIES), None)
     if re.search(r"\bper\b.*\bshare\b|/\s?share|\beps\b", words):
         return Unit(f"{currency or 'USD'} per share", scale)
@@ -189,6 +184,16 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
             "full-time employees), with thousands, millions or billions where that is meant."
         )
     return Unit(names.get(words, NUMBER), scale)
+
+
+def without_scale(text: str | None) -> tuple[str, float]:
+    """The words of a unit but for its scale, and that: ("usd", 1e6) of "USD millions", no words of "in millions"."""
+    words = plain(text or "").lower()
+    scale = 1.0
+    for name, factor in SCALES.items():
+        words, count = re.subn(rf"\b(?:in\s)?{name}s?\b(?:\sof\b)?", " ", words)
+        scale *= factor if count else 1.0
+    return " ".join(re.sub(r"[()]", " ", words).split()), scale
 
 
 def misspells(words: str, names: Sequence[str]) -> bool:
