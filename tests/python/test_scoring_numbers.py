@@ -211,3 +211,55 @@ def test_another_scale_year_or_quantity_is_wrong_without_a_unit_too(gold, questi
 def test_a_unit_that_is_stated_stays_strict():
     assert numeric_match(5, "number", None, "5 years").reason == "unit_mismatch"
     assert numeric_match(5, "stores", None, "$5").reason == "unit_mismatch"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("What is the FY2020 EPS?", "$3.46 per share", "within_tolerance"),
+        ("What did earnings per diluted share come to?", "Diluted EPS was $3.46.", "within_tolerance"),
+        ("What is the FY2020 EPS?", "$3.64 per share", "outside_tolerance"),
+        ("What is the FY2020 EPS?", "€3.46 per share", "unit_mismatch"),
+        ("What was net income?", "$3.46 per share", "unit_mismatch"),
+    ],
+)
+def test_a_gold_for_a_share_need_not_say_so(question, answer, reason):
+    assert verdict_of("$3.46", question, answer)[1] == reason
+
+
+def test_no_amount_for_a_share_answers_for_millions():
+    assert verdict_of("$3.46 million", "What is the FY2020 EPS?", "$3.46 per share")[1] == "unit_mismatch"
+
+
+BEST = "In which fiscal year was revenue highest?"
+STORES = "How many stores were there?"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer", "verdict"),
+    [
+        ("2018", BEST, "2018", "matched"),
+        ("2019", BEST, "fiscal 2019", "matched"),
+        ("2019", BEST, "FY2019", "matched"),
+        ("2019", BEST, "Revenue was highest in 2019, at $5 million.", "matched"),
+        ("2019", BEST, "Revenue was highest in 2018.", "unmatched"),
+        ("2019", BEST, "$2,019", "no_number"),
+        ("2019", "When was it founded?", "It was founded in 2019.", "matched"),
+        ("2019", "What was fiscal year 2018 revenue?", "$2,019", "matched"),
+        ("1990", STORES, "1990", "matched"),
+        ("1990", STORES, "There were 1990 stores.", "matched"),
+        ("1990", STORES, "There were 1,990 stores in 5 states in 2020.", "matched"),
+        # a year is no count
+        ("1990", STORES, "It opened its first in 1990.", "no_number"),
+        ("1990", STORES, "There were 1,800 stores in fiscal 1990.", "unmatched"),
+        ("1990", STORES, "On December 31, 1990, there were 1,800.", "unmatched"),
+        ("5", STORES, "It opened stores in 2018.", "no_number"),
+    ],
+)
+def test_a_gold_that_looks_like_a_year(gold, question, answer, verdict):
+    assert verdict_of(gold, question, answer)[0] == verdict
+
+
+def test_a_stated_count_may_look_like_a_year():
+    assert numeric_match(1990, "number", None, "1990 stores").verdict == "matched"
+    assert numeric_match(1990, "USD millions", None, "1990").verdict == "no_number"
