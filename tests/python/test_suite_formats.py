@@ -247,6 +247,8 @@ def test_a_row_of_t2_ragbench_has_its_page_as_evidence_and_its_tolerance(tmp_pat
         (-1577, "$ 1,577 million", -1577, "USD millions"),
         ("1e-05", None, 1e-05, None),
         ("2.88", "$2.88", 2.88, "USD"),
+        ("-142", "$ -142 ( 142 )", -142, "USD"),
+        ("2.3", "2.3x", 2.3, "times"),
     ],
 )
 def test_the_unit_of_t2_ragbench_is_that_of_the_original_answer(tmp_path, program, original, numeric, unit):

@@ -29,7 +29,8 @@ SUFFIXES = {
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
     "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
-    "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "chf": "CHF", "rmb": "CNY",
+    "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "hkd": "HKD",
+    "chf": "CHF", "rmb": "CNY",
     "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 }  # fmt: skip
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -57,6 +58,7 @@ AMOUNT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+AGAIN = re.compile(rf"(?P<first>(?P<figure>{DIGITS})\s?%?)\s?\(\s?(?P=figure)\s?%?\s?\)$")
 PER_SHARE = re.compile(
     r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b",
     re.I,
@@ -173,6 +175,7 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,
         "years": "years", "months": "months", "days": "days", "weeks": "weeks", "quarters": "quarters",
+        "hours": "hours",
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
@@ -223,6 +226,28 @@ def _amounts(text: str, context_unit: str | None) -> tuple[Amount, ...]:
     share_units(found, blanked)
     share_directions(found, blanked)
     return tuple(joined([raw.amount(factor) for raw in found], blanked))
+
+
+def whole_amount(text: str) -> tuple[float, Unit] | None:
+    """The number and unit of a text that is one amount and nothing else, as it is written: "($350) million" is -350 in
+    Unit("USD", 1e6), "50 bps" 50 in Unit("percentage points", 0.01). A figure that is said once more in brackets, as
+    tables of text say negative ones ("$ -142 ( 142 )"), is one.
+    """
+    written = AGAIN.sub(r"\g<first>", plain(text).strip(" .")).strip()
+    blanked = NOT_AMOUNTS.sub(lambda match: " " * len(match[0]), written)
+    matches = [match for match in AMOUNT.finditer(blanked) if match["digits"]]
+    if len(matches) != 1 or written[: matches[0].start()].strip() or not re.search(r"\d", text):
+        return None
+    match, tail = matches[0], written[matches[0].end() :]
+    if tail and not any(words.fullmatch(tail) for words in (PER_SHARE, SHARES, DURATION)):
+        return None
+    raw = read(match, blanked, [])
+    if raw is None:  # it looks like a year
+        return (float(match[0]), Unit(NUMBER)) if re.fullmatch(r"-?\d+", match[0]) else None
+    share = 100 if match["basis"] else 1
+    scale = raw.scale if raw.scale in SCALES.values() else None
+    number = round(raw.number * share * (1.0 if scale else raw.scale or 1.0), 10)
+    return number, Unit(raw.unit or NUMBER, (scale or 1.0) / share)
 
 
 def parse_years(text: str | None) -> list[Amount]:
