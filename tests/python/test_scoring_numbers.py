@@ -263,3 +263,17 @@ def test_a_gold_that_looks_like_a_year(gold, question, answer, verdict):
 def test_a_stated_count_may_look_like_a_year():
     assert numeric_match(1990, "number", None, "1990 stores").verdict == "matched"
     assert numeric_match(1990, "USD millions", None, "1990").verdict == "no_number"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "verdict"),
+    [
+        ("$0.00", "No preferred dividends were paid.", "matched"),
+        ("0", "None.", "matched"),
+        ("$5", "No preferred dividends were paid.", "no_number"),
+        ("$0.00", "Preferred dividends are not disclosed.", "no_number"),
+        ("$0.00", "No preferred dividends were paid, $5 in common ones.", "unmatched"),
+    ],
+)
+def test_a_denial_is_zero_where_the_gold_is(gold, answer, verdict):
+    assert verdict_of(gold, "How much in preferred dividends was paid?", answer)[0] == verdict

@@ -34,6 +34,7 @@ from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIO
 from finrag.text.vocabulary import TIMES as TIME_WORDS
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 from finrag.text.years import YEAR_DIGITS
+from finrag.text.yes_no import says_none
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -335,6 +336,8 @@ def numeric_match(
         answer = with_plain_ratios(unwrapped(answer), question or "")
         amounts = right.amounts(answer, context_unit)
         text = plain(answer)
+    if not amounts and ends == (0, 0) and says_none(answer, question or ""):
+        return NumericMatch("matched", "within_tolerance", Amount(answer, 0, 0.0, wanted.name), 0.0)
     if not amounts:
         return NumericMatch("no_number", "no_number")
     amounts = [asked.named_opposite(amount, text) for amount in amounts]
