@@ -277,3 +277,30 @@ def test_a_stated_count_may_look_like_a_year():
 )
 def test_a_denial_is_zero_where_the_gold_is(gold, answer, verdict):
     assert verdict_of(gold, "How much in preferred dividends was paid?", answer)[0] == verdict
+
+
+MARGIN = "What was the change in operating margin from FY2021 to FY2022?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        (MARGIN, "0.8%", "within_tolerance"),
+        (MARGIN, "0.8 percentage points", "within_tolerance"),
+        (MARGIN, "It increased by 0.8 percentage points.", "within_tolerance"),
+        (MARGIN, "80 basis points", "within_tolerance"),
+        (MARGIN, "8 basis points", "outside_tolerance"),
+        (MARGIN, "It decreased by 0.8 percentage points.", "sign_error"),
+        # the margin itself, a change in percent, and that of something else
+        ("What was the operating margin in FY2022?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the percentage change in operating margin?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the increase in growth rate?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the change in revenue?", "0.8 percentage points", "percent_vs_points"),
+    ],
+)
+def test_a_published_change_of_a_margin_is_in_percent_or_points(question, answer, reason):
+    assert verdict_of("0.8%", question, answer)[1] == reason
+
+
+def test_a_stated_percent_is_no_point():
+    assert numeric_match(0.8, "%", None, "0.8 percentage points", question=MARGIN).reason == "percent_vs_points"

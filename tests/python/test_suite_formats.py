@@ -258,6 +258,16 @@ def test_the_unit_of_t2_ragbench_is_that_of_the_original_answer(tmp_path, progra
     assert row["record"]["tolerance"] == pytest.approx(0.01 * abs(numeric))
 
 
+def test_a_change_of_a_rate_in_t2_ragbench_is_in_percent_or_points(tmp_path):
+    question = {
+        "question": "What was the change in the tax rate?",
+        "program_answer": "0.008",
+        "original_answer": "0.8%",
+    }
+    [row] = asked_rows(tmp_path, T2 | question)
+    assert (row["record"]["answer_numeric"], row["record"]["answer_unit"]) == (0.8, "% or percentage points")
+
+
 def test_a_context_may_be_a_document_and_a_company_a_number(tmp_path):
     of_file = T2 | {"id": "a", "company_name": None, "file_name": "WIDGET_2018_10K.pdf"}
     of_number = T2 | {"id": "b", "company_name": "Called otherwise"}

@@ -12,7 +12,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.questions.schema import Question
-from finrag.text.amounts import CURRENCIES, NUMBER, POINTS, SIGNS, Unit, scale_of, whole_amount
+from finrag.text.amounts import (
+    CURRENCIES,
+    NUMBER,
+    PERCENT,
+    PERCENT_OR_POINTS,
+    POINTS,
+    SIGNS,
+    Unit,
+    scale_of,
+    whole_amount,
+)
 from finrag.text.plain_text import SCALES
 
 # Other names that a field may have.
@@ -36,6 +46,14 @@ ASKED_SCALE = re.compile(
     rf"(?:(?P<ahead>{SIGNS})\s?)?(?:\bin\s+|\()(?:in\s+)?(?P<before>{SIGNS}\s*|US\s?dollars?\s*)?\(?"
     r"(?:(?P<scale>thousand|million|billion)s?\b|(?<=[$€£A-Z\s])(?P<short>k|mm?|mn|mln|bn?|bln)(?![\w&]))"
     rf"(?P<after>\s+of\s+(?:(?:US\s+|U\.S\.\s+)?dollars|euros|pounds|yen)|\s+(?:{SIGNS}|US\s?dollars))?",
+    re.I,
+)
+
+# Suites write the change of a margin, a rate or a ratio as "0.8%", whichever they mean; a change in percent is one, and
+# the rate of a change is no change of a rate.
+CHANGE_OF_SHARE = re.compile(
+    r"(?<!percentage )(?<!percent )(?<!% )\b(?:change|difference|increase|decrease|improvement|decline|rise|fall)s?"
+    r"\s(?:in|of)\s(?:(?!(?:growth|change)\b)[\w'’&.-]+\s){0,6}?(?:margin|rate|ratio)s?\b",
     re.I,
 )
 
@@ -146,6 +164,8 @@ def unit_field(unit: Unit, question: object) -> dict[str, str]:
     if is_scalable and len(scales := {scale_of(each["scale"] or each["short"]) for each in asked}) == 1:
         unit = Unit(name, *scales)
         name = name or currency_of(asked)
+    if unit.name == PERCENT and isinstance(question, str) and CHANGE_OF_SHARE.search(question):
+        return {"answer_unit": PERCENT_OR_POINTS}
     if unit == Unit(POINTS, 0.01):
         return {"answer_unit": "bps"}
     scale = next((word for word, factor in SCALES.items() if factor == unit.scale), "")

@@ -16,6 +16,7 @@ from finrag.text.amounts import (
     DURATIONS,
     NUMBER,
     PERCENT,
+    PERCENT_OR_POINTS,
     POINTS,
     TIMES,
     YEAR,
@@ -191,7 +192,8 @@ class Asked:
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
     something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
-    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too. other_units: what an
+    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too, or its unit is
+    either. other_units: what an
     answer in cannot be meant, whatever the unit of the gold: of "how many stores" money, of a percentage too.
     per_share: it asks for what one share earns, is paid or costs.
     """
@@ -270,6 +272,8 @@ class Gold:
         ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
         stated = precision(gold, wanted) if tolerance is None else abs(tolerance) * wanted.scale
         asked = Asked.read(question, ends)
+        if unit == PERCENT_OR_POINTS:
+            asked = replace(asked, rate=True)
         is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
         ends = tuple(sorted(map(abs, ends))) if asked.fall else ends
         return cls(wanted, ends, stated, asked, is_share, is_unstated and not is_year)

@@ -22,6 +22,8 @@ from finrag.text.words import before
 from finrag.text.years import MONTHS, YEAR_DIGITS
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
+# A published change of a percentage ("0.8%" of a margin) may be meant either way; read as percent.
+PERCENT_OR_POINTS = "% or percentage points"
 SUFFIXES = {
     "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9,
     "bln": 1e9, "mrd": 1e9, "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
@@ -170,6 +172,7 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
         return Unit(currency, scale)
     names = {
         "": NUMBER, "number": NUMBER, "count": NUMBER, "ratio": TIMES, "%": PERCENT,
+        PERCENT_OR_POINTS: PERCENT,
         "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT,
         "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
