@@ -301,6 +301,8 @@ class Gold:
         if readings or not self.is_unstated or amount.unit in self.asked.other_units:
             return readings
         readings = [self.asked.signed(amount)]
+        if amount.unit == POINTS and re.search(r"basis|bp", amount.text, re.I):  # 80 may be "80 basis points"
+            readings.append(scaled(readings[0], 100.0))
         is_scalable = amount.unit == "shares" or amount.unit in CURRENCIES.values()
         if is_scalable and amount.is_unscaled and self.wanted.scale != 1.0:  # "$94" of an answer in millions
             readings.append(scaled(readings[0], self.wanted.scale))

@@ -110,7 +110,7 @@ YEAR_NAMES = re.compile(
 # What is counted or measured by: "stores", "aircraft", "full-time employees", "barrels per day".
 COUNTED = re.compile(r"[a-z][a-z -]*[a-z]")
 CONTEXT = re.compile(
-    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
+    rf"\bin\s(?:US\s?|U\.S\.\s|{CODES}\s|[€£¥]\s?)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
     re.I,
 )
