@@ -351,6 +351,9 @@ NUMBER = {"answer_type": "numeric", "gold_numeric": 5.0, "gold_unit": "USD milli
         ({"answer_numeric": 5.0, "answer_unit": "doubloons"}, True, "text", "within_tolerance"),
         ({}, True, "text", "within_tolerance"),
         ({"answer_text": "It rose."}, False, "text", "no_number"),
+        ({"answer_text": "None."}, False, "text", "abstains"),
+        ({"answer_text": "None.", "gold_numeric": 0.0}, True, "text", "within_tolerance"),
+        ({"answer_text": "Not available.", "gold_numeric": 0.0}, False, "text", "abstains"),
         ({"is_answerable": False, "answer_numeric": 5e6, "answer_unit": "USD"}, False, "text", "abstains"),
     ],
 )

@@ -7,9 +7,13 @@ import json
 
 import duckdb
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from finrag.inputs.suites import read_suites
 from finrag.questions.fill import answer_fields
+from finrag.scoring.numbers import numeric_match
+from finrag.text.amounts import parse_unit
 
 REVENUE = "Revenue of the stores rose to $12.5 million in fiscal 2021."
 REPEATED = "The company competes with many others in all of its markets."
@@ -129,16 +133,73 @@ def test_a_whole_question_is_marked_with_nothing(session, tmp_path):
         ("-$1,250.5 million", {"answer_type": "numeric", "answer_numeric": -1250.5, "answer_unit": "USD millions"}),
         ("34.1 percent", {"answer_type": "numeric", "answer_numeric": 34.1, "answer_unit": "%"}),
         ("2021", {"answer_type": "numeric", "answer_numeric": 2021.0}),
+        ("-2021", {"answer_type": "numeric", "answer_numeric": -2021.0}),
         ("It rose to $5 million.", {"answer_type": "span"}),
+        ("about $5 million", {"answer_type": "span"}),
+        ("$5 to $6 million", {"answer_type": "span"}),
+        ("$5 million ($3 million)", {"answer_type": "span"}),
+        ("5 stores", {"answer_type": "span"}),
+        ("10-K", {"answer_type": "span"}),
+        ("12/31/2021", {"answer_type": "span"}),
+        ("two", {"answer_type": "span"}),
     ],
 )
 def test_an_answer_is_typed_by_its_form(answer, fields):
     assert answer_fields(answer) == fields
 
 
+@given(st.one_of(st.text(max_size=30), st.text("()$-%.,1920 mxbps", max_size=12)))
+def test_any_answer_is_typed(text):
+    told = answer_fields(text, f"How much ({text})?")
+    assert told["answer_type"] in {"boolean", "numeric", "span", "no_answer"}
+    if unit := told.get("answer_unit"):
+        parse_unit(unit)
+
+
+@pytest.mark.parametrize(
+    ("answer", "number", "unit"),
+    [
+        ("(3.5)%", -3.5, "%"),
+        ("($350) million", -350, "USD millions"),
+        ("$(350) million", -350, "USD millions"),
+        ("$-350 million", -350, "USD millions"),
+        ("\u2212$350 million", -350, "USD millions"),
+        ("€1.2 billion", 1.2, "EUR billions"),
+        ("USD 1,577 million", 1577, "USD millions"),
+        ("$1.2bn", 1.2, "USD billions"),
+        ("$1.2B", 1.2, "USD billions"),
+        ("HK$5 million", 5, "HKD millions"),
+        ("2.3x", 2.3, "times"),
+        ("$2.88 per share", 2.88, "USD per share"),
+        ("50 bps", 50, "bps"),
+        ("1,577 million shares", 1577, "million shares"),
+        ("5 years", 5, "years"),
+        ("5 hours", 5, "hours"),
+        # as FinQA writes negative figures of tables
+        ("$ -142 ( 142 )", -142, "USD"),
+        ("-1.7% ( 1.7 % )", -1.7, "%"),
+    ],
+)
+def test_an_amount_is_read_in_every_ordinary_form_and_matches_itself(answer, number, unit):
+    told = answer_fields(answer)
+    assert (told["answer_numeric"], told["answer_unit"]) == (number, unit)
+    assert numeric_match(number, unit, None, answer).verdict == "matched"
+
+
 @pytest.mark.parametrize(
     ("answer", "question", "unit"),
     [
+        ("1577", "What was it (in EUR millions)?", "EUR millions"),
+        ("1577", "What was it in $m?", "USD millions"),
+        ("1577", "What was it (£bn)?", "GBP billions"),
+        ("1577", "What was it ($ in millions)?", "USD millions"),
+        ("1577", "What was it, in millions of euros?", "EUR millions"),
+        ("1577 shares", "How many were there, in thousands?", "thousand shares"),
+        # neither is a scale
+        ("$1,577,000,000", "What was revenue, rounded to the nearest million?", "USD"),
+        ("1577", "What was spent in USD M&A?", None),
+        ("1577", "What was it in m?", None),
+        ("2.3x", "What is debt in USD millions to income?", "times"),
         ("$1577.00", "What is the FY2018 capital expenditure amount (in USD millions) for 3M?", "USD millions"),
         ("$8.70", "What is net PPNE? Answer in USD billions.", "USD billions"),
         (5.2, "How large was it, in millions of dollars?", "USD millions"),

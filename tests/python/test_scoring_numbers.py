@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.errors import FinragError
+from finrag.questions.fill import answer_fields
 from finrag.scoring.numbers import numeric_match
 from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years
 
@@ -156,3 +157,154 @@ def test_fiscal_years_are_years():
 )
 def test_what_brackets_and_changes_of_a_question_say_of_the_sign(question: str, answer: str, verdict: str) -> None:
     assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict
+
+
+def verdict_of(gold: str, question: str, answer: str) -> tuple[str, str]:
+    """Of an answer to a published question: the unit of its gold is told from both."""
+    told = answer_fields(gold, question)
+    match = numeric_match(told["answer_numeric"], told.get("answer_unit"), None, answer, question=question)
+    return match.verdict, match.reason
+
+
+IN_MILLIONS = "What were total operating expenses in 2018, in millions?"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer"),
+    [
+        ("93.86", "What is the DPO?", "93.86 days"),
+        ("-3.7", "What is the cash conversion cycle?", "-3.7 days"),
+        ("5", "For how long does it run?", "5 years"),
+        ("2.88", "How much was earned for each share?", "$2.88"),
+        ("12.5", "What percentage of sales is it?", "12.5%"),
+        ("1.8", "How much did it rise, in percentage points?", "1.8 percentage points"),
+        ("250,500,000", "How many shares were there?", "250.5 million shares"),
+        ("1200000000", "What was revenue?", "£1.2 billion"),
+        ("1,577 million", "What was capex?", "$1,577 million"),
+        ("9362.2", IN_MILLIONS, "$9,362.2 million"),
+        ("9362.2", IN_MILLIONS, "$9362.2"),
+        ("9362.2", IN_MILLIONS, "9,362.2"),
+        ("5", "How many dollars was it?", "$5"),
+        ("80", "By how many basis points did it rise?", "80 basis points"),
+        ("1577", "What was revenue (in EUR millions)?", "€1,577"),
+    ],
+)
+def test_the_value_decides_where_nobody_states_a_unit(gold, question, answer):
+    assert verdict_of(gold, question, answer)[0] == "matched"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer", "reason"),
+    [
+        ("94", "What was revenue?", "$94 million", "scale_error"),
+        ("9362.2", IN_MILLIONS, "$9,362.2 billion", "scale_error"),
+        ("9362.2", IN_MILLIONS, "$9,462.2 million", "outside_tolerance"),
+        ("94", "What was revenue in 2018, in millions?", "94%", "scale_error"),
+        ("94", "What was revenue in 2018?", "It was $94 in 2017 and $80 in 2018.", "compared_with"),
+        ("80", "By how many percentage points did it rise?", "70 basis points", "outside_tolerance"),
+        ("1577", "What was revenue (in EUR millions)?", "$1,577", "unit_mismatch"),
+        ("5", "How many stores does it have?", "$5", "unit_mismatch"),
+        ("5", "How many stores does it have?", "5%", "unit_mismatch"),
+        ("12.5", "What percentage of sales is it?", "$12.5", "unit_mismatch"),
+    ],
+)
+def test_another_scale_year_or_quantity_is_wrong_without_a_unit_too(gold, question, answer, reason):
+    assert verdict_of(gold, question, answer) == ("unmatched", reason)
+
+
+def test_a_unit_that_is_stated_stays_strict():
+    assert numeric_match(5, "number", None, "5 years").reason == "unit_mismatch"
+    assert numeric_match(5, "stores", None, "$5").reason == "unit_mismatch"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        ("What is the FY2020 EPS?", "$3.46 per share", "within_tolerance"),
+        ("What did earnings per diluted share come to?", "Diluted EPS was $3.46.", "within_tolerance"),
+        ("What is the FY2020 EPS?", "$3.64 per share", "outside_tolerance"),
+        ("What is the FY2020 EPS?", "€3.46 per share", "unit_mismatch"),
+        ("What was net income?", "$3.46 per share", "unit_mismatch"),
+    ],
+)
+def test_a_gold_for_a_share_need_not_say_so(question, answer, reason):
+    assert verdict_of("$3.46", question, answer)[1] == reason
+
+
+def test_no_amount_for_a_share_answers_for_millions():
+    assert verdict_of("$3.46 million", "What is the FY2020 EPS?", "$3.46 per share")[1] == "unit_mismatch"
+
+
+BEST = "In which fiscal year was revenue highest?"
+STORES = "How many stores were there?"
+
+
+@pytest.mark.parametrize(
+    ("gold", "question", "answer", "verdict"),
+    [
+        ("2018", BEST, "2018", "matched"),
+        ("2019", BEST, "fiscal 2019", "matched"),
+        ("2019", BEST, "FY2019", "matched"),
+        ("2019", BEST, "Revenue was highest in 2019, at $5 million.", "matched"),
+        ("2019", BEST, "Revenue was highest in 2018.", "unmatched"),
+        ("2019", BEST, "$2,019", "no_number"),
+        ("2019", "When was it founded?", "It was founded in 2019.", "matched"),
+        ("2019", "What was fiscal year 2018 revenue?", "$2,019", "matched"),
+        ("1990", STORES, "1990", "matched"),
+        ("1990", STORES, "There were 1990 stores.", "matched"),
+        ("1990", STORES, "There were 1,990 stores in 5 states in 2020.", "matched"),
+        # a year is no count
+        ("1990", STORES, "It opened its first in 1990.", "no_number"),
+        ("1990", STORES, "There were 1,800 stores in fiscal 1990.", "unmatched"),
+        ("1990", STORES, "On December 31, 1990, there were 1,800.", "unmatched"),
+        ("5", STORES, "It opened stores in 2018.", "no_number"),
+    ],
+)
+def test_a_gold_that_looks_like_a_year(gold, question, answer, verdict):
+    assert verdict_of(gold, question, answer)[0] == verdict
+
+
+def test_a_stated_count_may_look_like_a_year():
+    assert numeric_match(1990, "number", None, "1990 stores").verdict == "matched"
+    assert numeric_match(1990, "USD millions", None, "1990").verdict == "no_number"
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "verdict"),
+    [
+        ("$0.00", "No preferred dividends were paid.", "matched"),
+        ("0", "None.", "matched"),
+        ("$5", "No preferred dividends were paid.", "no_number"),
+        ("$0.00", "Preferred dividends are not disclosed.", "no_number"),
+        ("$0.00", "No preferred dividends were paid, $5 in common ones.", "unmatched"),
+    ],
+)
+def test_a_denial_is_zero_where_the_gold_is(gold, answer, verdict):
+    assert verdict_of(gold, "How much in preferred dividends was paid?", answer)[0] == verdict
+
+
+MARGIN = "What was the change in operating margin from FY2021 to FY2022?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "reason"),
+    [
+        (MARGIN, "0.8%", "within_tolerance"),
+        (MARGIN, "0.8 percentage points", "within_tolerance"),
+        (MARGIN, "It increased by 0.8 percentage points.", "within_tolerance"),
+        (MARGIN, "80 basis points", "within_tolerance"),
+        (MARGIN, "70 basis points", "outside_tolerance"),
+        (MARGIN, "It decreased by 0.8 percentage points.", "sign_error"),
+        # the margin itself, a change in percent, and that of something else
+        ("What was the operating margin in FY2022?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the percentage change in operating margin?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the increase in growth rate?", "0.8 percentage points", "percent_vs_points"),
+        ("What was the change in revenue?", "0.8 percentage points", "percent_vs_points"),
+    ],
+)
+def test_a_published_change_of_a_margin_is_in_percent_or_points(question, answer, reason):
+    assert verdict_of("0.8%", question, answer)[1] == reason
+
+
+def test_a_stated_percent_is_no_point():
+    assert numeric_match(0.8, "%", None, "0.8 percentage points", question=MARGIN).reason == "percent_vs_points"

@@ -16,7 +16,7 @@ from finrag.text import abstention as abstention_rule
 from finrag.text.abstention import MAX_OTHER_WORDS, abstention
 from finrag.text.items import in_prose
 from finrag.text.words import normalised, sentences
-from finrag.text.yes_no import parse_boolean
+from finrag.text.yes_no import parse_boolean, says_none
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 STATED = {"yes": True, "no": False, "": None}
@@ -163,3 +163,42 @@ def test_item_similarity_parts_labelled_pairs(pair: dict[str, str]) -> None:
     score = similarities([pair["gold"]], [pair["answer"]])[0, 0]
     is_judged_well = (score >= ITEM_SIMILARITY) == (pair["same"] == "yes")
     assert is_judged_well == (pair["answer"] != "sales value"), score  # 87 for sales volume: no threshold parts it
+
+
+DIVIDENDS = "How much in preferred dividends was paid in 2020?"
+WEAKNESSES = "How many material weaknesses did Mills identify?"
+BOUGHT = "How many shares were repurchased?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_none"),
+    [
+        (DIVIDENDS, "none", True),
+        (DIVIDENDS, "No preferred dividends were paid.", True),
+        (DIVIDENDS, "In 2020, no preferred dividends were paid.", True),
+        (DIVIDENDS, "Mills paid no preferred dividends.", True),
+        (DIVIDENDS, "The company did not pay any preferred dividends in 2020.", True),
+        (WEAKNESSES, "There were no material weaknesses.", True),
+        (WEAKNESSES, "Mills had no material weaknesses in its internal control.", True),
+        (BOUGHT, "No shares were repurchased during the year.", True),
+        # another quantity, act or year
+        (DIVIDENDS, "No common dividends were paid.", False),
+        (DIVIDENDS, "No preferred dividends were paid in 2019.", False),
+        (WEAKNESSES, "There were no material changes.", False),
+        (BOUGHT, "No shares were issued.", False),
+        (BOUGHT, "It issued no shares.", False),
+        # some, or nobody knows
+        (DIVIDENDS, "Preferred dividends were not material.", False),
+        (DIVIDENDS, "It did not pay all preferred dividends.", False),
+        (DIVIDENDS, "No preferred dividends were paid before July, but some were later.", False),
+        (BOUGHT, "No more shares than before were repurchased.", False),
+        (DIVIDENDS, "not available", False),
+        (DIVIDENDS, "No information is given.", False),
+        (DIVIDENDS, "No preferred dividends are disclosed.", False),
+        (DIVIDENDS, "It does not disclose any preferred dividends.", False),
+        (DIVIDENDS, "The filing makes no mention of preferred dividends.", False),
+        (DIVIDENDS, "", False),
+    ],
+)
+def test_what_is_none_in_words(question: str, answer: str, is_none: bool) -> None:
+    assert says_none(answer, question) == is_none

@@ -247,6 +247,8 @@ def test_a_row_of_t2_ragbench_has_its_page_as_evidence_and_its_tolerance(tmp_pat
         (-1577, "$ 1,577 million", -1577, "USD millions"),
         ("1e-05", None, 1e-05, None),
         ("2.88", "$2.88", 2.88, "USD"),
+        ("-142", "$ -142 ( 142 )", -142, "USD"),
+        ("2.3", "2.3x", 2.3, "times"),
     ],
 )
 def test_the_unit_of_t2_ragbench_is_that_of_the_original_answer(tmp_path, program, original, numeric, unit):
@@ -254,6 +256,16 @@ def test_the_unit_of_t2_ragbench_is_that_of_the_original_answer(tmp_path, progra
     [row] = asked_rows(tmp_path, T2 | question)
     assert (row["record"]["answer_numeric"], row["record"]["answer_unit"]) == (numeric, unit)
     assert row["record"]["tolerance"] == pytest.approx(0.01 * abs(numeric))
+
+
+def test_a_change_of_a_rate_in_t2_ragbench_is_in_percent_or_points(tmp_path):
+    question = {
+        "question": "What was the change in the tax rate?",
+        "program_answer": "0.008",
+        "original_answer": "0.8%",
+    }
+    [row] = asked_rows(tmp_path, T2 | question)
+    assert (row["record"]["answer_numeric"], row["record"]["answer_unit"]) == (0.8, "% or percentage points")
 
 
 def test_a_context_may_be_a_document_and_a_company_a_number(tmp_path):

@@ -26,7 +26,7 @@ from finrag.scoring.relevance import answer_relevance, copied_share
 from finrag.text.abstention import Abstention, abstention
 from finrag.text.amounts import NUMBER, parse_unit
 from finrag.text.words import sentences
-from finrag.text.yes_no import parse_boolean
+from finrag.text.yes_no import parse_boolean, says_none
 from finrag.versions import code_version
 
 INPUT = (
@@ -181,12 +181,14 @@ def writing_columns(answer: Answer, refusal: Abstention) -> dict:
 
 def refusal_of(answer: Answer) -> Abstention:
     """The field decides where it says that there is no answer; otherwise the text. "There is no indication that …" says
-    no where yes or no is asked.
+    no where yes or no is asked, and "none" is a number where the gold is 0.
     """
     if answer.is_answerable is False:
         return Abstention("full", "is_answerable is false")
     refusal = abstention(answer.answer_text, answer.question_text if answer.answer_type == "no_answer" else None)
     if answer.answer_type == "boolean" and parse_boolean(answer.answer_text, answer.question_text)[0] is not None:
+        return Abstention("none")
+    if answer.gold_numeric == 0 and says_none(answer.answer_text, answer.question_text):
         return Abstention("none")
     if refusal.is_abstention and answer.answer_type == "list" and lists_some(answer, refusal.trigger):
         return Abstention("partial", refusal.trigger)

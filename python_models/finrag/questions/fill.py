@@ -12,6 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from finrag.questions.schema import Question
+from finrag.text.amounts import (
+    CURRENCIES,
+    NUMBER,
+    PERCENT,
+    PERCENT_OR_POINTS,
+    POINTS,
+    SIGNS,
+    Unit,
+    scale_of,
+    whole_amount,
+)
+from finrag.text.plain_text import SCALES
 
 # Other names that a field may have.
 ALIASES = {"question": "question_text", "answer": "answer_text", "id": "question_id"}
@@ -28,15 +40,20 @@ UNSTATED = {
 NOTE = "filled in: "
 NO_ANSWER = "The filings do not state this."
 YES_OR_NO = re.compile(r"(?i)(yes|no)\b")
-AMOUNT = re.compile(
-    r"(?P<sign>-?)(?P<currency>\$?)\s*(?P<figure>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*"
-    r"(?P<unit>thousand|million|billion|trillion|%|percent)?\.?",
+# The scale that a question wants its answer in: "(in USD millions)", "Answer in billions of dollars", "in $m", "(€bn)".
+# What an amount is rounded to ("to the nearest million") is none.
+ASKED_SCALE = re.compile(
+    rf"(?:(?P<ahead>{SIGNS})\s?)?(?:\bin\s+|\()(?:in\s+)?(?P<before>{SIGNS}\s*|US\s?dollars?\s*)?\(?"
+    r"(?:(?P<scale>thousand|million|billion)s?\b|(?<=[$€£A-Z\s])(?P<short>k|mm?|mn|mln|bn?|bln)(?![\w&]))"
+    rf"(?P<after>\s+of\s+(?:(?:US\s+|U\.S\.\s+)?dollars|euros|pounds|yen)|\s+(?:{SIGNS}|US\s?dollars))?",
     re.I,
 )
-# The scale that a question wants its answer in: "(in USD millions)", "Answer in billions of dollars".
-ASKED_SCALE = re.compile(
-    r"\b(?:in|to)\s+(?:the\s+nearest\s+)?(?P<before>US\s?dollars?\s*|U\.?S\.?\s?\$\s*|USD\s*|\$\s*)?\(?"
-    r"(?P<scale>thousand|million|billion)s?\b(?P<after>\s+of\s+(?:US\s+|U\.S\.\s+)?dollars|\s+(?:USD|US\s?dollars))?",
+
+# Suites write the change of a margin, a rate or a ratio as "0.8%", whichever they mean; a change in percent is one, and
+# the rate of a change is no change of a rate.
+CHANGE_OF_SHARE = re.compile(
+    r"(?<!percentage )(?<!percent )(?<!% )\b(?:change|difference|increase|decrease|improvement|decline|rise|fall)s?"
+    r"\s(?:in|of)\s(?:(?!(?:growth|change)\b)[\w'’&.-]+\s){0,6}?(?:margin|rate|ratio)s?\b",
     re.I,
 )
 
@@ -127,23 +144,39 @@ def answer_fields(answer: object, question: object = "") -> dict[str, object]:
         return {"answer_type": "boolean", "answer_text": "Yes" if answer else "No"}
     if isinstance(answer, int | float):
         numeric = {"answer_type": "numeric", "answer_text": f"{answer:,}", "answer_numeric": float(answer)}
-        return numeric | unit_field("", "", question)
+        return numeric | unit_field(Unit(NUMBER), question)
     if isinstance(answer, list):
         return {"answer_type": "list"}
     if YES_OR_NO.match(str(answer)):
         return {"answer_type": "boolean"}
-    if amount := AMOUNT.fullmatch(str(answer).strip()):
-        unit = (amount["unit"] or "").lower().replace("percent", "%")
-        value = float(amount["figure"].replace(",", "")) * (-1 if amount["sign"] else 1)
-        return {"answer_type": "numeric", "answer_numeric": value} | unit_field(amount["currency"], unit, question)
+    if amount := whole_amount(str(answer)):
+        number, unit = amount
+        return {"answer_type": "numeric", "answer_numeric": number} | unit_field(unit, question)
     return {"answer_type": "span"}
 
 
-def unit_field(currency: str, unit: str, question: object) -> dict[str, str]:
+def unit_field(unit: Unit, question: object) -> dict[str, str]:
     """answer_unit of an amount: "%", "USD", "millions" or "USD millions"; nothing where nobody says it."""
-    asked = list(ASKED_SCALE.finditer(question)) if isinstance(question, str) and not unit else []
-    if len({each["scale"].lower() for each in asked}) == 1:
-        unit = asked[0]["scale"].lower()
-        currency = currency or any(each["before"] or each["after"] for each in asked)
-    stated = "%" if unit == "%" else " ".join(filter(None, ["USD" * bool(currency), f"{unit}s" * bool(unit)]))
+    asked = list(ASKED_SCALE.finditer(question)) if isinstance(question, str) else []
+    asked = [each for each in asked if each["scale"] or each["ahead"] or each["before"]]  # no "in m"
+    name = "" if unit.name == NUMBER else unit.name
+    is_scalable = unit.scale == 1.0 and (not name or name == "shares" or name in CURRENCIES.values())
+    if is_scalable and len(scales := {scale_of(each["scale"] or each["short"]) for each in asked}) == 1:
+        unit = Unit(name, *scales)
+        name = name or currency_of(asked)
+    if unit.name == PERCENT and isinstance(question, str) and CHANGE_OF_SHARE.search(question):
+        return {"answer_unit": PERCENT_OR_POINTS}
+    if unit == Unit(POINTS, 0.01):
+        return {"answer_unit": "bps"}
+    scale = next((word for word, factor in SCALES.items() if factor == unit.scale), "")
+    parts = [scale, name] if name == "shares" else [name, scale and f"{scale}s"]
+    stated = " ".join(filter(None, parts))
     return {"answer_unit": stated} if stated else {}
+
+
+def currency_of(asked: Sequence[re.Match]) -> str:
+    """The one that a question wants its answer in; nothing where it says none or several."""
+    said = [each[place] for each in asked for place in ("ahead", "before", "after") if each[place]]
+    words = [re.sub(r"^of\s|\s", "", text.strip().lower()) for text in said]
+    names = {CURRENCIES.get(word, "USD") for word in words}  # "US dollars"
+    return names.pop() if len(names) == 1 else ""

@@ -16,6 +16,7 @@ from finrag.text.amounts import (
     DURATIONS,
     NUMBER,
     PERCENT,
+    PERCENT_OR_POINTS,
     POINTS,
     TIMES,
     YEAR,
@@ -25,13 +26,16 @@ from finrag.text.amounts import (
     parse_unit,
     parse_years,
     stated_scale,
+    without_scale,
 )
 from finrag.text.directions import COMPARATIVES
-from finrag.text.plain_text import plain
+from finrag.text.plain_text import SCALES, plain
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
+from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
+from finrag.text.vocabulary import TIMES as TIME_WORDS
 from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
 from finrag.text.years import YEAR_DIGITS
+from finrag.text.yes_no import says_none
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
 MAX_CANDIDATES = 3
@@ -142,6 +146,23 @@ HOW_MANY = re.compile(
     rf"(?P<noun>(?:(?!(?:{DO}|{BE}|{HAVE}|in|at|of|the)\b)[\w-]+\s?){{1,5}})",
     re.I,
 )
+# "how many stores"; how many dollars or points there are is no count.
+COUNTS = re.compile(
+    rf"\bhow many (?!(?:{'|'.join(SCALES)})s?\b|(?:U\.?S\.? )?(?:dollars|cents|euros|pounds)\b"
+    r"|(?:percentage |basis )?points\b|bps\b)",
+    re.I,
+)
+ASKS_PERCENT = re.compile(r"\b(?:what|which) (?:\w+ )?(?:percent\b|percentage (?!points?\b))", re.I)
+ASKS_PER_SHARE = re.compile(r"\bper\b[^.;?]*\bshare\b|\bEPS\b|\b(?:share|stock|exercise)\sprice\b", re.I)
+ASKS_YEAR = re.compile(
+    r"^\W*when\b|\b(?:which|what)\s(?:(?:was|is|were|are|of|these|those|the|two|three|last|past|fiscal|calendar|financial)\s)"
+    r"{0,5}years?\b(?![\s-]?(?:end|over|to|\d))",
+    re.I,
+)
+# What stands before a year that is a time: "in 1990", "fiscal 1990", "December 31, 1990".
+TIME_LEAD = re.compile(
+    rf"(?:\b(?:{PREPOSITIONS}|{TIME_WORDS}|{PLACES}|and|fiscal|calendar|years?|until|late|early)|\d,|[-/])\s?$", re.I
+)
 COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
 # "rose to $310 million" is no answer to by how much.
 BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
@@ -171,7 +192,10 @@ class Asked:
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
     something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
-    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too.
+    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too, or its unit is
+    either. other_units: what an
+    answer in cannot be meant, whatever the unit of the gold: of "how many stores" money, of a percentage too.
+    per_share: it asks for what one share earns, is paid or costs.
     """
 
     fall: bool = False
@@ -180,6 +204,8 @@ class Asked:
     opposite: str | None = None
     scale: float | None = None
     rate: bool = False
+    other_units: frozenset[str] = frozenset()
+    per_share: bool = False
 
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
@@ -197,6 +223,8 @@ class Asked:
             opposite=signed[2] if signed and signed[2].isalpha() else None,
             scale=stated_scale(question),
             rate=bool(ASKS_RATE.search(question)) and not ASKS_CHANGE.search(question),
+            other_units=other_units(question),
+            per_share=bool(ASKS_PER_SHARE.search(question)),
         )
 
     def named_opposite(self, amount: Amount, text: str) -> Amount:
@@ -223,6 +251,7 @@ class Gold:
     """A numeric gold answer in base units of its unit, and what its question says of how it is stated.
 
     ends: of a range; one number is both. stated: the evidence's precision. is_share: 0.25 may be written as 25%.
+    is_unstated: nobody says its unit, a scale at most, as most published suites do, so that the value decides.
     """
 
     wanted: Unit
@@ -230,22 +259,54 @@ class Gold:
     stated: float
     asked: Asked
     is_share: bool
+    is_unstated: bool = False
 
     @classmethod
     def read(
         cls, gold: float | tuple[float, float], unit: str | None, tolerance: float | None, question: str | None
     ) -> Gold:
         """Of a gold answer as ``numeric_match`` takes it. Raises FinragError for an unknown unit."""
-        wanted = parse_unit(unit)
+        is_unstated = not without_scale(unit)[0]
+        is_year = is_unstated and may_be_year(gold) and bool(ASKS_YEAR.search(question or ""))
+        wanted = Unit(YEAR) if is_year else parse_unit(unit)
         ends = tuple(end * wanted.scale for end in (gold if isinstance(gold, tuple) else (gold, gold)))
         stated = precision(gold, wanted) if tolerance is None else abs(tolerance) * wanted.scale
         asked = Asked.read(question, ends)
+        if unit == PERCENT_OR_POINTS:
+            asked = replace(asked, rate=True)
         is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
-        return cls(wanted, tuple(sorted(map(abs, ends))) if asked.fall else ends, stated, asked, is_share)
+        ends = tuple(sorted(map(abs, ends))) if asked.fall else ends
+        return cls(wanted, ends, stated, asked, is_share, is_unstated and not is_year)
+
+    def amounts(self, answer: str, context_unit: str | None) -> list[Amount]:
+        """What an answer states of the gold's kind. A count that looks like a year is read where it counts something or
+        is all there is: "1990 stores", "1990", and not "in 1990"."""
+        if self.wanted.name == YEAR:
+            return parse_years(answer)
+        amounts = parse_amounts(answer, context_unit)
+        if self.wanted.name != NUMBER or not may_be_year(self.ends[0]):
+            return amounts
+        text = plain(answer)
+        counts = [
+            replace(year, unit=NUMBER, is_bare=True, is_unscaled=True)
+            for year in parse_years(answer)
+            if year.text.isdigit() and not TIME_LEAD.search(before(text, year.start))
+            if THINGS.match(text[year.end :]) or not amounts
+        ]
+        return sorted([*amounts, *counts], key=lambda amount: amount.start)
 
     def readings(self, amount: Amount) -> list[Amount]:
         """The amount in the gold's unit, in every way that it can be read; none where it is of another."""
-        return as_unit(amount, self.wanted, self.asked, self.is_share)
+        readings = as_unit(amount, self.wanted, self.asked, self.is_share)
+        if readings or not self.is_unstated or amount.unit in self.asked.other_units:
+            return readings
+        readings = [self.asked.signed(amount)]
+        if amount.unit == POINTS and re.search(r"basis|bp", amount.text, re.I):  # 80 may be "80 basis points"
+            readings.append(scaled(readings[0], 100.0))
+        is_scalable = amount.unit == "shares" or amount.unit in CURRENCIES.values()
+        if is_scalable and amount.is_unscaled and self.wanted.scale != 1.0:  # "$94" of an answer in millions
+            readings.append(scaled(readings[0], self.wanted.scale))
+        return readings
 
 
 def numeric_match(
@@ -279,8 +340,10 @@ def numeric_match(
         amounts, text = [field(answer, answer_unit, wanted)], ""
     else:
         answer = with_plain_ratios(unwrapped(answer), question or "")
-        amounts = parse_years(answer) if wanted.name == YEAR else parse_amounts(answer, context_unit)
+        amounts = right.amounts(answer, context_unit)
         text = plain(answer)
+    if not amounts and ends == (0, 0) and says_none(answer, question or ""):
+        return NumericMatch("matched", "within_tolerance", Amount(answer, 0, 0.0, wanted.name), 0.0)
     if not amounts:
         return NumericMatch("no_number", "no_number")
     amounts = [asked.named_opposite(amount, text) for amount in amounts]
@@ -312,6 +375,19 @@ def numeric_match(
         return NumericMatch("unmatched", "buried" if buried else "compared_with", matched[0][0])
     amount, reading = min(readings, key=lambda pair: max(distances(pair[1], ends)))
     return NumericMatch("unmatched", fault(readings, ends, stated), amount, reading.value - ends[0])
+
+
+def may_be_year(gold: float | tuple[float, float]) -> bool:
+    """Whether a gold number looks like one of the years that texts are read for."""
+    return not isinstance(gold, tuple) and float(gold).is_integer() and 1600 <= gold <= 2099
+
+
+def other_units(question: str) -> frozenset[str]:
+    """The units that a question rules out by its words; see Asked."""
+    money = [unit for name in CURRENCIES.values() for unit in (name, f"{name} per share")]
+    if COUNTS.search(question):
+        return frozenset((*money, PERCENT, POINTS))
+    return frozenset((*money, *DURATIONS, "shares")) if ASKS_PERCENT.search(question) else frozenset()
 
 
 def with_plain_ratios(answer: str, question: str) -> str:
@@ -563,6 +639,8 @@ def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) 
         or (amount.is_bare and wanted.name not in (PERCENT, POINTS))
         # "$2.88" answers a question about a share, "$2.88 million" does not
         or (wanted.name == f"{amount.unit} per share" and abs(amount.value) < MOST_PER_SHARE)
+        # "$3.46 per share" where "What is EPS?" has the gold $3.46
+        or (amount.unit == f"{wanted.name} per share" and wanted.scale == 1.0 and asked.per_share)
     ):
         readings.append(amount)
     if {wanted.name, amount.unit} == {POINTS, PERCENT} and asked.rate:

@@ -22,6 +22,8 @@ from finrag.text.words import before
 from finrag.text.years import MONTHS, YEAR_DIGITS
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
+# A published change of a percentage ("0.8%" of a margin) may be meant either way; read as percent.
+PERCENT_OR_POINTS = "% or percentage points"
 SUFFIXES = {
     "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "mln": 1e6, "mio": 1e6, "mil": 1e6, "b": 1e9, "bn": 1e9,
     "bln": 1e9, "mrd": 1e9, "t": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7,
@@ -29,7 +31,8 @@ SUFFIXES = {
 CURRENCIES = {
     "$": "USD", "us$": "USD", "u.s.$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "eur": "EUR",
     "euro": "EUR", "euros": "EUR", "£": "GBP", "gbp": "GBP", "pounds": "GBP", "¥": "JPY", "jpy": "JPY", "yen": "JPY",
-    "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "chf": "CHF", "rmb": "CNY",
+    "c$": "CAD", "ca$": "CAD", "cad": "CAD", "a$": "AUD", "aud": "AUD", "hk$": "HKD", "hkd": "HKD",
+    "chf": "CHF", "rmb": "CNY",
     "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 }  # fmt: skip
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
@@ -57,6 +60,7 @@ AMOUNT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+AGAIN = re.compile(rf"(?P<first>(?P<figure>{DIGITS})\s?%?)\s?\(\s?(?P=figure)\s?%?\s?\)$")
 PER_SHARE = re.compile(
     r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b",
     re.I,
@@ -106,7 +110,7 @@ YEAR_NAMES = re.compile(
 # What is counted or measured by: "stores", "aircraft", "full-time employees", "barrels per day".
 COUNTED = re.compile(r"[a-z][a-z -]*[a-z]")
 CONTEXT = re.compile(
-    r"\bin\s(?:US\s?|U\.S\.\s|USD\s)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
+    rf"\bin\s(?:US\s?|U\.S\.\s|{CODES}\s|[€£¥]\s?)?(?:\$\s?)?(?:dollars\sin\s)?(?P<word>thousand|million|billion)s\b(?!\s(?:of(?!\s(?:U\.?S\.?\s)?(?:dollars|USD))|more))"
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
     re.I,
 )
@@ -160,12 +164,7 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
     "million shares", "USD per share", x, times, year, years, number or nothing; where it may_count, anything else but a
     misspelt one is what is counted. FinragError for another.
     """
-    words = plain(text or "").lower()
-    scale = 1.0
-    for name, factor in SCALES.items():
-        words, count = re.subn(rf"\b(?:in\s)?{name}s?\b(?:\sof\b)?", " ", words)
-        scale *= factor if count else 1.0
-    words = " ".join(re.sub(r"[()]", " ", words).split())
+    words, scale = without_scale(text)
     currency = next((CURRENCIES[part] for part in re.split(r"[\s/]+", words) if part in CURRENCIES), None)
     if re.search(r"\bper\b.*\bshare\b|/\s?share|\beps\b", words):
         return Unit(f"{currency or 'USD'} per share", scale)
@@ -173,11 +172,13 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
         return Unit(currency, scale)
     names = {
         "": NUMBER, "number": NUMBER, "count": NUMBER, "ratio": TIMES, "%": PERCENT,
+        PERCENT_OR_POINTS: PERCENT,
         "percent": PERCENT, "percents": PERCENT, "per cent": PERCENT, "pct": PERCENT, "percentage": PERCENT,
         "percentage points": POINTS,
         "percentage point": POINTS, "pp": POINTS, "points": POINTS, "x": TIMES, "times": TIMES, "share": "shares",
         "shares": "shares", "year": YEAR, "calendar year": YEAR, "fiscal year": YEAR, "yyyy": YEAR,
         "years": "years", "months": "months", "days": "days", "weeks": "weeks", "quarters": "quarters",
+        "hours": "hours",
     }  # fmt: skip
     if words in ("bps", "bp", "basis points", "basis point"):
         return Unit(POINTS, 0.01 * scale)
@@ -189,6 +190,16 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
             "full-time employees), with thousands, millions or billions where that is meant."
         )
     return Unit(names.get(words, NUMBER), scale)
+
+
+def without_scale(text: str | None) -> tuple[str, float]:
+    """The words of a unit but for its scale, and that: ("usd", 1e6) of "USD millions", no words of "in millions"."""
+    words = plain(text or "").lower()
+    scale = 1.0
+    for name, factor in SCALES.items():
+        words, count = re.subn(rf"\b(?:in\s)?{name}s?\b(?:\sof\b)?", " ", words)
+        scale *= factor if count else 1.0
+    return " ".join(re.sub(r"[()]", " ", words).split()), scale
 
 
 def misspells(words: str, names: Sequence[str]) -> bool:
@@ -218,6 +229,28 @@ def _amounts(text: str, context_unit: str | None) -> tuple[Amount, ...]:
     share_units(found, blanked)
     share_directions(found, blanked)
     return tuple(joined([raw.amount(factor) for raw in found], blanked))
+
+
+def whole_amount(text: str) -> tuple[float, Unit] | None:
+    """The number and unit of a text that is one amount and nothing else, as it is written: "($350) million" is -350 in
+    Unit("USD", 1e6), "50 bps" 50 in Unit("percentage points", 0.01). A figure that is said once more in brackets, as
+    tables of text say negative ones ("$ -142 ( 142 )"), is one.
+    """
+    written = AGAIN.sub(r"\g<first>", plain(text).strip(" .")).strip()
+    blanked = NOT_AMOUNTS.sub(lambda match: " " * len(match[0]), written)
+    matches = [match for match in AMOUNT.finditer(blanked) if match["digits"]]
+    if len(matches) != 1 or written[: matches[0].start()].strip() or not re.search(r"\d", text):
+        return None
+    match, tail = matches[0], written[matches[0].end() :]
+    if tail and not any(words.fullmatch(tail) for words in (PER_SHARE, SHARES, DURATION)):
+        return None
+    raw = read(match, blanked, [])
+    if raw is None:  # it looks like a year
+        return (float(match[0]), Unit(NUMBER)) if re.fullmatch(r"-?\d+", match[0]) else None
+    share = 100 if match["basis"] else 1
+    scale = raw.scale if raw.scale in SCALES.values() else None
+    number = round(raw.number * share * (1.0 if scale else raw.scale or 1.0), 10)
+    return number, Unit(raw.unit or NUMBER, (scale or 1.0) / share)
 
 
 def parse_years(text: str | None) -> list[Amount]:

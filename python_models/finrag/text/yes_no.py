@@ -7,9 +7,9 @@ import re
 from finrag.text.abstention import THING, abstention
 from finrag.text.plain_text import clean
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, CAN, DO, HAVE
+from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
 from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
-from finrag.text.years import YEAR_DIGITS
+from finrag.text.years import YEAR_DIGITS, find_years
 
 HEADING = re.compile(r"^#+ .*$", re.M)
 QUOTES = " \"'“”"
@@ -101,6 +101,11 @@ NONE = re.compile(
     r"^(?:there (?:is|was|are|were|has been|have been) )?(?:no|none\sof)\s"
     r"(?!longer|doubt|later|more|fewer|less|matter|sooner)",
     re.I,
+)
+NOTHING = re.compile(r"\W*(?:none|nothing|nil)\W*", re.I)
+# "no dividends", "did not pay any": neither "no more than" nor "did not pay all".
+DENIES_ANY = re.compile(
+    r"\bno\s(?!longer|doubt|later|more|fewer|less|matter|sooner)|(?:\bnot|n['’]t)\s(?:\w+\s)?any\b", re.I
 )
 WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
@@ -225,6 +230,26 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
+
+
+def says_none(answer: str, question: str) -> bool:
+    """Whether an answer says in words that there is nothing of what is asked for: "none", or "No dividends were paid."
+
+    What is denied, and what was done with it, has to be the question's: that no shares were issued tells nothing of how
+    many were repurchased, nor does a refusal or another year.
+    """
+    if NOTHING.fullmatch(answer):
+        return True
+    found = sentences(clean(unwrapped(answer)))
+    if not found or abstention(answer).kind != "none" or re.search(rf"\b(?:{CONTRASTS})\b", found[0], re.I):
+        return False
+    clause = re.split(rf"[,;(]|\s(?:{AT}|{TIMES}|under|because|as)\b", WHEN.sub("", found[0]))[0]
+    asked = {stem(word) for word in content_words(question) | LIGHT}
+    said = {stem(word) for word in content_words(lowercase(clause)) if not TELLS.match(word)}
+    done = [verb for verb in PASSIVE.findall(found[0]) if not TELLS.match(verb)]
+    years, years_asked = set(find_years(found[0])[0]), set(find_years(question)[0])
+    is_other = not said <= asked or any(stem(verb.lower()) not in asked for verb in done)
+    return bool(DENIES_ANY.search(clause) and said) and not is_other and (years <= years_asked or not years_asked)
 
 
 def denies_the_thing(question: str, sentence: str) -> bool:

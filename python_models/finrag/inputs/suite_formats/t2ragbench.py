@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from finrag.inputs.suite_formats.form import Format, Place
 from finrag.questions.fill import answer_fields
+from finrag.text.amounts import PERCENT, PERCENT_OR_POINTS
 
 Text = Annotated[str, Field(min_length=1)]
 TOLERANCE = 0.01
@@ -74,8 +75,9 @@ def answer_of(row: Row) -> dict[str, object]:
         return {"answer": row.program_answer} | fields
     value, text, unit = fields["answer_numeric"], str(row.program_answer), fields.get("answer_unit")
     original = answer_fields(str(row.original_answer or ""), row.question)
-    if original.get("answer_unit") == "%" and is_rounded(100 * value, str(row.original_answer)):
-        value, text, unit = round(100 * value, 10), str(row.original_answer), "%"
+    is_percent = original.get("answer_unit") in (PERCENT, PERCENT_OR_POINTS)
+    if is_percent and is_rounded(100 * value, str(row.original_answer)):
+        value, text, unit = round(100 * value, 10), str(row.original_answer), original["answer_unit"]
     elif "answer_unit" in original and is_rounded(value, str(row.original_answer)):
         unit = original["answer_unit"]
     return {
