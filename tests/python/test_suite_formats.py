@@ -424,6 +424,53 @@ def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
         asked(tmp_path / "mybeir")
 
 
+GREW = "Widget sales grew because of the new stores that were opened there in the spring."
+ONE_YEAR = [("W_2017", 7, "Widget Works, Inc.", 2017), ("W_2018", 7, "Widget Works, Inc.", 2018)]
+TWO_YEARS = [
+    # the page that is quoted lacks a word, a page of the other year that is named has every one
+    ("a1", "W_2018", 1, GREW.replace("the new", "new"), "prose"),
+    ("b1", "W_2017", 1, "Inventories of all regions were written down in the autumn of it.", "prose"),
+    ("b2", "W_2017", 2, GREW, "prose"),
+    # boilerplate
+    ("a3", "W_2018", 3, STATED[2][3], "prose"),
+    ("b3", "W_2017", 3, STATED[2][3], "prose"),
+]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "found", "unfound"),
+    [
+        # to each its own page, though another that the question names fits better
+        ([("W_2018", 0, GREW), ("W_2017", 0, TWO_YEARS[1][3])], ["a1", "b1"], []),
+        # boilerplate is of the document that is named, and of each where it is quoted from both
+        ([("W_2018", 2, STATED[2][3]), ("W_2017", 0, TWO_YEARS[1][3])], ["a3", "b1"], []),
+        ([("W_2018", 2, STATED[2][3]), ("W_2017", 2, STATED[2][3])], ["a3", "b3"], []),
+        # what a document does not have is not taken from another
+        ([("W_2018", 0, TWO_YEARS[1][3]), ("W_2017", 2, STATED[2][3])], ["b3"], [TWO_YEARS[1][3]]),
+        ([("W_2018", 0, TWO_YEARS[1][3]), ("W_2017", 0, TWO_YEARS[1][3])], ["b1"], [f"W_2018: {TWO_YEARS[1][3]}"]),
+    ],
+)
+def test_evidence_is_of_the_document_that_it_is_quoted_from(tmp_path, monkeypatch, evidence, found, unfound):
+    monkeypatch.setitem(globals(), "FILINGS", ONE_YEAR)
+    monkeypatch.setitem(globals(), "STATED", TWO_YEARS)
+    quoted = [{"doc_name": name, "evidence_page_num": page, "evidence_text": text} for name, page, text in evidence]
+    [row] = asked_rows(tmp_path, FINANCEBENCH | {"evidence": quoted})
+    assert row["reason"] is None, row
+    ids = row["record"]["evidence_sentence_ids"]
+    assert [name for name in ids if len(name) == 2] == found
+    assert [each["piece"] for each in row["unfound"] or []] == unfound
+
+
+def test_boilerplate_of_several_documents_that_are_named_is_of_each(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "FILINGS", ONE_YEAR)
+    monkeypatch.setitem(globals(), "STATED", TWO_YEARS)
+    plain = {"question": "Was it impaired?", "answer": "No", "document": ["W_2017", "W_2018"], "evidence": CAPEX}
+    goodwill = TWO_YEARS[3][3]
+    for change in ({"page": 3, "evidence": goodwill}, {"evidence": goodwill}, {"evidence": goodwill.lower()[:-1]}):
+        [row] = asked_rows(tmp_path, plain | change)
+        assert row["reason"] is None and set(row["record"]["evidence_sentence_ids"]) == {"a3", "b3"}, row
+
+
 def test_a_long_page_is_found_by_alignment(tmp_path):
     long = T2 | {"context": " ".join([T2["context"], *(f"Of note {i} nothing stands here at all." for i in range(40))])}
     assert len(long["context"]) > PAGE

@@ -61,7 +61,7 @@ class Read:
     """A question as its file states it, as a record of our schema, complete or not, and what its format refuses.
 
     places: where its evidence stands; those that the corpus has are of filings, by their ids, and those that it has not
-    are missing, as far as they are judged. form: the format that it was read in.
+    are missing, as far as they are judged, and called as the suite does. form: the format that it was read in.
     """
 
     stated: object
@@ -136,10 +136,11 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
         years = sorted({year for *_, year in found.values()})
         record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
         places = tuple(
-            replace(place, document=found[place.document][0]) for place in read.places if place.document in found
+            replace(place, document=found[place.document][0]) if place.document in found else place
+            for place in read.places
         )
         missing = dict.fromkeys(place.document for place in read.places if place.grade and place.document not in found)
-        filings = tuple(dict.fromkeys(place.document for place in places))
+        filings = tuple(dict.fromkeys(filing_id for filing_id, *_ in found.values()))
         return replace(read, record=record, places=places, filings=filings, missing=tuple(missing))
     if companies is None:
         return read
@@ -255,8 +256,8 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         if read.fault:
             raise read.fault
         if fill.is_incomplete(record):
-            places = [(place.document, place.page) for place in read.places if read.filings]
-            record = fill.filled(record, evidence.finder(unfound, places) if evidence else lambda *_: [])
+            find = evidence.finder(unfound, read.places, read.filings) if evidence else lambda *_: []
+            record = fill.filled(record, find)
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
@@ -291,7 +292,8 @@ def pages_of(read: Read) -> str | None:
         for place in read.places
         if place.document in read.filings and (place.grade is None or place.grade > 0)
     ]
-    return json.dumps(pages, ensure_ascii=False) if pages else None
+    once = [page for number, page in enumerate(pages) if page not in pages[:number]]
+    return json.dumps(once, ensure_ascii=False) if once else None
 
 
 def fault_of(error: dict) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from finrag.inputs.files import shorten
+from finrag.inputs.suite_formats.form import Place
 from finrag.questions.alignment import THRESHOLD, Tokens, align
 from finrag.questions.fill import Sentence
 from finrag.tables import name_relations
@@ -111,40 +112,66 @@ class Evidence:
         self.filings: dict[str, Filing] = {}
 
     def finder(
-        self, unfound: dict[str, float], stands_in: Sequence[tuple[str, int | None]] = ()
+        self, unfound: dict[str, float], places: Sequence[Place] = (), filings: Collection[str] = ()
     ) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
         """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence.
 
-        stands_in: filings that the evidence stands in, with its pages where these are stated; they are looked at first.
+        places: where the suite says that evidence stands, those of filings, which are in the corpus, by their ids.
+        A piece that is quoted from places is looked for there alone, any other in all of filings; pages come first.
         """
-        filings = list(dict.fromkeys(filing_id for filing_id, _ in stands_in))
-        pages: dict[str, set[int]] = {}
-        for filing_id, page in stands_in:
-            if page:
-                pages.setdefault(filing_id, set()).add(page)
+        quoted: dict[str, list[Place]] = {}
+        for place in places if filings else ():
+            if place.evidence:
+                quoted.setdefault(place.evidence, []).append(place)
+        known = [place for place in places if place.document in filings]
 
         def find(piece: str, companies: Sequence, years: Sequence) -> list[Sentence]:
-            if pages and (found := self.on_pages(piece, pages)):
-                return found
-            way, sentences = chosen(self.known, piece, companies, years, filings)
-            if companies and way in (None, EXCERPT) and " " in piece.strip():
-                aligned, best = self.aligned(piece, filings or self.asked(companies, years))
-                sentences = aligned or sentences
-                if not sentences:
-                    unfound[piece] = best
-            elif not sentences:
-                unfound[piece] = 0.0
+            if piece not in quoted:
+                found = [("", *self.within(piece, known, companies, years))]
+            else:
+                # the same text in two documents is two pieces of evidence
+                found = [
+                    (f"{place.document}: ", *self.within(piece, [place], companies, years))
+                    if place.document in filings
+                    else (f"{place.document}: ", [], 0.0)
+                    for place in quoted[piece]
+                ]
+            sentences = list(dict.fromkeys(sentence for _, those, _ in found for sentence in those))
+            if not sentences:
+                unfound[piece] = max(best for *_, best in found)
+            else:
+                unfound.update({f"{where}{piece}": best for where, those, best in found if not those})
             return sentences
 
         return find
 
+    def within(
+        self, piece: str, places: Sequence[Place], companies: Sequence, years: Sequence
+    ) -> tuple[list[Sentence], float]:
+        """The sentences of a piece in the filings of places, in those of companies and years where there are none.
+
+        With the best score of any sentence, 0 where none was compared.
+        """
+        filings = list(dict.fromkeys(place.document for place in places))
+        pages: dict[str, set[int]] = {}
+        for place in places:
+            if place.page:
+                pages.setdefault(place.document, set()).add(place.page)
+        if pages and (found := self.on_pages(piece, pages)):
+            return found, 0.0
+        way, sentences = chosen(self.known, piece, companies, years, filings)
+        if not companies or way not in (None, EXCERPT) or " " not in piece.strip():
+            return sentences, 0.0
+        aligned, best = self.aligned(piece, filings or self.asked(companies, years), are_named=bool(filings))
+        return aligned or sentences, best
+
     def on_pages(self, piece: str, pages: Mapping[str, Collection[int]]) -> list[Sentence]:
         """The sentences of a piece on the pages of filings that are named, and those on the next that it runs on to."""
-        found, _ = self.aligned(piece, [*pages], pages)
+        found, _ = self.aligned(piece, [*pages], pages, are_named=True)
         if not found:
             return []
         onwards = {filing_id: {page + step for page in named for step in (0, 1)} for filing_id, named in pages.items()}
-        further, _ = self.aligned(piece, [*pages], onwards)
+        further, _ = self.aligned(piece, [*pages], onwards, are_named=True)
         # a copy on the next page that fits as well takes the place of none
         return further if set(found) <= set(further) else found
 
@@ -158,12 +185,16 @@ class Evidence:
         ]
 
     def aligned(
-        self, piece: str, filings: Sequence[str], pages: Mapping[str, Collection[int]] | None = None
+        self,
+        piece: str,
+        filings: Sequence[str],
+        pages: Mapping[str, Collection[int]] | None = None,
+        are_named: bool = False,
     ) -> tuple[list[Sentence], float]:
         """The sentences of the filing that explains most of a piece, and the best score of any sentence.
 
-        pages: those of each filing that are looked at; all unless given.
-        Raises ValueError where filings of two companies or years explain it alike.
+        pages: those of each filing that are looked at; all unless given. Where filings of two companies or years
+        explain it alike it is those of each if the question names them (are_named). Raises ValueError otherwise.
         """
         tokens = Tokens(piece)
         of_filings: list[tuple[float, str, list[Sentence]]] = []
@@ -180,6 +211,8 @@ class Evidence:
         if not of_filings:
             return [], best
         alike = [filing_id for explained, filing_id, _ in of_filings if explained == of_filings[0][0]]
+        if are_named:
+            return [sentence for *_, sentences in of_filings[: len(alike)] for sentence in sentences], best
         # an amendment repeats its filing
         if len({self.whose.get(filing_id) for filing_id in alike}) > 1:
             raise several(piece, len(alike), *alike[:2])
@@ -198,7 +231,8 @@ def chosen(
 ) -> tuple[int | None, list[Sentence]]:
     """The sentences of a piece that were found the best way, of one filing, and that way, 1 to 4, None for none.
 
-    Raises ValueError where several filings have it and neither companies nor years say which is meant.
+    filings: those that the question names, each of which may have it. Raises ValueError where several filings have it
+    and neither these nor companies nor years say which is meant.
     """
     fitting = [
         (way, sentence)
@@ -211,11 +245,14 @@ def chosen(
         return None, []
     best_way = fitting[0][0]
     best = [sentence for way, sentence in fitting if way == best_way]
-    filings = {(sentence.cik, sentence.report_year) for sentence in best}
-    if len(filings) > 1:
-        raise several(piece, len(filings), best[0].sentence_id, best[-1].sentence_id)
-    # an excerpt of several sentences is all of them, a sentence that is repeated is its first
-    return best_way, best if best_way == EXCERPT else best[:1]
+    of_years = {(sentence.cik, sentence.report_year) for sentence in best}
+    if len(of_years) > 1 and not filings:
+        raise several(piece, len(of_years), best[0].sentence_id, best[-1].sentence_id)
+    # an excerpt of several sentences is all of them, a sentence that is repeated is its first, in each filing named
+    if best_way == EXCERPT:
+        return best_way, best
+    firsts = {sentence.filing_id: sentence for sentence in reversed(best)} if filings else {}
+    return best_way, [*firsts.values()][::-1] or best[:1]
 
 
 def several(piece: str, count: int, one: str, other: str) -> ValueError:

@@ -76,7 +76,11 @@ def to_record(row: Row) -> dict:
 
 def places_of(row: Row) -> list[Place]:
     places = [
-        Place(each.doc_name or row.doc_name, None if each.evidence_page_num is None else each.evidence_page_num + 1)
+        Place(
+            each.doc_name or row.doc_name,
+            None if each.evidence_page_num is None else each.evidence_page_num + 1,
+            evidence=each.evidence_text if each.evidence_text.strip() else None,
+        )
         for each in row.evidence
     ]
     return list(dict.fromkeys(places)) or [Place(row.doc_name)]
