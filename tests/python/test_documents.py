@@ -377,6 +377,34 @@ def test_a_question_may_name_a_page_and_nothing_else(tmp_path):
     assert (row["record"]["question_id"], row["record"]["evidence_sentence_ids"]) == ("d", ["k3"])
 
 
+PLAIN = {"question": "How much was paid?", "answer": 3193, "document": "ACME_2018_10K", "page": 60}
+OF_FINANCEBENCH = {
+    **{"financebench_id": "f1", "company": "Acme", "doc_name": "ACME_2018_10K", "question": "How much?"},
+    **{"answer": "$1577.00", "evidence": [{"evidence_text": REPEATED, "evidence_page_num": 55}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "gone"),
+    [
+        (PLAIN, []),
+        (PLAIN | {"page": 99}, ["page 99 of ACME_2018_10K"]),
+        (PLAIN | {"page": [60, 99]}, ["page 99 of ACME_2018_10K"]),
+        (PLAIN | {"document": ["ACME_2018_10K", "GONE_2018_10K"]}, ["GONE_2018_10K"]),
+        (OF_FINANCEBENCH, ["page 56 of ACME_2018_10K"]),
+        # of each its own page
+        (PLAIN | {"document": ["ACME_2018_10K", "OTHER_2018_10K"], "page": 3}, ["page 3 of OTHER_2018_10K"]),
+    ],
+)
+def test_a_page_or_a_further_document_that_is_not_there_is_told(tmp_path, question, gone):
+    row = asked_of(tmp_path, question)
+    assert row["reason"] is None
+    # no text that another could be like
+    assert [(each["piece"], each["best_score"]) for each in json.loads(row["unfound"] or "[]")] == [
+        (piece, None) for piece in gone
+    ]
+
+
 @pytest.mark.parametrize(
     ("change", "reason", "said"),
     [

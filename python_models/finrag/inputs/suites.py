@@ -61,7 +61,7 @@ class Read:
     """A question as its file states it, as a record of our schema, complete or not, and what its format refuses.
 
     places: where its evidence stands; those that the corpus has are of filings, by their ids, and those that it has not
-    are missing, as far as they are judged, and called as the suite does. form: the format that it was read in.
+    are missing, unless they are judged irrelevant, and called as the suite does. form: the format that it was read in.
     """
 
     stated: object
@@ -88,8 +88,9 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     filled in (finrag.questions.fill); companies and filings: those of the corpus, as Companies and relation of
     dim_filings, by which published suites say where they ask.
     record is the validated question as JSON, its lists and numbers typed; as found in the file where it is not valid.
-    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence), pages the pages of the corpus
-    that it stands on. Raises FinragError for a file that is missing or holds no questions.
+    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence), and the documents and pages
+    that it names and the corpus does not have; pages the pages of the corpus that it stands on.
+    Raises FinragError for a file that is missing or holds no questions.
     """
     known = documents(filings)
     read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
@@ -100,7 +101,8 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
         (piece, cik) for record in lacking for piece in fill.pieces_of(record) for cik in ciks_of(record) or [None]
     }
     searched = [(piece, cik) for piece, cik in sorted(pieces, key=str) if cik is None or len(piece) < PAGE]
-    evidence = Evidence(session, sentences, searched) if pieces and sentences is not None else None
+    is_asked = pieces or any(each.filings for _, questions in read for each in questions)
+    evidence = Evidence(session, sentences, searched) if is_asked and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
@@ -139,7 +141,8 @@ def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> 
             replace(place, document=found[place.document][0]) if place.document in found else place
             for place in read.places
         )
-        missing = dict.fromkeys(place.document for place in read.places if place.grade and place.document not in found)
+        gone = [place for place in read.places if place.is_gold and place.document not in found]
+        missing = dict.fromkeys(place.document for place in gone if not (read.form and read.form.are_names))
         filings = tuple(dict.fromkeys(filing_id for filing_id, *_ in found.values()))
         return replace(read, record=record, places=places, filings=filings, missing=tuple(missing))
     if companies is None:
@@ -251,7 +254,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
     except ValueError as fault:
         return row | {"question_id": f"#{number - 1}", "reason": "unreadable_row", "detail": shorten(str(fault))}
     as_stated = {"record": json.dumps(read.stated, ensure_ascii=False), "reason": "invalid_schema"}
-    unfound: dict[str, float] = {}
+    unfound: dict[str, float | None] = {}
     try:
         if read.fault:
             raise read.fault
@@ -270,7 +273,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
-    unfound |= dict.fromkeys(read.missing, 0.0)
+    unfound |= missing_of(read, evidence)
     row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}
     if question_id in ids:
         return row | {
@@ -282,6 +285,16 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
     return row
 
 
+def missing_of(read: Read, evidence: Evidence | None) -> dict[str, float | None]:
+    """The documents and the pages that a question names and the corpus does not have, with the score that they are told
+    with: 0 for a document that is judged, which is gold of its own."""
+    judged = {place.document for place in read.places if place.grade}
+    documents = {name: 0.0 if name in judged else None for name in read.missing}
+    named = [(place.document, place.page) for place in read.places if place.document in read.filings and place.is_gold]
+    gone = [place for place in named if evidence and place[1] and place not in evidence.pages]
+    return documents | {f"page {page} of {document}": None for document, page in gone}
+
+
 def pages_of(read: Read) -> str | None:
     """What of the corpus a question names as JSON: [{"filing_id", "page_no"}], with grade where it is judged.
 
@@ -290,7 +303,7 @@ def pages_of(read: Read) -> str | None:
     pages = [
         {"filing_id": place.document, "page_no": place.page} | ({} if place.grade is None else {"grade": place.grade})
         for place in read.places
-        if place.document in read.filings and (place.grade is None or place.grade > 0)
+        if place.document in read.filings and place.is_gold
     ]
     once = [page for number, page in enumerate(pages) if page not in pages[:number]]
     return json.dumps(once, ensure_ascii=False) if once else None

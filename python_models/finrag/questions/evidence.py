@@ -70,6 +70,12 @@ OF_FILING = """
     order by section_id, sentence_pos, sentence_id
 """
 
+PAGES = """
+    select distinct filing_id, page_no
+    from sentences
+    where page_no is not null and sentence_kind not in ('heading', 'index_line')
+"""
+
 
 @dataclass(frozen=True)
 class Filing:
@@ -112,7 +118,7 @@ class Evidence:
         self.filings: dict[str, Filing] = {}
 
     def finder(
-        self, unfound: dict[str, float], places: Sequence[Place] = (), filings: Collection[str] = ()
+        self, unfound: dict[str, float | None], places: Sequence[Place] = (), filings: Collection[str] = ()
     ) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
         """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence.
 
@@ -144,6 +150,11 @@ class Evidence:
             return sentences
 
         return find
+
+    @cached_property
+    def pages(self) -> set[tuple[str, int]]:
+        """The pages, each with its filing, that sentences begin on."""
+        return set(self.session.execute(PAGES).fetchall())
 
     def within(
         self, piece: str, places: Sequence[Place], companies: Sequence, years: Sequence
@@ -262,7 +273,13 @@ def several(piece: str, count: int, one: str, other: str) -> ValueError:
     )
 
 
-def told(unfound: dict[str, float]) -> str | None:
-    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "threshold"}]."""
-    rows = [{"piece": piece, "best_score": round(score, 1), "threshold": THRESHOLD} for piece, score in unfound.items()]
+def told(unfound: Mapping[str, float | None]) -> str | None:
+    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "threshold"}].
+
+    best_score is null of a page or a document that is named and is not there: it is no text that could be like another.
+    """
+    rows = [
+        {"piece": piece, "best_score": None if score is None else round(score, 1), "threshold": THRESHOLD}
+        for piece, score in unfound.items()
+    ]
     return json.dumps(rows, ensure_ascii=False) if rows else None

@@ -22,13 +22,19 @@ class Place:
     grade: int | None = None
     evidence: str | None = None
 
+    @property
+    def is_gold(self) -> bool:
+        """Whether it is not judged to be nothing to the point."""
+        return self.grade is None or self.grade > 0
+
 
 @dataclass(frozen=True)
 class Format:
     """fields: those that every row has and no other format's; to_record: a valid row as fill.filled takes it.
 
     A record may have, beside our fields, company, its name in words, and company_cik, its number.
-    places_of: where a row's evidence stands. names_in_question: company is the question, which names it somewhere.
+    places_of: where a row's evidence stands. are_names: these are names of one place, any of which will do.
+    names_in_question: company is the question, which names it somewhere.
     """
 
     name: str
@@ -36,4 +42,5 @@ class Format:
     row: type[BaseModel]
     to_record: Callable[[BaseModel], dict]
     places_of: Callable[[BaseModel], list[Place]] = field(default=lambda row: [])
+    are_names: bool = False
     names_in_question: bool = False

@@ -115,5 +115,10 @@ def places_of(row: Row) -> list[Place]:
 
 
 FORMAT = Format(
-    "t2-ragbench", frozenset({"context_id", "question", "program_answer", "context"}), Row, to_record, places_of
+    "t2-ragbench",
+    frozenset({"context_id", "question", "program_answer", "context"}),
+    Row,
+    to_record,
+    places_of,
+    are_names=True,
 )
