@@ -12,6 +12,7 @@ from pyarrow import parquet
 
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
+from finrag.inputs.suite_documents import Document, Documents
 from finrag.inputs.suite_formats import FORMATS, recognised
 from finrag.inputs.suites import PAGE, read_suites, suite_files
 from finrag.scoring.bad_questions import CrossReferences
@@ -411,6 +412,52 @@ def test_a_folder_of_beir_is_a_suite_with_graded_documents(tmp_path):
         "qrels/test.tsv, line 7: the query nobody is none of queries.jsonl",
         "qrels/test.tsv, line 8: q1 gone 1 where query-id, corpus-id and score are expected, parted by tabs",
     ]
+
+
+def test_what_is_judged_irrelevant_tells_no_company(tmp_path):
+    queries = [f'{{"_id": "q{number}", "text": "Which mines?"}}' for number in range(3)]
+    judgements = ["q0\tWIDGET_2018_10K\t1", "q0\tNYSE_ZNC_2018\t0", "q1\tNYSE_ZNC_2018\t0"]
+    judgements += ["q2\tgone\t1", "q2\tNYSE_ZNC_2018\t0"]
+    rows = asked(beir_folder(tmp_path, queries, judgements))
+    assert [row["reason"] for row in rows] == [None, "nothing_relevant", None]
+    assert (rows[0]["record"]["cik_int"], rows[0]["record"]["retrieval_scope"]) == ([7], "local")
+    assert "nothing is judged above 0" in rows[1]["detail"]
+    # nothing else tells it
+    assert rows[2]["record"]["cik_int"] == [8] and [each["piece"] for each in rows[2]["unfound"]] == ["gone"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "WIDGET_2018_10K.pdf",
+        " WIDGET_2018_10K ",
+        "pdfs/WIDGET_2018_10K.pdf",
+        "C:\\suite\\widget_2018_10k.PDF.gz",
+        # é of one letter; the file has two
+        "soci\u00e9t\u00e9_2018.md",
+        "SOCIE\u0301TE\u0301_2018",
+    ],
+)
+def test_a_document_is_found_by_the_name_of_its_file(tmp_path, monkeypatch, name):
+    filings = [*FILINGS, ("socie\u0301te\u0301_2018", 9, "S", 2018), ("2018_10K", 9, "S", 2018)]
+    monkeypatch.setitem(globals(), "FILINGS", filings)
+    monkeypatch.setitem(globals(), "STATED", [*STATED, ("s1", filings[-2][0], 2, CAPEX, "table_row")])
+    found, ids = ("WIDGET_2018_10K", ["k2"]) if "2018_10" in name.lower() else (filings[-2][0], ["s1"])
+    plain = {"question": "How much?", "answer": 1577, "document": name, "page": 2, "evidence": CAPEX}
+    evidence = [FINANCEBENCH["evidence"][0] | {"doc_name": name, "evidence_page_num": 1}]
+    for record in (plain, FINANCEBENCH | {"doc_name": name, "evidence": evidence}):
+        [row] = asked_rows(tmp_path, record)
+        assert row["reason"] is None and row["unfound"] is None, row
+        assert row["pages"] == [{"filing_id": found, "page_no": 2}]
+        assert row["record"]["evidence_sentence_ids"] == ids
+
+
+def test_the_exact_name_of_a_document_comes_before_others():
+    known = Documents([Document(name, 1, "A", 2018) for name in ("a", "b/a", "a.pdf")])
+    assert [known.find(name).filing_id for name in ("A", "b/a", "c/a", "a.pdf", "a.md")] == [
+        *("a", "b/a", "a", "a.pdf", "a"),
+    ]
+    assert known.find("c") is known.find("") is None
 
 
 def test_a_folder_that_is_no_suite_is_one_error(tmp_path):

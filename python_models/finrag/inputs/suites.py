@@ -18,6 +18,7 @@ from finrag.errors import FinragError
 from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
 from finrag.inputs.rows import parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
+from finrag.inputs.suite_documents import Document, Documents, documents_of
 from finrag.inputs.suite_formats import Format, Place, beir, recognised
 from finrag.questions import fill
 from finrag.questions.evidence import Evidence, told
@@ -42,6 +43,7 @@ ENDINGS = (".json", *LINES, PARQUET)
 PAGE = 1000
 # Of a question that states no year.
 NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
+NOTHING_RELEVANT = "nothing is judged above 0, so that nothing that is found could be right"
 OUTPUT = {
     "suite": "varchar",
     "file_path": "varchar",
@@ -92,7 +94,7 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     that it names and the corpus does not have; pages the pages of the corpus that it stands on.
     Raises FinragError for a file that is missing or holds no questions.
     """
-    known = documents(filings)
+    known = documents_of(filings)
     read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
     asked = [each.record for _, questions in read for each in questions if not each.fault]
     lacking = [record for record in asked if fill.is_incomplete(record)]
@@ -112,13 +114,7 @@ def ciks_of(record: dict) -> list[int]:
     return [cik for cik in stated if type(cik) is int and 0 <= cik < 2**63] if isinstance(stated, list) else []
 
 
-def documents(filings) -> dict[str, tuple[str, int, str, int]]:
-    """(filing_id, cik, company_name, report_year) by the filing's id, in lower case."""
-    rows = filings.project("filing_id, cik, company_name, report_year").fetchall() if filings is not None else []
-    return {row[0].lower(): row for row in rows}
-
-
-def located(read: list[Read], companies: Companies | None, known: dict[str, tuple]) -> list[Read]:
+def located(read: list[Read], companies: Companies | None, known: Documents) -> list[Read]:
     """Questions whose documents are in the corpus have their companies and years; others whose company is stated in
     words have its number, where the words are one company of the corpus.
 
@@ -127,36 +123,52 @@ def located(read: list[Read], companies: Companies | None, known: dict[str, tupl
     return [locate(each, companies, known) for each in read]
 
 
-def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> Read:
-    name = read.record.get("company") if isinstance(read.record, dict) else None
-    is_named = isinstance(name, str)
+def locate(read: Read, companies: Companies | None, known: Documents) -> Read:
+    is_named = isinstance(read.record, dict) and isinstance(read.record.get("company"), str)
     if read.fault or not (is_named or read.places) or read.record.get("cik_int"):
         return read
-    found = {place.document: known[place.document.lower()] for place in read.places if place.document.lower() in known}
+    if read.places and not any(place.is_gold for place in read.places):
+        return replace(read, fault=UnknownError("nothing_relevant", NOTHING_RELEVANT))
+    named = ((place, known.find(place.document)) for place in read.places)
+    found = {place.document: document for place, document in named if document}
     if found:
-        names = {cik: company_name for _, cik, company_name, _ in found.values()}
-        years = sorted({year for *_, year in found.values()})
-        record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
-        places = tuple(
-            replace(place, document=found[place.document][0]) if place.document in found else place
-            for place in read.places
-        )
-        gone = [place for place in read.places if place.is_gold and place.document not in found]
-        missing = dict.fromkeys(place.document for place in gone if not (read.form and read.form.are_names))
-        filings = tuple(dict.fromkeys(filing_id for filing_id, *_ in found.values()))
-        return replace(read, record=record, places=places, filings=filings, missing=tuple(missing))
+        return in_documents(read, found)
     if companies is None:
         return read
     if not is_named:
         fault = f"document: {shorten(read.places[0].document)} is none of the corpus. Name its file, without the ending"
         return replace(read, fault=UnknownError("unknown_document", fault))
+    return of_company(read, companies)
+
+
+def in_documents(read: Read, found: dict[str, Document]) -> Read:
+    """A question with the companies and years of its documents, by their names in the suite, that the corpus has."""
+    gold = {place.document for place in read.places if place.is_gold}
+    # what is judged irrelevant is no more what a question asks of than the rest of the corpus
+    telling = [document for name, document in found.items() if name in gold] or [*found.values()]
+    names = {document.cik: document.company_name for document in telling}
+    years = sorted({document.report_year for document in telling})
+    record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
+    places = tuple(
+        replace(place, document=found[place.document].filing_id) if place.document in found else place
+        for place in read.places
+    )
+    filings = tuple(dict.fromkeys(document.filing_id for document in found.values()))
+    are_names = read.form is not None and read.form.are_names
+    missing = dict.fromkeys(place.document for place in read.places if place.is_gold and place.document not in found)
+    return replace(read, record=record, places=places, filings=filings, missing=() if are_names else tuple(missing))
+
+
+def of_company(read: Read, companies: Companies) -> Read:
+    """A question with the number of the company that it states in words."""
+    name = read.record["company"]
     ciks = {mention.cik for mention in companies.find(name)[0]}
     if len(ciks) != 1 and read.record.get("company_cik") in companies.written:
         ciks = {read.record["company_cik"]}
     if len(ciks) != 1:
-        known = "several companies" if ciks else "no company"
+        count = "several companies" if ciks else "no company"
         said = f"question: {shorten(name)} names" if read.form and read.form.names_in_question else None
-        fault = f"{said or f'company: {shorten(name)} is'} {known} of the corpus. "
+        fault = f"{said or f'company: {shorten(name)} is'} {count} of the corpus. "
         return replace(
             read, fault=UnknownError("unknown_company", fault + "State cik_int, or add a name (company_aliases)")
         )
