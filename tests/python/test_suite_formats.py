@@ -270,6 +270,18 @@ def test_a_context_may_be_a_document_and_a_company_a_number(tmp_path):
     assert "c1f2 is none of the corpus" in rows[3]["detail"] and "question" in rows[4]["detail"]
 
 
+def test_a_page_of_another_company_by_the_same_file_name_is_another(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "FILINGS", [*FILINGS, ("page_2", 8, "Zinc AG", 2017), ("c1f2", 9, "c1f2", 0)])
+    monkeypatch.setitem(globals(), "STATED", [*STATED, ("p2", "page_2", 1, CAPEX, "table_row")])
+    of_file = T2 | {"context_id": "gone", "file_name": "WDG/2018/page_2.pdf"}
+    changes = [{}, {"company_name": "Zinc AG", "company_cik": None}, {"report_year": 2017}, {"context_id": "c1f2"}]
+    rows = asked_rows(tmp_path, *(of_file | change | {"id": str(i)} for i, change in enumerate(changes)))
+    assert [row["reason"] for row in rows] == [None] * 4
+    # of neither the company nor the year; of the company; of the year; an id of its own states neither
+    assert [row["record"]["cik_int"] for row in rows] == [[7], [8], [8], [9]]
+    assert [row["record"]["years"] for row in rows] == [[2018], [2017], [2017], [0]]
+
+
 FINDER = {
     "_id": "b33fcee7",
     "text": "Widget Works goodwill testing, any write-offs",

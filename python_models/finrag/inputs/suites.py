@@ -130,7 +130,11 @@ def locate(read: Read, companies: Companies | None, known: Documents) -> Read:
     if read.places and not any(place.is_gold for place in read.places):
         return replace(read, fault=UnknownError("nothing_relevant", NOTHING_RELEVANT))
     named = ((place, known.find(place.document)) for place in read.places)
-    found = {place.document: document for place, document in named if document}
+    found = {
+        place.document: document
+        for place, document in named
+        if document and not (place.is_guess and contradicts(read.record, document, companies))
+    }
     if found:
         return in_documents(read, found)
     if companies is None:
@@ -139,6 +143,13 @@ def locate(read: Read, companies: Companies | None, known: Documents) -> Read:
         fault = f"document: {shorten(read.places[0].document)} is none of the corpus. Name its file, without the ending"
         return replace(read, fault=UnknownError("unknown_document", fault))
     return of_company(read, companies)
+
+
+def contradicts(record: dict, document: Document, companies: Companies | None) -> bool:
+    """Whether a record states a company or years, and a document is of neither."""
+    name, cik, years = (record.get(field) for field in ("company", "company_cik", "years"))
+    ciks = {cik, *(mention.cik for mention in companies.find(name)[0])} if name and companies else {cik}
+    return bool(name or cik or years) and document.cik not in ciks and document.report_year not in (years or [])
 
 
 def in_documents(read: Read, found: dict[str, Document]) -> Read:

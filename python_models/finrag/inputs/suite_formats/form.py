@@ -12,6 +12,7 @@ from pydantic import BaseModel
 class Place:
     """Where a suite says that evidence stands. document: its id; page: from 1, None for none stated.
 
+    is_guess: whether others may have that name, so that it is one of the company or the year that the row states.
     evidence: the piece of evidence that is quoted from there, None where the suite does not say which is from where.
     grade: the suite's judgement of all that stands there, 0 for nothing to the point. None where it judges nothing:
     what stands on a page counts 1 then, and of a document only the evidence that is quoted.
@@ -21,6 +22,7 @@ class Place:
     page: int | None = None
     grade: int | None = None
     evidence: str | None = None
+    is_guess: bool = False
 
     @property
     def is_gold(self) -> bool:

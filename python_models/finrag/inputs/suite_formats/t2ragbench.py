@@ -109,9 +109,12 @@ def whole(value: object) -> int | None:
 
 
 def places_of(row: Row) -> list[Place]:
-    """The context is a document of its own, called by its id or by its file; page_number is of the report."""
-    names = [str(row.context_id), PurePosixPath(row.file_name).stem if row.file_name else ""]
-    return [Place(name) for name in names if name]
+    """The context is a document of its own, called by its id or by its file; page_number is of the report.
+
+    Files of many companies are called page_2.pdf, each in a folder of its own.
+    """
+    file_name = PurePosixPath(row.file_name).stem if row.file_name else ""
+    return [Place(str(row.context_id)), *([Place(file_name, is_guess=True)] if file_name else [])]
 
 
 FORMAT = Format(
