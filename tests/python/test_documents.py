@@ -322,7 +322,8 @@ def asked_of(tmp_path: Path, question: dict) -> dict:
             "0 as sentence_pos, 'prose' as sentence_kind, md5(lower(sentence_text)) as text_hash, "
             "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
         )
-        tables = connection.table("fct_sentences"), Companies([]), connection.table("filings")
+        filings = connection.sql("select *, if(filing_id like '%10Q', '10-Q', '10-K') as form_type from filings")
+        tables = connection.table("fct_sentences"), Companies([]), filings
         rows = read_suites(connection, f"fb={path}", *tables)
         [row] = [dict(zip(rows.columns, each, strict=True)) for each in rows.fetchall()]
     return row | {name: json.loads(row[name]) for name in ("record", "pages") if row[name]}

@@ -15,6 +15,7 @@ from finrag.errors import FinragError
 from finrag.inputs.suite_documents import Document, Documents
 from finrag.inputs.suite_formats import FORMATS, recognised
 from finrag.inputs.suites import PAGE, read_suites, suite_files
+from finrag.questions.evidence import precedence
 from finrag.scoring.bad_questions import CrossReferences
 from finrag.text.companies import Companies, Company
 from suite_rows import read_suite
@@ -193,9 +194,8 @@ def asked(path) -> list[dict]:
             "0 as sentence_pos, md5(lower(sentence_text)) as text_hash, "
             "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
         )
-        rows = read_suites(
-            connection, f"mine={path}", connection.table("fct_sentences"), COMPANIES, connection.table("filings")
-        )
+        filings = connection.sql("select *, if(filing_id like '%10Q', '10-Q', '10-K') as form_type from filings")
+        rows = read_suites(connection, f"mine={path}", connection.table("fct_sentences"), COMPANIES, filings)
         found = [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]
     return [
         row | {name: json.loads(row[name]) for name in ("record", "pages", "unfound") if row[name]} for row in found
@@ -206,6 +206,16 @@ def asked_rows(tmp_path, *records: dict) -> list[dict]:
     path = tmp_path / "suite.jsonl"
     path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
     return asked(path)
+
+
+def test_of_two_documents_of_a_year_the_10_k_is_meant(tmp_path):
+    # the 10-Q comes first by its name, and has the same row
+    plain = {"question": "How much was spent?", "answer": 1577, "company": "Widget Works", "years": [2018]}
+    pieces = [CAPEX, CAPEX.lower(), "equipment (1,577) (1,373) (1,420)", CAPEX.replace("property,", "pro-\nperty")]
+    rows = asked_rows(tmp_path, *(plain | {"id": str(i), "evidence": piece} for i, piece in enumerate(pieces)))
+    assert [row["record"]["evidence_sentence_ids"] for row in rows] == [["k2"]] * 4
+    forms = ["10-Q", None, "10-K/A", "10-K405", "document", "10-K"]
+    assert sorted(forms, key=precedence) == ["10-K405", "10-K", "10-K/A", "10-Q", None, "document"]
 
 
 T2 = {

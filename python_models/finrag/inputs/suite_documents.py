@@ -18,6 +18,7 @@ class Document:
     cik: int
     company_name: str
     report_year: int
+    form_type: str = "document"
 
 
 class Documents:
@@ -33,7 +34,8 @@ class Documents:
 
 def documents_of(filings) -> Documents:
     """Those of a relation of dim_filings, none of None."""
-    rows = filings.project("filing_id, cik, company_name, report_year").fetchall() if filings is not None else []
+    columns = "filing_id, cik, company_name, report_year, form_type"
+    rows = filings.project(columns).fetchall() if filings is not None else []
     return Documents(Document(*row) for row in rows)
 
 

@@ -104,7 +104,8 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     }
     searched = [(piece, cik) for piece, cik in sorted(pieces, key=str) if cik is None or len(piece) < PAGE]
     is_asked = pieces or any(each.filings for _, questions in read for each in questions)
-    evidence = Evidence(session, sentences, searched) if is_asked and sentences is not None else None
+    forms = {document.filing_id: document.form_type for document in known.documents.values()}
+    evidence = Evidence(session, sentences, searched, forms) if is_asked and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from finrag.inputs.files import shorten
 from finrag.inputs.suite_formats.form import Place
@@ -97,10 +98,17 @@ class Filing:
 class Evidence:
     """Finds the sentences of pieces of evidence; keeps the best score of those that stand nowhere."""
 
-    def __init__(self, session, sentences, pieces: Collection[tuple[str, int | None]]) -> None:
+    def __init__(
+        self,
+        session,
+        sentences,
+        pieces: Collection[tuple[str, int | None]],
+        forms: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """sentences: relation of fct_sentences.
 
         pieces: ids and texts that are going to be asked for, each with the company that it is of, None for any.
+        forms: the forms of filings (10-K, 10-Q, …), by their ids.
         """
         name_relations(session, sentences=sentences)
         self.session = session
@@ -109,10 +117,12 @@ class Evidence:
         found = session.execute(FOUND, {"pieces": texts, "ciks": ciks}).fetchall() if pieces else []
         for piece, way, *sentence in found:
             self.known.setdefault(piece, []).append((way, Sentence(*sentence)))
+        for those in self.known.values():
+            those.sort(key=lambda each: (each[0], precedence(forms.get(each[1].filing_id))))
         rows = session.execute("select distinct cik, report_year, filing_id from sentences order by all").fetchall()
         self.filings_of: dict[int, list[tuple[int, str]]] = {}
         self.whose: dict[str, tuple[int, int]] = {}
-        for cik, year, filing_id in rows:
+        for cik, year, filing_id in sorted(rows, key=lambda row: precedence(forms.get(row[2]))):
             self.filings_of.setdefault(cik, []).append((year, filing_id))
             self.whose[filing_id] = (cik, year)
         self.filings: dict[str, Filing] = {}
@@ -237,6 +247,13 @@ class Evidence:
         return self.filings[filing_id]
 
 
+def precedence(form: str | None) -> int:
+    """Which of a company's documents of a year is meant by the two: its 10-K, the amendment of that, then others."""
+    if not (form or "").startswith("10-K"):
+        return 2
+    return int(str(form).endswith("/A"))
+
+
 def chosen(
     known: dict, piece: str, companies: Sequence, years: Sequence, filings: Sequence[str] = ()
 ) -> tuple[int | None, list[Sentence]]:
@@ -261,7 +278,7 @@ def chosen(
         raise several(piece, len(of_years), best[0].sentence_id, best[-1].sentence_id)
     # an excerpt of several sentences is all of them, a sentence that is repeated is its first, in each filing named
     if best_way == EXCERPT:
-        return best_way, best
+        return best_way, best if filings else [each for each in best if each.filing_id == best[0].filing_id]
     firsts = {sentence.filing_id: sentence for sentence in reversed(best)} if filings else {}
     return best_way, [*firsts.values()][::-1] or best[:1]
 
