@@ -284,7 +284,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
             raise read.fault
         if fill.is_incomplete(record):
             find = evidence.finder(unfound, read.places, read.filings) if evidence else lambda *_: []
-            record = fill.filled(record, find)
+            record = fill.filled(record, find, read.stated)
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
