@@ -113,7 +113,7 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
         tmp_path,
         FINANCEBENCH,
         FINANCEBENCH,
-        without | {"answer": 5},
+        without | {"answer": {}},
         FINANCEBENCH | {"financebench_id": "d", "company": "Nobody Corp"},
         FINANCEBENCH | {"financebench_id": "e", "evidence": "a text"},
         '{"financebench_id": "f", ',
@@ -121,7 +121,7 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
     )
     reasons = "duplicate_id invalid_schema unknown_company invalid_schema unreadable_row invalid_schema"
     assert [row["reason"] for row in rows] == [None, *reasons.split()]
-    assert "answer: Input should be a valid string" in rows[2]["detail"]
+    assert rows[2]["detail"] == "answer: Value error, expected a text, a number, true or false, or a list of texts"
     # its words stand in others' filings, which are not asked
     assert rows[3]["detail"].startswith("company: Nobody Corp is no company of the corpus.")
     assert json.loads(rows[3]["record"])["company"] == "Nobody Corp"
@@ -493,6 +493,7 @@ def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
         asked(tmp_path / "mybeir")
 
 
+OF_PLAIN = {"question": "How much?", "answer": 1577, "document": "WIDGET_2018_10K", "page": 2}
 GREW = "Widget sales grew because of the new stores that were opened there in the spring."
 ONE_YEAR = [("W_2017", 7, "Widget Works, Inc.", 2017), ("W_2018", 7, "Widget Works, Inc.", 2018)]
 TWO_YEARS = [
@@ -538,6 +539,49 @@ def test_boilerplate_of_several_documents_that_are_named_is_of_each(tmp_path, mo
     for change in ({"page": 3, "evidence": goodwill}, {"evidence": goodwill}, {"evidence": goodwill.lower()[:-1]}):
         [row] = asked_rows(tmp_path, plain | change)
         assert row["reason"] is None and set(row["record"]["evidence_sentence_ids"]) == {"a3", "b3"}, row
+
+
+@pytest.mark.parametrize(
+    ("record", "stated"),
+    [
+        (OF_PLAIN | {"id": 12}, {"question_id": "12"}),
+        (OF_PLAIN | {"page": "2", "evidence": "", "id": ""}, {"evidence_sentence_ids": []}),
+        (OF_PLAIN | {"page": 2.0, "evidence": [CAPEX, ""]}, {"evidence_sentence_ids": ["k2"]}),
+        (OF_PLAIN | {"answer": None}, {"answer_type": "no_answer", "answer_text": "The filings do not state this."}),
+        (OF_PLAIN | {"answer": [1, "two"]}, {"answer_type": "list", "answer_text": ["1", "two"]}),
+        (FINANCEBENCH | {"financebench_id": 3}, {"question_id": "3"}),
+        (FINANCEBENCH | {"answer": 0.66}, {"answer_numeric": 0.66}),
+        (FINANCEBENCH | {"answer": [1, 2]}, {"answer_text": ["1", "2"]}),
+        (T2 | {"id": 4, "context_id": 5}, {"question_id": "4"}),
+        (FINDER | {"_id": 6, "answer": 7}, {"question_id": "6", "answer_numeric": 7}),
+        (FINRATE | {"q_id": 8, "answer": 9.5}, {"question_id": "8", "answer_numeric": 9.5}),
+        (LEDGER | {"query_id": 9, "year": "2018", "value": "1234"}, {"question_id": "9", "answer_numeric": 1234}),
+        (LEDGER | {"year": "", "value": "12.5e2"}, {"years": [2018], "answer_text": "1,250"}),
+        ({"id": 10, "question": "How much?", "answer": "Much.", "evidence": ["z1"]}, {"question_id": "10"}),
+    ],
+)
+def test_values_as_tables_have_them_are_taken(tmp_path, record, stated):
+    [row] = asked_rows(tmp_path, record)
+    assert row["reason"] is None, row
+    assert {name: row["record"][name] for name in stated} == stated
+    assert row["question_id"] == row["record"]["question_id"]
+
+
+def test_pages_and_grades_may_be_written_with_a_point(tmp_path):
+    evidence = [FINANCEBENCH["evidence"][0] | {"doc_name": "WIDGET_2018_10K", "evidence_page_num": 1.0}]
+    judged = [{"doc_id": "NYSE_ZNC_2018/page_0000", "relevance": 1.0}]
+    records = [FINANCEBENCH | {"evidence": evidence}, OF_PLAIN | {"page": [1.0, " 2 "]}, LEDGER | {"qrels": judged}]
+    rows = [row for record in records for row in asked_rows(tmp_path, record)]
+    assert [[page["page_no"] for page in row["pages"]] for row in rows] == [[2], [1, 2], [1]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"page": "two"}, {"page": 2.5}, {"page": True}, {"page": 0}, {"answer": [{}]}, {"answer": []}, {"document": ""}],
+)
+def test_values_that_are_none_are_refused(tmp_path, change):
+    [row] = asked_rows(tmp_path, OF_PLAIN | change)
+    assert row["reason"] == "invalid_schema" and next(iter(change)) in row["detail"]
 
 
 def test_a_long_page_is_found_by_alignment(tmp_path):

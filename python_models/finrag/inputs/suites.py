@@ -221,7 +221,7 @@ def records_of(file: NamedFile) -> list[Read]:
         held = "no question" if records == [] else type(records).__name__
         raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
     form = form or recognised(records)
-    return [converted(record, form) if form else Read(record, record) for record in records]
+    return [converted(record, form) if form else of_ours(record) for record in records]
 
 
 def values_of(path: str) -> tuple[object, Format | None]:
@@ -247,6 +247,13 @@ def form_of(path: str) -> str:
     if name.endswith(PARQUET):
         return "a Parquet file"
     return "an object per line" if name.endswith(LINES) else "a JSON array"
+
+
+def of_ours(record: object) -> Read:
+    """A row in our schema, an id that is a whole number as a text."""
+    stated = record if isinstance(record, dict) else {}
+    ids = {name: str(stated[name]) for name in ("id", "question_id") if type(stated.get(name)) is int}
+    return Read(record, stated | ids if ids else record)
 
 
 def converted(record: object, form: Format) -> Read:

@@ -10,14 +10,13 @@ and measure retrieval alone.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from finrag.inputs.files import Unreadable, decode_line, read_text, shorten
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId, as_text
+from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 
-Text = Annotated[str, Field(min_length=1)]
 QUERIES, JUDGEMENTS = "queries.jsonl", "qrels/test.tsv"
 # What makes a folder a suite.
 FOLDER = (QUERIES, JUDGEMENTS)
@@ -28,10 +27,10 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    id: Text | int = Field(alias="_id")
+    id: LooseId = Field(alias="_id")
     text: Text
     qrels: dict[str, int]
-    answer: Text | None = None
+    answer: MaybeAnswer = None
 
     @field_validator("qrels")
     @classmethod
@@ -42,8 +41,8 @@ class Row(BaseModel):
 
 
 def to_record(row: Row) -> dict:
-    stated = {"answer": row.answer} if row.answer else {"answer": "", "answer_type": "unstated"}
-    own = {"question_id": str(row.id), "question": row.text, "evidence_sentence_ids": [], "created_by": "BEIR"}
+    stated = {"answer": "", "answer_type": "unstated"} if row.answer is None else {"answer": row.answer}
+    own = {"question_id": row.id, "question": row.text, "evidence_sentence_ids": [], "created_by": "BEIR"}
     return own | stated
 
 
@@ -75,7 +74,7 @@ def read_folder(folder: str) -> list[object]:
 
 def query_id(query: object) -> str | None:
     stated = query.get("_id") if isinstance(query, dict) else None
-    return str(stated) if isinstance(stated, str | int) else None
+    return as_text(stated)
 
 
 def with_judgements(query: object, judged: dict[str, dict[str, int]]) -> object:

@@ -4,8 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Annotated
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+
+from finrag.inputs.rows import as_whole, or_none
+
+
+def as_answer(answer: object) -> str | int | float | list[str]:
+    """An answer as fill.filled takes it, the numbers of a list as texts. Raises ValueError for what is none."""
+    each = answer if isinstance(answer, list) else [answer]
+    is_stated = all(isinstance(one, str | int | float) and one != "" and one == one for one in each)
+    if not each or not is_stated:
+        raise ValueError("expected a text, a number, true or false, or a list of texts")
+    return [str(one) for one in each] if isinstance(answer, list) else answer
+
+
+Text = Annotated[str, Field(min_length=1)]
+Answer = Annotated[object, AfterValidator(as_answer)]
+# Fields that may say nothing.
+MaybeAnswer = Annotated[Answer | None, BeforeValidator(or_none)]
+MaybeWhole = Annotated[int | None, BeforeValidator(as_whole)]
 
 
 @dataclass(frozen=True)

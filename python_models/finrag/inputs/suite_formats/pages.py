@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId, LooseText, LooseWhole, or_none
+from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 
-Text = Annotated[str, Field(min_length=1)]
-Page = Annotated[int, Field(ge=1)]
+Page = Annotated[LooseWhole, Field(ge=1)]
 
 
 class Row(BaseModel):
@@ -23,16 +23,18 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     question: Text
-    answer: Text | int | float | bool | Annotated[list[Text], Field(min_length=1)]
-    document: Text | Annotated[list[Text], Field(min_length=1)]
-    page: Page | list[Page] | None = None
-    evidence: Text | list[Text] | None = None
-    id: Text | None = None
+    answer: MaybeAnswer
+    document: LooseId | Annotated[list[LooseId], Field(min_length=1)]
+    page: Annotated[Page | list[Page] | None, BeforeValidator(or_none)] = None
+    evidence: Annotated[Text | list[str] | None, BeforeValidator(or_none)] = None
+    id: LooseText = None
 
 
 def to_record(row: Row) -> dict:
     # without a text there is no sentence to name: what counts is the page
-    evidence = {"evidence": row.evidence} if row.evidence else {"evidence_sentence_ids": []}
+    texts = row.evidence if isinstance(row.evidence, list) else [row.evidence]
+    quoted = [text for text in texts if text and text.strip()]
+    evidence = {"evidence": quoted} if quoted else {"evidence_sentence_ids": []}
     stated = {"question_id": row.id} if row.id else {}
     return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
 

@@ -11,14 +11,13 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId
+from finrag.inputs.suite_formats.form import Format, Place, Text
 from finrag.questions.fill import answer_fields
 
-Text = Annotated[str, Field(min_length=1)]
 TOLERANCE = 0.01
 
 
@@ -27,8 +26,8 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
-    id: Text
-    context_id: Text | int
+    id: LooseId
+    context_id: LooseId
     question: Text
     program_answer: Text | int | float
     context: Text
@@ -114,7 +113,7 @@ def places_of(row: Row) -> list[Place]:
     Files of many companies are called page_2.pdf, each in a folder of its own.
     """
     file_name = PurePosixPath(row.file_name).stem if row.file_name else ""
-    return [Place(str(row.context_id)), *([Place(file_name, is_guess=True)] if file_name else [])]
+    return [Place(row.context_id), *([Place(file_name, is_guess=True)] if file_name else [])]
 
 
 FORMAT = Format(
