@@ -567,6 +567,25 @@ def test_values_as_tables_have_them_are_taken(tmp_path, record, stated):
     assert row["question_id"] == row["record"]["question_id"]
 
 
+def test_a_question_by_page_keeps_fields_of_ours(tmp_path):
+    own = {"tolerance": 0.5, "answer_unit": "USD billions", "key_points": ["a"], "difficulty": "hard", "category": "C"}
+    whole = OF_PLAIN | {"answer": "3.14", "notes": "mine", "answer_type": "", "created_by": "me"}
+    rows = asked_rows(tmp_path, whole | own, whole | {"id": "b", "difficulty": "none"})
+    record = rows[0]["record"]
+    assert {name: record[name] for name in own} == own
+    assert (record["answer_type"], record["answer_numeric"]) == ("numeric", 3.14)
+    assert record["notes"].startswith("mine; filled in: ") and record["created_by"] == "stated by page"
+    assert rows[1]["reason"] == "invalid_schema" and "difficulty" in rows[1]["detail"]
+
+
+def test_questions_by_page_may_stand_beside_questions_of_our_own_schema(tmp_path):
+    own = {"question": "Were mines closed?", "answer": "Yes", "evidence": ["z1"]}
+    for records in ([own, OF_PLAIN], [OF_PLAIN, own]):
+        rows = asked_rows(tmp_path, *records)
+        assert [row["reason"] for row in rows] == [None, None]
+        assert sorted(len(row["pages"] or []) for row in rows) == [0, 1]
+
+
 def test_pages_and_grades_may_be_written_with_a_point(tmp_path):
     evidence = [FINANCEBENCH["evidence"][0] | {"doc_name": "WIDGET_2018_10K", "evidence_page_num": 1.0}]
     judged = [{"doc_id": "NYSE_ZNC_2018/page_0000", "relevance": 1.0}]

@@ -19,7 +19,7 @@ from finrag.inputs.files import check, decode, decode_line, read_content, read_t
 from finrag.inputs.rows import parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.inputs.suite_documents import Document, Documents, documents_of
-from finrag.inputs.suite_formats import Format, Place, beir, recognised
+from finrag.inputs.suite_formats import Format, Place, beir, form_of, recognised
 from finrag.questions import fill
 from finrag.questions.evidence import Evidence, told
 from finrag.questions.schema import Question
@@ -216,12 +216,15 @@ def records_of(file: NamedFile) -> list[Read]:
     try:
         records, form = values_of(path)
     except (OSError, ValueError, ArrowException) as error:
-        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be {form_of(path)}.") from error
+        raise FinragError(
+            f"The question suite {path} cannot be read: {error}. It must be {what_it_is(path)}."
+        ) from error
     if not isinstance(records, list) or not records:
         held = "no question" if records == [] else type(records).__name__
         raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
     form = form or recognised(records)
-    return [converted(record, form) if form else of_ours(record) for record in records]
+    forms = [form_of(record, form) for record in records]
+    return [converted(record, its) if its else of_ours(record) for record, its in zip(records, forms, strict=True)]
 
 
 def values_of(path: str) -> tuple[object, Format | None]:
@@ -239,7 +242,7 @@ def values_of(path: str) -> tuple[object, Format | None]:
     return decode(text), None
 
 
-def form_of(path: str) -> str:
+def what_it_is(path: str) -> str:
     """What a suite of this name has to be."""
     name = path.lower()
     if os.path.isdir(path):

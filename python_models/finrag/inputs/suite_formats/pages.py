@@ -1,7 +1,7 @@
 """Questions whose evidence is a document and a page: the plain form of suites that others make of PDFs.
 
-An object a line with question, answer and document, the name of a file of the corpus without its ending; page, a number
-or a list of numbers from 1; evidence, a text or a list of texts that stand there; id and company as far as there are
+An object a line with question, answer and document, the name of a file of the corpus; page, a number or a list of
+numbers from 1; evidence, a text or a list of texts that stand there; id and other fields of ours as far as there are
 any. Described in docs/questions.md.
 """
 
@@ -15,12 +15,14 @@ from finrag.inputs.rows import LooseId, LooseText, LooseWhole, or_none
 from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 
 Page = Annotated[LooseWhole, Field(ge=1)]
+# Fields of our schema that a row may have, which are checked with the record.
+OURS = ("answer_type", "answer_numeric", "answer_unit", "tolerance", "key_points", "category", "difficulty", "notes")
 
 
 class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
+    """A question; of fields that are not named here those of OURS are kept."""
 
-    model_config = ConfigDict(extra="ignore", strict=True)
+    model_config = ConfigDict(extra="allow", strict=True)
 
     question: Text
     answer: MaybeAnswer
@@ -35,7 +37,9 @@ def to_record(row: Row) -> dict:
     texts = row.evidence if isinstance(row.evidence, list) else [row.evidence]
     quoted = [text for text in texts if text and text.strip()]
     evidence = {"evidence": quoted} if quoted else {"evidence_sentence_ids": []}
-    stated = {"question_id": row.id} if row.id else {}
+    extra = row.model_extra or {}
+    ours = {name: extra[name] for name in OURS if extra.get(name) not in (None, "")}
+    stated = ours | ({"question_id": row.id} if row.id else {})
     return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
 
 
