@@ -164,6 +164,20 @@ def test_our_own_schema_is_no_published_format_and_may_come_by_lines(tmp_path):
     assert json.loads(row["record"])["evidence_sentence_ids"] == ["w2"]
 
 
+@pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson"])
+def test_an_array_and_lines_are_told_by_what_they_hold(tmp_path, ending):
+    rows = [{"question": f"How much was item {i}?", "answer": "5", "evidence": f"s{i}"} for i in range(3)]
+    path = tmp_path / f"suite{ending}"
+    lines = "\n".join(map(json.dumps, rows))
+    for text in (json.dumps(rows), json.dumps(rows, indent=1), lines, f"{lines}\n{{cut\n"):
+        path.write_text(text, encoding="utf-8")
+        found = read_suite("mine", path)
+        assert [row["reason"] == "unreadable_row" for row in found] == [False] * 3 + [True] * ("cut" in text), text
+    path.write_text(json.dumps(rows[0]), encoding="utf-8")
+    assert [json.loads(row["record"])["answer"] for row in read_suite("mine", path)] == ["5"]
+    assert [file.name for file in suite_files(f"{tmp_path}/*")] == ["suite"]
+
+
 FILINGS = [
     ("WIDGET_2018_10K", 7, "Widget Works, Inc.", 2018),
     ("WIDGET_2018Q3_10Q", 7, "Widget Works, Inc.", 2018),
@@ -434,6 +448,30 @@ def test_a_folder_of_beir_is_a_suite_with_graded_documents(tmp_path):
         "qrels/test.tsv, line 7: the query nobody is none of queries.jsonl",
         "qrels/test.tsv, line 8: q1 gone 1 where query-id, corpus-id and score are expected, parted by tabs",
     ]
+
+
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("query-id\tcorpus-id\tscore", None),
+        ("query_id corpus_id score", None),
+        ("qid\titeration\tdocid\trelevance", None),
+        ("q1\tNYSE_ZNC_2018\t1 ", None),
+        (" q1 \tNYSE_ZNC_2018\t1.0", None),
+        ("q1\tWIDGET_2018_10K\tx", "q1 WIDGET_2018_10K x where query-id"),
+        ("q1\tWIDGET_2018_10K", "q1 WIDGET_2018_10K where query-id"),
+        ("q1\tWIDGET_2018_10K\tnan", "nan where query-id"),
+        ("q1\t0\tWIDGET_2018_10K\t1", "parted by tabs; it has four columns, as TREC's qrels have"),
+        ("q1 0 WIDGET_2018_10K 1", "parted by tabs; it has four columns, as TREC's qrels have"),
+    ],
+)
+def test_a_first_line_is_a_header_a_judgement_or_a_fault(tmp_path, first, said):
+    folder = beir_folder(tmp_path, ['{"_id": "q1", "text": "Which mines?", "answer": ""}'], [])
+    (folder / "qrels" / "test.tsv").write_text(f"{first}\nq1 \tNYSE_ZNC_2018\t1\n", encoding="utf-8")
+    rows = asked(folder)
+    assert rows[0]["reason"] is None and rows[0]["record"]["answer_type"] == "unstated"
+    assert [row["reason"] for row in rows[1:]] == ["unreadable_row"] * bool(said)
+    assert not said or (rows[1]["detail"].startswith("qrels/test.tsv, line 1: q1 ") and said in rows[1]["detail"])
 
 
 def test_what_is_judged_irrelevant_tells_no_company(tmp_path):

@@ -36,8 +36,10 @@ GRAMMAR = Grammar(
     is_name_needed=False,
     folder=beir.FOLDER,
 )
-LINES = (".jsonl", ".jsonl.gz")
+LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 PARQUET = ".parquet"
+# What an object that is a question has, and one that holds questions has not.
+QUESTION = {"question", "question_text"}
 ENDINGS = (".json", *LINES, PARQUET)
 # Characters from which a piece of evidence is a page and no sentence.
 PAGE = 1000
@@ -228,7 +230,7 @@ def records_of(file: NamedFile) -> list[Read]:
 
 
 def values_of(path: str) -> tuple[object, Format | None]:
-    """What is there, by its ending, and the format of a folder. Raises OSError, ValueError and ArrowException."""
+    """What is there, and the format of a folder. Raises OSError, ValueError and ArrowException."""
     name = path.lower()
     if os.path.isdir(path):
         return beir.read_folder(path), beir.FORMAT
@@ -236,10 +238,23 @@ def values_of(path: str) -> tuple[object, Format | None]:
         # by way of JSON, so that its values are told as those of the others are
         rows = [json.dumps(row, default=str) for _, row in parquet_rows(read_content(path))]
         return [decode_line(row) for row in rows], None
-    text = read_text(path)
-    if name.endswith(LINES):
-        return [decode_line(line) for line in text.split("\n") if line.strip()], None
-    return decode(text), None
+    return json_of(read_text(path), has_lines=name.endswith(LINES)), None
+
+
+def json_of(text: str, has_lines: bool) -> object:
+    """An array, or the objects of its lines, whatever its name says. has_lines: whether its name says lines.
+
+    Only then a file of which no line is an object is one of damaged lines. Raises ValueError for what is neither.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    try:
+        whole = decode(text)
+    except ValueError:
+        if not has_lines and not isinstance(decode_line(lines[0]) if lines else None, dict):
+            raise
+        return [decode_line(line) for line in lines]
+    is_question = isinstance(whole, dict) and (recognised([whole]) or not QUESTION.isdisjoint(whole))
+    return [whole] if is_question or (has_lines and not isinstance(whole, list)) else whole
 
 
 def what_it_is(path: str) -> str:

@@ -9,6 +9,7 @@ and measure retrieval alone.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
@@ -20,6 +21,8 @@ from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 QUERIES, JUDGEMENTS = "queries.jsonl", "qrels/test.tsv"
 # What makes a folder a suite.
 FOLDER = (QUERIES, JUDGEMENTS)
+# Names of columns of judgements.
+HEADER = {"query-id", "query", "qid", "corpus-id", "doc-id", "docid", "document", "score", "relevance", "label"}
 
 
 class Row(BaseModel):
@@ -63,7 +66,7 @@ def read_folder(folder: str) -> list[object]:
     asked = {query_id(query) for query in queries} - {None}
     judged, faults = judgements(read_text(Path(folder) / JUDGEMENTS), asked)
     elsewhere = {
-        line.split("\t")[0]
+        line.split("\t")[0].strip()
         for path in sorted((Path(folder) / "qrels").glob("*.tsv"))
         if path != Path(folder) / JUDGEMENTS
         for line in read_text(path).splitlines()
@@ -85,12 +88,18 @@ def judgements(text: str, asked: set[str]) -> tuple[dict[str, dict[str, int]], l
     """Score by document by query, and the lines that judge nothing. asked: the queries that there are."""
     found: dict[str, dict[str, int]] = {}
     faults: list[Unreadable] = []
-    lines = [(number, line.split("\t")) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    # a header is no judgement, and some files have none
-    for number, fields in lines[1:] if lines and not is_judgement(lines[0][1]) else lines:
+    lines = [
+        (number, [field.strip() for field in line.split("\t")])
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+    ]
+    # some files have no header
+    for number, fields in lines[1:] if lines and is_header(lines[0][1]) else lines:
         fault = None
         if not is_judgement(fields):
             fault = f"{shorten(' '.join(fields))} where query-id, corpus-id and score are expected, parted by tabs"
+            if len(parts := " ".join(fields).split()) == 4 and is_number(parts[-1]):
+                fault += "; it has four columns, as TREC's qrels have: leave out the second"
         elif fields[0] not in asked:
             fault = f"the query {shorten(fields[0])} is none of {QUERIES}"
         elif found.setdefault(fields[0], {}).setdefault(fields[1], int(float(fields[2]))) != int(float(fields[2])):
@@ -102,7 +111,17 @@ def judgements(text: str, asked: set[str]) -> tuple[dict[str, dict[str, int]], l
 
 def is_judgement(fields: list[str]) -> bool:
     """Whether they are three, the last a whole number."""
+    return len(fields) == 3 and all(fields) and is_number(fields[2]) and float(fields[2]).is_integer()
+
+
+def is_header(fields: list[str]) -> bool:
+    """Whether a first line names columns, which a damaged judgement does not."""
+    names = {name for field in fields for name in field.lower().replace("_", "-").split()}
+    return not is_number(fields[-1]) and not names.isdisjoint(HEADER)
+
+
+def is_number(field: str) -> bool:
     try:
-        return len(fields) == 3 and bool(fields[0] and fields[1]) and float(fields[2]).is_integer()
+        return math.isfinite(float(field))
     except ValueError:
         return False
