@@ -37,6 +37,7 @@ from pathlib import Path
 import duckdb
 import numpy as np
 
+from finrag.inputs.suite_formats import Place
 from finrag.questions.alignment import Tokens
 from finrag.questions.evidence import Evidence
 from finrag.statistics.wilson import wilson_interval
@@ -222,7 +223,7 @@ def altered(kind: str, cik: int, filing_id: str, text: str, draw: random.Random)
 
 def found_in(evidence: Evidence, passage: Passage) -> set[str]:
     """The sentences that a passage is found in, by their short hashes: copies of a text are one."""
-    found = evidence.finder({}, [(passage.filing_id, None)])(passage.text, [passage.cik], [])
+    found = evidence.finder({}, [Place(passage.filing_id)], [passage.filing_id])(passage.text, [passage.cik], [])
     filing = evidence.filing(passage.filing_id)
     ids = {sentence.sentence_id for sentence in found}
     pairs = zip(filing.sentences, filing.texts, strict=True)

@@ -63,6 +63,8 @@ evidence as (
 unfound_evidence as (
 
     select * from {{ ref('int_unfound_evidence') }}
+    -- a page or a document that is only named is no fact, and one that is judged has no sentences below
+    where best_score is not null
 
 ),
 

@@ -1,4 +1,5 @@
--- Evidence of suites that stands nowhere in the filings that its question is about, with the best score of a sentence.
+-- Evidence of suites that stands nowhere in the filings that its question is about, with the best score of a sentence, and
+-- pages and documents that a suite names and the corpus does not have, without one.
 with
 
 pieces as (
@@ -28,7 +29,10 @@ final as (
         piece,
         best_score,
         'evidence_not_found' as reason,
-        format('the best score of a sentence is {:.1f}, {:.0f} are needed', best_score, threshold) as detail,
+        coalesce(
+            format('the best score of a sentence is {:.1f}, {:.0f} are needed', best_score, threshold),
+            'the corpus has no sentence of it'
+        ) as detail,
     from pieces
 
 )

@@ -322,7 +322,8 @@ def asked_of(tmp_path: Path, question: dict) -> dict:
             "0 as sentence_pos, 'prose' as sentence_kind, md5(lower(sentence_text)) as text_hash, "
             "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
         )
-        tables = connection.table("fct_sentences"), Companies([]), connection.table("filings")
+        filings = connection.sql("select *, if(filing_id like '%10Q', '10-Q', '10-K') as form_type from filings")
+        tables = connection.table("fct_sentences"), Companies([]), filings
         rows = read_suites(connection, f"fb={path}", *tables)
         [row] = [dict(zip(rows.columns, each, strict=True)) for each in rows.fetchall()]
     return row | {name: json.loads(row[name]) for name in ("record", "pages") if row[name]}
@@ -375,6 +376,34 @@ def test_a_question_may_name_a_page_and_nothing_else(tmp_path):
     stated = {"question": "Were dividends paid?", "answer": "Yes", "document": "ACME_2018_10K", "page": 60, "id": "d"}
     row = asked_of(tmp_path, stated | {"evidence": "Dividends of $3,193 million were paid"})
     assert (row["record"]["question_id"], row["record"]["evidence_sentence_ids"]) == ("d", ["k3"])
+
+
+PLAIN = {"question": "How much was paid?", "answer": 3193, "document": "ACME_2018_10K", "page": 60}
+OF_FINANCEBENCH = {
+    **{"financebench_id": "f1", "company": "Acme", "doc_name": "ACME_2018_10K", "question": "How much?"},
+    **{"answer": "$1577.00", "evidence": [{"evidence_text": REPEATED, "evidence_page_num": 55}]},
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "gone"),
+    [
+        (PLAIN, []),
+        (PLAIN | {"page": 99}, ["page 99 of ACME_2018_10K"]),
+        (PLAIN | {"page": [60, 99]}, ["page 99 of ACME_2018_10K"]),
+        (PLAIN | {"document": ["ACME_2018_10K", "GONE_2018_10K"]}, ["GONE_2018_10K"]),
+        (OF_FINANCEBENCH, ["page 56 of ACME_2018_10K"]),
+        # of each its own page
+        (PLAIN | {"document": ["ACME_2018_10K", "OTHER_2018_10K"], "page": 3}, ["page 3 of OTHER_2018_10K"]),
+    ],
+)
+def test_a_page_or_a_further_document_that_is_not_there_is_told(tmp_path, question, gone):
+    row = asked_of(tmp_path, question)
+    assert row["reason"] is None
+    # no text that another could be like
+    assert [(each["piece"], each["best_score"]) for each in json.loads(row["unfound"] or "[]")] == [
+        (piece, None) for piece in gone
+    ]
 
 
 @pytest.mark.parametrize(

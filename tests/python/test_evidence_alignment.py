@@ -43,6 +43,10 @@ def aligned(piece: str, texts: list[str] = FILING) -> tuple[list[int], float]:
         (f"3M 10-K page 40. {FILING[3]} and elsewhere: {FILING[1]} {FILING[0]}", [0, 1, 3]),
         # a row of a table, its signs of currency left out
         ("Purchases of property, plant and equipment 1577 1373 1420", [3]),
+        # decimals that are none, as programs print them
+        ("Purchases of property, plant and equipment -1577.0 -1373.00 -1420.0", [3]),
+        ("Purchases of property, plant and equipment -1577.1 -1373.0 -1420.0", []),
+        ("Purchases of property, plant and equipment -15770 -1373.0 -1420.0", []),
         # part of a sentence
         ("driven by pricing, net sales increased", []),
         ("sales increased 11% to $1,577 million in fiscal 2018", [0]),

@@ -417,7 +417,7 @@ def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, cha
     path = tmp_path / "suite.json"
     path.write_text(json.dumps([GOOD, GOOD | {"question_id": "Q2"} | change, {"question_id": 3}, "text", GOOD]))
     rows = read_suite("suite", path)
-    assert [row["question_id"] for row in rows] == ["Q1", "Q2", "#2", "#3", "Q1#4"]
+    assert [row["question_id"] for row in rows] == ["Q1", "Q2", "3", "#3", "Q1#4"]
     assert rows[0].get("reason") is None
     assert problem in rows[1]["detail"]
     assert "occurs earlier" in rows[4]["detail"]

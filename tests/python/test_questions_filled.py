@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from finrag.inputs.suites import read_suites
-from finrag.questions.fill import answer_fields
+from finrag.questions.fill import answer_fields, id_of
 from finrag.scoring.numbers import numeric_match
 from finrag.text.amounts import parse_unit
 
@@ -89,6 +89,16 @@ def test_what_is_stated_stays_and_only_the_rest_is_filled_in(session, tmp_path):
     }
     assert question["evidence_sentence_ids"] == ["s4"]
     assert question["notes"].startswith("mine; filled in: ") and "difficulty" not in row["filled_fields"]
+
+
+def test_one_question_of_two_documents_is_two(session, tmp_path):
+    asked = {"question": "Who competes?", "answer": "Many."}
+    rows = read(session, tmp_path, *(asked | {"evidence": REPEATED, "cik_int": [cik]} for cik in (7, 8, 8)))
+    assert [row["reason"] for row in rows] == [None, None, "duplicate_id"]
+    places = [{"document": "a"}, {"document": "b"}, {"document": "a", "page": 2}, {"years": [2020]}, {"company": "A"}]
+    assert len({id_of("Who competes?", asked | place) for place in places}) == len(places)
+    # the first ten letters of the md5 of "Who competes?"
+    assert id_of("Who competes?", asked) == id_of("Who competes?", {"evidence": [], "page": None}) == "q-84d01b0e47"
 
 
 def test_two_companies_make_a_question_across_them(session, tmp_path):

@@ -12,8 +12,10 @@ from pyarrow import parquet
 
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
+from finrag.inputs.suite_documents import Document, Documents
 from finrag.inputs.suite_formats import FORMATS, recognised
 from finrag.inputs.suites import PAGE, read_suites, suite_files
+from finrag.questions.evidence import precedence
 from finrag.scoring.bad_questions import CrossReferences
 from finrag.text.companies import Companies, Company
 from suite_rows import read_suite
@@ -111,7 +113,7 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
         tmp_path,
         FINANCEBENCH,
         FINANCEBENCH,
-        without | {"answer": 5},
+        without | {"answer": {}},
         FINANCEBENCH | {"financebench_id": "d", "company": "Nobody Corp"},
         FINANCEBENCH | {"financebench_id": "e", "evidence": "a text"},
         '{"financebench_id": "f", ',
@@ -119,7 +121,7 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
     )
     reasons = "duplicate_id invalid_schema unknown_company invalid_schema unreadable_row invalid_schema"
     assert [row["reason"] for row in rows] == [None, *reasons.split()]
-    assert "answer: Input should be a valid string" in rows[2]["detail"]
+    assert rows[2]["detail"] == "answer: Value error, expected a text, a number, true or false, or a list of texts"
     # its words stand in others' filings, which are not asked
     assert rows[3]["detail"].startswith("company: Nobody Corp is no company of the corpus.")
     assert json.loads(rows[3]["record"])["company"] == "Nobody Corp"
@@ -162,6 +164,20 @@ def test_our_own_schema_is_no_published_format_and_may_come_by_lines(tmp_path):
     assert json.loads(row["record"])["evidence_sentence_ids"] == ["w2"]
 
 
+@pytest.mark.parametrize("ending", [".json", ".jsonl", ".ndjson"])
+def test_an_array_and_lines_are_told_by_what_they_hold(tmp_path, ending):
+    rows = [{"question": f"How much was item {i}?", "answer": "5", "evidence": f"s{i}"} for i in range(3)]
+    path = tmp_path / f"suite{ending}"
+    lines = "\n".join(map(json.dumps, rows))
+    for text in (json.dumps(rows), json.dumps(rows, indent=1), lines, f"{lines}\n{{cut\n"):
+        path.write_text(text, encoding="utf-8")
+        found = read_suite("mine", path)
+        assert [row["reason"] == "unreadable_row" for row in found] == [False] * 3 + [True] * ("cut" in text), text
+    path.write_text(json.dumps(rows[0]), encoding="utf-8")
+    assert [json.loads(row["record"])["answer"] for row in read_suite("mine", path)] == ["5"]
+    assert [file.name for file in suite_files(f"{tmp_path}/*")] == ["suite"]
+
+
 FILINGS = [
     ("WIDGET_2018_10K", 7, "Widget Works, Inc.", 2018),
     ("WIDGET_2018Q3_10Q", 7, "Widget Works, Inc.", 2018),
@@ -192,9 +208,8 @@ def asked(path) -> list[dict]:
             "0 as sentence_pos, md5(lower(sentence_text)) as text_hash, "
             "len(string_split(sentence_text, ' ')) as word_count from given inner join filings using (filing_id)"
         )
-        rows = read_suites(
-            connection, f"mine={path}", connection.table("fct_sentences"), COMPANIES, connection.table("filings")
-        )
+        filings = connection.sql("select *, if(filing_id like '%10Q', '10-Q', '10-K') as form_type from filings")
+        rows = read_suites(connection, f"mine={path}", connection.table("fct_sentences"), COMPANIES, filings)
         found = [dict(zip(rows.columns, row, strict=True)) for row in rows.fetchall()]
     return [
         row | {name: json.loads(row[name]) for name in ("record", "pages", "unfound") if row[name]} for row in found
@@ -205,6 +220,16 @@ def asked_rows(tmp_path, *records: dict) -> list[dict]:
     path = tmp_path / "suite.jsonl"
     path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
     return asked(path)
+
+
+def test_of_two_documents_of_a_year_the_10_k_is_meant(tmp_path):
+    # the 10-Q comes first by its name, and has the same row
+    plain = {"question": "How much was spent?", "answer": 1577, "company": "Widget Works", "years": [2018]}
+    pieces = [CAPEX, CAPEX.lower(), "equipment (1,577) (1,373) (1,420)", CAPEX.replace("property,", "pro-\nperty")]
+    rows = asked_rows(tmp_path, *(plain | {"id": str(i), "evidence": piece} for i, piece in enumerate(pieces)))
+    assert [row["record"]["evidence_sentence_ids"] for row in rows] == [["k2"]] * 4
+    forms = ["10-Q", None, "10-K/A", "10-K405", "document", "10-K"]
+    assert sorted(forms, key=precedence) == ["10-K405", "10-K", "10-K/A", "10-Q", None, "document"]
 
 
 T2 = {
@@ -279,6 +304,18 @@ def test_a_context_may_be_a_document_and_a_company_a_number(tmp_path):
     assert [row["reason"] for row in rows] == reasons
     assert rows[0]["record"]["evidence_sentence_ids"] == rows[1]["record"]["evidence_sentence_ids"] == ["k1", "k2"]
     assert "c1f2 is none of the corpus" in rows[3]["detail"] and "question" in rows[4]["detail"]
+
+
+def test_a_page_of_another_company_by_the_same_file_name_is_another(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "FILINGS", [*FILINGS, ("page_2", 8, "Zinc AG", 2017), ("c1f2", 9, "c1f2", 0)])
+    monkeypatch.setitem(globals(), "STATED", [*STATED, ("p2", "page_2", 1, CAPEX, "table_row")])
+    of_file = T2 | {"context_id": "gone", "file_name": "WDG/2018/page_2.pdf"}
+    changes = [{}, {"company_name": "Zinc AG", "company_cik": None}, {"report_year": 2017}, {"context_id": "c1f2"}]
+    rows = asked_rows(tmp_path, *(of_file | change | {"id": str(i)} for i, change in enumerate(changes)))
+    assert [row["reason"] for row in rows] == [None] * 4
+    # of neither the company nor the year; of the company; of the year; an id of its own states neither
+    assert [row["record"]["cik_int"] for row in rows] == [[7], [8], [8], [9]]
+    assert [row["record"]["years"] for row in rows] == [[2018], [2017], [2017], [0]]
 
 
 FINDER = {
@@ -425,6 +462,76 @@ def test_a_folder_of_beir_is_a_suite_with_graded_documents(tmp_path):
     ]
 
 
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("query-id\tcorpus-id\tscore", None),
+        ("query_id corpus_id score", None),
+        ("qid\titeration\tdocid\trelevance", None),
+        ("q1\tNYSE_ZNC_2018\t1 ", None),
+        (" q1 \tNYSE_ZNC_2018\t1.0", None),
+        ("q1\tWIDGET_2018_10K\tx", "q1 WIDGET_2018_10K x where query-id"),
+        ("q1\tWIDGET_2018_10K", "q1 WIDGET_2018_10K where query-id"),
+        ("q1\tWIDGET_2018_10K\tnan", "nan where query-id"),
+        ("q1\t0\tWIDGET_2018_10K\t1", "parted by tabs; it has four columns, as TREC's qrels have"),
+        ("q1 0 WIDGET_2018_10K 1", "parted by tabs; it has four columns, as TREC's qrels have"),
+    ],
+)
+def test_a_first_line_is_a_header_a_judgement_or_a_fault(tmp_path, first, said):
+    folder = beir_folder(tmp_path, ['{"_id": "q1", "text": "Which mines?", "answer": ""}'], [])
+    (folder / "qrels" / "test.tsv").write_text(f"{first}\nq1 \tNYSE_ZNC_2018\t1\n", encoding="utf-8")
+    rows = asked(folder)
+    assert rows[0]["reason"] is None and rows[0]["record"]["answer_type"] == "unstated"
+    assert [row["reason"] for row in rows[1:]] == ["unreadable_row"] * bool(said)
+    assert not said or (rows[1]["detail"].startswith("qrels/test.tsv, line 1: q1 ") and said in rows[1]["detail"])
+
+
+def test_what_is_judged_irrelevant_tells_no_company(tmp_path):
+    queries = [f'{{"_id": "q{number}", "text": "Which mines?"}}' for number in range(3)]
+    judgements = ["q0\tWIDGET_2018_10K\t1", "q0\tNYSE_ZNC_2018\t0", "q1\tNYSE_ZNC_2018\t0"]
+    judgements += ["q2\tgone\t1", "q2\tNYSE_ZNC_2018\t0"]
+    rows = asked(beir_folder(tmp_path, queries, judgements))
+    assert [row["reason"] for row in rows] == [None, "nothing_relevant", None]
+    assert (rows[0]["record"]["cik_int"], rows[0]["record"]["retrieval_scope"]) == ([7], "local")
+    assert "nothing is judged above 0" in rows[1]["detail"]
+    # nothing else tells it
+    assert rows[2]["record"]["cik_int"] == [8] and [each["piece"] for each in rows[2]["unfound"]] == ["gone"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "WIDGET_2018_10K.pdf",
+        " WIDGET_2018_10K ",
+        "pdfs/WIDGET_2018_10K.pdf",
+        "C:\\suite\\widget_2018_10k.PDF.gz",
+        # é of one letter; the file has two
+        "soci\u00e9t\u00e9_2018.md",
+        "SOCIE\u0301TE\u0301_2018",
+    ],
+)
+def test_a_document_is_found_by_the_name_of_its_file(tmp_path, monkeypatch, name):
+    filings = [*FILINGS, ("socie\u0301te\u0301_2018", 9, "S", 2018), ("2018_10K", 9, "S", 2018)]
+    monkeypatch.setitem(globals(), "FILINGS", filings)
+    monkeypatch.setitem(globals(), "STATED", [*STATED, ("s1", filings[-2][0], 2, CAPEX, "table_row")])
+    found, ids = ("WIDGET_2018_10K", ["k2"]) if "2018_10" in name.lower() else (filings[-2][0], ["s1"])
+    plain = {"question": "How much?", "answer": 1577, "document": name, "page": 2, "evidence": CAPEX}
+    evidence = [FINANCEBENCH["evidence"][0] | {"doc_name": name, "evidence_page_num": 1}]
+    for record in (plain, FINANCEBENCH | {"doc_name": name, "evidence": evidence}):
+        [row] = asked_rows(tmp_path, record)
+        assert row["reason"] is None and row["unfound"] is None, row
+        assert row["pages"] == [{"filing_id": found, "page_no": 2}]
+        assert row["record"]["evidence_sentence_ids"] == ids
+
+
+def test_the_exact_name_of_a_document_comes_before_others():
+    known = Documents([Document(name, 1, "A", 2018) for name in ("a", "b/a", "a.pdf")])
+    assert [known.find(name).filing_id for name in ("A", "b/a", "c/a", "a.pdf", "a.md")] == [
+        *("a", "b/a", "a", "a.pdf", "a"),
+    ]
+    assert known.find("c") is known.find("") is None
+
+
 def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
     (tmp_path / "plain").mkdir()
     with pytest.raises(FinragError, match=r"lacks queries.jsonl or qrels/test.tsv"):
@@ -434,6 +541,116 @@ def test_a_folder_that_is_no_suite_is_one_error(tmp_path):
     assert [file.name for file in suite_files(f"{tmp_path}/*")] == ["mybeir"]
     with pytest.raises(FinragError, match="holds no question"):
         asked(tmp_path / "mybeir")
+
+
+OF_PLAIN = {"question": "How much?", "answer": 1577, "document": "WIDGET_2018_10K", "page": 2}
+GREW = "Widget sales grew because of the new stores that were opened there in the spring."
+ONE_YEAR = [("W_2017", 7, "Widget Works, Inc.", 2017), ("W_2018", 7, "Widget Works, Inc.", 2018)]
+TWO_YEARS = [
+    # the page that is quoted lacks a word, a page of the other year that is named has every one
+    ("a1", "W_2018", 1, GREW.replace("the new", "new"), "prose"),
+    ("b1", "W_2017", 1, "Inventories of all regions were written down in the autumn of it.", "prose"),
+    ("b2", "W_2017", 2, GREW, "prose"),
+    # boilerplate
+    ("a3", "W_2018", 3, STATED[2][3], "prose"),
+    ("b3", "W_2017", 3, STATED[2][3], "prose"),
+]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "found", "unfound"),
+    [
+        # to each its own page, though another that the question names fits better
+        ([("W_2018", 0, GREW), ("W_2017", 0, TWO_YEARS[1][3])], ["a1", "b1"], []),
+        # boilerplate is of the document that is named, and of each where it is quoted from both
+        ([("W_2018", 2, STATED[2][3]), ("W_2017", 0, TWO_YEARS[1][3])], ["a3", "b1"], []),
+        ([("W_2018", 2, STATED[2][3]), ("W_2017", 2, STATED[2][3])], ["a3", "b3"], []),
+        # what a document does not have is not taken from another
+        ([("W_2018", 0, TWO_YEARS[1][3]), ("W_2017", 2, STATED[2][3])], ["b3"], [TWO_YEARS[1][3]]),
+        ([("W_2018", 0, TWO_YEARS[1][3]), ("W_2017", 0, TWO_YEARS[1][3])], ["b1"], [f"W_2018: {TWO_YEARS[1][3]}"]),
+    ],
+)
+def test_evidence_is_of_the_document_that_it_is_quoted_from(tmp_path, monkeypatch, evidence, found, unfound):
+    monkeypatch.setitem(globals(), "FILINGS", ONE_YEAR)
+    monkeypatch.setitem(globals(), "STATED", TWO_YEARS)
+    quoted = [{"doc_name": name, "evidence_page_num": page, "evidence_text": text} for name, page, text in evidence]
+    [row] = asked_rows(tmp_path, FINANCEBENCH | {"evidence": quoted})
+    assert row["reason"] is None, row
+    ids = row["record"]["evidence_sentence_ids"]
+    assert [name for name in ids if len(name) == 2] == found
+    assert [each["piece"] for each in row["unfound"] or []] == unfound
+
+
+def test_boilerplate_of_several_documents_that_are_named_is_of_each(tmp_path, monkeypatch):
+    monkeypatch.setitem(globals(), "FILINGS", ONE_YEAR)
+    monkeypatch.setitem(globals(), "STATED", TWO_YEARS)
+    plain = {"question": "Was it impaired?", "answer": "No", "document": ["W_2017", "W_2018"], "evidence": CAPEX}
+    goodwill = TWO_YEARS[3][3]
+    for change in ({"page": 3, "evidence": goodwill}, {"evidence": goodwill}, {"evidence": goodwill.lower()[:-1]}):
+        [row] = asked_rows(tmp_path, plain | change)
+        assert row["reason"] is None and set(row["record"]["evidence_sentence_ids"]) == {"a3", "b3"}, row
+
+
+@pytest.mark.parametrize(
+    ("record", "stated"),
+    [
+        (OF_PLAIN | {"id": 12}, {"question_id": "12"}),
+        (OF_PLAIN | {"page": "2", "evidence": "", "id": ""}, {"evidence_sentence_ids": []}),
+        (OF_PLAIN | {"page": 2.0, "evidence": [CAPEX, ""]}, {"evidence_sentence_ids": ["k2"]}),
+        (OF_PLAIN | {"answer": None}, {"answer_type": "no_answer", "answer_text": "The filings do not state this."}),
+        (OF_PLAIN | {"answer": [1, "two"]}, {"answer_type": "list", "answer_text": ["1", "two"]}),
+        (FINANCEBENCH | {"financebench_id": 3}, {"question_id": "3"}),
+        (FINANCEBENCH | {"answer": 0.66}, {"answer_numeric": 0.66}),
+        (FINANCEBENCH | {"answer": [1, 2]}, {"answer_text": ["1", "2"]}),
+        (T2 | {"id": 4, "context_id": 5}, {"question_id": "4"}),
+        (FINDER | {"_id": 6, "answer": 7}, {"question_id": "6", "answer_numeric": 7}),
+        (FINRATE | {"q_id": 8, "answer": 9.5}, {"question_id": "8", "answer_numeric": 9.5}),
+        (LEDGER | {"query_id": 9, "year": "2018", "value": "1234"}, {"question_id": "9", "answer_numeric": 1234}),
+        (LEDGER | {"year": "", "value": "12.5e2"}, {"years": [2018], "answer_text": "1,250"}),
+        ({"id": 10, "question": "How much?", "answer": "Much.", "evidence": ["z1"]}, {"question_id": "10"}),
+    ],
+)
+def test_values_as_tables_have_them_are_taken(tmp_path, record, stated):
+    [row] = asked_rows(tmp_path, record)
+    assert row["reason"] is None, row
+    assert {name: row["record"][name] for name in stated} == stated
+    assert row["question_id"] == row["record"]["question_id"]
+
+
+def test_a_question_by_page_keeps_fields_of_ours(tmp_path):
+    own = {"tolerance": 0.5, "answer_unit": "USD billions", "key_points": ["a"], "difficulty": "hard", "category": "C"}
+    whole = OF_PLAIN | {"answer": "3.14", "notes": "mine", "answer_type": "", "created_by": "me"}
+    rows = asked_rows(tmp_path, whole | own, whole | {"id": "b", "difficulty": "none"})
+    record = rows[0]["record"]
+    assert {name: record[name] for name in own} == own
+    assert (record["answer_type"], record["answer_numeric"]) == ("numeric", 3.14)
+    assert record["notes"].startswith("mine; filled in: ") and record["created_by"] == "stated by page"
+    assert rows[1]["reason"] == "invalid_schema" and "difficulty" in rows[1]["detail"]
+
+
+def test_questions_by_page_may_stand_beside_questions_of_our_own_schema(tmp_path):
+    own = {"question": "Were mines closed?", "answer": "Yes", "evidence": ["z1"]}
+    for records in ([own, OF_PLAIN], [OF_PLAIN, own]):
+        rows = asked_rows(tmp_path, *records)
+        assert [row["reason"] for row in rows] == [None, None]
+        assert sorted(len(row["pages"] or []) for row in rows) == [0, 1]
+
+
+def test_pages_and_grades_may_be_written_with_a_point(tmp_path):
+    evidence = [FINANCEBENCH["evidence"][0] | {"doc_name": "WIDGET_2018_10K", "evidence_page_num": 1.0}]
+    judged = [{"doc_id": "NYSE_ZNC_2018/page_0000", "relevance": 1.0}]
+    records = [FINANCEBENCH | {"evidence": evidence}, OF_PLAIN | {"page": [1.0, " 2 "]}, LEDGER | {"qrels": judged}]
+    rows = [row for record in records for row in asked_rows(tmp_path, record)]
+    assert [[page["page_no"] for page in row["pages"]] for row in rows] == [[2], [1, 2], [1]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"page": "two"}, {"page": 2.5}, {"page": True}, {"page": 0}, {"answer": [{}]}, {"answer": []}, {"document": ""}],
+)
+def test_values_that_are_none_are_refused(tmp_path, change):
+    [row] = asked_rows(tmp_path, OF_PLAIN | change)
+    assert row["reason"] == "invalid_schema" and next(iter(change)) in row["detail"]
 
 
 def test_a_long_page_is_found_by_alignment(tmp_path):

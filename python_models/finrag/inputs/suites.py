@@ -18,7 +18,8 @@ from finrag.errors import FinragError
 from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
 from finrag.inputs.rows import parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
-from finrag.inputs.suite_formats import Format, Place, beir, recognised
+from finrag.inputs.suite_documents import Document, Documents, documents_of
+from finrag.inputs.suite_formats import Format, Place, beir, form_of, recognised
 from finrag.questions import fill
 from finrag.questions.evidence import Evidence, told
 from finrag.questions.schema import Question
@@ -35,13 +36,16 @@ GRAMMAR = Grammar(
     is_name_needed=False,
     folder=beir.FOLDER,
 )
-LINES = (".jsonl", ".jsonl.gz")
+LINES = (".jsonl", ".jsonl.gz", ".ndjson", ".ndjson.gz")
 PARQUET = ".parquet"
+# What an object that is a question has, and one that holds questions has not.
+QUESTION = {"question", "question_text"}
 ENDINGS = (".json", *LINES, PARQUET)
 # Characters from which a piece of evidence is a page and no sentence.
 PAGE = 1000
 # Of a question that states no year.
 NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
+NOTHING_RELEVANT = "nothing is judged above 0, so that nothing that is found could be right"
 OUTPUT = {
     "suite": "varchar",
     "file_path": "varchar",
@@ -61,7 +65,7 @@ class Read:
     """A question as its file states it, as a record of our schema, complete or not, and what its format refuses.
 
     places: where its evidence stands; those that the corpus has are of filings, by their ids, and those that it has not
-    are missing, as far as they are judged. form: the format that it was read in.
+    are missing, unless they are judged irrelevant, and called as the suite does. form: the format that it was read in.
     """
 
     stated: object
@@ -88,10 +92,11 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
     filled in (finrag.questions.fill); companies and filings: those of the corpus, as Companies and relation of
     dim_filings, by which published suites say where they ask.
     record is the validated question as JSON, its lists and numbers typed; as found in the file where it is not valid.
-    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence), pages the pages of the corpus
-    that it stands on. Raises FinragError for a file that is missing or holds no questions.
+    unfound has the pieces of its evidence that stand nowhere (finrag.questions.evidence), and the documents and pages
+    that it names and the corpus does not have; pages the pages of the corpus that it stands on.
+    Raises FinragError for a file that is missing or holds no questions.
     """
-    known = documents(filings)
+    known = documents_of(filings)
     read = [(file, located(records_of(file), companies, known)) for file in suite_files(question_suites)]
     asked = [each.record for _, questions in read for each in questions if not each.fault]
     lacking = [record for record in asked if fill.is_incomplete(record)]
@@ -100,7 +105,9 @@ def read_suites(session, question_suites: str, sentences=None, companies: Compan
         (piece, cik) for record in lacking for piece in fill.pieces_of(record) for cik in ciks_of(record) or [None]
     }
     searched = [(piece, cik) for piece, cik in sorted(pieces, key=str) if cik is None or len(piece) < PAGE]
-    evidence = Evidence(session, sentences, searched) if pieces and sentences is not None else None
+    is_asked = pieces or any(each.filings for _, questions in read for each in questions)
+    forms = {document.filing_id: document.form_type for document in known.documents.values()}
+    evidence = Evidence(session, sentences, searched, forms) if is_asked and sentences is not None else None
     return as_relation(session, [row for file, records in read for row in rows_of(file, records, evidence)], OUTPUT)
 
 
@@ -110,13 +117,7 @@ def ciks_of(record: dict) -> list[int]:
     return [cik for cik in stated if type(cik) is int and 0 <= cik < 2**63] if isinstance(stated, list) else []
 
 
-def documents(filings) -> dict[str, tuple[str, int, str, int]]:
-    """(filing_id, cik, company_name, report_year) by the filing's id, in lower case."""
-    rows = filings.project("filing_id, cik, company_name, report_year").fetchall() if filings is not None else []
-    return {row[0].lower(): row for row in rows}
-
-
-def located(read: list[Read], companies: Companies | None, known: dict[str, tuple]) -> list[Read]:
+def located(read: list[Read], companies: Companies | None, known: Documents) -> list[Read]:
     """Questions whose documents are in the corpus have their companies and years; others whose company is stated in
     words have its number, where the words are one company of the corpus.
 
@@ -125,34 +126,63 @@ def located(read: list[Read], companies: Companies | None, known: dict[str, tupl
     return [locate(each, companies, known) for each in read]
 
 
-def locate(read: Read, companies: Companies | None, known: dict[str, tuple]) -> Read:
-    name = read.record.get("company") if isinstance(read.record, dict) else None
-    is_named = isinstance(name, str)
+def locate(read: Read, companies: Companies | None, known: Documents) -> Read:
+    is_named = isinstance(read.record, dict) and isinstance(read.record.get("company"), str)
     if read.fault or not (is_named or read.places) or read.record.get("cik_int"):
         return read
-    found = {place.document: known[place.document.lower()] for place in read.places if place.document.lower() in known}
+    if read.places and not any(place.is_gold for place in read.places):
+        return replace(read, fault=UnknownError("nothing_relevant", NOTHING_RELEVANT))
+    named = ((place, known.find(place.document)) for place in read.places)
+    found = {
+        place.document: document
+        for place, document in named
+        if document and not (place.is_guess and contradicts(read.record, document, companies))
+    }
     if found:
-        names = {cik: company_name for _, cik, company_name, _ in found.values()}
-        years = sorted({year for *_, year in found.values()})
-        record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
-        places = tuple(
-            replace(place, document=found[place.document][0]) for place in read.places if place.document in found
-        )
-        missing = dict.fromkeys(place.document for place in read.places if place.grade and place.document not in found)
-        filings = tuple(dict.fromkeys(place.document for place in places))
-        return replace(read, record=record, places=places, filings=filings, missing=tuple(missing))
+        return in_documents(read, found)
     if companies is None:
         return read
     if not is_named:
         fault = f"document: {shorten(read.places[0].document)} is none of the corpus. Name its file, without the ending"
         return replace(read, fault=UnknownError("unknown_document", fault))
+    return of_company(read, companies)
+
+
+def contradicts(record: dict, document: Document, companies: Companies | None) -> bool:
+    """Whether a record states a company or years, and a document is of neither."""
+    name, cik, years = (record.get(field) for field in ("company", "company_cik", "years"))
+    ciks = {cik, *(mention.cik for mention in companies.find(name)[0])} if name and companies else {cik}
+    return bool(name or cik or years) and document.cik not in ciks and document.report_year not in (years or [])
+
+
+def in_documents(read: Read, found: dict[str, Document]) -> Read:
+    """A question with the companies and years of its documents, by their names in the suite, that the corpus has."""
+    gold = {place.document for place in read.places if place.is_gold}
+    # what is judged irrelevant is no more what a question asks of than the rest of the corpus
+    telling = [document for name, document in found.items() if name in gold] or [*found.values()]
+    names = {document.cik: document.company_name for document in telling}
+    years = sorted({document.report_year for document in telling})
+    record = read.record | {"cik_int": [*names], "company_name": [*names.values()], "years": years}
+    places = tuple(
+        replace(place, document=found[place.document].filing_id) if place.document in found else place
+        for place in read.places
+    )
+    filings = tuple(dict.fromkeys(document.filing_id for document in found.values()))
+    are_names = read.form is not None and read.form.are_names
+    missing = dict.fromkeys(place.document for place in read.places if place.is_gold and place.document not in found)
+    return replace(read, record=record, places=places, filings=filings, missing=() if are_names else tuple(missing))
+
+
+def of_company(read: Read, companies: Companies) -> Read:
+    """A question with the number of the company that it states in words."""
+    name = read.record["company"]
     ciks = {mention.cik for mention in companies.find(name)[0]}
     if len(ciks) != 1 and read.record.get("company_cik") in companies.written:
         ciks = {read.record["company_cik"]}
     if len(ciks) != 1:
-        known = "several companies" if ciks else "no company"
+        count = "several companies" if ciks else "no company"
         said = f"question: {shorten(name)} names" if read.form and read.form.names_in_question else None
-        fault = f"{said or f'company: {shorten(name)} is'} {known} of the corpus. "
+        fault = f"{said or f'company: {shorten(name)} is'} {count} of the corpus. "
         return replace(
             read, fault=UnknownError("unknown_company", fault + "State cik_int, or add a name (company_aliases)")
         )
@@ -188,16 +218,19 @@ def records_of(file: NamedFile) -> list[Read]:
     try:
         records, form = values_of(path)
     except (OSError, ValueError, ArrowException) as error:
-        raise FinragError(f"The question suite {path} cannot be read: {error}. It must be {form_of(path)}.") from error
+        raise FinragError(
+            f"The question suite {path} cannot be read: {error}. It must be {what_it_is(path)}."
+        ) from error
     if not isinstance(records, list) or not records:
         held = "no question" if records == [] else type(records).__name__
         raise FinragError(f"The question suite {path} holds {held} where a JSON array of questions is expected.")
     form = form or recognised(records)
-    return [converted(record, form) if form else Read(record, record) for record in records]
+    forms = [form_of(record, form) for record in records]
+    return [converted(record, its) if its else of_ours(record) for record, its in zip(records, forms, strict=True)]
 
 
 def values_of(path: str) -> tuple[object, Format | None]:
-    """What is there, by its ending, and the format of a folder. Raises OSError, ValueError and ArrowException."""
+    """What is there, and the format of a folder. Raises OSError, ValueError and ArrowException."""
     name = path.lower()
     if os.path.isdir(path):
         return beir.read_folder(path), beir.FORMAT
@@ -205,13 +238,26 @@ def values_of(path: str) -> tuple[object, Format | None]:
         # by way of JSON, so that its values are told as those of the others are
         rows = [json.dumps(row, default=str) for _, row in parquet_rows(read_content(path))]
         return [decode_line(row) for row in rows], None
-    text = read_text(path)
-    if name.endswith(LINES):
-        return [decode_line(line) for line in text.split("\n") if line.strip()], None
-    return decode(text), None
+    return json_of(read_text(path), has_lines=name.endswith(LINES)), None
 
 
-def form_of(path: str) -> str:
+def json_of(text: str, has_lines: bool) -> object:
+    """An array, or the objects of its lines, whatever its name says. has_lines: whether its name says lines.
+
+    Only then a file of which no line is an object is one of damaged lines. Raises ValueError for what is neither.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    try:
+        whole = decode(text)
+    except ValueError:
+        if not has_lines and not isinstance(decode_line(lines[0]) if lines else None, dict):
+            raise
+        return [decode_line(line) for line in lines]
+    is_question = isinstance(whole, dict) and (recognised([whole]) or not QUESTION.isdisjoint(whole))
+    return [whole] if is_question or (has_lines and not isinstance(whole, list)) else whole
+
+
+def what_it_is(path: str) -> str:
     """What a suite of this name has to be."""
     name = path.lower()
     if os.path.isdir(path):
@@ -219,6 +265,13 @@ def form_of(path: str) -> str:
     if name.endswith(PARQUET):
         return "a Parquet file"
     return "an object per line" if name.endswith(LINES) else "a JSON array"
+
+
+def of_ours(record: object) -> Read:
+    """A row in our schema, an id that is a whole number as a text."""
+    stated = record if isinstance(record, dict) else {}
+    ids = {name: str(stated[name]) for name in ("id", "question_id") if type(stated.get(name)) is int}
+    return Read(record, stated | ids if ids else record)
 
 
 def converted(record: object, form: Format) -> Read:
@@ -250,13 +303,13 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
     except ValueError as fault:
         return row | {"question_id": f"#{number - 1}", "reason": "unreadable_row", "detail": shorten(str(fault))}
     as_stated = {"record": json.dumps(read.stated, ensure_ascii=False), "reason": "invalid_schema"}
-    unfound: dict[str, float] = {}
+    unfound: dict[str, float | None] = {}
     try:
         if read.fault:
             raise read.fault
         if fill.is_incomplete(record):
-            places = [(place.document, place.page) for place in read.places if read.filings]
-            record = fill.filled(record, evidence.finder(unfound, places) if evidence else lambda *_: [])
+            find = evidence.finder(unfound, read.places, read.filings) if evidence else lambda *_: []
+            record = fill.filled(record, find, read.stated)
             row["filled_fields"] = record.get("filled_fields")
             if isinstance(record.get("question_id"), str):
                 question_id = row["question_id"] = record["question_id"]
@@ -269,7 +322,7 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
-    unfound |= dict.fromkeys(read.missing, 0.0)
+    unfound |= missing_of(read, evidence)
     row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}
     if question_id in ids:
         return row | {
@@ -281,6 +334,16 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
     return row
 
 
+def missing_of(read: Read, evidence: Evidence | None) -> dict[str, float | None]:
+    """The documents and the pages that a question names and the corpus does not have, with the score that they are told
+    with: 0 for a document that is judged, which is gold of its own."""
+    judged = {place.document for place in read.places if place.grade}
+    documents = {name: 0.0 if name in judged else None for name in read.missing}
+    named = [(place.document, place.page) for place in read.places if place.document in read.filings and place.is_gold]
+    gone = [place for place in named if evidence and place[1] and place not in evidence.pages]
+    return documents | {f"page {page} of {document}": None for document, page in gone}
+
+
 def pages_of(read: Read) -> str | None:
     """What of the corpus a question names as JSON: [{"filing_id", "page_no"}], with grade where it is judged.
 
@@ -289,9 +352,10 @@ def pages_of(read: Read) -> str | None:
     pages = [
         {"filing_id": place.document, "page_no": place.page} | ({} if place.grade is None else {"grade": place.grade})
         for place in read.places
-        if place.document in read.filings and (place.grade is None or place.grade > 0)
+        if place.document in read.filings and place.is_gold
     ]
-    return json.dumps(pages, ensure_ascii=False) if pages else None
+    once = [page for number, page in enumerate(pages) if page not in pages[:number]]
+    return json.dumps(once, ensure_ascii=False) if once else None
 
 
 def fault_of(error: dict) -> str:

@@ -51,7 +51,7 @@ class Match:
 
 
 class Tokens:
-    """Words and figures of a text as they are compared: one case, no accents of print, figures without commas."""
+    """Words and figures of a text as they are compared: one case, no accents of print, figures in one form."""
 
     def __init__(self, text: str) -> None:
         plain = unicodedata.normalize("NFKC", BROKEN_WORD.sub("", text)).lower()
@@ -181,4 +181,6 @@ def _shared(piece: Tokens, text: Tokens) -> float:
 
 
 def _figure(token: str) -> str:
-    return token.replace(",", "")
+    """A figure as figures are compared: 1,577 and 1577.0 are one."""
+    plain = token.replace(",", "")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain

@@ -6,8 +6,10 @@ import json
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 
 from finrag.inputs.files import shorten
+from finrag.inputs.suite_formats.form import Place
 from finrag.questions.alignment import THRESHOLD, Tokens, align
 from finrag.questions.fill import Sentence
 from finrag.tables import name_relations
@@ -69,6 +71,12 @@ OF_FILING = """
     order by section_id, sentence_pos, sentence_id
 """
 
+PAGES = """
+    select distinct filing_id, page_no
+    from sentences
+    where page_no is not null and sentence_kind not in ('heading', 'index_line')
+"""
+
 
 @dataclass(frozen=True)
 class Filing:
@@ -90,10 +98,17 @@ class Filing:
 class Evidence:
     """Finds the sentences of pieces of evidence; keeps the best score of those that stand nowhere."""
 
-    def __init__(self, session, sentences, pieces: Collection[tuple[str, int | None]]) -> None:
+    def __init__(
+        self,
+        session,
+        sentences,
+        pieces: Collection[tuple[str, int | None]],
+        forms: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """sentences: relation of fct_sentences.
 
         pieces: ids and texts that are going to be asked for, each with the company that it is of, None for any.
+        forms: the forms of filings (10-K, 10-Q, …), by their ids.
         """
         name_relations(session, sentences=sentences)
         self.session = session
@@ -102,49 +117,82 @@ class Evidence:
         found = session.execute(FOUND, {"pieces": texts, "ciks": ciks}).fetchall() if pieces else []
         for piece, way, *sentence in found:
             self.known.setdefault(piece, []).append((way, Sentence(*sentence)))
+        for those in self.known.values():
+            those.sort(key=lambda each: (each[0], precedence(forms.get(each[1].filing_id))))
         rows = session.execute("select distinct cik, report_year, filing_id from sentences order by all").fetchall()
         self.filings_of: dict[int, list[tuple[int, str]]] = {}
         self.whose: dict[str, tuple[int, int]] = {}
-        for cik, year, filing_id in rows:
+        for cik, year, filing_id in sorted(rows, key=lambda row: precedence(forms.get(row[2]))):
             self.filings_of.setdefault(cik, []).append((year, filing_id))
             self.whose[filing_id] = (cik, year)
         self.filings: dict[str, Filing] = {}
 
     def finder(
-        self, unfound: dict[str, float], stands_in: Sequence[tuple[str, int | None]] = ()
+        self, unfound: dict[str, float | None], places: Sequence[Place] = (), filings: Collection[str] = ()
     ) -> Callable[[str, Sequence, Sequence], list[Sentence]]:
         """What fill.filled asks; unfound takes the pieces that stand nowhere, with the best score of any sentence.
 
-        stands_in: filings that the evidence stands in, with its pages where these are stated; they are looked at first.
+        places: where the suite says that evidence stands, those of filings, which are in the corpus, by their ids.
+        A piece that is quoted from places is looked for there alone, any other in all of filings; pages come first.
         """
-        filings = list(dict.fromkeys(filing_id for filing_id, _ in stands_in))
-        pages: dict[str, set[int]] = {}
-        for filing_id, page in stands_in:
-            if page:
-                pages.setdefault(filing_id, set()).add(page)
+        quoted: dict[str, list[Place]] = {}
+        for place in places if filings else ():
+            if place.evidence:
+                quoted.setdefault(place.evidence, []).append(place)
+        known = [place for place in places if place.document in filings]
 
         def find(piece: str, companies: Sequence, years: Sequence) -> list[Sentence]:
-            if pages and (found := self.on_pages(piece, pages)):
-                return found
-            way, sentences = chosen(self.known, piece, companies, years, filings)
-            if companies and way in (None, EXCERPT) and " " in piece.strip():
-                aligned, best = self.aligned(piece, filings or self.asked(companies, years))
-                sentences = aligned or sentences
-                if not sentences:
-                    unfound[piece] = best
-            elif not sentences:
-                unfound[piece] = 0.0
+            if piece not in quoted:
+                found = [("", *self.within(piece, known, companies, years))]
+            else:
+                # the same text in two documents is two pieces of evidence
+                found = [
+                    (f"{place.document}: ", *self.within(piece, [place], companies, years))
+                    if place.document in filings
+                    else (f"{place.document}: ", [], 0.0)
+                    for place in quoted[piece]
+                ]
+            sentences = list(dict.fromkeys(sentence for _, those, _ in found for sentence in those))
+            if not sentences:
+                unfound[piece] = max(best for *_, best in found)
+            else:
+                unfound.update({f"{where}{piece}": best for where, those, best in found if not those})
             return sentences
 
         return find
 
+    @cached_property
+    def pages(self) -> set[tuple[str, int]]:
+        """The pages, each with its filing, that sentences begin on."""
+        return set(self.session.execute(PAGES).fetchall())
+
+    def within(
+        self, piece: str, places: Sequence[Place], companies: Sequence, years: Sequence
+    ) -> tuple[list[Sentence], float]:
+        """The sentences of a piece in the filings of places, in those of companies and years where there are none.
+
+        With the best score of any sentence, 0 where none was compared.
+        """
+        filings = list(dict.fromkeys(place.document for place in places))
+        pages: dict[str, set[int]] = {}
+        for place in places:
+            if place.page:
+                pages.setdefault(place.document, set()).add(place.page)
+        if pages and (found := self.on_pages(piece, pages)):
+            return found, 0.0
+        way, sentences = chosen(self.known, piece, companies, years, filings)
+        if not companies or way not in (None, EXCERPT) or " " not in piece.strip():
+            return sentences, 0.0
+        aligned, best = self.aligned(piece, filings or self.asked(companies, years), are_named=bool(filings))
+        return aligned or sentences, best
+
     def on_pages(self, piece: str, pages: Mapping[str, Collection[int]]) -> list[Sentence]:
         """The sentences of a piece on the pages of filings that are named, and those on the next that it runs on to."""
-        found, _ = self.aligned(piece, [*pages], pages)
+        found, _ = self.aligned(piece, [*pages], pages, are_named=True)
         if not found:
             return []
         onwards = {filing_id: {page + step for page in named for step in (0, 1)} for filing_id, named in pages.items()}
-        further, _ = self.aligned(piece, [*pages], onwards)
+        further, _ = self.aligned(piece, [*pages], onwards, are_named=True)
         # a copy on the next page that fits as well takes the place of none
         return further if set(found) <= set(further) else found
 
@@ -158,12 +206,16 @@ class Evidence:
         ]
 
     def aligned(
-        self, piece: str, filings: Sequence[str], pages: Mapping[str, Collection[int]] | None = None
+        self,
+        piece: str,
+        filings: Sequence[str],
+        pages: Mapping[str, Collection[int]] | None = None,
+        are_named: bool = False,
     ) -> tuple[list[Sentence], float]:
         """The sentences of the filing that explains most of a piece, and the best score of any sentence.
 
-        pages: those of each filing that are looked at; all unless given.
-        Raises ValueError where filings of two companies or years explain it alike.
+        pages: those of each filing that are looked at; all unless given. Where filings of two companies or years
+        explain it alike it is those of each if the question names them (are_named). Raises ValueError otherwise.
         """
         tokens = Tokens(piece)
         of_filings: list[tuple[float, str, list[Sentence]]] = []
@@ -180,6 +232,8 @@ class Evidence:
         if not of_filings:
             return [], best
         alike = [filing_id for explained, filing_id, _ in of_filings if explained == of_filings[0][0]]
+        if are_named:
+            return [sentence for *_, sentences in of_filings[: len(alike)] for sentence in sentences], best
         # an amendment repeats its filing
         if len({self.whose.get(filing_id) for filing_id in alike}) > 1:
             raise several(piece, len(alike), *alike[:2])
@@ -193,12 +247,20 @@ class Evidence:
         return self.filings[filing_id]
 
 
+def precedence(form: str | None) -> int:
+    """Which of a company's documents of a year is meant by the two: its 10-K, the amendment of that, then others."""
+    if not (form or "").startswith("10-K"):
+        return 2
+    return int(str(form).endswith("/A"))
+
+
 def chosen(
     known: dict, piece: str, companies: Sequence, years: Sequence, filings: Sequence[str] = ()
 ) -> tuple[int | None, list[Sentence]]:
     """The sentences of a piece that were found the best way, of one filing, and that way, 1 to 4, None for none.
 
-    Raises ValueError where several filings have it and neither companies nor years say which is meant.
+    filings: those that the question names, each of which may have it. Raises ValueError where several filings have it
+    and neither these nor companies nor years say which is meant.
     """
     fitting = [
         (way, sentence)
@@ -211,11 +273,14 @@ def chosen(
         return None, []
     best_way = fitting[0][0]
     best = [sentence for way, sentence in fitting if way == best_way]
-    filings = {(sentence.cik, sentence.report_year) for sentence in best}
-    if len(filings) > 1:
-        raise several(piece, len(filings), best[0].sentence_id, best[-1].sentence_id)
-    # an excerpt of several sentences is all of them, a sentence that is repeated is its first
-    return best_way, best if best_way == EXCERPT else best[:1]
+    of_years = {(sentence.cik, sentence.report_year) for sentence in best}
+    if len(of_years) > 1 and not filings:
+        raise several(piece, len(of_years), best[0].sentence_id, best[-1].sentence_id)
+    # an excerpt of several sentences is all of them, a sentence that is repeated is its first, in each filing named
+    if best_way == EXCERPT:
+        return best_way, best if filings else [each for each in best if each.filing_id == best[0].filing_id]
+    firsts = {sentence.filing_id: sentence for sentence in reversed(best)} if filings else {}
+    return best_way, [*firsts.values()][::-1] or best[:1]
 
 
 def several(piece: str, count: int, one: str, other: str) -> ValueError:
@@ -225,7 +290,13 @@ def several(piece: str, count: int, one: str, other: str) -> ValueError:
     )
 
 
-def told(unfound: dict[str, float]) -> str | None:
-    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "threshold"}]."""
-    rows = [{"piece": piece, "best_score": round(score, 1), "threshold": THRESHOLD} for piece, score in unfound.items()]
+def told(unfound: Mapping[str, float | None]) -> str | None:
+    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "threshold"}].
+
+    best_score is null of a page or a document that is named and is not there: it is no text that could be like another.
+    """
+    rows = [
+        {"piece": piece, "best_score": None if score is None else round(score, 1), "threshold": THRESHOLD}
+        for piece, score in unfound.items()
+    ]
     return json.dumps(rows, ensure_ascii=False) if rows else None

@@ -7,6 +7,7 @@ of questions.int_external_questions. What a record states is never changed.
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from finrag.text.plain_text import SCALES
 # Other names that a field may have.
 ALIASES = {"question": "question_text", "answer": "answer_text", "id": "question_id"}
 EVIDENCE = "evidence"
+# Fields that make one question two.
+ASKED_IN = ("document", "page", "company", "company_name", "cik_int", "years", EVIDENCE, "evidence_sentence_ids")
 NEEDED = ("question_text", "answer_text", "evidence_sentence_ids")
 # What cannot be told from anything. The time says that it is none.
 UNSTATED = {
@@ -83,10 +86,11 @@ def pieces_of(record: Mapping) -> list[str]:
     return [piece for piece in pieces if isinstance(piece, str) and piece.strip()]
 
 
-def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence]]) -> dict:
+def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence]], row: Mapping | None = None) -> dict:
     """The record with the fields that it leaves out, as far as they can be told; their names under filled_fields.
 
     find: the sentences of a piece of evidence, among those of companies and years, of any where there are none.
+    row: what the file states, where that is not the record.
     """
     known = {ALIASES.get(name, name): value for name, value in record.items() if name != EVIDENCE}
     made = {}
@@ -106,8 +110,7 @@ def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence
         made["years"] = sorted({each.report_year for each in sentences})
         made["section_hints"] = sorted({each.section_id for each in sentences})
     if isinstance(known.get("question_text"), str):
-        digest = hashlib.md5(known["question_text"].encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
-        made["question_id"] = f"q-{digest[:10]}"
+        made["question_id"] = id_of(known["question_text"], record if row is None else row)
     stated = made | {name: value for name, value in known.items() if value is not None}
     made["retrieval_scope"] = scope(stated.get("cik_int"), stated.get("years"))
     # an answer that is no text is written as one
@@ -117,6 +120,14 @@ def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence
     notes = [known["notes"]] if isinstance(known.get("notes"), str) else []
     answer = {"answer_text": made["answer_text"]} if is_form else {}
     return known | added | answer | {"notes": "; ".join([*notes, NOTE + told]), "filled_fields": told}
+
+
+def id_of(question: str, row: Mapping) -> str:
+    """An id of a question and of where its row says that it is asked, the same with every corpus."""
+    asked_in = {name: row[name] for name in ASKED_IN if row.get(name) not in (None, "", [])}
+    text = question + (json.dumps(asked_in, default=str) if asked_in else "")
+    digest = hashlib.md5(text.encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+    return f"q-{digest[:10]}"
 
 
 def lacks(record: Mapping, name: str) -> bool:

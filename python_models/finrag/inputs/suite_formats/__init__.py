@@ -21,4 +21,11 @@ def recognised(records: list) -> Format | None:
     return next((form for form in FORMATS if form.fields <= first.keys()), None)
 
 
-__all__ = ["FORMATS", "Format", "Place", "recognised"]
+def form_of(record: object, form: Format | None) -> Format | None:
+    """The format of a row of a file of a format; questions by page may stand beside those of our own schema."""
+    if form not in (None, pages.FORMAT):
+        return form
+    return pages.FORMAT if isinstance(record, dict) and pages.FORMAT.fields <= record.keys() else None
+
+
+__all__ = ["FORMATS", "Format", "Place", "form_of", "recognised"]

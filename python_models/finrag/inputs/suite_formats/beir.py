@@ -9,18 +9,20 @@ and measure retrieval alone.
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
-from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from finrag.inputs.files import Unreadable, decode_line, read_text, shorten
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId, as_text
+from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 
-Text = Annotated[str, Field(min_length=1)]
 QUERIES, JUDGEMENTS = "queries.jsonl", "qrels/test.tsv"
 # What makes a folder a suite.
 FOLDER = (QUERIES, JUDGEMENTS)
+# Names of columns of judgements.
+HEADER = {"query-id", "query", "qid", "corpus-id", "doc-id", "docid", "document", "score", "relevance", "label"}
 
 
 class Row(BaseModel):
@@ -28,10 +30,10 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    id: Text | int = Field(alias="_id")
+    id: LooseId = Field(alias="_id")
     text: Text
     qrels: dict[str, int]
-    answer: Text | None = None
+    answer: MaybeAnswer = None
 
     @field_validator("qrels")
     @classmethod
@@ -42,8 +44,8 @@ class Row(BaseModel):
 
 
 def to_record(row: Row) -> dict:
-    stated = {"answer": row.answer} if row.answer else {"answer": "", "answer_type": "unstated"}
-    own = {"question_id": str(row.id), "question": row.text, "evidence_sentence_ids": [], "created_by": "BEIR"}
+    stated = {"answer": "", "answer_type": "unstated"} if row.answer is None else {"answer": row.answer}
+    own = {"question_id": row.id, "question": row.text, "evidence_sentence_ids": [], "created_by": "BEIR"}
     return own | stated
 
 
@@ -64,7 +66,7 @@ def read_folder(folder: str) -> list[object]:
     asked = {query_id(query) for query in queries} - {None}
     judged, faults = judgements(read_text(Path(folder) / JUDGEMENTS), asked)
     elsewhere = {
-        line.split("\t")[0]
+        line.split("\t")[0].strip()
         for path in sorted((Path(folder) / "qrels").glob("*.tsv"))
         if path != Path(folder) / JUDGEMENTS
         for line in read_text(path).splitlines()
@@ -75,7 +77,7 @@ def read_folder(folder: str) -> list[object]:
 
 def query_id(query: object) -> str | None:
     stated = query.get("_id") if isinstance(query, dict) else None
-    return str(stated) if isinstance(stated, str | int) else None
+    return as_text(stated)
 
 
 def with_judgements(query: object, judged: dict[str, dict[str, int]]) -> object:
@@ -86,12 +88,18 @@ def judgements(text: str, asked: set[str]) -> tuple[dict[str, dict[str, int]], l
     """Score by document by query, and the lines that judge nothing. asked: the queries that there are."""
     found: dict[str, dict[str, int]] = {}
     faults: list[Unreadable] = []
-    lines = [(number, line.split("\t")) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-    # a header is no judgement, and some files have none
-    for number, fields in lines[1:] if lines and not is_judgement(lines[0][1]) else lines:
+    lines = [
+        (number, [field.strip() for field in line.split("\t")])
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip()
+    ]
+    # some files have no header
+    for number, fields in lines[1:] if lines and is_header(lines[0][1]) else lines:
         fault = None
         if not is_judgement(fields):
             fault = f"{shorten(' '.join(fields))} where query-id, corpus-id and score are expected, parted by tabs"
+            if len(parts := " ".join(fields).split()) == 4 and is_number(parts[-1]):
+                fault += "; it has four columns, as TREC's qrels have: leave out the second"
         elif fields[0] not in asked:
             fault = f"the query {shorten(fields[0])} is none of {QUERIES}"
         elif found.setdefault(fields[0], {}).setdefault(fields[1], int(float(fields[2]))) != int(float(fields[2])):
@@ -103,7 +111,17 @@ def judgements(text: str, asked: set[str]) -> tuple[dict[str, dict[str, int]], l
 
 def is_judgement(fields: list[str]) -> bool:
     """Whether they are three, the last a whole number."""
+    return len(fields) == 3 and all(fields) and is_number(fields[2]) and float(fields[2]).is_integer()
+
+
+def is_header(fields: list[str]) -> bool:
+    """Whether a first line names columns, which a damaged judgement does not."""
+    names = {name for field in fields for name in field.lower().replace("_", "-").split()}
+    return not is_number(fields[-1]) and not names.isdisjoint(HEADER)
+
+
+def is_number(field: str) -> bool:
     try:
-        return len(fields) == 3 and bool(fields[0] and fields[1]) and float(fields[2]).is_integer()
+        return math.isfinite(float(field))
     except ValueError:
         return False

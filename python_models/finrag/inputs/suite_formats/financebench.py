@@ -9,14 +9,13 @@ COMPANY_2018_10K, COMPANY_2023Q2_10Q, COMPANY_2022_8K_dated-2022-07-01.
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId
+from finrag.inputs.suite_formats.form import Answer, Format, MaybeWhole, Place, Text
 from finrag.text.years import YEAR_DIGITS
 
-Text = Annotated[str, Field(min_length=1)]
 YEAR = re.compile(rf"_(?P<year>{YEAR_DIGITS})(?:Q[1-4])?(?:_|$)")
 
 
@@ -27,7 +26,7 @@ class Evidence(BaseModel):
 
     evidence_text: str
     doc_name: str | None = None
-    evidence_page_num: int | None = None
+    evidence_page_num: MaybeWhole = None
 
 
 class Row(BaseModel):
@@ -35,11 +34,11 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    financebench_id: Text
+    financebench_id: LooseId
     company: Text
     doc_name: Text
     question: Text
-    answer: Text
+    answer: Answer
     evidence: list[Evidence]
     question_type: str | None = None
     question_reasoning: str | None = None
@@ -76,7 +75,11 @@ def to_record(row: Row) -> dict:
 
 def places_of(row: Row) -> list[Place]:
     places = [
-        Place(each.doc_name or row.doc_name, None if each.evidence_page_num is None else each.evidence_page_num + 1)
+        Place(
+            each.doc_name or row.doc_name,
+            None if each.evidence_page_num is None else each.evidence_page_num + 1,
+            evidence=each.evidence_text if each.evidence_text.strip() else None,
+        )
         for each in row.evidence
     ]
     return list(dict.fromkeys(places)) or [Place(row.doc_name)]

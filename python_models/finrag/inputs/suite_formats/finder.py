@@ -7,13 +7,10 @@ questions only, by name, ticker or abbreviation, and years mostly nowhere: they 
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import BaseModel, ConfigDict, Field
 
-from finrag.inputs.suite_formats.form import Format
-
-Text = Annotated[str, Field(min_length=1)]
+from finrag.inputs.rows import LooseId
+from finrag.inputs.suite_formats.form import Answer, Format, Text
 
 
 class Row(BaseModel):
@@ -21,10 +18,10 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    id: Text = Field(alias="_id")
+    id: LooseId = Field(alias="_id")
     text: Text
     references: list[str]
-    answer: Text
+    answer: Answer
     reasoning: bool | None = None
     category: str | None = None
     type: str | None = None

@@ -7,13 +7,10 @@ _id of documents of its corpus.jsonl. No passage is quoted: what is asked about 
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from finrag.inputs.suite_formats.form import Format, Place
-
-Text = Annotated[str, Field(min_length=1)]
+from finrag.inputs.rows import LooseId, LooseText
+from finrag.inputs.suite_formats.form import Answer, Format, Place, Text
 
 
 class Row(BaseModel):
@@ -21,12 +18,12 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    q_id: Text
+    q_id: LooseId
     question: Text
-    answer: Text
+    answer: Answer
     key_points: list[Text]
-    doc_id: Text | None = None
-    doc_ids: list[Text] = Field(default_factory=list)
+    doc_id: LooseText = None
+    doc_ids: list[LooseId] = Field(default_factory=list)
     source: str | None = None
 
     @model_validator(mode="after")

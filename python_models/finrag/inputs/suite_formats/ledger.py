@@ -10,13 +10,12 @@ An answer is right within 0.05 % of value.
 from __future__ import annotations
 
 import re
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, field_validator
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId, LooseNumber, LooseWhole
+from finrag.inputs.suite_formats.form import Format, MaybeWhole, Place, Text
 
-Text = Annotated[str, Field(min_length=1)]
 PAGE = re.compile(r"(?P<document>.+)/page_(?P<index>\d+)")
 TOLERANCE = 0.0005
 # Reports to these are in dollars; what currency those to others are in is not stated.
@@ -29,7 +28,7 @@ class Judgement(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True)
 
     doc_id: Text
-    relevance: int
+    relevance: LooseWhole
 
     @field_validator("doc_id")
     @classmethod
@@ -44,13 +43,13 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
-    query_id: Text
+    query_id: LooseId
     query_text: Text
-    value: float
+    value: LooseNumber
     qrels: list[Judgement]
     company_name: str | None = None
     exchange: str | None = None
-    year: int | None = None
+    year: MaybeWhole = None
     kpi: str | None = None
     source: str | None = None
 

@@ -1,7 +1,7 @@
 """Questions whose evidence is a document and a page: the plain form of suites that others make of PDFs.
 
-An object a line with question, answer and document, the name of a file of the corpus without its ending; page, a number
-or a list of numbers from 1; evidence, a text or a list of texts that stand there; id and company as far as there are
+An object a line with question, answer and document, the name of a file of the corpus; page, a number or a list of
+numbers from 1; evidence, a text or a list of texts that stand there; id and other fields of ours as far as there are
 any. Described in docs/questions.md.
 """
 
@@ -9,31 +9,37 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId, LooseText, LooseWhole, or_none
+from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
 
-Text = Annotated[str, Field(min_length=1)]
-Page = Annotated[int, Field(ge=1)]
+Page = Annotated[LooseWhole, Field(ge=1)]
+# Fields of our schema that a row may have, which are checked with the record.
+OURS = ("answer_type", "answer_numeric", "answer_unit", "tolerance", "key_points", "category", "difficulty", "notes")
 
 
 class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
+    """A question; of fields that are not named here those of OURS are kept."""
 
-    model_config = ConfigDict(extra="ignore", strict=True)
+    model_config = ConfigDict(extra="allow", strict=True)
 
     question: Text
-    answer: Text | int | float | bool | Annotated[list[Text], Field(min_length=1)]
-    document: Text | Annotated[list[Text], Field(min_length=1)]
-    page: Page | list[Page] | None = None
-    evidence: Text | list[Text] | None = None
-    id: Text | None = None
+    answer: MaybeAnswer
+    document: LooseId | Annotated[list[LooseId], Field(min_length=1)]
+    page: Annotated[Page | list[Page] | None, BeforeValidator(or_none)] = None
+    evidence: Annotated[Text | list[str] | None, BeforeValidator(or_none)] = None
+    id: LooseText = None
 
 
 def to_record(row: Row) -> dict:
     # without a text there is no sentence to name: what counts is the page
-    evidence = {"evidence": row.evidence} if row.evidence else {"evidence_sentence_ids": []}
-    stated = {"question_id": row.id} if row.id else {}
+    texts = row.evidence if isinstance(row.evidence, list) else [row.evidence]
+    quoted = [text for text in texts if text and text.strip()]
+    evidence = {"evidence": quoted} if quoted else {"evidence_sentence_ids": []}
+    extra = row.model_extra or {}
+    ours = {name: extra[name] for name in OURS if extra.get(name) not in (None, "")}
+    stated = ours | ({"question_id": row.id} if row.id else {})
     return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
 
 

@@ -11,15 +11,14 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from finrag.inputs.suite_formats.form import Format, Place
+from finrag.inputs.rows import LooseId
+from finrag.inputs.suite_formats.form import Format, Place, Text
 from finrag.questions.fill import answer_fields
 from finrag.text.amounts import PERCENT, PERCENT_OR_POINTS
 
-Text = Annotated[str, Field(min_length=1)]
 TOLERANCE = 0.01
 
 
@@ -28,8 +27,8 @@ class Row(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
-    id: Text
-    context_id: Text | int
+    id: LooseId
+    context_id: LooseId
     question: Text
     program_answer: Text | int | float
     context: Text
@@ -111,11 +110,19 @@ def whole(value: object) -> int | None:
 
 
 def places_of(row: Row) -> list[Place]:
-    """The context is a document of its own, called by its id or by its file; page_number is of the report."""
-    names = [str(row.context_id), PurePosixPath(row.file_name).stem if row.file_name else ""]
-    return [Place(name) for name in names if name]
+    """The context is a document of its own, called by its id or by its file; page_number is of the report.
+
+    Files of many companies are called page_2.pdf, each in a folder of its own.
+    """
+    file_name = PurePosixPath(row.file_name).stem if row.file_name else ""
+    return [Place(row.context_id), *([Place(file_name, is_guess=True)] if file_name else [])]
 
 
 FORMAT = Format(
-    "t2-ragbench", frozenset({"context_id", "question", "program_answer", "context"}), Row, to_record, places_of
+    "t2-ragbench",
+    frozenset({"context_id", "question", "program_answer", "context"}),
+    Row,
+    to_record,
+    places_of,
+    are_names=True,
 )
