@@ -13,7 +13,7 @@ class Place:
     """Where a suite says that evidence stands. document: its id; page: from 1, None for none stated.
 
     grade: the suite's judgement of all that stands there, 0 for nothing to the point. None where it judges nothing:
-    what stands on a page counts 1 then, and of a document only the evidence that is quoted.
+    what stands on a page counts 1 then, and of a document only the evidence that is quoted, all of it if none is.
     """
 
     document: str
