@@ -12,31 +12,23 @@ gold as (
 
 ),
 
-external_questions as (
-
-    select * from {{ ref('int_external_questions') }}
-
-),
-
 judging_suites as (
 
     select distinct suite
-    from external_questions
-    where contains(pages, '"grade"')
+    from {{ ref('int_named_places') }}
+    where is_judged_alone
 
 ),
 
--- Pages are gold of the suites that name them. A suite that judges pages or documents and quotes nothing has no other
+-- Pages are gold of the suites that name them. A suite that names pages or documents and quotes nothing has no other
 -- gold: that none of its evidence is found says nothing of it.
 suites as (
 
     select
         queries.suite,
+        bool_or(judging_suites.suite is not null) as is_judged_alone,
         coalesce(bool_or(gold.gold_predicate = 'page'), false) as has_pages,
-        has_pages
-        and bool_or(judging_suites.suite is not null)
-        and not bool_or(gold.gold_predicate = 'evidence') as is_judged_alone,
-        if(is_judged_alone, [], ['evidence', 'chosen']) || if(has_pages, ['page'], []) as gold_predicates,
+        if(is_judged_alone, ['page'], ['evidence', 'chosen'] || if(has_pages, ['page'], [])) as gold_predicates,
     from queries
     left join gold
         on queries.suite = gold.suite

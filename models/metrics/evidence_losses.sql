@@ -1,4 +1,4 @@
--- Where the gold evidence of a question was lost on its way to the answer: of its facts (of suites that judge pages or
+-- Where the gold evidence of a question was lost on its way to the answer: of its facts (of suites that name pages or
 -- documents and quote nothing, of these) the share that got no further than each stage, for a search to the context, for
 -- answers made from it to the answer. The stages up to the context are those of metrics.int_fact_fates. Then
 --   answer       shown, but the answer is wrong

@@ -1,6 +1,6 @@
 -- How far every fact of a question's gold evidence got in every list of hits. A fact is a sentence of grade 2
--- (gold.p3_evidence.stands_for), of a suite that judges pages or documents and quotes nothing a page or document that it
--- judges; it gets as far as the best of the sentences that state it, or stand there. A list is what a current run
+-- (gold.p3_evidence.stands_for), of a suite that names pages or documents and quotes nothing a page or document that it
+-- names; it gets as far as the best of the sentences that state it, or stand there. A list is what a current run
 -- of a question suite found (without those drawn by lot, which nobody is shown), down to the deepest cut-off and whatever
 -- of it is shown beyond; of an answer made elsewhere it is what the answer was given to read, since no more is known.
 --   corpus     no sentence that states the fact is in the corpus; so is each text of a suite that stands nowhere in it
@@ -68,15 +68,11 @@ unfound_evidence as (
 
 ),
 
-gold_counts as (
-
-    select * from {{ ref('int_question_gold_counts') }}
-
-),
-
-named_places as (
+-- Of suites that name pages or documents and quote nothing.
+judged_places as (
 
     select * from {{ ref('int_named_places') }}
+    where is_judged_alone
 
 ),
 
@@ -180,33 +176,18 @@ found as (
 
 ),
 
--- Of suites that judge pages or documents and quote nothing.
-judging_questions as (
-
-    select query_id
-    from gold_counts
-    group by query_id
-    having
-        bool_or(gold_predicate = 'page')
-        and not bool_or(gold_predicate = 'evidence')
-
-),
-
 -- A page that the document does not have is not in the corpus.
-judged_places as (
+on_judged_places as (
 
     select
-        judging_questions.query_id,
+        judged_places.question_key as query_id,
         sentences.sentence_id,
-        concat_ws('/page_', named_places.filing_id, named_places.page_no) as fact_id,
-    from judging_questions
-    inner join named_places
-        on judging_questions.query_id = named_places.question_key
+        concat_ws('/page_', judged_places.filing_id, judged_places.page_no) as fact_id,
+    from judged_places
     left join sentences
-        on named_places.filing_id = sentences.filing_id
-        and (named_places.page_no is null or named_places.page_no = sentences.page_no)
+        on judged_places.filing_id = sentences.filing_id
+        and (judged_places.page_no is null or judged_places.page_no = sentences.page_no)
         and sentences.sentence_kind not in ('heading', 'index_line')
-    where named_places.is_judged
 
 ),
 
@@ -235,7 +216,7 @@ stated as (
         sentence_id,
         sentence_id is not null as in_corpus,
         fact_id,
-    from judged_places
+    from on_judged_places
 
 ),
 

@@ -1,5 +1,5 @@
 -- The primary endpoints of each suite of the build. Rows of p3 stand for all suites of questions, whatever users call
--- theirs. What a search is judged by is the first gold that the suite has: one that judges pages or documents and quotes
+-- theirs. What a search is judged by is the first gold that the suite has: one that names pages or documents and quotes
 -- nothing has no evidence, and is decided by the places themselves.
 with
 

@@ -1,6 +1,6 @@
 -- What stands where a suite says that its evidence does: of a page every sentence that begins there, of a document that is
 -- judged as a whole every sentence, each with the grade of the place, the highest of several. Of a document that is only
--- named nothing but what is quoted of it is evidence.
+-- named, by a suite that quotes, nothing but what is quoted of it is evidence.
 with
 
 named_places as (

@@ -9,7 +9,7 @@ gold_versions as (
 
 ),
 
--- a suite that judges pages or documents and quotes nothing has no evidence that a chunk could hold
+-- a suite that names pages or documents and quotes nothing has no evidence that a chunk could hold
 quoting_suites as (
 
     select distinct suite

@@ -142,6 +142,56 @@ def test_nothing_of_a_file_is_dropped(connection, tmp_path):
     assert "Q1 is a question of s1, s2" in next(row["detail"] for row in rows if row["reason"] == "ambiguous")
 
 
+def test_an_answer_may_be_a_number_yes_or_no_or_a_list(connection, tmp_path):
+    asked = QUESTIONS[1][2]
+    stated = [
+        *({"answer": 1577}, {"answer": 0}, {"answer": 0.5}, {"answer": True}, {"answer": ["a", 2]}),
+        *({"answer": None, "answer_numeric": 5.0}, {"answer": " ", "answer_boolean": False}),
+        *({"answer": 3, "answer_numeric": 4.0}, {"answer": {"value": 3}}, {"answer": [["a"]]}, {"answer": []}),
+    ]
+    path = write(tmp_path / "a.jsonl", *({"question": asked} | row for row in stated))
+    rows = load(connection, f"mine={path}")
+    columns = ("answer_text", "answer_numeric", "answer_boolean", "answer_items")
+    assert [tuple(row[name] for name in columns) for row in rows if row["reason"] is None] == [
+        ("1577", 1577.0, None, None),
+        ("0", 0.0, None, None),
+        ("0.5", 0.5, None, None),
+        ("Yes", None, True, None),
+        ("a\n2", None, None, ["a", "2"]),
+        ("5", 5.0, None, None),
+        ("No", None, False, None),
+        ("3", 4.0, None, None),
+        (None, None, None, None),
+        (None, None, None, None),
+        (None, None, None, []),
+    ]
+    assert [(row["source_row"], row["reason"]) for row in rows if row["reason"]] == [
+        *((9, "bad_value"), (9, "no_answer"), (10, "bad_value"), (10, "no_answer"), (11, "no_answer")),
+    ]
+
+
+def test_an_id_may_be_a_number(connection, tmp_path):
+    connection.execute("insert into questions values ('fiqa', '2', 'Which?', [], 'That.')")
+    rows = load(
+        connection, f"mine={write(tmp_path / 'a.jsonl', {'question_id': 2, 'suite': 'fiqa', 'answer': 'That.'})}"
+    )
+    assert [(row["suite"], row["question_id"], row["reason"]) for row in rows] == [("fiqa", "2", None)]
+
+
+def test_a_text_that_a_suite_asks_twice_is_ambiguous_unless_it_is_verbatim(connection, tmp_path):
+    """Elsewhere it counts; of two that differ in their marks alone the one in the same letters is meant."""
+    asked = [("twice", "a", "Was cash up?"), ("twice", "b", "Was cash up?"), ("once", "c", "Was cash up?")]
+    asked += [("marks", "d", "Was cash (up)?"), ("marks", "e", "Was cash up?")]
+    connection.executemany("insert into questions values (?, ?, ?, [], 'Yes.')", asked)
+    rows = load(connection, f"mine={write(tmp_path / 'a.jsonl', {'question': 'Was cash up?', 'answer': 'Yes.'})}")
+    assert [(row["suite"], row["question_id"]) for row in rows if row["reason"] is None] == [
+        ("marks", "e"),
+        ("once", "c"),
+    ]
+    [told] = [row for row in rows if row["reason"]]
+    assert told["reason"] == "ambiguous" and told["detail"].startswith("twice asks this as a, b; state the question_id")
+
+
 def test_a_file_that_is_no_json_is_one_problem(connection, tmp_path):
     (tmp_path / "b.json").write_bytes(b"\xff\xfe\x00")
     write(tmp_path / "c.json", "{")

@@ -160,14 +160,29 @@ def test_chunks_that_are_none_say_why(session, tmp_path):
         {"document": "f", "text": "stands nowhere"},
         {"document": "f/ITEM_7", "start": 4},
         {"text": "Aaaa"},
+        {"document": "f/ITEM_7", "start": 0, "end": 1e30},
     )
     assert [row["reason"] for row in rows] == [
         *(None, "repeated_chunk", "outside_document", "unknown_document", "unknown_document"),
-        *("text_not_found", "no_place", "no_place"),
+        *("text_not_found", "no_place", "no_place", "no_place"),
     ]
     assert rows[2]["detail"] == "60 to 99 of a text of 63 characters"
     with pytest.raises(FinragError, match="gives the name 'sentences', which is a chunking here"):
         brought(session, tmp_path, {"document": "f", "text": "risks exist."}, name="sentences")
+
+
+def test_a_text_that_is_stated_again_is_its_next_place(session, tmp_path):
+    """Row by row, whatever blanks and capitals; beyond the last place it is repeated."""
+    rows = brought(
+        session, tmp_path, *({"document": "f/ITEM_7", "text": text} for text in ("Row", "row ", "Row", "ROW"))
+    )
+    assert [(row["start_at"], row["reason"]) for row in rows] == [
+        *((36, None), (44, None), (36, "repeated_chunk"), (36, "repeated_chunk")),
+    ]
+    rows = brought(session, tmp_path, *[{"document": "f", "text": "s"}] * 3)
+    assert [(row["document"], row["start_at"], row["reason"]) for row in rows] == [
+        *(("f/ITEM_1A", 2, None), ("f/ITEM_1A", 4, None), ("f/ITEM_1A", 9, None)),
+    ]
 
 
 def test_the_corpus_is_cut_by_each_chunking(session, tmp_path):

@@ -465,6 +465,27 @@ def test_columns_of_a_table_may_have_other_names(tmp_path):
     assert (document.doc_id, document.company_name, year) == ("c1", "contexts", "2014")
 
 
+def test_ids_and_numbers_of_a_table_may_be_floats(tmp_path):
+    """As pandas writes whole numbers of which some are missing; what is a text stays as it is."""
+    path = tmp_path / "floats.parquet"
+    gap = float("nan")
+    numbers = {
+        "doc_id": [1.0, 2.5, 1e20],
+        "cik": [gap, 104169.0, gap],
+        "year": [2014.0, gap, 2015.0],
+        "title": [gap] * 3,
+    }
+    parquet.write_table(pyarrow.table(numbers | {"text": ["1.0", "Two.", "Three."]}), path)
+    table = Table(str(path), "parquet", False, None)
+    with duckdb.connect() as connection:
+        assert wrong_rows(connection, table) == {}
+        found = [(told, year) for _, told, year in read_table(connection, table)]
+    assert [(told.doc_id, told.items[0].text, year) for told, year in found] == [
+        *(("1", "1.0\n", "2014"), ("2.5", "Two.\n", None), ("1e+20", "Three.\n", "2015")),
+    ]
+    assert found[1][0].cik == 104169
+
+
 def test_questions_are_no_documents(tmp_path):
     write(tmp_path, json.dumps({"_id": "d", "text": "A text."}), "corpus.jsonl")
     queries = write(tmp_path, json.dumps({"_id": "q", "text": "What?"}), "queries.jsonl")

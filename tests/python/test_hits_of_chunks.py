@@ -16,7 +16,10 @@ from warehouses import ROOT
 
 # Of filing f, item ITEM_7: "Aaaa bbbb." at 0-10, "Cc." at 11-14, "Dddd eeee ffff." at 15-30; item 1A has the first too.
 SENTENCES = [("s2", "ITEM_7", 2, "Dddd eeee ffff."), ("s0", "ITEM_7", 0, "Aaaa bbbb."), ("s1", "ITEM_7", 1, "Cc.")]
-SENTENCES += [("r0", "ITEM_1A", 0, "Aaaa  bbbb.")]
+SENTENCES += [
+    ("r0", "ITEM_1A", 0, "Aaaa  bbbb."),
+    ("t0", "ITEM_7A", 0, "An excerpt of 20 letters stands in a sentence."),
+]
 ITEM = "f/ITEM_7"
 
 
@@ -66,7 +69,9 @@ def lines(tmp_path, *rows: dict):
         # within a sentence
         ({"start": 16, "end": 19}, ["s2"]),
         ({"text": "aaaa bbbb. cc. Dddd"}, ["s0", "s1"]),
-        ({"text": "eeee"}, ["s2"]),
+        ({"text": "eeee ffff"}, ["f/ITEM_7 row 1"]),
+        ({"text": "dddd eeee ffff."}, ["s2"]),
+        ({"document": "f/ITEM_7A", "text": "stands in a sentence."}, ["t0"]),
         ({"document": "f", "text": "AAAA BBBB. and more"}, ["r0", "s0"]),
         ({"start": 500, "end": 600}, ["f/ITEM_7 500 600"]),
         ({"document": "g/ITEM_7", "text": "eeee"}, ["g/ITEM_7 row 1"]),
@@ -81,7 +86,11 @@ def test_a_chunk_is_the_sentences_that_it_covers_or_lies_in(session, tmp_path, p
 
 def test_offsets_are_those_of_the_exported_documents(session):
     texts = dict(session.sql(f"select document, text from ({DOCUMENTS})").fetchall())
-    assert texts == {ITEM: "Aaaa bbbb. Cc. Dddd eeee ffff.", "f/ITEM_1A": "Aaaa  bbbb."}
+    assert texts == {
+        ITEM: "Aaaa bbbb. Cc. Dddd eeee ffff.",
+        "f/ITEM_1A": "Aaaa  bbbb.",
+        "f/ITEM_7A": "An excerpt of 20 letters stands in a sentence.",
+    }
 
 
 def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(session, tmp_path):
@@ -109,8 +118,36 @@ def test_parquet_may_hold_chunks_and_a_file_of_faults_stops_the_build(session, t
     pl.DataFrame({"query_id": ["q"], "document": [ITEM], "start": [0], "end": [10], "score": [1.0]}).write_parquet(path)
     assert is_of_chunks(str(path))
     assert [(row["sentence_id"], row["rank"]) for row in load(session, path)] == [("s0", 1)]
+    spans = {"start": [0.0, float("nan")], "end": [10.0, float("nan")], "score": [1.0, float("nan")]}
+    pl.DataFrame({"query_id": ["q", "q"], "document": [ITEM, ITEM]} | spans).write_parquet(path)
+    assert [(row["sentence_id"], row["reason"]) for row in load(session, path)] == [
+        ("s0", None),
+        (None, "malformed_row"),
+    ]
     with pytest.raises(FinragError, match=r"none of its 1 rows is one of hits. Row 1: without start and end"):
         load(session, lines(tmp_path, {"query_id": "q", "document": ITEM}))
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ({"text": ""}, "neither letters nor digits"),
+        ({"text": " . "}, "neither letters nor digits"),
+        ({"start": 0, "end": "1e400"}, "without start and end"),
+        ({"start": 0, "end": 1e30}, "without start and end"),
+        ({"start": -(2**62), "end": 2**62}, "without start and end"),
+    ],
+)
+def test_a_place_that_is_none_is_told_with_its_row(session, tmp_path, place, said):
+    rows = [{"document": ITEM, "start": 0, "end": 10}, {"document": ITEM, "start": 11, "text": "Cc."}]
+    rows.append({"document": ITEM} | place)
+    path = lines(
+        tmp_path, *({"query_id": "q", "score": score} | row for score, row in zip((3, 2, 1), rows, strict=True))
+    )
+    path.write_text(path.read_text(encoding="utf-8").replace('"1e400"', "1e400"), encoding="utf-8")
+    [first, second, told] = load(session, path)
+    assert [(row["sentence_id"], row["reason"]) for row in (first, second)] == [("s0", None), ("s1", None)]
+    assert told["reason"] == "malformed_row" and said in told["detail"]
 
 
 def test_hits_that_are_sentences_are_read_as_ever(session, tmp_path):

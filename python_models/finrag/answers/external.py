@@ -105,7 +105,19 @@ def find_question(record: Record, known: Questions) -> list[Match]:
             else "no question"
         )
         record.problems.append(("unmatched", detail))
-    return found
+    return without_ambiguous(record, found)
+
+
+def without_ambiguous(record: Record, found: list[Match]) -> list[Match]:
+    """The matches of suites that have one; several of a suite are a problem."""
+    ids: dict[str, list[str]] = {}
+    for match in found:
+        ids.setdefault(match.question.suite, []).append(match.question.question_id)
+    for suite, alike in ids.items():
+        if len(alike) > 1:
+            detail = f"{suite} asks this as {', '.join(alike)}; state the question_id and the suite"
+            record.problems.append(("ambiguous", detail))
+    return [match for match in found if len(ids[match.question.suite]) == 1]
 
 
 def answer_row(record: Record, match: Match, number: int) -> dict:

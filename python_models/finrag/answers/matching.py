@@ -55,11 +55,17 @@ class Questions:
         self.entities = [self._entities(text) for text in self.texts]
 
     def match(self, text: str) -> list[Match]:
-        """At most one question per suite: the suites share questions, and an answer is scored in each."""
+        """One question per suite, as the suites share questions and an answer is scored in each.
+
+        Of a suite that asks several in the same words, all of them.
+        """
         words = normalised(text)
-        exact = self._first_of_suites([(place, 100.0) for place, known in enumerate(self.texts) if known == words])
+        exact = [self.questions[place] for place, known in enumerate(self.texts) if known == words]
         if exact:
-            return [Match(self.questions[place], "exact", 100.0) for place, _ in exact]
+            # what is left out of words may tell two questions apart
+            verbatim = {known.suite for known in exact if known.text == text}
+            meant = [known for known in exact if known.text == text or known.suite not in verbatim]
+            return [Match(known, "exact", 100.0) for known in meant]
         entities = self._entities(words)
         similar = [
             (place, score)

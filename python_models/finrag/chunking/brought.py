@@ -2,11 +2,13 @@
 
 Documents are those of `export corpus` (documents.parquet): `<filing_id>/<section_id>`, or a filing for a text in any of
 its items. Where start and end are given, a text beside them is what is embedded and read, such as a summary and the
-text; of a text alone, its letters are looked for in the document, whatever blanks are between them.
+text; of a text alone, its letters are looked for in the document, whatever blanks are between them. A text that a file
+states again is the next place that has it.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cached_property
@@ -34,6 +36,7 @@ TYPES = {
     "detail": "String",
 }
 Row = tuple  # the values of TYPES
+Ends = dict[tuple[str, int], int]  # where a text of a file was last found to end, by its document and its hash
 
 
 class Document:
@@ -50,10 +53,9 @@ class Document:
     def places(self) -> list[int]:
         return [place for place, letter in enumerate(self.text) if not letter.isspace()]
 
-    def find(self, wanted: str) -> tuple[int, int] | None:
-        """Where a text stands, blanks and capitals aside."""
-        letters = squeezed(wanted)
-        at = self.letters.find(letters) if letters else -1
+    def find(self, letters: str, after: int) -> tuple[int, int] | None:
+        """Where a text, squeezed, stands first from a place on."""
+        at = self.letters.find(letters, bisect_left(self.places, after)) if letters else -1
         return None if at < 0 else (self.places[at], self.places[at + len(letters) - 1] + 1)
 
 
@@ -109,15 +111,16 @@ def read_brought(session, setting: str, taken: Collection[str], placed_sentences
 
 
 def rows_of(file: NamedFile, documents: Documents) -> Iterator[Row]:
+    ends: Ends = {}
     for row in read_rows(file):
         row = row.as_object()
         if row.reason:
             yield (file.name, file.path, row.number, None, None, None, None, row.reason, row.detail)
         else:
-            yield (file.name, file.path, row.number, *placed(row.value, documents))
+            yield (file.name, file.path, row.number, *placed(row.value, documents, ends))
 
 
-def placed(row: dict, documents: Documents) -> Row:
+def placed(row: dict, documents: Documents, ends: Ends) -> Row:
     """document, start_at, end_at, chunk_text, reason and detail of a row."""
     name, written = text(row.get("document")), row.get("text")
     start, end = whole(row.get("start")), whole(row.get("end"))
@@ -140,9 +143,14 @@ def placed(row: dict, documents: Documents) -> Row:
                 f"{start} to {end} of a text of {len(held):,} characters",
             )
         return (name, start, end, written if isinstance(written, str) else held[start:end], None, None)
-    for document in meant:
-        if span := documents[document].find(written):
-            return (document, *span, documents[document].text[slice(*span)], None, None)
+    letters = squeezed(written)
+    after = {document: ends.get((document, hash(letters)), 0) for document in meant}
+    # where no place is left the first is a chunk already, and told as one that is repeated
+    for places in (after, dict.fromkeys(filter(after.get, meant), 0)):
+        for document, place in places.items():
+            if span := documents[document].find(letters, place):
+                ends[document, hash(letters)] = max(after[document], span[1])
+                return (document, *span, documents[document].text[slice(*span)], None, None)
     return (name, None, None, None, "text_not_found", f"its document does not hold the text: {quoted(row)}")
 
 

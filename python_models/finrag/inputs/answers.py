@@ -3,20 +3,24 @@
 A record has a question and an answer, and may have: question_id and suite (then the text is not matched), contexts,
 model, input_tokens, output_tokens (or tokens), cost (USD), latency_seconds, answer_items, answer_numeric, answer_unit,
 answer_boolean, is_answerable and cited_sentence_ids. A context is a text, or an object with text, sentence_id, cik and
-report_year. FinSights' layout is query, answer, context (one text with a header per passage) and metadata.llm.
+report_year. An answer that is a number, true or false, or a list is answer_numeric, answer_boolean or answer_items as
+well, unless these are stated; where there is no answer, one of these is it. FinSights' layout is query, answer, context
+(one text with a header per passage) and metadata.llm.
 
 Nothing is dropped: what cannot be read, and every value that is not of its kind, is a problem with its row.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from finrag.inputs.rows import Amount, Boolean, Cik, Number, Row, SourceRow, Text, Texts, Year, read_rows
+from finrag.inputs.rows import Amount, Boolean, Cik, Id, Number, Row, SourceRow, Text, Texts, Year, read_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.scoring.citations import SENTENCE_ID
+from finrag.text.words import WORDS_OF
 
 GRAMMAR = Grammar("external_answers", "name=path pairs separated by spaces, globs allowed", "mine=runs/answers.jsonl")
 UNKNOWN_MODEL = "unknown"
@@ -36,7 +40,7 @@ class AnswerRow(Row):
 
     question: Text = None
     suite: Text = None
-    question_id: Text = None
+    question_id: Id = None
     answer: Text = None
     model: Text = None
     input_tokens: Amount = None
@@ -99,7 +103,7 @@ def read_record(external_run: str, row: SourceRow) -> Record:
     stated.setdefault("cost_usd", stated.get("cost"))
     if stated.get("input_tokens") is None and stated.get("output_tokens") is None:
         stated["input_tokens"] = stated.get("tokens")
-    found, faults = AnswerRow.read(stated)
+    found, faults = AnswerRow.read(stated | answer_of(stated))
     # a blank text is none
     record.stated = found.model_copy(
         update={name: None for name, value in found if isinstance(value, str) and not value.strip()}
@@ -111,6 +115,46 @@ def read_record(external_run: str, row: SourceRow) -> Record:
         record.problems.append(("no_answer", "the answer is missing or blank; it counts as an error"))
     read_contexts(record, stated.get("contexts"))
     return record
+
+
+def answer_of(stated: Mapping) -> dict[str, object]:
+    """The answer as text, and the field of its kind, where it is no text or only such a field states it."""
+    answer = stated.get("answer")
+    is_blank = answer is None or (isinstance(answer, str) and not answer.strip())
+    for name, kind in KINDS.items():
+        value = kind(stated.get(name) if is_blank else answer)
+        if value is not None:
+            return {"answer": in_words(value)} | ({name: value} if stated.get(name) is None else {})
+    return {}
+
+
+def as_number(value: object) -> int | float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return value if is_number and math.isfinite(value) else None
+
+
+def as_boolean(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def as_texts(value: object) -> list[str] | None:
+    """The texts and numbers of a list; None where it holds anything else."""
+    if not isinstance(value, list) or not all(isinstance(each, str) or as_number(each) is not None for each in value):
+        return None
+    return [each if isinstance(each, str) else in_words(each) for each in value]
+
+
+def in_words(value: bool | float | list[str]) -> str:
+    """Yes, 1577, 0.5, or an item per line."""
+    if isinstance(value, bool):
+        return WORDS_OF[value]
+    if isinstance(value, list):
+        return "\n".join(value)
+    return str(int(value)) if value == int(value) else str(value)
+
+
+# The fields that an answer which is no text may have, and what is of their kind.
+KINDS = {"answer_numeric": as_number, "answer_boolean": as_boolean, "answer_items": as_texts}
 
 
 def flatten_finsights(row: Mapping) -> dict:

@@ -3,13 +3,14 @@
 A row names its query, a document, and where in it the hit is: start and end (characters), or the text. A document is a
 filing's item as `export corpus` writes it (documents.parquet: sentences in their order, a blank between them), or for
 texts a filing. The sentences of a chunk stand in its place, in the order of the document: those that it covers at least
-half of, or that it lies in; of a text, those that stand in it, or that it stands in. A sentence of two chunks keeps its
-first place, and a chunk in which no sentence is found keeps its own as a miss.
+half of, or that it lies in; of a text, those that stand in it, or, from 20 characters on, that it stands in. A sentence
+of two chunks keeps its first place, and a chunk in which no sentence is found keeps its own as a miss.
 """
 
 from __future__ import annotations
 
 import json
+import math
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from finrag.errors import FinragError
 from finrag.inputs.files import decode, read_content, shorten, text_of
 from finrag.inputs.rows import read_rows
 from finrag.inputs.setting import NamedFile
+from finrag.text.words import LEAST_EXCERPT
 
 if TYPE_CHECKING:
     import polars
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 LOOKED_AT = 50
 PLACES = ("document", "text")
 COLUMNS = ("source_row", "query_id", "document", "start", "end", "text", "order_key")
-MAPPED = """
+MAPPED = f"""
     with placed as materialized (from placed_sentences),
 
     by_span as (
@@ -54,7 +56,9 @@ MAPPED = """
         from texts
         inner join sentence_texts
             on texts.document in (sentence_texts.document, sentence_texts.filing_id)
-        where contains(texts.text, sentence_texts.text) or contains(sentence_texts.text, texts.text)
+        where
+            contains(texts.text, sentence_texts.text)
+            or (len(texts.text) >= {LEAST_EXCERPT} and contains(sentence_texts.text, texts.text))
     ),
 
     named as (
@@ -130,8 +134,7 @@ def read_chunks(session, path: str, sentences) -> polars.DataFrame:
             stated = {} if row.reason else {name: text(row.value.get(name)) for name in ("query_id", "error")}
             faults.append({"source_row": row.number, "fault": fault, **stated})
         else:
-            start, end = (whole(row.value.get(name)) for name in ("start", "end"))
-            placed = (row.value["document"], start, end, row.value.get("text"))
+            placed = (row.value["document"], *span_of(row.value), row.value.get("text"))
             rows.append((row.number, text(row.value["query_id"]), *placed, order_of(row.value)))
     types = dict.fromkeys(COLUMNS, pl.String) | {"source_row": pl.Int64, "order_key": pl.Float64}
     types |= dict.fromkeys(("start", "end"), pl.Int64)
@@ -158,9 +161,20 @@ def fault_of(row: dict) -> str | None:
         return None
     if not isinstance(row.get("document"), str):
         return f"without document: {quoted(row)}"
-    if not isinstance(row.get("text"), str) and None in (whole(row.get("start")), whole(row.get("end"))):
+    if span_of(row) != (None, None):
+        return None
+    if not isinstance(row.get("text"), str):
         return f"without start and end, whole numbers, or text: {quoted(row)}"
+    # blanks and a full stop stand in every sentence
+    if not any(letter.isalnum() for letter in row["text"]):
+        return f"with a text that has neither letters nor digits: {quoted(row)}"
     return None
+
+
+def span_of(row: dict) -> tuple[int, int] | tuple[None, None]:
+    """Where a chunk begins and ends; None for both where either is no whole number."""
+    start, end = whole(row.get("start")), whole(row.get("end"))
+    return (None, None) if start is None or end is None else (start, end)
 
 
 def quoted(row: dict) -> str:
@@ -174,13 +188,19 @@ def text(value: object) -> str | None:
 
 
 def whole(value: object) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+    """None for all else, such as NaN, which a null in a column of Parquet is read as, and figures beyond all texts."""
+    # the length of a span has to fit into 64 bits, too
+    if not is_number(value) or abs(value) >= 2**62 or value != int(value):
         return None
     return int(value)
+
+
+def is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def order_of(row: dict) -> float | None:
     """Ascending, best first: by the score, else by the rank; None where neither is a number."""
     numbers = [row.get(name) for name in ("score", "rank")]
-    score, rank = (float(n) if isinstance(n, int | float) and not isinstance(n, bool) else None for n in numbers)
+    score, rank = (float(number) if is_number(number) else None for number in numbers)
     return -score if score is not None else rank

@@ -163,12 +163,18 @@ def or_none(value: object) -> object:
     return None if value == "" else value
 
 
+def id_as_text(value: object) -> object:
+    """A whole number as text, anything else as it is."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
 # Types of the fields of a row. The description says what a value ought to be.
 LooseText = Annotated[str | None, BeforeValidator(as_text)]
 LooseId = Annotated[str, Field(min_length=1), BeforeValidator(as_text)]
 LooseWhole = Annotated[int, BeforeValidator(as_whole)]
 LooseNumber = Annotated[float, BeforeValidator(as_number)]
 Text = Annotated[str | None, Field(description="a text")]
+Id = Annotated[str | None, BeforeValidator(id_as_text), Field(description="a text or a whole number")]
 Texts = Annotated[list[str] | None, Field(description="a list of texts")]
 Boolean = Annotated[bool | None, Field(description="true or false")]
 Cik = Annotated[Annotated[int, Field(ge=1, le=9_999_999_999)] | None, Field(description="a number of up to ten digits")]

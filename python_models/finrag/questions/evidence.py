@@ -13,11 +13,12 @@ from finrag.inputs.suite_formats.form import Place
 from finrag.questions.alignment import THRESHOLD, Tokens, align
 from finrag.questions.fill import Sentence
 from finrag.tables import name_relations
+from finrag.text.words import LEAST_EXCERPT
 
 # Sentences by a piece of evidence: by id, else by text, else those that hold it or stand in it. $pieces: texts; $ciks:
 # for each the company that it is of, null where that is not known. Of a company only its own sentences are looked at:
 # every piece with every sentence of a large corpus would be hours.
-FOUND = """
+FOUND = f"""
     with pieces as (
         select piece, cik, lower(trim(regexp_replace(piece, '\\s+', ' ', 'g'))) as text,
         from (select unnest($pieces) as piece, unnest($ciks) as cik)
@@ -50,7 +51,7 @@ FOUND = """
             sentence_id = piece
             or text_hash = md5(text)
             or (
-                len(text) >= 20
+                len(text) >= {LEAST_EXCERPT}
                 and (
                     contains(lower(sentence_text), text)
                     or (word_count >= 6 and contains(text, lower(sentence_text)))

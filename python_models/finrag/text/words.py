@@ -47,6 +47,8 @@ STOP_WORDS = (
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
 ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
 REACH = 400  # characters, a long clause
+# Characters from which a text that stands in a sentence is an excerpt of it; fewer stand in many.
+LEAST_EXCERPT = 20
 WORDS_OF = {True: "Yes", False: "No", None: "N/A"}
 
 

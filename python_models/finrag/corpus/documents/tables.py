@@ -142,7 +142,7 @@ def named_after(path: str) -> str:
 def columns_of(connection, table: Table) -> str:
     """Each column by our name, as text, null where the file has none of its names."""
     described = connection.execute(f"describe select * from {relation_of(table)}").fetchall()
-    present = {name.lower(): name for name, *_ in described}
+    present = {name.lower(): text_of(name, kind) for name, kind, *_ in described}
     return ", ".join(
         f"{value_of([present[name.lower()] for name in names if name.lower() in present])} as {column}"
         for column, names in names_of(table.names).items()
@@ -154,8 +154,16 @@ def names_of(names: Mapping[str, str] | None) -> dict[str, tuple[str, ...]]:
     return {column: (*known, *([own[column]] if column in own else [])) for column, known in COLUMNS.items()}
 
 
-def value_of(columns: list[str]) -> str:
-    texts = [f"{quoted(column)}::varchar" for column in columns]
+def text_of(column: str, kind: str) -> str:
+    """A column as text; whole numbers are floats where some are missing, so that 1.0 is 1 and NaN is null."""
+    text = f"{quoted(column)}::varchar"
+    if kind not in ("FLOAT", "DOUBLE"):
+        return text
+    # no isnan, nor any comparison: DuckDB decides these by the file's statistics, which leave NaN out
+    return rf"nullif(regexp_replace({text}, '^nan$|\.0$', ''), '')"
+
+
+def value_of(texts: list[str]) -> str:
     return f"coalesce({', '.join([*texts, 'null'])})::varchar"
 
 

@@ -34,7 +34,7 @@ class Place:
     is_guess: whether others may have that name, so that it is one of the company or the year that the row states.
     evidence: the piece of evidence that is quoted from there, None where the suite does not say which is from where.
     grade: the suite's judgement of all that stands there, 0 for nothing to the point. None where it judges nothing:
-    what stands on a page counts 1 then, and of a document only the evidence that is quoted.
+    what stands on a page counts 1 then, and of a document only the evidence that is quoted, all of it if none is.
     """
 
     document: str
