@@ -192,10 +192,9 @@ class Asked:
 
     fall: it asks for a fall or a loss itself, so its size is the answer, and of a loss an income is none. size: for
     something that is paid or written off. opposite: what the negative of the quantity is called ("benefit"). scale:
-    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too, or its unit is
-    either. other_units: what an
-    answer in cannot be meant, whatever the unit of the gold: of "how many stores" money, of a percentage too.
-    per_share: it asks for what one share earns, is paid or costs.
+    "(in USD millions)". rate: it asks for a level in basis points, which a percentage is too, or its gold may be in
+    either. other_units: units that no answer to it is in, whatever the gold's: of "how many stores" money, percent and
+    points. per_share: it asks for what one share earns, is paid or costs.
     """
 
     fall: bool = False
