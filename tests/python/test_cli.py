@@ -209,3 +209,19 @@ def test_a_gate_that_cannot_be_read_is_not_decided(clone, monkeypatch):
 def test_an_option_that_would_do_nothing_is_refused(clone, arguments, said):
     done = run(*arguments)
     assert isinstance(done.exception, FinragError) and said in str(done.exception)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{1: 5}", "--vars names 1, which dbt_project.yml does not have"),
+        ('{"corpus": ["a.json"]}', "--vars gives corpus as ['a.json']. Write one text, with blanks between its parts."),
+    ],
+)
+def test_vars_of_another_type_are_told(clone, text, said):
+    assert said in str(run("doctor", "--vars", text).exception)
+
+
+def test_doctor_reads_a_path_with_a_quote(clone):
+    done = run("doctor", "--vars", '{"corpus": "it\'s.json"}')
+    assert done.exit_code == 1 and "it's.json: matches no file" in done.output

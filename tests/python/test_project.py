@@ -249,6 +249,7 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("registry = 5", r"registry is no table. Write \[\[registry.embedding_models\]\] and the like"),
         ("[[registry.models]]\na = 1", "There is no registry models. Registries: alert_rules"),
         ("[registry.embedding_models]\nmodel_id = 'x'", r"holds no rows. Write \[\[registry.embedding_models\]\]"),
         (EMBEDDING.replace("8", '"many"'), "embedding_models, row 1, column dimension: 'many' is no integer"),

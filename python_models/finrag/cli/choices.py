@@ -13,7 +13,7 @@ import yaml
 from finrag.cli import toml
 from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE
-from finrag.settings import AT_PARSE, VARIABLE, default_variables
+from finrag.settings import AT_PARSE, OPTIONS, VARIABLE, default_variables
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
@@ -34,9 +34,12 @@ def choices(given: Mapping[str, object], text: str = "{}") -> dict[str, Choice]:
     """
     known = default_variables()
     asked = variables(text) | {name: value for name, value in given.items() if value is not None}
-    unknown = [name for name in asked if name not in known]
+    unknown = [str(name) for name in asked if name not in known]
     if unknown:
         raise FinragError(f"--vars names {', '.join(unknown)}, which {DBT_FILE} does not have: {', '.join(known)}.")
+    for name in asked.keys() & OPTIONS.values():
+        if not isinstance(asked[name], str):
+            raise FinragError(f"--vars gives {name} as {asked[name]!r}. Write one text, with blanks between its parts.")
     chosen = {name: Choice(value, DEFAULT) for name, value in known.items()}
     chosen |= {name: Choice(value, FILE) for name, value in toml.variables(Path(FILE), known).items()}
     return chosen | {name: Choice(value, COMMAND_LINE) for name, value in asked.items()}

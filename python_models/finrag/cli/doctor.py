@@ -6,7 +6,6 @@ import glob
 import importlib.metadata
 import os
 import platform
-import shlex
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -14,6 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from finrag.build.checks import REGISTERED
+from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.reader import REMOTE
@@ -137,7 +137,7 @@ def parts(value: str) -> list[str]:
     """Paths and globs that a var names, without the names before them."""
     if value in BUILT_IN:
         return []
-    return [part.partition("=")[2] or part for part in shlex.split(value)]
+    return [part.partition("=")[2] or part for part in words(value)]
 
 
 def below(part: str) -> Iterator[Path]:

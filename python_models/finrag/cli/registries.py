@@ -22,7 +22,12 @@ REPLACED = ("baselines", "baseline_items")
 def own_rows(file: Path, folder: Path) -> dict[str, list[Row]]:
     """The project's rows by registry."""
     found: dict[str, list[Row]] = {}
-    for name, rows in toml.read(file).get(toml.REGISTRY, {}).items():
+    registries = toml.read(file).get(toml.REGISTRY, {})
+    if not isinstance(registries, dict):
+        raise FinragError(
+            f"{file}: {toml.REGISTRY} is no table. Write [[{toml.REGISTRY}.embedding_models]] and the like."
+        )
+    for name, rows in registries.items():
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise FinragError(f"{file}: {toml.REGISTRY}.{name} holds no rows. Write [[{toml.REGISTRY}.{name}]].")
         found[name] = [
