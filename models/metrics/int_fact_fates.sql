@@ -63,7 +63,7 @@ evidence as (
 unfound_evidence as (
 
     select * from {{ ref('int_unfound_evidence') }}
-    -- a page or a document that is only named is no fact, and one that is judged has no sentences below
+    -- a page or a document that is only named is no fact; one that is judged is among the places below, without a sentence
     where best_score is not null
 
 ),

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 
+from finrag.errors import FinragError
 from finrag.project import command
 
 TRACEBACK = "Traceback (most recent call last):"
@@ -114,7 +115,9 @@ def locked_sentence(locked: re.Match) -> str:
 
 
 def sentence_of(error: Exception) -> str:
-    """What a person can do about an error of the disk or of the warehouse's file; empty of any other."""
+    """An error for people, of the disk or of the warehouse's file, and what to do; empty of a fault of the program."""
+    if isinstance(error, FinragError):
+        return str(error)
     import duckdb
 
     if shortage := shortage_in(f"{type(error).__name__}: {error}"):

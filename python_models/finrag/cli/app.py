@@ -13,6 +13,7 @@ from typing import Annotated
 
 import typer
 
+from finrag.build.output import sentence_of
 from finrag.cli.choices import choices, hand_over
 from finrag.cli.place import enter, make
 from finrag.errors import FinragError
@@ -203,7 +204,7 @@ def gate() -> None:
     try:
         enter()
         is_passed = decided.tell_last()
-    except Exception as error:
+    except Exception as error:  # what is no sentence for people goes on as it came
         if told := sentence_of(error):
             print(told, file=sys.stderr)
             raise typer.Exit(decided.UNDECIDED) from error
@@ -332,16 +333,7 @@ def doctor(
 def main() -> None:
     try:
         app()
-    except Exception as error:
+    except Exception as error:  # what is no sentence for people goes on as it came
         if told := sentence_of(error):
             sys.exit(told)
         raise
-
-
-def sentence_of(error: Exception) -> str:
-    """An error for people in a sentence; empty where it is a fault of the program."""
-    if isinstance(error, FinragError):
-        return str(error)
-    from finrag.build.output import sentence_of as said
-
-    return said(error)
