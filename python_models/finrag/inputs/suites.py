@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from finrag.errors import FinragError
 from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
-from finrag.inputs.rows import parquet_rows
+from finrag.inputs.rows import id_as_text, parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.inputs.suite_documents import Document, Documents, documents_of
 from finrag.inputs.suite_formats import Format, Place, beir, form_of, recognised
@@ -269,9 +269,9 @@ def what_it_is(path: str) -> str:
 
 def of_ours(record: object) -> Read:
     """A row in our schema, an id that is a whole number as a text."""
-    stated = record if isinstance(record, dict) else {}
-    ids = {name: str(stated[name]) for name in ("id", "question_id") if type(stated.get(name)) is int}
-    return Read(record, stated | ids if ids else record)
+    if not isinstance(record, dict):
+        return Read(record, record)
+    return Read(record, record | {name: id_as_text(record[name]) for name in ("id", "question_id") if name in record})
 
 
 def converted(record: object, form: Format) -> Read:
