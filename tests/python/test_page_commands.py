@@ -71,8 +71,8 @@ def on_pages() -> list[list[str]]:
     for page in pages():
         found += [words for words in calls(page, "finrag") if words[0] not in ("command", "--help")]
         found += [words for told in calls(page, "make") if (words := words_of_finrag(told))]
-    # `finrag init` without the folder that it needs is named, not called
-    return [words for place, words in enumerate(found) if words not in [*found[:place], ["init"]]]
+    # `finrag init` and `finrag export` without what they need are named, not called
+    return [words for place, words in enumerate(found) if words not in [*found[:place], ["init"], ["export"]]]
 
 
 COMMANDS = on_pages()
