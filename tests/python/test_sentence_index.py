@@ -246,6 +246,11 @@ def test_a_half_written_memory_file_is_ignored(tmp_path):
     assert (again.checksum, again.added_count) == (first.checksum, 0)
 
 
+def test_partitions_are_the_square_root_of_the_rows_up_to_so_many_that_time_stays_linear():
+    rows = (0, 2, 100, 1_000_000, 1_048_576, 30_000_000)
+    assert [index.partitions(each) for each in rows] == [1, 1, 10, 1_000, 1_024, 1_024]
+
+
 def test_vector_index_above_the_flat_size(tmp_path, monkeypatch):
     connection, target = (
         sentence_tables.connect({(1, 2020, "ITEM_1"): 250, (2, 2020, "ITEM_1"): 250}),

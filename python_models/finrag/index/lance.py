@@ -56,6 +56,10 @@ SCALAR_INDEXES = {
 # 55,465 real sentences recall@30 is 0.995 open and 1 filtered, where every partition is probed; product quantisation
 # has 0.78 filtered (not refined). benchmarks/search.py, lance_settings.
 FLAT_ROWS = 100_000
+# A row is compared with every partition's centroid, so that with the square root of the rows without end an index of 30
+# million rows takes more than twice the time a row of one of a million. Fewer and larger partitions find a little less in
+# the same share of the rows (PROBED_SHARE of finrag.search.recall).
+MOST_PARTITIONS = 1_024
 # The partitions are trained again once the table has grown by this factor.
 RETRAINED_AT = 2.0
 
@@ -320,7 +324,7 @@ def sync(
 def _settings(index: SentenceIndex, flat_rows: int) -> dict:
     if index.dimension is None:
         return FULLTEXT
-    return {"flat_rows": flat_rows, "partitions": "square root of the rows"}
+    return {"flat_rows": flat_rows, "partitions": f"square root of the rows, at most {MOST_PARTITIONS}"}
 
 
 def _fingerprint(session) -> str:
@@ -445,8 +449,8 @@ def _bring_vector_index(index: SentenceIndex, table: Table, rows: int, trained_r
 
 
 def partitions(rows: int) -> int:
-    """Partitions of an IVF index over so many rows: as many as rows in each. Larger ones find less per row read."""
-    return max(1, round(math.sqrt(rows)))
+    """Partitions of an IVF index over so many rows: as many as rows in each, and no more than MOST_PARTITIONS."""
+    return min(max(1, round(math.sqrt(rows))), MOST_PARTITIONS)
 
 
 def _scalar_index(kind: str):
