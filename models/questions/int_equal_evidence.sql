@@ -201,16 +201,27 @@ same_amounts as (
 
 ),
 
+-- those that a question was made from, and the amount asked about where its filer tagged it in the evidence
 asked_facts as (
 
     select
         questions.question_key,
-        questions.candidate_id,
         unnest(candidates.fact_ids) as fact_id,
     from questions
     inner join candidates
         on questions.candidate_id = candidates.candidate_id
     where candidates.fact_ids is not null
+
+    union
+
+    select
+        asked_amounts.question_key,
+        fact_sentences.fact_id,
+    from asked_amounts
+    inner join fact_sentences
+        on asked_amounts.sentence_id = fact_sentences.sentence_id
+        and contains(asked_amounts.amount.raw_text, fact_sentences.value_text)
+        and abs(asked_amounts.amount.value - fact_sentences.value) <= 1e-9 * abs(fact_sentences.value)
 
 ),
 

@@ -12,6 +12,8 @@ from pathlib import Path
 import dbt.adapters.duckdb  # noqa: F401 (imported for the forks, which find it there)
 import sentence_transformers  # noqa: F401 (so is this)
 from dbt.cli.main import dbtRunner
+from dbt_common.events import event_manager
+from dbt_common.events.base_types import DebugLevel
 
 from finrag.commands import collect_rarely
 from finrag.versions import code_version
@@ -26,6 +28,18 @@ models:
 """
 PROJECT = "name: warm\nprofile: warm\n"
 PROFILE = "warm: {target: here, outputs: {here: {type: duckdb, path: ':memory:'}}}\n"
+
+
+def forget_debug_events() -> None:
+    """These runs keep no log file and print no debug events, which are most of all: none is made, and none is sent."""
+    fire_event = event_manager.EventManager.fire_event
+
+    def fire(self, e, level=None, node=None, force_warn_or_error_handling=False) -> None:
+        if level or not isinstance(e, DebugLevel):
+            fire_event(self, e, level, node, force_warn_or_error_handling)
+
+    event_manager.EventManager.fire_event = fire
+    DebugLevel.__init__ = lambda self, **_: None
 
 
 def run_once() -> None:
@@ -52,6 +66,7 @@ def run_once() -> None:
 
 
 collect_rarely()
+forget_debug_events()
 run_once()
 # the code of all modules is read once, not by each run
 code_version("finrag")
