@@ -89,6 +89,9 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         ("corpus", "none/*.json", "CORPUS path 'none/*.json' matches no file"),
         ("corpus", "o'neil.json", "CORPUS cannot be read: No closing quotation"),
         ("compare_runs", "a:b one", "COMPARE: 'one' is not a pair of runs"),
+        ("pipeline_reranker", "bleurt-20", "pipeline_reranker names 'bleurt-20'. Allowed: "),
+        ("company_aliases", "google=GOOGL, meta", "company_aliases: 'meta' is no alias. Write alias=company"),
+        ("questions_created_at", "yesterday", "questions_created_at is 'yesterday'. Allowed: a date and time"),
     ],
 )
 def test_a_setting_that_cannot_be(registries_in_order, setting, value, said):
@@ -114,6 +117,7 @@ def test_all_faults_are_said_at_once(registries_in_order):
         ("summary_chunk_tokens", 2000),
         ("llm_budget_usd", "0.5"),
         ("written_rows", False),
+        ("company_aliases", "google=GOOGL, big blue = 0000051143,"),
     ],
 )
 def test_a_setting_that_can(registries_in_order, setting, value):

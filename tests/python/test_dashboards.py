@@ -14,6 +14,7 @@ import duckdb
 import pytest
 import yaml
 
+from finrag.errors import FinragError
 from finrag.publish.files import Publication
 from finrag.publish.superset import FOLDER, write_archive
 from warehouses import ROOT
@@ -56,6 +57,12 @@ def test_the_archive_holds_together(archive):
     parts = dashboard["position"]
     reached = [parts[child]["children"] for child in parts["GRID_ID"]["children"]]
     assert {parts[child]["meta"]["uuid"] for children in reached for child in children} == charts.keys()
+
+
+def test_a_dashboard_of_nothing_is_refused(tmp_path):
+    with pytest.raises(FinragError, match="Nothing is published at"):
+        write_archive(tmp_path / "finrag.zip", Publication(tmp_path / "none.duckdb"))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_every_dataset_runs_as_superset_runs_it_and_has_its_columns(archive, published):

@@ -320,9 +320,9 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     assert "settings.p1_anchors 9 (command line)" in lines
     assert "corpus.paths demo (default)" in lines
     assert "OPENAI_API_KEY present" in lines and "not-to-be-shown" not in done.output
-    assert [line for line in lines if line.startswith("!")] == [
-        "! models.answers nobody: no row of the registry llm_models",
-        "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash",
-        "! question_suites none*.json: matches no file",
-    ]
+    unknown, unmatched, absent = [line for line in lines if line.startswith("!")]
+    # what a build would stop at, in its words
+    assert unknown.startswith("! models.answers in finrag.toml names nobody, no row of ")
+    assert unmatched.startswith("! suites in finrag.toml (or --suites) path 'none*.json' matches no file")
+    assert absent == "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash"
     assert lines[-1] == "Faults, marked with !: 3"

@@ -297,6 +297,12 @@ def test_a_warehouse_that_is_being_written_is_left_alone(small):
     assert small.rows("select distinct number from bi_numbers") == [(1,)]
 
 
+def test_a_file_that_is_no_warehouse_is_said_to_be_none(small):
+    small.warehouse.write_bytes(b"nothing that DuckDB wrote" * 1000)
+    with pytest.raises(FinragError, match=r"cannot be published: .*A warehouse is a DuckDB file that a build wrote"):
+        small.publish()
+
+
 def test_one_publisher_at_a_time(small):
     slow = small.slow_publisher(30)
     slow.stdout.readline()

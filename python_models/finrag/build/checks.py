@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import duckdb
@@ -16,6 +17,7 @@ from finrag.corpus.reader import REMOTE
 from finrag.corpus.sources import expand
 from finrag.encoders import weights
 from finrag.encoders.models import read_models
+from finrag.encoders.rerank import reranker
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
@@ -46,10 +48,14 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     values: the settings in force, by name. defaults: those of dbt_project.yml.
     """
     registries.check(seeds_folder())
-    found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
-    found += [*wrong_models(values), *wrong_pairs(values), *wrong_machine()]
-    if found:
+    if found := faults(values, defaults):
         raise FinragError("\n".join(found))
+
+
+def faults(values: Mapping[str, object], defaults: Mapping[str, object]) -> list[str]:
+    """A line for each fault of the settings and the files that they name; the registries are sound."""
+    found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
+    return [*found, *wrong_models(values), *wrong_words(values), *wrong_machine()]
 
 
 def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
@@ -127,12 +133,28 @@ def wrong_models(values: Mapping[str, object]) -> Iterator[str]:
         is_path = name.startswith((".", "/", "~"))
         if row["model_id"] in asked["score_models"] and is_path and not Path(name).expanduser().is_dir():
             yield f"Score model {row['model_id']}: {name} is no folder. Correct it in {registry_of('score_models')}."
+    try:
+        reranker(Registry(seeds_folder() / "score_models.csv").rows, str(values.get("pipeline_reranker") or ""))
+    except FinragError as error:
+        yield str(error)
 
 
-def wrong_pairs(values: Mapping[str, object]) -> Iterator[str]:
+def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
+    """Settings whose text has a form of its own."""
     for pair in str(values.get("compare_runs") or "").split():
         if not re.fullmatch(r"[^:]+:[^:]+", pair):
             yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. Write run_id:run_id, parted by spaces."
+    for pair in filter(str.strip, str(values.get("company_aliases") or "").split(",")):
+        if not re.fullmatch(r"[^=]*\w[^=]*=\s*\w+\s*", pair):
+            yield (
+                f"{named('company_aliases')}: '{pair.strip()}' is no alias. Write alias=company, several parted by "
+                "commas; a company is a CIK or a ticker."
+            )
+    stated = str(values.get("questions_created_at") or "")
+    try:
+        datetime.fromisoformat(stated or "2000-01-01")
+    except ValueError:
+        yield f"questions_created_at is {stated!r}. Allowed: a date and time such as 2026-11-21T00:00:00Z."
 
 
 def wrong_machine() -> Iterator[str]:

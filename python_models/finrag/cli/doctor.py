@@ -12,7 +12,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from finrag.build.checks import REGISTERED
+from finrag.build import checks
 from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
@@ -22,8 +22,9 @@ from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
+from finrag.inputs.registries import check as registries_in_order
 from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse
-from finrag.settings import KEY_OF, ROLES
+from finrag.settings import KEY_OF, ROLES, default_variables
 
 DISTRIBUTION = "finrag-gold-warehouse"
 LEAST_DISK_GB = 2.0
@@ -48,9 +49,9 @@ class Findings:
     def say(self, name: str, value: object, origin: str = "") -> None:
         print(f"  {name:28} {value}{f'   ({origin})' if origin else ''}")
 
-    def fault(self, name: str, problem: str) -> None:
+    def fault(self, name: str, problem: str = "") -> None:
         self.faults += 1
-        print(f"! {name:28} {problem}")
+        print(f"! {name:28} {problem}".rstrip())
 
 
 def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
@@ -61,6 +62,7 @@ def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
     found.say("dbt project", dbt_folder().resolve())
     settings(found, chosen, is_complete)
     rows(found)
+    before_a_build(found, chosen)
     keys(found, chosen)
     files(found, chosen)
     machine(found)
@@ -79,13 +81,23 @@ def settings(found: Findings, chosen: Mapping[str, Choice], is_complete: bool) -
             found.say(KEY_OF.get(name, f"{toml.SETTINGS}.{name}"), value, choice.origin)
         else:
             left_out += 1
-    for name, registry in REGISTERED.items():
-        held = Registry(seeds_folder() / f"{registry}.csv")
-        known = {value for row in held.rows for value in held.key_of(row)}
-        if unknown := [word for word in str(chosen[name].value).split() if word not in known]:
-            found.fault(KEY_OF.get(name, name), f"{' '.join(unknown)}: no row of the registry {registry}")
     if left_out:
         print(f"  and {left_out} defaults more: finrag doctor --all")
+
+
+def before_a_build(found: Findings, chosen: Mapping[str, Choice]) -> None:
+    """What a build would stop at before it begins."""
+    found.title("Registries, settings and the files that they name")
+    values = {name: choice.value for name, choice in chosen.items()}
+    try:
+        registries_in_order(seeds_folder())
+        problems = checks.faults(values, default_variables())
+    except FinragError as error:
+        problems = str(error).splitlines()
+    for problem in problems:
+        found.fault(problem)
+    if not problems:
+        print("  nothing that would stop a build")
 
 
 def rows(found: Findings) -> None:
@@ -127,7 +139,7 @@ def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
                 size = sum(path.stat().st_size for path in paths)
                 found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
             else:
-                found.fault(name, f"{part}: matches no file")
+                found.say(name, f"{part}: matches no file")
     database = warehouse()
     size = f"{database.stat().st_size / 1e6:,.0f} MB" if database.exists() else "not built yet"
     found.say("warehouse", f"{database}: {size}")

@@ -56,9 +56,9 @@ SCALAR_INDEXES = {
 # 55,465 real sentences recall@30 is 0.995 open and 1 filtered, where every partition is probed; product quantisation
 # has 0.78 filtered (not refined). benchmarks/search.py, lance_settings.
 FLAT_ROWS = 100_000
-# A row is compared with every partition's centroid, so that with the square root of the rows without end an index of 30
-# million rows takes more than twice the time a row of one of a million. Fewer and larger partitions find a little less in
-# the same share of the rows (PROBED_SHARE of finrag.search.recall).
+# A row is compared with every partition's centroid: were there always as many as the square root of the rows, an index
+# of 30 million would take more than twice the time a row of one of a million. Fewer and larger partitions find a little
+# less in the same share of the rows (PROBED_SHARE of finrag.search.recall).
 MOST_PARTITIONS = 1_024
 # The partitions are trained again once the table has grown by this factor.
 RETRAINED_AT = 2.0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
+from finrag.build.output import LOCKED, sentence_of
 from finrag.errors import FinragError
 from finrag.project import command
 from finrag.publish import catalog, star
@@ -109,6 +110,8 @@ def connect(warehouse: Path, publication: Publication) -> duckdb.DuckDBPyConnect
         connection.execute(f"attach {literal(str(warehouse))} as {SOURCE} (read_only)")
     except duckdb.IOException as error:
         connection.close()
+        if not LOCKED.search(" ".join(str(error).split())):
+            raise FinragError(f"{warehouse} cannot be published: {sentence_of(error)}") from error
         raise WarehouseInUseError(
             f"{warehouse} is being written by another process, so it cannot be published now. "
             "A build publishes by itself when it ends."

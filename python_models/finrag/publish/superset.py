@@ -5,7 +5,8 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from finrag.project import product
+from finrag.errors import FinragError
+from finrag.project import command, product
 from finrag.publish.files import Publication
 
 # What every path in the archive begins with: Superset takes one folder.
@@ -15,6 +16,8 @@ PLACEHOLDER = "/absolute/path/warehouse/bi/finrag_bi.duckdb"
 
 def write_archive(path: Path, publication: Publication) -> int:
     """Write the archive, its database being the published file; how many files are in it."""
+    if not publication.file.exists():
+        raise FinragError(f"Nothing is published at {publication.file} yet. A build does it: {command('build')}")
     source = product() / "dashboards" / "superset"
     files = sorted(source.rglob("*.yaml"))
     path.parent.mkdir(parents=True, exist_ok=True)
