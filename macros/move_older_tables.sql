@@ -50,6 +50,7 @@
         ('gold', 'query_gold_counts'),
         ('summaries', 'source_sentences'),
         ('retrieval', 'embedding_models_in_use'),
+        ('retrieval', 'int_embedding_models_in_use'),
         ('calibration', 'calibration_summaries'),
         ('calibration', 'human_scores'),
         ('calibration', 'judge_scores'),
