@@ -8,11 +8,10 @@ calibration as (
 
 ),
 
+-- The judge by rules is calibrated under the name of the score that it gives.
 calibrated_judges as (
 
-    select distinct
-        -- the judge by rules is calibrated under the name of the score that it gives
-        if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model,
+    select distinct if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model
     from calibration
 
 )
