@@ -168,11 +168,13 @@ def id_as_text(value: object) -> object:
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-# Types of the fields of a row. The description says what a value ought to be.
+# Fields as files of others have them, numbers as texts and texts as numbers. LooseText is None for all else; the others
+# have to be there, and anything else is a fault.
 LooseText = Annotated[str | None, BeforeValidator(as_text)]
 LooseId = Annotated[str, Field(min_length=1), BeforeValidator(as_text)]
 LooseWhole = Annotated[int, BeforeValidator(as_whole)]
 LooseNumber = Annotated[float, BeforeValidator(as_number)]
+# Fields that may be missing; of any other kind of value the description says, in a fault, what it ought to be.
 Text = Annotated[str | None, Field(description="a text")]
 Id = Annotated[str | None, BeforeValidator(id_as_text), Field(description="a text or a whole number")]
 Texts = Annotated[list[str] | None, Field(description="a list of texts")]
