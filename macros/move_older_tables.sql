@@ -61,6 +61,8 @@
         ('metrics', 'int_kpi_tag_shares'),
         ('metrics', 'int_kpi_tag_sentences'),
         ('metrics', 'int_kpi_tagged_facts'),
+        ('metrics', 'chunking_metric_values'),
+        ('metrics', 'loss_metric_values'),
         ('retrieval', 'external_runs'),
         ('summaries', 'mdna_summaries'),
     ] if execute %}
