@@ -28,3 +28,39 @@ new_runs as (
 
 select * from new_runs
 {%- endmacro %}
+
+
+{#
+    The runs of all builds. A run is current where this build plans it.
+
+    history, planned: names of the models.
+#}
+{% macro runs_of_history(history, planned) -%}
+with
+
+run_history as (
+
+    select * from {{ ref(history) }}
+
+),
+
+planned_runs as (
+
+    select * from {{ ref(planned) }}
+
+),
+
+final as (
+
+    select
+        run_history.* exclude (built_at),
+        planned_runs.run_id is not null as is_current,
+        run_history.built_at,
+    from run_history
+    left join planned_runs
+        on run_history.run_id = planned_runs.run_id
+
+)
+
+select * from final
+{%- endmacro %}

@@ -51,9 +51,7 @@ questions as (
 gold_counts as (
 
     select * from {{ ref('int_question_gold_counts') }}
-    where gold_predicate in ('evidence', 'page')
-    -- by evidence; a suite that quotes nothing has pages alone
-    qualify row_number() over (partition by query_id order by gold_predicate) = 1
+    {{ by_evidence('query_id') }}
 
 ),
 

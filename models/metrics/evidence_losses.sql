@@ -20,9 +20,7 @@ runs as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate in ('evidence', 'page')
-    -- pages are what a suite is judged by that has no evidence
-    qualify row_number() over (partition by run_id, query_id order by gold_predicate) = 1
+    {{ by_evidence('run_id, query_id') }}
 
 ),
 

@@ -177,7 +177,7 @@ found as (
 ),
 
 -- A page that the document does not have is not in the corpus.
-on_judged_places as (
+sentences_of_places as (
 
     select
         judged_places.question_key as query_id,
@@ -216,7 +216,7 @@ stated as (
         sentence_id,
         sentence_id is not null as in_corpus,
         fact_id,
-    from on_judged_places
+    from sentences_of_places
 
 ),
 

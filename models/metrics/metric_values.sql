@@ -12,8 +12,16 @@ with
 
 all_values as (
 
-    {% for task in ['anchor', 'question', 'chunking', 'answer', 'loss', 'faithfulness', 'quiz', 'sentiment'] -%}
+    {% for task in ['anchor', 'question', 'answer', 'faithfulness', 'quiz', 'sentiment'] -%}
         select * from {{ ref(task ~ '_metric_values') }}
+        union all by name
+    {% endfor -%}
+    -- these stand in no scorecard
+    {% for values in ['int_chunking_metric_values', 'int_loss_metric_values'] -%}
+        select
+            *,
+            'these filings' as estimand,
+        from {{ ref(values) }}
         {%- if not loop.last %}
             union all by name
         {% endif %}

@@ -15,9 +15,7 @@ first_builds as (
 
 calibrated_judges as (
 
-    select judge_model
-    from {{ ref('int_calibrated_judges') }}
-    where is_calibrated
+    select * from {{ ref('int_calibrated_judges') }}
 
 ),
 

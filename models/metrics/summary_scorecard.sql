@@ -40,9 +40,7 @@ int_quiz_runs as (
 
 calibrated_judges as (
 
-    select distinct judge_model
-    from {{ ref('int_calibrated_judges') }}
-    where is_calibrated
+    select * from {{ ref('int_calibrated_judges') }}
 
 ),
 

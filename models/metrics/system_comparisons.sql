@@ -2,12 +2,9 @@
 -- (metrics.int_adjusted_comparisons).
 with
 
--- a judge by rules is calibrated under the name of the score that it gives
 calibrated_judges as (
 
-    select distinct judge_model
-    from {{ ref('int_calibrated_judges') }}
-    where is_calibrated
+    select * from {{ ref('int_calibrated_judges') }}
 
 ),
 

@@ -1,8 +1,7 @@
 -- What a question calls a company. Registers write names in capitals and cut them short ("MICROSOFT CORP", "WALT DISNEY
 -- CO/"); the company's own sentences have them as people read them ("Microsoft Corporation"). Taken is the form that
 -- the company's sentences use most, if not all in capitals, and of those rather one with the legal form; without any,
--- the register's name with its capitals lowered. core_name is the name without its legal form: what a question must
--- contain to be about the company.
+-- the register's name with its capitals lowered.
 with
 
 companies as (
@@ -128,7 +127,6 @@ final as (
     select
         patterns.cik,
         patterns.company_name,
-        patterns.core_name,
         coalesce(
             preferred.written_name,
             array_to_string(list_transform(

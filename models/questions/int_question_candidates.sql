@@ -23,6 +23,13 @@ shapes as (
 
 ),
 
+company_names as (
+
+    select map(list(cik), list(question_name)) as name_of
+    from {{ ref('int_company_names') }}
+
+),
+
 company_ranked as (
 
     select
@@ -110,12 +117,19 @@ shape_ranked as (
 final as (
 
     select
-        * exclude (turn, company_rank, year_rank, per_year, topic_rank, answer_rank, shape_rank),
+        shape_ranked.* exclude (turn, company_rank, year_rank, per_year, topic_rank, answer_rank, shape_rank),
+        list_transform(shape_ranked.cik_ints, lambda cik: company_names.name_of[cik]) as company_names,
         row_number() over (
-            partition by category, difficulty
-            order by has_repeated_evidence, is_in_short_section, shape_rank, turn, draw_hash
+            partition by shape_ranked.category, shape_ranked.difficulty
+            order by
+                shape_ranked.has_repeated_evidence,
+                shape_ranked.is_in_short_section,
+                shape_ranked.shape_rank,
+                shape_ranked.turn,
+                shape_ranked.draw_hash
         ) as draw_rank,
     from shape_ranked
+    cross join company_names
 
 )
 

@@ -51,28 +51,6 @@ evidence as (
 
 ),
 
-asked_companies as (
-
-    select
-        candidate_id,
-        unnest(cik_ints) as cik,
-        generate_subscripts(cik_ints, 1) as company_rank,
-    from candidates
-
-),
-
-companies as (
-
-    select
-        asked_companies.candidate_id,
-        list(company_names.question_name order by asked_companies.company_rank) as companies,
-    from asked_companies
-    inner join company_names
-        on asked_companies.cik = company_names.cik
-    group by asked_companies.candidate_id
-
-),
-
 final as (
 
     select
@@ -81,7 +59,7 @@ final as (
             'category', candidates.category,
             'shape', candidates.shape,
             'topic', candidates.topic_label,
-            'companies', companies.companies,
+            'companies', candidates.company_names,
             'years', candidates.years,
             'answer_type', candidates.answer_type,
             'answer_boolean', candidates.answer_boolean,
@@ -91,8 +69,6 @@ final as (
             'seed', candidates.draw_hash
         ) as inputs,
     from candidates
-    inner join companies
-        on candidates.candidate_id = companies.candidate_id
     left join evidence
         on candidates.candidate_id = evidence.candidate_id
 

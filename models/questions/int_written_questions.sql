@@ -7,12 +7,6 @@ candidates as (
 
 ),
 
-company_names as (
-
-    select * from {{ ref('int_company_names') }}
-
-),
-
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
@@ -45,28 +39,6 @@ wordings as (
             list_prepend(reply ->> '$.question_text', coalesce((reply -> '$.paraphrases')::varchar[], [])), 1
         ) as wording,
     from responses
-
-),
-
-asked_companies as (
-
-    select
-        candidate_id,
-        unnest(cik_ints) as cik,
-        generate_subscripts(cik_ints, 1) as company_rank,
-    from candidates
-
-),
-
-companies as (
-
-    select
-        asked_companies.candidate_id,
-        list(company_names.question_name order by asked_companies.company_rank) as company_names,
-    from asked_companies
-    inner join company_names
-        on asked_companies.cik = company_names.cik
-    group by asked_companies.candidate_id
 
 ),
 
@@ -108,7 +80,7 @@ final as (
         candidates.topic_label,
         candidates.bundle_id,
         candidates.cik_ints,
-        companies.company_names,
+        candidates.company_names,
         candidates.years,
         wordings.question_text,
         candidates.answer_type,
@@ -143,8 +115,6 @@ final as (
     from wordings
     inner join candidates
         on wordings.candidate_id = candidates.candidate_id
-    inner join companies
-        on candidates.candidate_id = companies.candidate_id
     left join sections
         on candidates.candidate_id = sections.candidate_id
 

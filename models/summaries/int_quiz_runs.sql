@@ -27,7 +27,6 @@ runs as (
         any_value(judge_model) as judge_model,
         any_value(judge_is_baseline) as judge_is_baseline,
         any_value(judge_replicate) as judge_replicate,
-        count(distinct source_id) as n_summaries,
         count(*) as n_items,
         count(*) filter (where is_error) as n_error,
     from items

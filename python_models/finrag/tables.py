@@ -27,6 +27,16 @@ def as_relation(session, rows: Sequence[Mapping], columns: Mapping[str, str]):
     return session.from_arrow(pyarrow.Table.from_pylist(list(rows), schema=typed.to_arrow_table().schema))
 
 
+def append(session, table: str, rows: Sequence[Mapping]) -> None:
+    """Put rows into a table of the session, by the types that it has."""
+    import pyarrow
+
+    schema = session.table(table).limit(0).to_arrow_table().schema
+    session.register("appended", pyarrow.Table.from_pylist(list(rows), schema=schema))
+    session.execute(f"insert into {table} from appended")
+    session.unregister("appended")
+
+
 def is_of(session, table: str, columns: Iterable[str], checksum: str) -> bool:
     """Whether a table of the last build has these columns, and was made from the input of this checksum only."""
     schema, name = table.replace('"', "").split(".")[-2:]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-
 import duckdb
 import jinja2
 import numpy as np
@@ -11,6 +9,7 @@ import pyarrow as pa
 import pytest
 from scipy.stats import chi2, t
 
+from csv_files import rows_of
 from finrag.metrics.alert_statistics import alert_statistics
 from warehouses import ROOT
 
@@ -48,8 +47,9 @@ ITEM = {
     "rr_at_30": 1.0,
     "median_gold_distance": 0.5,
 }
-with open(ROOT / "seeds" / "alert_rules.csv", encoding="utf-8") as stream:
-    SHIPPED = {row["rule_id"]: {name: value or None for name, value in row.items()} for row in csv.DictReader(stream)}
+SHIPPED = {
+    row["rule_id"]: {name: value or None for name, value in row.items()} for row in rows_of("seeds/alert_rules.csv")
+}
 # Those about answers have a model and unit tests of their own, int_answer_alerts.
 RULES = {name: rule for name, rule in SHIPPED.items() if rule["gold_predicate"] != "answer"}
 

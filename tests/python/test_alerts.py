@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from csv_files import rows_of
 from warehouses import Warehouse
 
 MODEL = "all-MiniLM-L6-v2"
@@ -78,8 +79,7 @@ def change_index(warehouse: Warehouse, change) -> None:
 def change_filter(warehouse: Warehouse, regime: str, filter_columns: str) -> None:
     """What a regime filters by, in the warehouse's registry."""
     path = warehouse.own_seeds() / "retrieval_regimes.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = rows_of(path)
     for row in rows:
         if row["regime"] == regime:
             row["filter_columns"] = filter_columns

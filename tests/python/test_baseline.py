@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 
 import duckdb
 import pyarrow.parquet as pq
 import pytest
 
+from csv_files import rows_of
 from finrag import baseline
 from finrag.errors import FinragError
 from finrag.metrics.frozen import scores_of_items
@@ -75,15 +75,10 @@ def seeds(tmp_path):
     return tmp_path
 
 
-def read(path) -> list[dict]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
-
-
 def test_anchors_that_the_draw_left_out_are_not_frozen_again(warehouse, seeds):
     warehouse.execute("update gold.retrieval_queries set inclusion_probability = null where sentence_id = 'a'")
     baseline.freeze(warehouse, "first", "", TODAY, seeds)
-    frozen = {row["sentence_id"] for row in read(seeds / "baseline_items.csv")}
+    frozen = {row["sentence_id"] for row in rows_of(seeds / "baseline_items.csv")}
     assert frozen == {'b, "b"'}
 
 
@@ -91,7 +86,7 @@ def test_the_runs_of_the_rules_replace_what_was_frozen(warehouse, seeds):
     lines = baseline.freeze(warehouse, "first", "a, note", TODAY, seeds)
     assert lines == ["      2 anchors of p1, filtered, dense, m (run r1)", "      1 items of p1 open bm25: hit"]
     assert pq.read_table(seeds / "baseline_scores.parquet")["baseline_id"].to_pylist() == ["first"]
-    assert read(seeds / "baselines.csv") == [
+    assert rows_of(seeds / "baselines.csv") == [
         {
             "baseline_id": "first",
             "suite": "p1",
@@ -111,7 +106,7 @@ def test_the_runs_of_the_rules_replace_what_was_frozen(warehouse, seeds):
 def test_items_are_those_of_the_rules_gold(warehouse, seeds):
     baseline.freeze(warehouse, "first", "", TODAY, seeds)
     kept = ("sentence_id", "text_hash", "gold_window", "self_at_1", "self_at_1_text", "is_covered", "hit_at_5")
-    rows = read(seeds / "baseline_items.csv")
+    rows = rows_of(seeds / "baseline_items.csv")
     assert [tuple(row[name] for name in kept) for row in rows] == [
         ("a", "ta", "5", "true", "true", "false", "false"),
         ('b, "b"', "tb", "5", "true", "false", "true", "true"),

@@ -1,6 +1,5 @@
 """BM25 through the text index: total order, filters, and query texts that look like query syntax."""
 
-import csv
 import math
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import pyarrow as pa
 import pytest
 
 import sentence_tables
+from csv_files import rows_of
 from finrag.index import lance as index
 from finrag.index.lance import SentenceIndex
 from finrag.search import bm25
-from warehouses import ROOT
 
 TEXTS = {
     "s01": "Net sales rose on higher volume.",
@@ -79,8 +78,8 @@ def test_ties_are_cut_by_sentence_id_descending(text_index):
 
 def test_a_heading_is_filtered_by_like_an_item(text_index):
     """The regime filtered_heading: under the heading of the query, or where it has none, what stands under none."""
-    with (ROOT / "seeds" / "retrieval_regimes.csv").open(encoding="utf-8", newline="") as file:
-        columns = {row["regime"]: row["filter_columns"].split() for row in csv.DictReader(file)}["filtered_heading"]
+    regimes = rows_of("seeds/retrieval_regimes.csv")
+    columns = {row["regime"]: row["filter_columns"].split() for row in regimes}["filtered_heading"]
     of_query = {"cik": 2, "report_year": 2021, "section_id": "ITEM_7"}
     headed = search(text_index, "Table of contents", 30, columns, **of_query, section_heading="The year's outlook")
     assert headed == ["t08", "t06", "t04", "t02", "t00"]

@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from csv_files import rows_of
 from finrag.build import checks
 from finrag.errors import FinragError
 from finrag.inputs import registries
@@ -53,8 +54,7 @@ def test_the_product_and_its_defaults_are_in_order():
 )
 def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name, column, value, said):
     path = seeds / f"{name}.csv"
-    with path.open(encoding="utf-8", newline="") as stream:
-        rows = list(csv.DictReader(stream))
+    rows = rows_of(path)
     rows[0][column] = value
     with path.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.DictWriter(stream, list(rows[0]))

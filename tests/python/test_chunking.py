@@ -265,7 +265,7 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
         **{"chunkings": "sentences windows_5 tokens_200", "external_chunks": "mine=mine.jsonl"},
         "retrieval_strategies": "dense gold_evidence dense_gold_filings",
     }
-    selected = ("--select", "+chunking_comparisons", "+chunking_metric_values", "+int_question_hits")
+    selected = ("--select", "+chunking_comparisons", "+int_chunking_metric_values", "+int_question_hits")
     empty.build(*selected, **settings)
     counts = dict(empty.rows("select chunking, chunk_count from retrieval.int_chunk_index"))
     assert counts == {"mine": 7, "sentences": 14, "tokens_200": 2, "windows_5": 4}

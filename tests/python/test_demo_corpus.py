@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 import os
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from csv_files import rows_of
 from finrag.corpus.html.facts import read_facts
 from finrag.corpus.html.filing import read_filing
 from finrag.demo import GENERATOR_VERSION, DemoCorpus, __main__, ensure, generate, writer
@@ -106,7 +106,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> DemoCorpus:
 @pytest.fixture(scope="module")
 def facts(corpus: DemoCorpus) -> dict[tuple[str, int, str], Decimal]:
     """Value by (cik, year, metric_key)."""
-    rows = read_csv(corpus.company_facts)
+    rows = rows_of(corpus.company_facts)
     values = {(row["cik"], int(row["year"]), row["metric_key"]): Decimal(row["value"]) for row in rows}
     assert len(values) == len(rows), "a company-year has one fact per metric"
     return values
@@ -114,7 +114,7 @@ def facts(corpus: DemoCorpus) -> dict[tuple[str, int, str], Decimal]:
 
 @pytest.fixture(scope="module")
 def cases(corpus: DemoCorpus) -> list[dict[str, str]]:
-    return read_csv(corpus.planted_cases)
+    return rows_of(corpus.planted_cases)
 
 
 @pytest.fixture(scope="module")
@@ -155,11 +155,6 @@ def sentences(raw_items: dict[tuple[str, str], list[str]]) -> dict[tuple[str, st
         for key, texts in raw_items.items()
         if any(text for text in texts)
     }
-
-
-def read_csv(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
 
 
 def read_jsonl(path: Path) -> list[dict]:
@@ -252,7 +247,7 @@ def test_counts(corpus: DemoCorpus, sentences: dict, cases: list, facts: dict) -
 def test_layouts_share_the_companies(corpus: DemoCorpus) -> None:
     files = (corpus.finsights, corpus.hf, corpus.edgar_crawler, corpus.edgar_corpus, corpus.edgar_html)
     assert tuple(map(len, files)) == (5, 2, 6, 2, 3)
-    layouts = Counter(row["layout"] for row in read_csv(corpus.companies))
+    layouts = Counter(row["layout"] for row in rows_of(corpus.companies))
     assert layouts == {"finsights": 5, "hf": 2, "edgar_crawler": 2, "edgar_corpus": 2, "edgar_html": 1}
 
 
@@ -448,7 +443,7 @@ def test_statements_add_up(profile) -> None:
 
 
 def test_facts_cover_every_company_year(corpus: DemoCorpus, facts: dict) -> None:
-    rows = read_csv(corpus.company_facts)
+    rows = rows_of(corpus.company_facts)
     assert " ".join(rows[0]) == FACT_COLUMNS
     assert {row["unit"] for row in rows if row["metric_key"] == "eps_diluted"} == {"USD per share"}
     assert {row["unit"] for row in rows if row["metric_key"] != "eps_diluted"} == {"USD"}

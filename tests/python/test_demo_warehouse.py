@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-
 import pytest
 
+from csv_files import rows_of
 from warehouses import Warehouse
 
 # Where a planted case of a model would show: a query that yields a row when it is there.
@@ -37,8 +36,7 @@ FOUND = {
 
 @pytest.fixture(scope="session")
 def planted(demo: Warehouse) -> list[dict[str, str]]:
-    with (demo.project / "warehouse" / "demo" / "planted_cases.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return rows_of(demo.project / "warehouse/demo/planted_cases.csv")
 
 
 @pytest.mark.parametrize("model", sorted(FOUND))

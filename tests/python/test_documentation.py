@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import defaultdict
@@ -10,6 +9,7 @@ from collections import defaultdict
 import pytest
 import yaml
 
+from csv_files import rows_of
 from warehouses import ROOT, Warehouse
 
 
@@ -114,8 +114,8 @@ def test_what_is_described_otherwise_is_found():
 def test_a_column_of_several_tables_is_described_once(manifest):
     """By one doc block that its descriptions begin with; a list says which table means another thing by it."""
     columns, named = described()
-    with (ROOT / "tests/fixtures/columns_of_other_meanings.csv").open(encoding="utf-8", newline="") as stream:
-        others = {(row["column"], row["table"]): row["meaning"] for row in csv.DictReader(stream)}
+    rows = rows_of("tests/fixtures/columns_of_other_meanings.csv")
+    others = {(row["column"], row["table"]): row["meaning"] for row in rows}
     assert len(columns) > 600 and all(others.values())
     assert described_otherwise(columns, set(others)) == {}
     # the list has nothing that could go by the rule

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter, defaultdict
 
 import duckdb
 import pytest
 
-from warehouses import ROOT, Warehouse
+from csv_files import rows_of
+from warehouses import Warehouse
 
 GOLD_MODELS = ("--select", "path:models/gold", "baseline_items", "cross_reference_patterns")
 P1_WINDOWS = (3, 5)
@@ -34,8 +34,7 @@ def everything(demo, tmp_path_factory) -> Warehouse:
 
 def cross_reference():
     """seeds/cross_reference_patterns.csv read anew, with Python's regular expressions."""
-    with (ROOT / "seeds" / "cross_reference_patterns.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of("seeds/cross_reference_patterns.csv")
 
     def alternation(role: str) -> re.Pattern:
         patterns = [f"(?:{row['pattern']})" for row in rows if row["role"] == role]

@@ -10,7 +10,6 @@ CSV files, without dbt.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +17,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
+
+from csv_files import rows_of
 
 REPO = Path(__file__).resolve().parents[2]
 REGISTRY = REPO / "seeds" / "kpi_patterns.csv"
@@ -41,19 +42,13 @@ MIN_NEAR_MISSES = 8
 Row = dict[str, str]
 
 
-def read_rows(path: Path) -> list[Row]:
-    """Rows of an RFC 4180 file, every value as text."""
-    with path.open(encoding="utf-8", newline="") as handle:
-        return list(csv.DictReader(handle))
-
-
-PATTERN_ROWS = sorted(read_rows(REGISTRY), key=lambda row: (int(row["priority"]), row["pattern_id"]))
-ALL_STATEMENT_ROWS = sorted(read_rows(STATEMENTS), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+PATTERN_ROWS = sorted(rows_of(REGISTRY), key=lambda row: (int(row["priority"]), row["pattern_id"]))
+ALL_STATEMENT_ROWS = sorted(rows_of(STATEMENTS), key=lambda row: (int(row["priority"]), row["pattern_id"]))
 STATEMENT_ROWS = [row for row in ALL_STATEMENT_ROWS if row["role"] != "word"]
 WORDS = {
     row["pattern_id"].partition("_word_")[2]: row["pattern"] for row in ALL_STATEMENT_ROWS if row["role"] == "word"
 }
-CASE_ROWS = read_rows(CASES)
+CASE_ROWS = rows_of(CASES)
 LABELS_WITH_FORMS = {row["kpi_label"] for row in STATEMENT_ROWS if row["role"] == "blank"}
 
 

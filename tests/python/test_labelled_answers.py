@@ -49,22 +49,20 @@ usual1 to usual4: 925 cases in the usual ways of models, written and labelled be
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import hashlib
 import itertools
 import time
 import timeit
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
+from csv_files import rows_of
 from finrag.answers.verdicts import Answer, judge
 from finrag.scoring.bad_questions import CrossReferences
 
-with (Path(__file__).parents[1] / "fixtures" / "labelled_answers.csv").open(encoding="utf-8", newline="") as file:
-    CASES = list(csv.DictReader(file))
+CASES = rows_of("tests/fixtures/labelled_answers.csv")
 MOST_WRONG = 0.02  # what is wanted, and kept where cases were met before
 # What is judged wrongly, and why it is left.
 KNOWN_MISSES = {

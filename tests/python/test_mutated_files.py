@@ -6,7 +6,6 @@ the row is rejected and the other three are as they were, or the whole file is, 
 
 from __future__ import annotations
 
-import csv
 import gzip
 import json
 import shutil
@@ -21,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from csv_files import rows_of
 from finrag.answers.external import load_answers
 from finrag.cli import toml
 from finrag.corpus import sources
@@ -109,11 +109,10 @@ def hits(session, setting: str):
     )
 
 
-with (ROOT / "seeds" / "corpus_layouts.csv").open(encoding="utf-8", newline="") as stream:
-    LAYOUTS = [
-        sources.Layout(row["layout"], row["level"], tuple(row["required_columns"].split("|")), row["any_column_like"])
-        for row in csv.DictReader(stream)
-    ]
+LAYOUTS = [
+    sources.Layout(row["layout"], row["level"], tuple(row["required_columns"].split("|")), row["any_column_like"])
+    for row in rows_of("seeds/corpus_layouts.csv")
+]
 
 
 def source_rows(path: Path) -> list[dict]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import csv
 import importlib
 import json
 import re
@@ -16,6 +15,7 @@ import typer
 import yaml
 from dbt.cli.main import cli as dbt
 
+from csv_files import rows_of
 from documents import DOCS, ROOT, code_of, pages, table_of, text_of
 from finrag import pages as site
 from finrag.cli import toml
@@ -163,11 +163,10 @@ def test_files_that_are_named_exist(page):
 
 
 def test_every_metric_is_defined_as_in_its_registry():
-    with (ROOT / "seeds" / "metrics.csv").open(encoding="utf-8", newline="") as stream:
-        registry = [
-            {"Metric": f"`{row['metric']}`", "Of": f"`{row['items']}`", "Definition": row["description"]}
-            for row in csv.DictReader(stream)
-        ]
+    registry = [
+        {"Metric": f"`{row['metric']}`", "Of": f"`{row['items']}`", "Definition": row["description"]}
+        for row in rows_of("seeds/metrics.csv")
+    ]
     assert table_of(DOCS / "statistics.md", "Metric") == registry
 
 

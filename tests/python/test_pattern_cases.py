@@ -6,15 +6,14 @@ them.
 
 from __future__ import annotations
 
-import csv
 import json
 from pathlib import Path
 
 import pytest
 
-from warehouses import ROOT, Warehouse
+from csv_files import rows_of
+from warehouses import Warehouse
 
-FIXTURES = ROOT / "tests" / "fixtures"
 SECTION_OF = {
     "kpi_pattern_cases": "ITEM_7",
     "risk_pattern_cases": "ITEM_1A",
@@ -24,8 +23,7 @@ SECTION_OF = {
 
 
 def cases(name: str) -> list[dict[str, str]]:
-    with (FIXTURES / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return rows_of(f"tests/fixtures/{name}.csv")
 
 
 def labels(joined: str) -> set[str]:

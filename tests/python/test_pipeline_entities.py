@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import json
 
 import pytest
 
+from csv_files import rows_of
 from finrag.errors import FinragError
 from finrag.search.multi_path.entities import Extractor
 from finrag.search.multi_path.scope import classify
@@ -56,13 +56,8 @@ COMPANIES = [
     Company(51143, "INTERNATIONAL BUSINESS MACHINES CORP", ("INTERNATIONAL BUSINESS MACHINES CORP",), None),
 ]
 NAMES = Companies(COMPANIES)
-KNOWN_SECTIONS = [row["section_id"] for row in csv.DictReader((ROOT / "seeds/sections.csv").open(encoding="utf-8"))]
-PATTERNS = compile_patterns(
-    [
-        (row["section_id"], row["pattern"])
-        for row in csv.DictReader((ROOT / "seeds/section_mentions.csv").open(encoding="utf-8"))
-    ]
-)
+KNOWN_SECTIONS = [row["section_id"] for row in rows_of("seeds/sections.csv")]
+PATTERNS = compile_patterns([(row["section_id"], row["pattern"]) for row in rows_of("seeds/section_mentions.csv")])
 EXTRACTOR = Extractor(NAMES, PATTERNS, KNOWN_SECTIONS)
 
 

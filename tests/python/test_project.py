@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import csv
 import json
 import os
 import re
@@ -14,6 +13,7 @@ import yaml
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from csv_files import rows_of
 from finrag import settings
 from finrag.build.run import who_builds
 from finrag.cli import place
@@ -225,12 +225,10 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
     place.enter()
 
     def rows(name: str) -> list[dict]:
-        with open(f".finrag/seeds/{name}.csv", encoding="utf-8", newline="") as stream:
-            return list(csv.DictReader(stream))
+        return rows_of(project / f".finrag/seeds/{name}.csv")
 
     def product(name: str) -> list[dict]:
-        with open(ROOT / "seeds" / f"{name}.csv", encoding="utf-8", newline="") as stream:
-            return list(csv.DictReader(stream))
+        return rows_of(f"seeds/{name}.csv")
 
     assert rows("embedding_models")[:-1] == product("embedding_models")
     assert rows("embedding_models")[-1]["dimension"] == "8"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sqlite3
 from dataclasses import fields
 
 import pytest
 
+from csv_files import rows_of
 from emulator import Asked, Fault
 from finrag.llm.ledger import Call, Ledger
 from finrag.llm.schemas import read_reply
@@ -16,7 +16,6 @@ from finrag.llm.tasks import find_task
 from finrag.quizzes.answers import KINDS, outcome_of
 from finrag.quizzes.questions import set_rows
 from quiz_pipeline import ANSWERERS, WRITERS, QuizPipeline
-from warehouses import ROOT
 
 MODEL = "gemini-2.5-flash-lite"
 SOURCE = [
@@ -149,7 +148,7 @@ def test_calls_that_an_older_version_bought_are_not_bought_again(llm, model):
 
     A changed prompt or schema makes other calls; the file then has to be made again from this quiz's ledger.
     """
-    bought = list(csv.DictReader((ROOT / "tests/fixtures/quiz_calls_0_7_0.csv").open(encoding="utf-8")))
+    bought = rows_of("tests/fixtures/quiz_calls_0_7_0.csv")
     blank = {field.name: "" for field in fields(Call)} | {"model_id": MODEL, "provider": "gemini", "model_name": MODEL}
     blank |= {
         "endpoint": llm.emulator.url,

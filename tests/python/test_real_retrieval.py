@@ -86,7 +86,7 @@ def test_the_index_is_healthy(measured):
 def test_an_unchanged_build_measures_nothing_anew(measured, real_data, tmp_path):
     before = measured.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id")
     again = measured.copy(tmp_path / "again").build("--select", *RETRIEVAL, **variables(real_data))
-    assert again.value("select sum(computed_count) from retrieval.int_embedding_models_in_use") == 0
+    assert again.value("select sum(computed_count) from retrieval.int_embedded_texts") == 0
     assert again.rows("select run_id, built_at from retrieval.retrieval_runs order by run_id") == before
     for table in ("retrieval.int_anchor_hits", "metrics.int_anchor_items", "metrics.int_anchor_metric_values"):
         last_row = f"select max(rowid) from {table}"

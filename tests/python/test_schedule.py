@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 
 import pytest
 import yaml
 
+from csv_files import rows_of
 from warehouses import ROOT
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -18,8 +18,7 @@ VARIABLES = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"
 
 
 def registry(name: str) -> list[dict]:
-    with (ROOT / "seeds" / f"{name}.csv").open(encoding="utf-8", newline="") as stream:
-        return list(csv.DictReader(stream))
+    return rows_of(f"seeds/{name}.csv")
 
 
 def commands() -> dict[str, list[str]]:

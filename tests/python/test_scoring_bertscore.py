@@ -6,7 +6,6 @@ the first is tested by hand, the second against the package's own functions with
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from pathlib import Path
 
@@ -14,13 +13,14 @@ import numpy as np
 import pytest
 
 import tiny_models
+from csv_files import rows_of
 from finrag.encoders import parts, token_vectors
 from finrag.encoders.score_models import KINDS, ScoreModel, chosen, location
 from finrag.encoders.token_vectors import TokenNetwork
 from finrag.errors import FinragError
 from finrag.scoring.bertscore import BertScorer
 
-REGISTRY = Path(__file__).parents[2] / "seeds" / "score_models.csv"
+REGISTRY = "seeds/score_models.csv"
 CANDIDATES = [
     "Net sales increased 5% to $2.3 billion",
     "the company fell",
@@ -81,8 +81,7 @@ def test_equals_the_package_rescaled(folder: str, tmp_path: Path) -> None:
 
 
 def test_equals_the_package_on_the_default_model() -> None:
-    with REGISTRY.open(newline="") as file:
-        row = next(row for row in csv.DictReader(file) if row["model_id"] == "bertscore-minilm")
+    row = next(row for row in rows_of(REGISTRY) if row["model_id"] == "bertscore-minilm")
     model = ScoreModel.from_row(row)
     scores = BertScorer(model).score(CANDIDATES, REFERENCES)
     expected = package(location(model), model.num_layers)
@@ -224,8 +223,7 @@ def test_no_pairs(folder: str) -> None:
 
 
 def test_registry_is_well_formed() -> None:
-    with REGISTRY.open(newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_of(REGISTRY)
     assert len({row["model_id"] for row in rows}) == len(rows)
     assert {ScoreModel.from_row(row).kind for row in rows} == set(KINDS)
     assert [model.model_id for model in chosen(rows, "cosine-minilm bertscore-minilm", "bertscore")] == [

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
-from pathlib import Path
 
 import pytest
 
+from csv_files import rows_of
 from finrag.scoring.attribution import Company, attribution, company, is_telling
 from finrag.scoring.bad_questions import (
     SEED_BERTSCORE,
@@ -22,7 +21,6 @@ from finrag.scoring.citations import Label, cited_ids, cited_labels, score_citat
 from finrag.scoring.numbers import parse_amounts
 from finrag.text.words import sentences
 
-ROOT = Path(__file__).parents[2]
 EVIDENCE = {
     "walmart": [
         "Net sales were $514,405 million in fiscal 2019.",
@@ -44,14 +42,9 @@ WALMART_143 = "0000104169_10-K_2018_section_7_143"
 OLD_FORM = "0000104169_10-K405_1997_section_1A_9"
 
 
-def rows(path: Path) -> list[dict[str, str]]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-ATTRIBUTIONS = rows(ROOT / "tests/fixtures/attribution_cases.csv")
-GOLD_FAULTS = rows(ROOT / "tests/fixtures/gold_fault_cases.csv")
-CROSS_REFERENCE = CrossReferences(rows(ROOT / "seeds/cross_reference_patterns.csv"))
+ATTRIBUTIONS = rows_of("tests/fixtures/attribution_cases.csv")
+GOLD_FAULTS = rows_of("tests/fixtures/gold_fault_cases.csv")
+CROSS_REFERENCE = CrossReferences(rows_of("seeds/cross_reference_patterns.csv"))
 
 
 def test_ids_come_from_the_field_and_the_text() -> None:

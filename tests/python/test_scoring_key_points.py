@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 
+from csv_files import rows_of
 from finrag.scoring.attribution import company
 from finrag.scoring.key_points import WORD_SHARE, points_stated, unframed
 
-FILE = Path(__file__).parents[1] / "fixtures" / "key_point_cases.csv"
-CASES = list(csv.DictReader(FILE.open(encoding="utf-8", newline="")))
+CASES = rows_of("tests/fixtures/key_point_cases.csv")
 # Points that are misread, and why. All but one are stated in words that the rules do not know for the point's.
 MISREAD = {
     "The company has three reportable segments.": "a number before a colon counts nothing",

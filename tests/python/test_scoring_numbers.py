@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from csv_files import rows_of
 from finrag.errors import FinragError
 from finrag.questions.fill import answer_fields
 from finrag.scoring.numbers import numeric_match
 from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
-CASES = list(csv.DictReader((FIXTURES / "numeric_answer_cases.csv").open(encoding="utf-8")))
+CASES = rows_of("tests/fixtures/numeric_answer_cases.csv")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["case_id"])
@@ -104,7 +101,7 @@ TABLES = {
 def test_agrees_with_the_amounts_of_the_warehouse() -> None:
     expected: dict[str, list[tuple[float, str]]] = {}
     texts: dict[str, str] = {}
-    for row in csv.DictReader((FIXTURES / "amount_cases.csv").open(encoding="utf-8")):
+    for row in rows_of("tests/fixtures/amount_cases.csv"):
         texts.setdefault(row["case_id"], row["sentence"])
         # what the filing around a sentence says of its scale no answer has with it
         if row["unit"] and row["scale_source"] not in ("caption", "convention"):

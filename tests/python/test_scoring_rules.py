@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from csv_files import rows_of
 from finrag.scoring.booleans import boolean_match
 from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
 from finrag.text import abstention as abstention_rule
@@ -18,16 +17,12 @@ from finrag.text.items import in_prose
 from finrag.text.words import normalised, sentences
 from finrag.text.yes_no import parse_boolean, says_none
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
 STATED = {"yes": True, "no": False, "": None}
 
 
-def cases(name: str) -> list[dict[str, str]]:
-    with (FIXTURES / name).open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-LISTS, BOOLEANS, ABSTENTIONS = (cases(f"{name}_cases.csv") for name in ("list_answer", "boolean_answer", "abstention"))
+LISTS = rows_of("tests/fixtures/list_answer_cases.csv")
+BOOLEANS = rows_of("tests/fixtures/boolean_answer_cases.csv")
+ABSTENTIONS = rows_of("tests/fixtures/abstention_cases.csv")
 
 
 def answer_of(case: dict[str, str]) -> str | list[str]:
@@ -155,7 +150,7 @@ def test_the_name_of_a_form_ends_a_sentence_and_an_initial_does_not() -> None:
     ]
 
 
-PAIRS = cases("list_pair_cases.csv")
+PAIRS = rows_of("tests/fixtures/list_pair_cases.csv")
 
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['gold']} / {pair['answer']}")

@@ -322,8 +322,7 @@ def test_keys_are_read_in_streams_and_are_those_of_the_whole_table(tmp_path, mon
     connection.execute("delete from fct_sentences where sentence_id like '%3'")
     sentence_tables.add(connection, {(4, 2020, "ITEM_1"): 9})
     sync(connection, target)
-    batches = SentenceIndex.batches
-    monkeypatch.setattr(SentenceIndex, "batches", lambda self, *columns: batches(self, *columns, rows=8))
+    monkeypatch.setattr(index, "BATCH_ROWS", 8)
     keys = target.dataset().to_table(columns=["sentence_id"], with_row_id=True)
     ids, row_ids = keys["sentence_id"].to_pylist(), keys["_rowid"].to_numpy()
     assert target.id_order().tolist() == [sorted(ids).index(each) for each in ids]

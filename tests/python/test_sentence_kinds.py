@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from functools import cache
-from pathlib import Path
 
 import duckdb
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from csv_files import rows_of
+
 KINDS = ("index_line", "table_row", "heading", "list_item")
 
 Row = dict[str, str]
 
 
 @cache
-def rows_of(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def patterns() -> list[Row]:
-    return rows_of(ROOT / "seeds" / "sentence_kind_patterns.csv")
+    return rows_of("seeds/sentence_kind_patterns.csv")
 
 
+@cache
 def cases() -> list[Row]:
-    return rows_of(ROOT / "tests" / "fixtures" / "sentence_kind_cases.csv")
+    return rows_of("tests/fixtures/sentence_kind_cases.csv")
 
 
 @cache

@@ -564,7 +564,7 @@ def test_a_changed_macro_is_a_new_build_version(empty, tmp_path):
     assert changed(("source_values.sql", "between 1980 and 2100", "between 1981 and 2100")) == everything
     # called by a macro that is called by fct_sentences alone, and by nothing of these
     of_one = ("patterns/label_rules.sql", "{# SQL literal", "{# The literal")
-    assert changed(of_one, ("report_build.sql", "rows rejected", "rejected rows")) == {"fct_sentences"}
+    assert changed(of_one, ("report/report_build.sql", "rows rejected", "rejected rows")) == {"fct_sentences"}
 
 
 NAMES = {"cik": "CIK number", "company": "issuer", "item_1": "item1", "item_7": "mdna"}

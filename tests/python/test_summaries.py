@@ -12,6 +12,7 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 
+from csv_files import rows_of
 from finrag.errors import FinragError
 from finrag.inputs.summaries import GRAMMAR, load_pairs, source_id
 from finrag.judging.requests import make_request, nearest_sentences, split_passage
@@ -23,7 +24,7 @@ from finrag.tasks.summarise_mdna import GENERAL, TASK, THEMES
 from finrag.tasks.summarise_mdna.extractive import is_prose
 from finrag.tasks.summarise_mdna.general import within
 from test_judging import CHANGED_NUMBER, REVERSED, SOURCE, SUMMARY, SWAPPED_COMPANY, UNRELATED
-from warehouses import OTHER_ANSWERS, ROOT
+from warehouses import OTHER_ANSWERS
 
 GOOD = {"source": "Sales rose.  They rose again.", "summary": "Sales rose.", "system": "x"}
 PLANTED = {
@@ -263,8 +264,7 @@ def test_every_summarised_filing_has_every_theme_and_a_general_summary(demo):
 
 
 def test_a_theme_is_empty_only_where_no_sentence_has_its_cue_words(demo):
-    with (ROOT / "seeds/summary_theme_patterns.csv").open(encoding="utf-8", newline="") as file:
-        patterns = list(csv.DictReader(file))
+    patterns = rows_of("seeds/summary_theme_patterns.csv")
     summarised = {
         theme for (theme,) in demo.rows("select distinct theme from summaries.summaries where dataset = 'mdna'")
     }

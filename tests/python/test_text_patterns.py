@@ -12,7 +12,6 @@ matches of its include patterns joined into one alternation, in order of pattern
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,6 +22,8 @@ from pathlib import Path
 import duckdb
 import pytest
 from jinja2 import Environment
+
+from csv_files import rows_of
 
 ROOT = Path(__file__).parents[2]
 RISK_TOPICS = {
@@ -39,12 +40,6 @@ FALLBACK_TOPIC = "general_risk"
 Row = dict[str, str]
 Found = dict[str, int]
 """Number of cues by label, of one sentence; labels without a cue are absent."""
-
-
-@cache
-def rows_of(path: Path) -> list[Row]:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
@@ -85,10 +80,10 @@ class Registry:
     label_columns: tuple[str, ...]
 
     def patterns(self) -> list[Row]:
-        return rows_of(ROOT / "seeds" / f"{self.seed}.csv")
+        return rows_of(f"seeds/{self.seed}.csv")
 
     def cases(self) -> list[Row]:
-        return rows_of(ROOT / "tests" / "fixtures" / f"{self.cases_file}.csv")
+        return rows_of(f"tests/fixtures/{self.cases_file}.csv")
 
     def label(self, pattern: Row) -> str:
         return ":".join(pattern[column] for column in self.label_columns) or "cross_reference"

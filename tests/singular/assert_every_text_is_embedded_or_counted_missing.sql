@@ -2,9 +2,9 @@
 -- of them, and those with imported vectors state how many are missing, each in int_rejected_vectors.
 with
 
-models_in_use as (
+embedded_texts as (
 
-    select * from {{ ref('int_embedding_models_in_use') }}
+    select * from {{ ref('int_embedded_texts') }}
 
 ),
 
@@ -20,14 +20,14 @@ missing as (
 )
 
 select
-    models_in_use.model_id,
-    models_in_use.text_count,
-    models_in_use.embedded_count,
-    models_in_use.missing_count,
+    embedded_texts.model_id,
+    embedded_texts.text_count,
+    embedded_texts.embedded_count,
+    embedded_texts.missing_count,
     coalesce(missing.missing_rows, 0) as missing_rows,
-from models_in_use
+from embedded_texts
 left join missing
-    on models_in_use.model_id = missing.model_id
+    on embedded_texts.model_id = missing.model_id
 where
-    models_in_use.text_count != models_in_use.embedded_count + models_in_use.missing_count
-    or models_in_use.missing_count != coalesce(missing.missing_rows, 0)
+    embedded_texts.text_count != embedded_texts.embedded_count + embedded_texts.missing_count
+    or embedded_texts.missing_count != coalesce(missing.missing_rows, 0)

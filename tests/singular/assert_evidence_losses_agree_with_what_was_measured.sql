@@ -13,8 +13,7 @@ losses as (
 items as (
 
     select * from {{ ref('int_question_items') }}
-    where gold_predicate in ('evidence', 'page')
-    qualify row_number() over (partition by run_id, query_id order by gold_predicate) = 1
+    {{ by_evidence('run_id, query_id') }}
 
 ),
 

@@ -21,10 +21,10 @@ from finrag.encoders.rerank import reranker
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
+from finrag.inputs.setting import DEMO
 from finrag.project import registry_of, seeds_folder
 from finrag.settings import ROLES, named
 
-DEMO = "demo"
 # Settings whose words are rows of a registry, by the registry.
 REGISTERED = {
     **dict.fromkeys(ROLES, "llm_models"),

@@ -180,9 +180,9 @@ class SentenceIndex:
         trained_rows = self.remembered().get("trained_rows", 0)
         return partitions(trained_rows) if trained_rows else 0
 
-    def batches(self, *columns: str, rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
+    def batches(self, *columns: str) -> Iterator[pa.RecordBatch]:
         """Columns of every row, so many rows at a time, in the order of the table, with Lance's `_rowid`."""
-        return self.dataset().to_batches(columns=list(columns), batch_size=rows, with_row_id=True)
+        return self.dataset().to_batches(columns=list(columns), batch_size=BATCH_ROWS, with_row_id=True)
 
     def row_ids(self) -> Places:
         """The position in the table of each of Lance's `_rowid`."""
@@ -231,9 +231,9 @@ class SentenceIndex:
         order[places] = np.arange(len(places))
         return order
 
-    def vector_blocks(self, rows: int = BATCH_ROWS) -> Iterator[np.ndarray]:
+    def vector_blocks(self) -> Iterator[np.ndarray]:
         """(n, dimension) float32 blocks in the order of the table."""
-        for batch in self.batches("vector", rows=rows):
+        for batch in self.batches("vector"):
             yield matrix(batch["vector"])
 
     @property

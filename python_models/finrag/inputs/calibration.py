@@ -26,12 +26,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-from finrag.errors import FinragError
 from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
-from finrag.inputs.setting import Grammar
+from finrag.inputs.setting import DEMO, Grammar
 from finrag.tables import as_relation
 
-DEMO = "demo"
 GRAMMAR = Grammar(
     "calibration_data",
     '"path" or "name=path", several separated by spaces, globs allowed',
@@ -108,9 +106,7 @@ def load_summaries(session, setting: str, demo):
     session: DuckDB connection. setting: var calibration_data. demo: relation of the seed demo_calibration. Raises
     FinragError for a setting that is wrong.
     """
-    if not (setting or "").strip():
-        raise FinragError(f"{GRAMMAR.option} is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
-    if setting.strip() == DEMO:
+    if GRAMMAR.is_demo(setting):
         rows = demo.order("id").fetchall()
         found = (
             read_own(

@@ -147,5 +147,5 @@ def check_text(text: str) -> None:
         raise ValueError(f"states half a surrogate pair, \\u{ord(text[error.start]):04x}") from None
 
 
-def shorten(text: str, characters: int = QUOTED_CHARACTERS) -> str:
-    return text if len(text) <= characters else text[:characters] + "…"
+def shorten(text: str) -> str:
+    return text if len(text) <= QUOTED_CHARACTERS else text[:QUOTED_CHARACTERS] + "…"

@@ -17,12 +17,11 @@ from math import isfinite
 
 from finrag.errors import FinragError
 from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
-from finrag.inputs.setting import Grammar, NamedFile
+from finrag.inputs.setting import DEMO, Grammar, NamedFile
 from finrag.sentiment.matching import CLASSES
 from finrag.settings import named
 from finrag.tables import as_relation
 
-DEMO = "demo"
 GRAMMAR = Grammar(
     "sentiment_data",
     '"path" or "name=path", several separated by spaces, globs allowed',
@@ -73,9 +72,7 @@ def load_headlines(session, setting: str, demo, negative_below: object, positive
     the thresholds, which are only checked here. Raises FinragError for a setting that is wrong.
     """
     check_thresholds(negative_below, positive_from)
-    if not (setting or "").strip():
-        raise FinragError(f"{GRAMMAR.option} is empty. {GRAMMAR.form} {DEMO!r} is the demo set.")
-    if setting.strip() == DEMO:
+    if GRAMMAR.is_demo(setting):
         found = demo_headlines(demo.order("headline_id").fetchall(), demo.columns)
     else:
         found = (headline for file in GRAMMAR.parse(setting) for headline in read_file(file))

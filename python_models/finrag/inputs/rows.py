@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -29,7 +28,6 @@ from finrag.inputs.files import (
 from finrag.inputs.setting import NamedFile
 
 ROWS_AT_A_TIME = 1024
-NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.I)
 # Counts, costs and times beyond it are mistakes, and do not fit into the columns that hold them.
 LARGEST_AMOUNT = 1e15
 
@@ -144,35 +142,14 @@ def as_text(value: object) -> str | None:
     return str(value).strip() or None
 
 
-def as_whole(value: object) -> object:
-    """A whole number, also as 2.0, as tables with gaps have it, or as a text; None for blanks, any other as it is."""
-    number = as_number(value)
-    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < LARGEST_AMOUNT
-    return int(number) if is_whole else number
-
-
-def as_number(value: object) -> object:
-    """A number, also where a text is one; None for blanks, any other as it is."""
-    if not isinstance(value, str):
-        return value
-    return float(value) if NUMBER.fullmatch(value.strip()) else value.strip() or None
-
-
-def or_none(value: object) -> object:
-    """None for an empty text, as tables have it in fields that say nothing."""
-    return None if value == "" else value
-
-
 def id_as_text(value: object) -> object:
     """A whole number as text, anything else as it is."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
-# Types of the fields of a row. The description says what a value ought to be.
+# A field that is None for all that is no text and no whole number.
 LooseText = Annotated[str | None, BeforeValidator(as_text)]
-LooseId = Annotated[str, Field(min_length=1), BeforeValidator(as_text)]
-LooseWhole = Annotated[int, BeforeValidator(as_whole)]
-LooseNumber = Annotated[float, BeforeValidator(as_number)]
+# Fields that may be missing; of any other kind of value the description says, in a fault, what it ought to be.
 Text = Annotated[str | None, Field(description="a text")]
 Id = Annotated[str | None, BeforeValidator(id_as_text), Field(description="a text or a whole number")]
 Texts = Annotated[list[str] | None, Field(description="a list of texts")]

@@ -17,6 +17,8 @@ from finrag.settings import assigned, named
 
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 DEFAULT_REGIME = "open"
+# What a setting says for the set that comes with the product, and that set is called.
+DEMO = "demo"
 
 
 def words(option: str, setting: str, form: str) -> list[str]:
@@ -79,6 +81,12 @@ class Grammar:
     @property
     def option(self) -> str:
         return named(self.variable)
+
+    def is_demo(self, setting: str | None) -> bool:
+        """Whether a setting that may name the demo set does; raises FinragError where it is empty."""
+        if not (setting or "").strip():
+            raise FinragError(f"{self.option} is empty. {self.form} {DEMO!r} is the demo set.")
+        return setting.strip() == DEMO
 
     def parse(self, setting: str) -> list[NamedFile]:
         """The files, in order and once each; a path without a name is named after its file. Raises FinragError."""

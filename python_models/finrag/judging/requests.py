@@ -18,7 +18,6 @@ from finrag.judging.claims import split_claims
 from finrag.judging.quotes import Quote, check_quote
 from finrag.judging.rules import numbers_agree
 from finrag.llm.models import find_models
-from finrag.llm.run import seed_relations
 from finrag.llm.tasks import find_task
 from finrag.summaries.chunks import sentence_tokens, token_budget
 from finrag.tables import as_relation
@@ -58,13 +57,13 @@ VERDICTS = {
 OK = ("ok", "repaired")
 
 
-def make_requests(session, texts, sentences, settings: Mapping, models=None, prices=None):
+def make_requests(session, texts, sentences, settings: Mapping, models, prices):
     """Relation with the columns REQUESTS; texts that ask the same share a request.
 
     texts: relation of int_judged_texts. sentences: relation of source_sentences. settings: meta with llm_judges and
-    judge_source_tokens.
+    judge_source_tokens. models, prices: relations of the seeds llm_models and llm_prices.
     """
-    registry = find_models(settings["llm_judges"], *seed_relations(session, models, prices))
+    registry = find_models(settings["llm_judges"], models, prices)
     budget = token_budget(find_task("judge_claims"), registry, settings["judge_source_tokens"], "judge_source_tokens")
     sources: dict[str, list[tuple[str, str]]] = {}
     ordered = sentences.project("source_id, sentence_id, sentence_text, sentence_no").order("source_id, sentence_no")

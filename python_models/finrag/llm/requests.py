@@ -8,6 +8,7 @@ from itertools import count
 
 from finrag.errors import FinragError
 from finrag.llm.tasks import Task, find_task
+from finrag.tables import append
 
 # Read at a time; a request may hold the text of a whole item.
 REQUESTS_AT_ONCE = 100
@@ -75,23 +76,14 @@ def kept(session, rows: Iterable[tuple[int, int, dict]], columns: Mapping[str, s
 
     They pass through a temporary table, which DuckDB spills to disk.
     """
-    import pyarrow
-
     table = f"llm_rows_{next(_TABLES)}"
     declared = {"number": "integer", "place": "bigint", **columns}
     session.execute(f"create temp table {table} ({', '.join(f'{name} {kind}' for name, kind in declared.items())})")
-    schema = session.table(table).to_arrow_table().schema
-
-    def keep(some: list[dict]) -> None:
-        session.register("llm_batch", pyarrow.Table.from_pylist(some, schema=schema))
-        session.execute(f"insert into {table} from llm_batch")
-        session.unregister("llm_batch")
-
     waiting: list[dict] = []
     for number, place, row in rows:
         waiting.append({"number": number, "place": place, **row})
         if len(waiting) >= ROWS_AT_ONCE:
-            keep(waiting)
+            append(session, table, waiting)
             waiting = []
-    keep(waiting)
+    append(session, table, waiting)
     return session.table(table).order("number, place").project(", ".join(columns))

@@ -14,6 +14,7 @@ PER_GATE = 25
 ANSWERS_PER_RUN = 10
 CLAIMS = 120
 LABELS_PER_RUN = 10
+TITLE_LENGTH = 140
 HARD = (
     *("n_gold", "reason_class", "repetition_count", "near_duplicate_count_above", "nearest_distance"),
     *("embedding_model", "run_id"),
@@ -366,5 +367,5 @@ def wrong_labels(reader: Reader) -> list[Case]:
     ]
 
 
-def shortened(text: str, length: int = 140) -> str:
-    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + " …"
+def shortened(text: str) -> str:
+    return text if len(text) <= TITLE_LENGTH else text[: TITLE_LENGTH - 1].rsplit(" ", 1)[0] + " …"

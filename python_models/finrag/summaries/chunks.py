@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from finrag.errors import FinragError
 from finrag.llm.models import Model, find_models
-from finrag.llm.run import seed_relations
 from finrag.llm.tasks import Task, find_task
 from finrag.llm.tokens import estimate_tokens
 from finrag.project import registry_of
@@ -38,13 +37,14 @@ CHUNKS = {
 }
 
 
-def cut_sources(session, sentences, settings, models=None, prices=None, task: str = "summarise_mdna"):
+def cut_sources(session, sentences, settings, models, prices):
     """Relation with the columns CHUNKS.
 
     sentences: relation of int_source_sentences. settings: meta with llm_summaries and summary_chunk_tokens.
+    models, prices: relations of the seeds llm_models and llm_prices.
     """
-    registry = find_models(settings["llm_summaries"], *seed_relations(session, models, prices))
-    budget = token_budget(find_task(task), registry, settings["summary_chunk_tokens"])
+    registry = find_models(settings["llm_summaries"], models, prices)
+    budget = token_budget(find_task("summarise_mdna"), registry, settings["summary_chunk_tokens"])
     texts: dict[str, list[tuple[int, str]]] = {}
     for source, number, text in (
         sentences.project("source_id, sentence_no, sentence_text").order("source_id, sentence_no").fetchall()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.documents.document import Told, read_any
 from finrag.corpus.documents.tables import LAYOUT as TABLES
 from finrag.corpus.documents.tables import Table, read_table
+from finrag.tables import append
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,23 +41,13 @@ def read_documents(session, todo: Sequence[tuple[str, str]], tables: Sequence[tu
             for path, version in todo[begin : begin + DOCUMENTS_PER_BATCH]:
                 rows.append({"file_path": path, "file_version": version} | row_of(read_any(path)))
                 files_done.update(1)
-            write(session, rows)
+            append(session, "documents", rows)
         for table, version in tables:
             found = (row_of_table(table, version, *each) for each in read_table(session, table))
             while rows := list(islice(found, ROWS_PER_BATCH)):
-                write(session, rows)
+                append(session, "documents", rows)
             files_done.update(1)
     return session.table("documents")
-
-
-def write(session, rows: Sequence[dict]) -> None:
-    """Append rows to the temporary table, by the types that it has."""
-    import pyarrow
-
-    schema = session.table("documents").limit(0).to_arrow_table().schema
-    session.register("documents_batch", pyarrow.Table.from_pylist(rows, schema=schema))
-    session.execute("insert into documents select * from documents_batch")
-    session.unregister("documents_batch")
 
 
 def unread_tables(source_files, unread: Sequence[tuple[str, str]], names) -> list[tuple[Table, str]]:

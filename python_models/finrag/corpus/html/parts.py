@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.html.facts import Fact, read_facts, words_of
 from finrag.corpus.html.filing import Filing, read_filing
 from finrag.corpus.html.tables import Figure, Table, read_tables
+from finrag.tables import append
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,18 +61,8 @@ def read_files(session, todo: Sequence[tuple[str, str]]):
             for path, version in todo[begin : begin + FILES_PER_BATCH]:
                 rows.append(row_of(path, version, read_filing(path)))
                 files_done.update(1)
-            write(session, rows)
+            append(session, "html_filings", rows)
     return session.table("html_filings")
-
-
-def write(session, rows: Sequence[dict]) -> None:
-    """Append rows to the temporary table, by the types that it has."""
-    import pyarrow
-
-    schema = session.table("html_filings").limit(0).to_arrow_table().schema
-    session.register("html_batch", pyarrow.Table.from_pylist(list(rows), schema=schema))
-    session.execute("insert into html_filings select * from html_batch")
-    session.unregister("html_batch")
 
 
 def row_of(path: str, version: str, filing: Filing) -> dict:

@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field, field_validator
 
 from finrag.inputs.files import Unreadable, decode_line, read_text, shorten
-from finrag.inputs.rows import LooseId, as_text
-from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
+from finrag.inputs.rows import as_text
+from finrag.inputs.suite_formats.form import Format, LooseId, MaybeAnswer, Place, Stated, Text
 
 QUERIES, JUDGEMENTS = "queries.jsonl", "qrels/test.tsv"
 # What makes a folder a suite.
@@ -25,10 +25,8 @@ FOLDER = (QUERIES, JUDGEMENTS)
 HEADER = {"query-id", "query", "qid", "corpus-id", "doc-id", "docid", "document", "score", "relevance", "label"}
 
 
-class Row(BaseModel):
-    """A query with its judgements, score by document; fields that are not named here are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
+class Row(Stated):
+    """A query with its judgements, score by document."""
 
     id: LooseId = Field(alias="_id")
     text: Text

@@ -10,29 +10,22 @@ from __future__ import annotations
 
 import re
 
-from pydantic import BaseModel, ConfigDict
-
-from finrag.inputs.rows import LooseId
-from finrag.inputs.suite_formats.form import Answer, Format, MaybeWhole, Place, Text
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, MaybeWhole, Place, Stated, Text
 from finrag.text.years import YEAR_DIGITS
 
 YEAR = re.compile(rf"_(?P<year>{YEAR_DIGITS})(?:Q[1-4])?(?:_|$)")
 
 
-class Evidence(BaseModel):
+class Evidence(Stated):
     """A passage of a document; the page is counted from 0."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
     evidence_text: str
     doc_name: str | None = None
     evidence_page_num: MaybeWhole = None
 
 
-class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
+class Row(Stated):
+    """A question."""
 
     financebench_id: LooseId
     company: Text

@@ -7,16 +7,13 @@ questions only, by name, ticker or abbreviation, and years mostly nowhere: they 
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from finrag.inputs.rows import LooseId
-from finrag.inputs.suite_formats.form import Answer, Format, Text
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, Stated, Text
 
 
-class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
+class Row(Stated):
+    """A question."""
 
     id: LooseId = Field(alias="_id")
     text: Text

@@ -7,16 +7,14 @@ _id of documents of its corpus.jsonl. No passage is quoted: what is asked about 
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from finrag.inputs.rows import LooseId, LooseText
-from finrag.inputs.suite_formats.form import Answer, Format, Place, Text
+from finrag.inputs.rows import LooseText
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, Place, Stated, Text
 
 
-class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
+class Row(Stated):
+    """A question."""
 
     q_id: LooseId
     question: Text

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from finrag.inputs.rows import as_whole, or_none
+from finrag.inputs.rows import LARGEST_AMOUNT, as_text
+
+NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.I)
+
+
+def as_whole(value: object) -> object:
+    """A whole number, also as 2.0, as tables with gaps have it, or as a text; None for blanks, any other as it is."""
+    number = as_number(value)
+    is_whole = isinstance(number, float) and number.is_integer() and abs(number) < LARGEST_AMOUNT
+    return int(number) if is_whole else number
+
+
+def as_number(value: object) -> object:
+    """A number, also where a text is one; None for blanks, any other as it is."""
+    if not isinstance(value, str):
+        return value
+    return float(value) if NUMBER.fullmatch(value.strip()) else value.strip() or None
+
+
+def or_none(value: object) -> object:
+    """None for an empty text, as tables have it in fields that say nothing."""
+    return None if value == "" else value
 
 
 def as_answer(answer: object) -> str | int | float | list[str]:
@@ -20,11 +42,21 @@ def as_answer(answer: object) -> str | int | float | list[str]:
     return [str(one) for one in each] if isinstance(answer, list) else answer
 
 
+# Fields that have to be there. In published suites numbers may be texts, and ids numbers.
 Text = Annotated[str, Field(min_length=1)]
+LooseId = Annotated[str, Field(min_length=1), BeforeValidator(as_text)]
+LooseWhole = Annotated[int, BeforeValidator(as_whole)]
+LooseNumber = Annotated[float, BeforeValidator(as_number)]
 Answer = Annotated[object, AfterValidator(as_answer)]
 # Fields that may say nothing.
 MaybeAnswer = Annotated[Answer | None, BeforeValidator(or_none)]
 MaybeWhole = Annotated[int | None, BeforeValidator(as_whole)]
+
+
+class Stated(BaseModel):
+    """What a row, or an object in it, states; fields that are not named are left alone."""
+
+    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
 
 @dataclass(frozen=True)
@@ -60,8 +92,8 @@ class Format:
 
     name: str
     fields: frozenset[str]
-    row: type[BaseModel]
-    to_record: Callable[[BaseModel], dict]
-    places_of: Callable[[BaseModel], list[Place]] = field(default=lambda row: [])
+    row: type[Stated]
+    to_record: Callable[[Stated], dict]
+    places_of: Callable[[Stated], list[Place]] = field(default=lambda row: [])
     are_names: bool = False
     names_in_question: bool = False

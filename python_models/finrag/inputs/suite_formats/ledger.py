@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import re
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import field_validator
 
-from finrag.inputs.rows import LooseId, LooseNumber, LooseWhole
-from finrag.inputs.suite_formats.form import Format, MaybeWhole, Place, Text
+from finrag.inputs.suite_formats.form import Format, LooseId, LooseNumber, LooseWhole, MaybeWhole, Place, Stated, Text
 
 PAGE = re.compile(r"(?P<document>.+)/page_(?P<index>\d+)")
 TOLERANCE = 0.0005
@@ -22,10 +21,8 @@ TOLERANCE = 0.0005
 AMERICAN = ("NYSE", "NASDAQ", "AMEX")
 
 
-class Judgement(BaseModel):
+class Judgement(Stated):
     """A page, counted from 0, and how relevant it is."""
-
-    model_config = ConfigDict(extra="ignore", strict=True)
 
     doc_id: Text
     relevance: LooseWhole
@@ -38,10 +35,8 @@ class Judgement(BaseModel):
         return doc_id
 
 
-class Row(BaseModel):
-    """A question; fields that are not named here, the report's text among them, are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+class Row(Stated):
+    """A question; the report's text is left alone."""
 
     query_id: LooseId
     query_text: Text

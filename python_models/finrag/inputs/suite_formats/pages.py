@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field
 
-from finrag.inputs.rows import LooseId, LooseText, LooseWhole, or_none
-from finrag.inputs.suite_formats.form import Format, MaybeAnswer, Place, Text
+from finrag.inputs.rows import LooseText
+from finrag.inputs.suite_formats.form import Format, LooseId, LooseWhole, MaybeAnswer, Place, Stated, Text, or_none
 
 Page = Annotated[LooseWhole, Field(ge=1)]
 # Fields of our schema that a row may have, which are checked with the record.
 OURS = ("answer_type", "answer_numeric", "answer_unit", "tolerance", "key_points", "category", "difficulty", "notes")
 
 
-class Row(BaseModel):
+class Row(Stated):
     """A question; of fields that are not named here those of OURS are kept."""
 
-    model_config = ConfigDict(extra="allow", strict=True)
+    model_config = ConfigDict(extra="allow")
 
     question: Text
     answer: MaybeAnswer

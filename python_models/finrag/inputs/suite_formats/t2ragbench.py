@@ -12,20 +12,15 @@ from __future__ import annotations
 import re
 from pathlib import PurePosixPath
 
-from pydantic import BaseModel, ConfigDict
-
-from finrag.inputs.rows import LooseId
-from finrag.inputs.suite_formats.form import Format, Place, Text
+from finrag.inputs.suite_formats.form import Format, LooseId, Place, Stated, Text
 from finrag.questions.fill import answer_fields
 from finrag.text.amounts import PERCENT, PERCENT_OR_POINTS
 
 TOLERANCE = 0.01
 
 
-class Row(BaseModel):
-    """A question; fields that are not named here are left alone."""
-
-    model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
+class Row(Stated):
+    """A question."""
 
     id: LooseId
     context_id: LooseId

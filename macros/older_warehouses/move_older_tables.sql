@@ -50,6 +50,7 @@
         ('gold', 'query_gold_counts'),
         ('summaries', 'source_sentences'),
         ('retrieval', 'embedding_models_in_use'),
+        ('retrieval', 'int_embedding_models_in_use'),
         ('calibration', 'calibration_summaries'),
         ('calibration', 'human_scores'),
         ('calibration', 'judge_scores'),
@@ -60,6 +61,8 @@
         ('metrics', 'int_kpi_tag_shares'),
         ('metrics', 'int_kpi_tag_sentences'),
         ('metrics', 'int_kpi_tagged_facts'),
+        ('metrics', 'chunking_metric_values'),
+        ('metrics', 'loss_metric_values'),
         ('retrieval', 'external_runs'),
         ('summaries', 'mdna_summaries'),
     ] if execute %}
