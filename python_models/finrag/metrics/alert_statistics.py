@@ -183,7 +183,7 @@ def of_a_difference(
     means, sums = clusterings(differences, first, second)
     moved = np.abs(differences).mean()
     typical = (differences**2).mean() / moved if moved else 1.0
-    low, high = difference_interval(means.mean, moved, typical, means.n_eff)
+    low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
     spread = clusterings(before, first, second)[0] if np.isnan(means.deff[0]) else means
     room = max(before.mean(), 1 - before.mean())
