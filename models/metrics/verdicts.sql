@@ -313,7 +313,9 @@ verdicts as (
                     when n_needed is null
                         then '; too few ' || noun || ' differ to say how many would show ' || stated_points || ' points'
                     when n_needed <= n_pairs then '; ' || stated_points || ' points would have shown' || {{ alone }}
-                    else '; ' || format('{:,}', n_needed) || ' ' || noun || ' would show ' || stated_points || ' points' || {{ alone }}
+                    else
+                        '; ' || format('{:,}', n_needed) || ' ' || noun || ' would show ' || stated_points || ' points'
+                        || {{ alone }}
                 end
         end as sentence,
     from judged

@@ -58,7 +58,7 @@ def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int]]:
 
     Precision is of the items with that verdict, recall of those with that key, F1 of either. The precision of a class
     that no verdict names is 0 by convention, of all items, and known from none. A mean over the classes is known from
-    as many clusters as if both were as rare as the rarer one. counts: clusters × 2 keys × 3 verdicts.
+    twice the clusters of the rarer one. counts: clusters × 2 keys × 3 verdicts.
     """
     everything = counts.sum((1, 2))
     found = {f"{measure}_macro": everything for measure in MEASURES}
@@ -70,7 +70,7 @@ def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int]]:
         found[f"f1_{name.lower()}"] = predicted + actual - counts[:, place, place]
     telling = {measure: int((of > 0).sum()) for measure, of in found.items()}
     for measure in MEASURES:
-        telling[f"{measure}_macro"] = len(CLASSES) * min(telling[f"{measure}_{name.lower()}"] for name in CLASSES)
+        telling[f"{measure}_macro"] = 2 * min(telling[f"{measure}_{name.lower()}"] for name in CLASSES)
     of_clusters = {measure: of if of.any() else everything for measure, of in found.items()}
     return {measure: (int(of.sum()), int((of > 0).sum()), telling[measure]) for measure, of in of_clusters.items()}
 
