@@ -148,7 +148,7 @@ def clusterings(values: np.ndarray, first: np.ndarray, second: np.ndarray | None
 def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, threshold: float) -> Evidence:
     """The mean, held against a threshold that it should reach."""
     means, sums = clusterings(values, first, second)
-    low, high = wilson_interval(means.mean, means.n_eff)
+    low, high = wilson_interval(means.mean, means.n_eff_balanced)
 
     # at the threshold the values vary as yes and no do, in clusters as large and as alike as these
     def detectable(times: float = 1.0) -> np.ndarray:

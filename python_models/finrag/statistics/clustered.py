@@ -85,12 +85,13 @@ class ClusteredMeans:
         """n_eff with the t of as many equal clusters as these weigh as much as; n_eff where all are of one size.
 
         A mean is mostly of a cluster that holds most of the items, so that one hardly deviates from it, whatever it is.
+        That all clusters are alike is as unlikely whatever their sizes are, so that there too it is n_eff.
         """
         import numpy as np
 
         balanced = np.minimum(self.balanced_clusters, self.n_clusters)
         n_eff = self.n_independent * (Z / student_t(balanced)) ** 2
-        return np.where(np.isnan(self.deff), np.minimum(self.n_eff, balanced), n_eff)
+        return np.where(np.isnan(self.deff), self.n_eff, n_eff)
 
 
 def clustered_means(
