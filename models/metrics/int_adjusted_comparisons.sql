@@ -13,6 +13,7 @@
     ),
 ] %}
 {%- set level = 0.05 %}
+{%- set alone = "if(family_size > 1, ', were it the only comparison', '')" %}
 with
 
 endpoints as (
@@ -204,7 +205,8 @@ told as (
 
 -- In words, for whoever reads one row. Where interval and corrected test seem to disagree, it says why. A difference of
 -- means is at most the mean absolute difference: where the effect is more, too few pairs differ to tell their spread, and
--- it is what would be found if more of them did, all one way.
+-- it is what would be found if more of them did, all one way. An effect is that of the test alone: of several comparisons
+-- the corrected test finds it less often, and with few clusters never.
 verdicts as (
 
     select
@@ -225,12 +227,12 @@ verdicts as (
             when is_effect_told
                 then
                     'cannot be told: a difference of ' || format('{:.3f}', minimum_detectable_effect)
-                    || ' would be found in 4 of 5 cases'
+                    || ' would be found in 4 of 5 cases' || {{ alone }}
             else
                 if(mean_absolute_difference = 0, 'cannot be told: no pair differs', 'cannot be told: too few pairs differ')
                 || coalesce(
                     '; a difference of ' || format('{:.3f}', minimum_detectable_effect)
-                    || ' would be found if more did, all one way',
+                    || ' would be found if more did, all one way' || {{ alone }},
                     '; no difference that is possible would be found in 4 of 5 cases'
                 )
         end as verdict,

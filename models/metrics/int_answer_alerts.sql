@@ -2,15 +2,18 @@
 -- metrics.alerts. A threshold was set for the model that it was measured with (score_model): a BERTScore of another encoder
 -- has another range, so such a run is not measured, and neither is the extractive baseline, which is no language model.
 {%- set tolerance = 1e-9 %}
+{%- set certain = 1e12 %}
 with
 
 rules as (
 
-    select * from {{ ref('alert_rules') }}
-    where
-        metric in (
-            select registry.metric from {{ ref('metrics') }} as registry where registry.items = 'answer_items'
-        )
+    select
+        alert_rules.*,
+        registry.kind in ('proportion', 'mean', 'pooled') and alert_rules.threshold = 1 as is_of_all,
+    from {{ ref('alert_rules') }} as alert_rules
+    inner join {{ ref('metrics') }} as registry
+        on alert_rules.metric = registry.metric
+    where registry.items = 'answer_items'
 
 ),
 
@@ -94,7 +97,8 @@ judged as (
 ),
 
 -- The evidence against a value of at least the threshold: bets of three sizes on how many standard errors it is below.
--- exp(l z - l^2 / 2) has the mean 1 where z is standard normal (finrag.statistics.e_values on bets and e-values).
+-- exp(l z - l^2 / 2) has the mean 1 where z is standard normal (finrag.statistics.e_values on bets and e-values). Shares
+-- are 1 on average only where each is 1, so that one below refutes a threshold of 1 for certain.
 answer_alerts as (
 
     select
@@ -131,17 +135,20 @@ answer_alerts as (
         if(
             state = 'compared', n * power(judged.minimum_detectable_effect / nullif(1 - threshold, 0), 2), null
         ) as n_to_see,
-        -- as in metrics.alerts: enough answers to tell the threshold from 1
-        if(state = 'compared', coalesce(judged.minimum_detectable_effect <= 1 - threshold, false), null) as can_detect,
-        null::double as p_value,
-        if(state = 'compared', md5(concat_ws('|', rule_id, threshold, answer_model)), null) as series_id,
+        -- as in metrics.alerts: enough answers to tell the threshold from 1; of a threshold of 1 one is
         if(
             state = 'compared',
-            coalesce(
-                list_avg(list_transform([1, 2, 4], lambda bet: exp(least(690, bet * errors_below - bet * bet / 2)))), 1
-            ),
+            coalesce(is_of_all or judged.minimum_detectable_effect <= 1 - threshold, false),
             null
-        ) as e_value,
+        ) as can_detect,
+        null::double as p_value,
+        if(state = 'compared', md5(concat_ws('|', rule_id, threshold, answer_model)), null) as series_id,
+        case
+            when state != 'compared' then null
+            when is_of_all and is_exceeded then {{ certain }}
+            when errors_below is null then 1
+            else list_avg(list_transform([1, 2, 4], lambda bet: exp(least(690, bet * errors_below - bet * bet / 2))))
+        end as e_value,
         severity || ' ' || rule_id || ': ' || case
             when run_id = '' then 'no current run of ' || suite || ', ' || strategy || ', so nothing was checked.'
             when is_baseline

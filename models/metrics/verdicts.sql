@@ -2,9 +2,11 @@
 -- (seeds.primary_endpoints), over all queries and read both ways, with the sentence that a build, the report and
 -- `finrag compare` show. All that is concluded stands in metrics.int_adjusted_comparisons; here it is put into words.
 --   better, worse            the corrected test tells them apart
---   cannot be told apart     it does not; n_needed would show a difference of stated_difference in 4 of 5 cases
+--   cannot be told apart     it does not; n_needed would show a difference of stated_difference in 4 of 5 cases, were it
+--                            the only comparison
 --   too few                  under 7 clusters there is no test
 {%- set few_clusters = 7 %}
+{%- set alone = "if(family_size > 1, ', were it the only comparison', '')" %}
 {%- set chosen = setting('compare_reference') %}
 with
 
@@ -310,8 +312,10 @@ verdicts as (
                 || case
                     when n_needed is null
                         then '; too few ' || noun || ' differ to say how many would show ' || stated_points || ' points'
-                    when n_needed <= n_pairs then '; ' || stated_points || ' points would have shown'
-                    else '; ' || format('{:,}', n_needed) || ' ' || noun || ' would show ' || stated_points || ' points'
+                    when n_needed <= n_pairs then '; ' || stated_points || ' points would have shown' || {{ alone }}
+                    else
+                        '; ' || format('{:,}', n_needed) || ' ' || noun || ' would show ' || stated_points || ' points'
+                        || {{ alone }}
                 end
         end as sentence,
     from judged

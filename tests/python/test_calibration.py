@@ -16,8 +16,8 @@ from sklearn.metrics import cohen_kappa_score
 
 from finrag.errors import FinragError
 from finrag.inputs.calibration import load_summaries
-from finrag.metrics.calibration import calibrate, with_interval
-from finrag.statistics.agreement import kappa_with_interval, rank_correlations
+from finrag.metrics.calibration import agreement, calibrate, with_interval
+from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import resample_weights
 
 DEMO_COLUMNS = "id varchar, document_id varchar, system varchar, source varchar, reference varchar, summary varchar"
@@ -200,6 +200,36 @@ def test_every_value_has_an_interval():
     # few documents: wider than the resamples are
     _, low, high = with_interval(0.3, 0.1, 0.5, 12, 4)
     assert -1 < low < 0.1 and 0.5 < high < 1
+
+
+def test_an_agreement_is_known_from_what_is_not_alike():
+    """29 of 30 summaries good and both raters right about the other: Wilson's lower end of 2 of 2, not of 30 of 30."""
+    alike = [(str(place), None, "good", None, "good", False, "") for place in range(29)]
+    [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "bad", False, "")], ("d", "q"))
+    assert value[0] == 1 and sizes == [30, 30, 2]
+    assert with_interval(*value, *sizes)[1] == pytest.approx(2 * 2 / (2 + 1.959964**2) - 1, rel=1e-5)
+    # a judge that calls all good: kappa is 0, and nothing is known
+    [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "good", False, "")], ("d", "q"))
+    assert with_interval(*value, *sizes) == (0, -1, 1)
+    # the rater with fewer others counts, two summaries of one document once, and all where halves are as large
+    first, second = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 1, 1, 0, 0])
+    assert telling_clusters(first, second, np.array([0, 1, 2, 3, 4, 4])) == 2
+    assert telling_clusters(first, second, np.arange(6)) == 4
+    assert telling_clusters(first, first, np.arange(6)) == 6
+
+
+def test_no_judge_is_calibrated_by_a_label_that_hardly_occurs():
+    """1,000 sets of 30 summaries, 5 % bad, of which a judge finds a fifth: kappa 0.32, in question is above 0.4."""
+    generator = np.random.default_rng(6)
+    passed = 0
+    for _ in range(1000):
+        is_bad = generator.random(30) < 0.05
+        is_found = is_bad & (generator.random(30) < 0.2)
+        # resamples tell nothing only where the two agree on all, which is what used to pass
+        if is_bad.any() and (is_bad == is_found).all():
+            nan = float("nan")
+            passed += with_interval(1.0, nan, nan, 30, 30, telling_clusters(is_bad, is_found, np.arange(30)))[1] > 0.4
+    assert passed <= 25
 
 
 def test_each_pair_of_raters_gets_the_statistics_that_fit(con):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import duckdb
 import pytest
+from scipy.stats import t
 
 from finrag.metrics.extraction import extraction_accuracy
 from finrag.metrics.shares import kpi_shares
@@ -30,7 +31,8 @@ def test_accuracy_of_three_questions_one_in_two_wordings():
     assert rows["companies"]["ci_low"] == pytest.approx(3 / (3 + Z**2))
     assert (rows["items_likely"]["ci_low"], rows["items_likely"]["ci_high"], rows["items_likely"]["n_eff"]) == (0, 1, 0)
     # years: deviations of the clusters -0.5, 0.25, 0.25: variance 3/2 * 0.375 / 16; naive (3/16) / 3; deff 0.5625, so 4
-    n_eff = 4 * (Z / 4.302652729911275) ** 2
+    # sizes 2, 1, 1 are worth 16 / 6 equal clusters
+    n_eff = 4 * (Z / t.ppf(0.975, 16 / 6 - 1)) ** 2
     assert rows["years"]["n_eff"] == pytest.approx(n_eff)
     assert rows["years"]["ci_low"] == pytest.approx(float(wilson_interval(0.75, n_eff)[0]))
 

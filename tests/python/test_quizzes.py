@@ -10,6 +10,8 @@ import pytest
 from sklearn import metrics as sklearn_metrics
 
 from finrag.metrics import classification
+from finrag.metrics.estimates import resampled_estimate
+from finrag.metrics.registry import Metric
 from finrag.quizzes import choices, writing
 from finrag.quizzes.changes import change_company, change_number, change_year, negate, turn_round
 from finrag.quizzes.picking import is_checkable, spread
@@ -441,14 +443,29 @@ def test_precision_and_recall_by_hand():
 
 
 def test_a_measure_is_of_the_items_and_sources_that_it_counts():
-    """Eleven items of four sources, items 0 to 2 of the first: what is judged True, has the key True, or either."""
+    """Eleven items of four sources, items 0 to 2 of the first: what is judged True, has the key True, or either.
+
+    A mean of the classes is known from twice the sources of the rarer one; a precision of nothing from none.
+    """
     clusters = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3])
     of = classification.sizes(classification.count(KEYS, VERDICTS, clusters))
-    assert (of["precision_true"], of["recall_true"], of["f1_true"]) == ((5, 3), (6, 2), (7, 3))
-    assert (of["precision_false"], of["recall_false"], of["f1_false"]) == ((4, 3), (5, 2), (6, 3))
-    assert (of["precision_macro"], of["recall_macro"], of["f1_macro"]) == ((9, 4), (11, 4), (11, 4))
+    assert (of["precision_true"], of["recall_true"], of["f1_true"]) == ((5, 3, 3), (6, 2, 2), (7, 3, 3))
+    assert (of["precision_false"], of["recall_false"], of["f1_false"]) == ((4, 3, 3), (5, 2, 2), (6, 3, 3))
+    assert (of["precision_macro"], of["recall_macro"], of["f1_macro"]) == ((9, 4, 6), (11, 4, 4), (11, 4, 6))
     none = classification.sizes(classification.count(KEYS, ["Uncertain"] * 11, clusters))
-    assert none["precision_true"] == none["precision_macro"] == (11, 4) and none["recall_true"] == (6, 2)
+    assert none["precision_true"] == none["precision_macro"] == (11, 4, 0) and none["recall_true"] == (6, 2, 2)
+
+
+def test_a_class_of_one_source_has_the_whole_range():
+    """Two of three sources have no verdict False, so resamples give 0 or 1/2; the third says nothing of others."""
+    keys, verdicts = ["True", "False"] * 3, ["True"] * 4 + ["False"] * 2
+    counts = classification.count(keys, verdicts, np.repeat(np.arange(3), 2))
+    low, high = classification.intervals(counts, seed=1)["precision_false"]
+    assert (low, high) == (0, 0.5)
+    ratio = Metric("precision", 0, "", "ratio", 0, (), "every_run", False)
+    found = resampled_estimate(ratio, 0.5, low, high, *classification.sizes(counts)["precision_false"])
+    assert (found.ci_low, found.ci_high, found.ci_method, found.n_eff) == (0, 1, "range", 0)
+    assert not found.is_interval_reliable
 
 
 def test_intervals_draw_whole_sources():

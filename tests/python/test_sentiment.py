@@ -18,7 +18,7 @@ from finrag.llm.prompts import render
 from finrag.llm.tasks import find_task
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS
-from finrag.metrics.sentiment_rollup import cluster_tables, rule_values
+from finrag.metrics.sentiment_rollup import cluster_tables, ratio_columns, rule_values
 from finrag.sentiment.matching import CLASSES, RULES, read_label
 from finrag.statistics import confusion
 
@@ -275,6 +275,14 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
     assert values["positive", "class_f1"]["value"] == 0
     assert values["all", "macro_f1"]["value"] == pytest.approx(1 / 4)
     assert all(row["ci_low"] <= row["value"] <= row["ci_high"] for row in rows if row["n_measured"])
+
+
+def test_a_mean_of_classes_is_known_from_the_rarest():
+    """20 headlines, 17 of one class, 2 and 1 of the others: macro-F1 from 2 × 1, the correlation from 2 × 3."""
+    gold = np.array([0] * 17 + [1, 1, 2])
+    telling = {(name, place): n for name, place, *_, n in ratio_columns(gold, gold, np.arange(20), 4)}
+    assert (telling["macro_f1", 0], telling["mcc", 0]) == (2, 6)
+    assert [telling["class_f1", place] for place in (1, 2, 3, 4)] == [17, 2, 1, 0]
 
 
 def test_the_reply_is_plain_text_and_the_headline_is_data():

@@ -223,8 +223,35 @@ def test_interval_of_a_difference_covers(clusters, size, differing):
     common, own = (generator.choice([-1.0, 0, 1], p=odds, size=(n, 1000)) for n in (clusters, len(numbers)))
     values = np.where(generator.random(own.shape) < 0.3, common[numbers], own)
     means = clustered.clustered_means(values, numbers)
-    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(1000), means.n_eff)
+    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(1000), means.n_eff_balanced)
     assert ((low <= truth) & (truth <= high)).mean() >= 0.94
+
+
+def test_clusters_that_one_outweighs_count_as_fewer():
+    """Sizes 6 and six of 1 weigh as much as 12² / (36 + 6) = 24 / 7 equal ones; three of 2 are three."""
+    values = np.array([1.0, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0])[:, None]
+    found = clustered.clustered_means(values, np.r_[np.zeros(6, int), np.arange(1, 7)])
+    t = stats.t.ppf(0.975, 24 / 7 - 1)
+    assert found.n_eff_balanced == pytest.approx(found.n_independent * (1.959963984540054 / t) ** 2)
+    alike = clustered.clustered_means(np.zeros((12, 1)), np.r_[np.zeros(6, int), np.arange(1, 7)])
+    assert alike.n_eff_balanced == alike.n_eff == 7
+    equal = clustered.clustered_means(values[:6], np.repeat(np.arange(3), 2))
+    assert equal.n_eff_balanced == equal.n_eff
+
+
+@pytest.mark.parametrize("share", [0.5, 0.8])
+def test_interval_of_a_difference_covers_where_one_cluster_outweighs_the_others(share):
+    """500 sets of 300 pairs, that share of them in one of 12 clusters; n_eff itself covers 0.91 and 0.60 of them."""
+    generator = np.random.default_rng(12)
+    sizes = [int(300 * share), *[int(300 * (1 - share)) // 11] * 11]
+    numbers = np.repeat(np.arange(12), sizes)
+    common, own = (generator.choice([-1.0, 0, 1], p=[0.12, 0.7, 0.18], size=(n, 500)) for n in (12, len(numbers)))
+    values = np.where(generator.random(own.shape) < 0.5, common[numbers], own)
+    means = clustered.clustered_means(values, numbers)
+    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(500), means.n_eff_balanced)
+    assert ((low <= 0.06) & (high >= 0.06)).mean() >= 0.94
+    low, high = difference_interval(means.mean, np.abs(values).mean(0), np.ones(500), means.n_eff)
+    assert ((low <= 0.06) & (high >= 0.06)).mean() < 0.94
 
 
 def test_bootstrap_means_are_those_of_plain_resampling():

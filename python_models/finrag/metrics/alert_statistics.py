@@ -148,7 +148,7 @@ def clusterings(values: np.ndarray, first: np.ndarray, second: np.ndarray | None
 def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, threshold: float) -> Evidence:
     """The mean, held against a threshold that it should reach."""
     means, sums = clusterings(values, first, second)
-    low, high = wilson_interval(means.mean, means.n_eff)
+    low, high = wilson_interval(means.mean, means.n_eff_balanced)
 
     # at the threshold the values vary as yes and no do, in clusters as large and as alike as these
     def detectable(times: float = 1.0) -> np.ndarray:
@@ -183,7 +183,7 @@ def of_a_difference(
     means, sums = clusterings(differences, first, second)
     moved = np.abs(differences).mean()
     typical = (differences**2).mean() / moved if moved else 1.0
-    low, high = difference_interval(means.mean, moved, typical, means.n_eff)
+    low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
     spread = clusterings(before, first, second)[0] if np.isnan(means.deff[0]) else means
     room = max(before.mean(), 1 - before.mean())

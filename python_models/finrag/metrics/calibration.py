@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from finrag.metrics.estimates import resampled_estimate
 from finrag.metrics.registry import Metric
-from finrag.statistics.agreement import kappa_with_interval, rank_correlations
+from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import seed_of
 
 if TYPE_CHECKING:
@@ -78,11 +78,12 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
     for key, rows in groups.items():
         for level, system, of_level in levels(rows):
             n_error = sum(row[5] for row in of_level)
-            for statistic, value, n_measured, n_clusters in agreement([row for row in of_level if not row[5]], key):
+            for statistic, value, *sizes in agreement([row for row in of_level if not row[5]], key):
+                n_measured, n_clusters, _ = sizes
                 if level != "within_systems" or statistic in CORRELATIONS:
                     yield (
                         *(*key, level, system, statistic),
-                        *with_interval(*value, n_measured, n_clusters),
+                        *with_interval(*value, *sizes),
                         *(len(of_level), n_measured, n_error, n_clusters),
                     )
 
@@ -113,16 +114,18 @@ def ranked(rows: list[tuple]) -> Iterator[tuple]:
             yield (row[0], first, None, second, None, *row[5:])
 
 
-def with_interval(value: float, low: float, high: float, n_measured: int, n_clusters: int) -> tuple:
-    """value and the bounds that it is published with, all nan where it is undefined."""
+def with_interval(
+    value: float, low: float, high: float, n_measured: int, n_clusters: int, n_telling: int | None = None
+) -> tuple:
+    """value and the bounds that it is published with, all nan where it is undefined; see resampled_estimate."""
     if value != value:
         return value, value, value
-    found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters)
+    found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters, n_telling)
     return value, found.ci_low, found.ci_high
 
 
 def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
-    """statistic, (value, ci_low, ci_high), n_measured and n_clusters, for each that applies.
+    """statistic, (value, ci_low, ci_high), n_measured, n_clusters and n_telling, for each that applies.
 
     rows: document_id, human score, human label, judge score, judge label, and what follows is not read.
     """
@@ -133,22 +136,23 @@ def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
     if scored:
         clusters = places([row[0] for row in scored])
         first, second = (np.array([row[place] for row in scored], float) for place in (1, 2))
-        n_clusters = len(set(clusters.tolist()))
+        sizes = (len(scored), len(set(clusters.tolist())), telling_clusters(first, second, clusters))
         for statistic, value in rank_correlations(first, second, clusters, seed).items():
-            yield statistic, value, len(scored), n_clusters
+            yield statistic, value, *sizes
         if is_scale(first, second):
             least = min(first.min(), second.min())
             steps = int(max(first.max(), second.max()) - least) + 1
             ranks = ((first - least).astype(int), (second - least).astype(int))
             value = kappa_with_interval(*ranks, steps, clusters, seed, is_quadratic=True)
-            yield "quadratic_kappa", value, len(scored), n_clusters
+            yield "quadratic_kappa", value, *sizes
     labelled = [(row[0], row[2], row[4]) for row in rows if row[2] is not None and row[4] is not None]
     if labelled:
         clusters = places([row[0] for row in labelled])
         first, second = (places([row[place] for row in labelled], labelled) for place in (1, 2))
         count = int(max(first.max(), second.max())) + 1
         value = kappa_with_interval(first, second, count, clusters, seed)
-        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist()))
+        n_telling = telling_clusters(first, second, clusters)
+        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling
 
 
 def places(names: list[str], rows: list[tuple] | None = None):

@@ -53,11 +53,12 @@ def measures(counts: np.ndarray) -> dict[str, np.ndarray]:
     return found
 
 
-def sizes(counts: np.ndarray) -> dict[str, tuple[int, int]]:
-    """By measure, the items that it is made of and the clusters that have some. counts: clusters × 2 keys × 3 verdicts.
+def sizes(counts: np.ndarray) -> dict[str, tuple[int, int, int]]:
+    """By measure, the items that it is made of, the clusters that have some, and as many as it is known from.
 
     Precision is of the items with that verdict, recall of those with that key, F1 of either. The precision of a class
-    that no verdict names is 0 by convention, of all items.
+    that no verdict names is 0 by convention, of all items, and known from none. A mean over the classes is known from
+    twice the clusters of the rarer one. counts: clusters × 2 keys × 3 verdicts.
     """
     everything = counts.sum((1, 2))
     found = {f"{measure}_macro": everything for measure in MEASURES}
@@ -67,8 +68,11 @@ def sizes(counts: np.ndarray) -> dict[str, tuple[int, int]]:
         found[f"precision_{name.lower()}"] = predicted
         found[f"recall_{name.lower()}"] = actual
         found[f"f1_{name.lower()}"] = predicted + actual - counts[:, place, place]
+    telling = {measure: int((of > 0).sum()) for measure, of in found.items()}
+    for measure in MEASURES:
+        telling[f"{measure}_macro"] = 2 * min(telling[f"{measure}_{name.lower()}"] for name in CLASSES)
     of_clusters = {measure: of if of.any() else everything for measure, of in found.items()}
-    return {measure: (int(of.sum()), int((of > 0).sum())) for measure, of in of_clusters.items()}
+    return {measure: (int(of.sum()), int((of > 0).sum()), telling[measure]) for measure, of in of_clusters.items()}
 
 
 def intervals(counts: np.ndarray, seed: int) -> dict[str, tuple[float, float]]:

@@ -207,7 +207,7 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         mean_b = np.where(is_pair, values_b, 0.0).sum(0) / n_pairs
         moved = np.abs(known).sum(0) / n_pairs
         typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
-    low, high = difference_interval(means.mean, moved, typical, means.n_eff)
+    low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     lowest, highest = np.array([metric.range for metric in metrics], float).T
     effect = detectable_mean_difference(
         means, moved, typical, means.n_independent, room=np.maximum(highest - mean_a, mean_a - lowest)

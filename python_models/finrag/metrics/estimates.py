@@ -141,22 +141,32 @@ def corpus_columns(
 
 
 def resampled_estimate(
-    metric: Metric, value: float, low: float, high: float, n_measured: int, n_clusters: int
+    metric: Metric,
+    value: float,
+    low: float,
+    high: float,
+    n_measured: int,
+    n_clusters: int,
+    n_telling: int | None = None,
 ) -> Estimate:
-    """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread."""
+    """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread.
+
+    n_telling: as many clusters as the value is known from, where these are fewer, as of what hangs on a rare class.
+    """
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
     lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
-    if high - low > SINGLE_PRECISION:
-        low, high = expanded(value, low, high, n_clusters, (lowest, highest))
-        effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, n_clusters))
-        is_reliable = is_bootstrap_reliable(n_clusters, is_skewed=metric.kind == "amount")
+    telling = n_clusters if n_telling is None else min(n_telling, n_clusters)
+    if telling > 1 and high - low > SINGLE_PRECISION:
+        low, high = expanded(value, low, high, telling, (lowest, highest))
+        effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, telling))
+        is_reliable = is_bootstrap_reliable(telling, is_skewed=metric.kind == "amount")
         return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)
     width = highest - lowest
-    if n_clusters < 2 or width == float("inf"):
-        n_eff = float(n_clusters) if n_clusters > 1 else 0.0
+    if telling < 2 or width == float("inf"):
+        n_eff = float(telling) if telling > 1 else 0.0
         return Estimate(value, lowest, highest, "range", n_measured, n_clusters, n_eff, NAN, NAN, False)
-    low, high = (float(end) for end in wilson_interval((value - lowest) / width, n_clusters))
+    low, high = (float(end) for end in wilson_interval((value - lowest) / width, telling))
     bounds = (lowest + width * low, lowest + width * high)
-    is_reliable = is_bootstrap_reliable(n_clusters)
-    return Estimate(value, *bounds, "wilson", n_measured, n_clusters, float(n_clusters), NAN, NAN, is_reliable)
+    is_reliable = is_bootstrap_reliable(telling)
+    return Estimate(value, *bounds, "wilson", n_measured, n_clusters, float(telling), NAN, NAN, is_reliable)

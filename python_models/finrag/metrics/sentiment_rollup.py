@@ -17,6 +17,7 @@ from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import rollup_versions, table_of_runs
 from finrag.sentiment.matching import RULES
 from finrag.statistics import confusion as tables
+from finrag.statistics.agreement import telling_clusters
 from finrag.statistics.bootstrap import seed_of
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     )
     of_shares = zip(shares, found, strict=True)
     estimates = {(name, place): estimate for (name, place, _), estimate in of_shares}
-    for name, place, value, low, high, members in ratios:
-        counts = (int(members.sum()), len(np.unique(clusters[members])))
+    for name, place, value, low, high, members, n_telling in ratios:
+        counts = (int(members.sum()), len(np.unique(clusters[members])), n_telling)
         estimates[name, place] = resampled_estimate(of[name], value, low, high, *counts)
     for (name, place), estimate in sorted(estimates.items(), key=lambda named: named[0][1]):
         yield ("all", *strata[place], name, 0, *totals, *estimate)
@@ -88,19 +89,26 @@ def share_columns(gold, predicted, labels: int) -> list[tuple[str, int, np.ndarr
 
 
 def ratio_columns(gold, predicted, clusters, labels: int) -> Iterator[tuple]:
-    """The same for what is no share: value, bounds of the bootstrap, and the items that it is made of."""
+    """The same for what is no share: value, bounds of the bootstrap, the items that it is made of, and how many of
+    their clusters it is known from: a mean over classes from twice those of the rarest."""
     import numpy as np
 
     by_cluster = cluster_tables(gold, predicted, clusters, labels)
     total, seed = by_cluster.sum(0), seed_of(SUITE)
+    of_class = [(gold == label) | (predicted == label) for label in range(labels)]
+    n_clusters = [len(np.unique(clusters[members])) for members in of_class]
+    telling = {
+        "macro_f1": 2 * min((n for n in n_clusters if n), default=0),
+        "mcc": telling_clusters(gold, predicted, clusters),
+    }
     for name, statistic in OVERALL.items():
         low, high = tables.table_intervals(by_cluster, statistic, seed)
-        yield name, 0, float(statistic(total)), float(low), float(high), np.ones(len(gold), bool)
+        everything = np.ones(len(gold), bool)
+        yield name, 0, float(statistic(total)), float(low), float(high), everything, telling[name]
     for name, statistic in PER_CLASS.items():
         values, (low, high) = statistic(total), tables.table_intervals(by_cluster, statistic, seed)
-        for label in range(labels):
-            members = (gold == label) | (predicted == label)
-            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), members
+        for label, (members, n) in enumerate(zip(of_class, n_clusters, strict=True)):
+            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), members, n
 
 
 def cluster_tables(gold, predicted, clusters, labels: int) -> np.ndarray:

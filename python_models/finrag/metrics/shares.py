@@ -1,4 +1,7 @@
-"""A share of yes and no with its 95 % interval, for tables that are no run's metrics."""
+"""A share of yes and no with its 95 % interval, for tables that are no run's metrics.
+
+They have no column that warns of an interval, so clusters that one outweighs count as fewer.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +35,9 @@ def share(values: Sequence[bool], clusters: Sequence) -> Share:
 
     places = np.unique(np.asarray(clusters), return_inverse=True)[1]
     found = clustered_means(np.asarray(values, float)[:, None], places)
-    low, high = wilson_interval(found.mean, found.n_eff)
+    low, high = wilson_interval(found.mean, found.n_eff_balanced)
     counts = (len(values), int(np.sum(values)), int(found.n_clusters[0]))
-    return Share(*counts, *(float(column[0]) for column in (found.n_eff, found.mean, low, high)))
+    return Share(*counts, *(float(column[0]) for column in (found.n_eff_balanced, found.mean, low, high)))
 
 
 def kpi_shares(*sentences) -> pyarrow.Table:

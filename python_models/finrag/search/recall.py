@@ -140,8 +140,8 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
     exact score reaches the k-th exact score: where copies tie at the cut, either copy is a true neighbour, and counting
     one of them as an error would measure the tie-break.
 
-    The interval is that of every mean between 0 and 1 (finrag.statistics.clustered); queries of one company depend on
-    each other, as their neighbours lie in the same partitions.
+    The interval is Wilson's (finrag.statistics.clustered); queries of one company depend on each other, as their
+    neighbours lie in the same partitions, and companies that one outweighs count as fewer.
     """
     import numpy as np
 
@@ -168,7 +168,7 @@ def recall(indexed: IndexedVectors, regimes: dict[str, Sequence[str]], n_queries
             means = clustered_means(per_query[:, None], companies)
             if not means.n[0]:
                 continue
-            low, high = wilson_interval(means.mean, means.n_eff)
+            low, high = wilson_interval(means.mean, means.n_eff_balanced)
             share, count, n_clusters = float(means.mean[0]), int(means.n[0]), int(means.n_clusters[0])
             found.append(Recall(regime, k, share, float(low[0]), float(high[0]), count, n_clusters, rate))
     return found

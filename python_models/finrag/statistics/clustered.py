@@ -80,6 +80,19 @@ class ClusteredMeans:
 
         return np.where(np.isnan(self.deff), self.n_clusters, self.n / np.fmax(self.deff, 1))
 
+    @property
+    def n_eff_balanced(self) -> np.ndarray:
+        """n_eff with the t of as many equal clusters as these weigh as much as; n_eff where all are of one size.
+
+        A mean is mostly of a cluster that holds most of the items, so that one hardly deviates from it, whatever it is.
+        That all clusters are alike is as unlikely whatever their sizes are, so that there too it is n_eff.
+        """
+        import numpy as np
+
+        balanced = np.minimum(self.balanced_clusters, self.n_clusters)
+        n_eff = self.n_independent * (Z / student_t(balanced)) ** 2
+        return np.where(np.isnan(self.deff), self.n_eff, n_eff)
+
 
 def clustered_means(
     values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None, trials: np.ndarray | None = None
