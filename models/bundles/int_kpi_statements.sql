@@ -327,7 +327,8 @@ linked_amounts as (
                 kpi_label = 'debt'
                 and regexp_matches(
                     text_before_amount,
-                    '(?i)\b(?:discounts?|premiums?|fees|costs|interest|gains?|loss|losses|charges?|expenses?) of (?:\w+ly )?$'
+                    '(?i)\b(?:discounts?|premiums?|fees|costs|interest|gains?|loss(?:es)?|charges?|expenses?) of'
+                    || ' (?:\w+ly )?$'
                 )
                 then false
             -- a row's figure stands before the next row's name too

@@ -16,10 +16,12 @@
 -- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020). The periods that it names are read, up to
 -- its connector, which events of other years may follow; years that it compares with are none of them. Some fiscal
 -- years are called by the year they began in: a filing of which under a tenth of the dated sentences name the report
--- year is taken to be of the year before, what it expects aside.
+-- year is taken to be of the year before, what it expects aside; of under five such sentences all of its company's are
+-- looked at.
 {%- set years -%} (?:19|20)\d\d(?:(?:, and |, | and | to |-|–)(?:fiscal )?(?:19|20)\d\d)* {%- endset %}
 {%- set period -%}
-    (?:\bfiscal(?: years?)?|\b(?:in|for|during)(?: the)?(?: calendar)?(?: years?)?|\b(?:years?|periods?|months|weeks) ended \w+ \d+,) {#- -#}
+    (?:\bfiscal(?: years?)?|\b(?:in|for|during)(?: the)?(?: calendar)?(?: years?)?|\b(?:years?|periods?|months|weeks) ended \w+ \d+, {#- -#}
+    |\bquarter of(?: fiscal)?(?: years?)?|^\W*(?:in|during|on) [A-Z][a-z]+(?: \d+,)?) {#- -#}
 {%- endset %}
 {%- set compared_with -%}
     \b(?:from|than|over|versus|vs[.]?|against|since|after|before|to|with) {# -#}
@@ -132,19 +134,34 @@ dated as (
 
 ),
 
+-- What a filing expects names years to come.
+year_namings as (
+
+    select
+        *,
+        case
+            when
+                topic_type = 'kpi'
+                and not regexp_matches(sentence_text, '(?i)\b(?:expect\w*|anticipat\w*|plan\w*|will)\b')
+                then (latest_year >= report_year)::integer
+        end as names_report_year,
+    from dated
+
+),
+
 of_the_year as (
 
     select *
-    from dated
+    from year_namings
     qualify
         topic_type = 'risk'
         or latest_year is null
         or latest_year >= if(
-            avg((latest_year >= report_year)::integer) filter (
-                topic_type = 'kpi'
-                and latest_year is not null
-                and not regexp_matches(sentence_text, '(?i)\b(?:expect\w*|anticipat\w*|plan\w*|will)\b')
-            ) over (partition by filing_id) >= 0.1,
+            if(
+                count(names_report_year) over (partition by filing_id) >= 5,
+                avg(names_report_year) over (partition by filing_id),
+                avg(names_report_year) over (partition by cik)
+            ) >= 0.1,
             report_year,
             report_year - 1
         )

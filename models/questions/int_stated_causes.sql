@@ -278,7 +278,10 @@ final as (
         and clear_statements.kpi_label = kpi_phrases.kpi_label
         and contains(lower(clear_statements.subject), lower(kpi_phrases.matched_phrase))
         -- "Cost of software support revenues" is no revenue
-        and not (kpi_phrases.kpi_label = 'revenue' and regexp_matches(clear_statements.subject, '(?i)\b(?:costs?|expenses?)\b'))
+        and not (
+            kpi_phrases.kpi_label = 'revenue'
+            and regexp_matches(clear_statements.subject, '(?i)\b(?:costs?|expenses?)\b')
+        )
     left join fact_matches
         on clear_statements.sentence_id = fact_matches.sentence_id
         and clear_statements.kpi_label = fact_matches.kpi_label
