@@ -95,13 +95,16 @@ matches as (
                         phrase_pos > causal_matches.first_connector_pos
                         and not regexp_matches(
                             text_between,
-                            '(?i);\s|\pL{3}[.]\s|\b(?:led|leads?|leading) to\b|\b(?:resulted|results?|resulting) in\b'
-                            || '|\bcausing\b|\bcaused (?:an?|the|our|us|some|many)\b|\bexpos\w+\b'
-                            || '|\brisks? (?:of|that|from)\b'
+                            '(?i)\b(?:led|leads?|leading) to\b|\b(?:resulted|results?|resulting) in\b|\bcausing\b'
+                            || '|\bcaused (?:an?|the|our|us|some|many)\b|\bexpos\w+\b|\brisks? (?:of|that|from)\b'
                         )
                         -- behind a connector that opens the sentence the reason ends where the main clause begins
                         and not (
-                            causal_matches.first_connector_pos <= 20
+                            regexp_matches(
+                                substr(labelled.sentence_text, 1, causal_matches.first_connector_pos - 1),
+                                '(?i)^\W*(?:(?:\w+ly|also|and|but|however|moreover|for example|in (?:large )?part'
+                                || '|in addition),? )*$'
+                            )
                             and regexp_matches(
                                 text_between,
                                 '(?i), (?:(?:and|but) )?(?:we|our|it|its|the|this|these|those|they|their|there|such'
