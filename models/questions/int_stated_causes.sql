@@ -171,7 +171,7 @@ clear_statements as (
         and not regexp_matches(
             subject,
             '(?i)\b(?:this|these|those|it|they|that|which|such|was|were|is|are|increase|decrease|decline|offset'
-            || '|reflected|under|excluding|compared|quarter|basis|significantly|also)\b|\d|,'
+            || '|reflected|under|excluding|compared|quarter|both|periods?|basis|significantly|also)\b|\d|,'
         )
         and not regexp_matches(
             subject,
