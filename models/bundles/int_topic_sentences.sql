@@ -24,8 +24,10 @@
     |\bquarter of(?: fiscal)?(?: years?)?|^\W*(?:in|during|on) [A-Z][a-z]+(?: \d+,)?) {#- -#}
 {%- endset %}
 {%- set compared_with -%}
-    \b(?:from|than|over|versus|vs[.]?|against|since|after|before|to|with) {# -#}
-    (?:(?:the|our|its|that|those|levels?|amounts?|results?|periods?|of|in|for|prior|previous|same|comparable|corresponding) )* {#- -#}
+    (?:\b(?:compared (?:to|with)|versus|vs[.]?|against)\b[^;]{0,70}? {# -#}
+    |\b(?:from|than|over|since|after|before|relative to|in comparison (?:to|with)) {# -#}
+    (?:(?:the|our|its|that|those|levels?|amounts?|results?|periods?|of|in|for|prior|previous|same|comparable|corresponding {#- -#}
+    |[$]?[\d.,]+%?,?|million|billion|or) )*) {#- -#}
 {%- endset %}
 with
 
@@ -121,7 +123,7 @@ dated as (
             regexp_extract_all(
                 array_to_string(
                     regexp_extract_all(
-                        regexp_replace(explained_text, '(?i){{ compared_with }}{{ period }} {{ years }}', ' ', 'g'),
+                        regexp_replace(explained_text, '(?i){{ compared_with }}(?:{{ period }} )?{{ years }}', ' ', 'g'),
                         '(?i)(?:{{ period }} |^\W*){{ years }}'
                     ),
                     ' '
