@@ -123,7 +123,15 @@ dated as (
             regexp_extract_all(
                 array_to_string(
                     regexp_extract_all(
-                        regexp_replace(explained_text, '(?i){{ compared_with }}(?:{{ period }} )?{{ years }}', ' ', 'g'),
+                        regexp_replace(
+                            -- "from 2018 to 2019" is of 2019
+                            regexp_replace(
+                                explained_text,
+                                '(?i)\bfrom (?:fiscal )?(?:years? )?(?:19|20)\d\d to (?:fiscal )?(?:years? )?(\d{4})\b',
+                                'in \1', 'g'
+                            ),
+                            '(?i){{ compared_with }}(?:{{ period }} )?{{ years }}', ' ', 'g'
+                        ),
                         '(?i)(?:{{ period }} |^\W*){{ years }}'
                     ),
                     ' '
