@@ -1,7 +1,10 @@
 -- Sentences that define a term, and sentences that name a driver whose effect could be verified.
--- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition.
+-- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition or
+-- the lead to one ("We calculate free cash flow as follows:").
 -- verification: a driver named after a causal connector ("fell due to exchange rates"), or said to have contributed
--- or to have had an effect, in Items 1A, 7 or 7A.
+-- or to have had an effect, in Items 1A, 7 or 7A. What stands between the connector and the driver may not lead to a
+-- consequence ("because we sell abroad, we are exposed to exchange rates", "lower demand due to the pandemic led to a
+-- fall in oil prices"): then the driver is the effect. What a hypothetical change would do has not happened.
 {%- set rules = label_rules('definition_patterns', 'candidate_type, topic_label') %}
 with
 
@@ -68,6 +71,10 @@ matches as (
     select
         labelled.*,
         causal_matches.connectors,
+        strpos(labelled.sentence_text, labelled.matched_phrase) as phrase_pos,
+        substr(
+            labelled.sentence_text, causal_matches.first_connector_pos, phrase_pos - causal_matches.first_connector_pos
+        ) as text_between,
     from labelled
     left join causal_matches
         on labelled.sentence_id = causal_matches.sentence_id
@@ -77,12 +84,34 @@ matches as (
             (
                 labelled.candidate_type = 'definition'
                 and labelled.section_id in ('ITEM_1', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
+                and not regexp_matches(labelled.sentence_text, '(?i)\bas follows\W*$')
             )
             or (
                 labelled.candidate_type = 'verification'
                 and labelled.section_id in ('ITEM_1A', 'ITEM_7', 'ITEM_7A')
+                and not regexp_matches(labelled.sentence_text, '(?i)\bhypothetical|\bsensitivity analys|\bassuming\b')
                 and (
-                    strpos(labelled.sentence_text, labelled.matched_phrase) > causal_matches.first_connector_pos
+                    (
+                        phrase_pos > causal_matches.first_connector_pos
+                        and not regexp_matches(
+                            text_between,
+                            '(?i)\b(?:led|leads?|leading) to\b|\b(?:resulted|results?|resulting) in\b|\bcausing\b'
+                            || '|\bcaused (?:an?|the|our|us|some|many)\b|\bexpos\w+\b|\brisks? (?:of|that|from)\b'
+                        )
+                        -- behind a connector that opens the sentence the reason ends where the main clause begins
+                        and not (
+                            regexp_matches(
+                                substr(labelled.sentence_text, 1, causal_matches.first_connector_pos - 1),
+                                '(?i)^\W*(?:(?:\w+ly|also|and|but|however|moreover|for example|in (?:large )?part'
+                                || '|in addition),? )*$'
+                            )
+                            and regexp_matches(
+                                text_between,
+                                '(?i), (?:(?:and|but) )?(?:we|our|it|its|the|this|these|those|they|their|there|such'
+                                || '|any|some|if)\b'
+                            )
+                        )
+                    )
                     or list_has_any(causal_matches.connectors, ['contributed_to', 'had_effect'])
                 )
             )

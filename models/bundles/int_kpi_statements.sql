@@ -322,6 +322,15 @@ linked_amounts as (
                     )
             -- "a $25 million line of credit" may be drawn or not
             when is_line then false
+            -- "a loss of $16 million on our notes", "the initial discount of $92 million on our convertible notes"
+            when
+                kpi_label = 'debt'
+                and regexp_matches(
+                    text_before_amount,
+                    '(?i)\b(?:discounts?|premiums?|fees|costs|interest|gains?|loss(?:es)?|charges?|expenses?) of'
+                    || ' (?:\w+ly )?$'
+                )
+                then false
             -- a row's figure stands before the next row's name too
             when regexp_matches(gap, '^\)?[\s–—-]*$')
                 then

@@ -4,11 +4,31 @@
 --
 -- evidence_score ranks the sentences of a topic; each part is one point:
 --   it says why (a causal connector)
---   it explains the topic: the KPI is named before the connector ("revenue rose due to …", not "… due to revenue")
+--   it explains the topic: the KPI is what the connector gives a reason for, not the reason ("revenue rose due to …",
+--     not "… due to revenue"); it stands before the connector, or behind one that opens the sentence ("Due to …,
+--     revenue rose") or looks ahead ("contributed to lower revenue")
 --   it measures: a KPI sentence states an amount; a risk sentence holds three or more cues
 --   it is the company's own account: a KPI in Item 7; a risk sentence that no other company shares word for word
 --   it is quotable: a whole sentence of 12 to 60 words
 --   it is of the year: it names the report year, or no year at all
+--
+-- Left out as well is a KPI sentence that tells of an earlier year only: an annual report explains the years before
+-- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020). The periods that it names are read, up to
+-- its connector, which events of other years may follow; years that it compares with are none of them. Some fiscal
+-- years are called by the year they began in: a filing of which under a tenth of the dated sentences name the report
+-- year is taken to be of the year before, what it expects aside; of under five such sentences all of its company's are
+-- looked at.
+{%- set years -%} (?:19|20)\d\d(?:(?:, and |, | and | to |-|–)(?:fiscal )?(?:19|20)\d\d)* {%- endset %}
+{%- set period -%}
+    (?:\bfiscal(?: years?)?|\b(?:in|for|during)(?: the)?(?: calendar)?(?: years?)?|\b(?:years?|periods?|months|weeks) ended \w+ \d+, {#- -#}
+    |\bquarter of(?: fiscal)?(?: years?)?|^\W*(?:in|during|on) [A-Z][a-z]+(?: \d+,)?) {#- -#}
+{%- endset %}
+{%- set compared_with -%}
+    (?:\b(?:compared (?:to|with)|versus|vs[.]?|against)\b[^;]{0,70}? {# -#}
+    |\b(?:from|than|over|since|after|before|relative to|in comparison (?:to|with)) {# -#}
+    (?:(?:the|our|its|that|those|levels?|amounts?|results?|periods?|of|in|for|prior|previous|same|comparable|corresponding {#- -#}
+    |[$]?[\d.,]+%?,?|million|billion|or) )*) {#- -#}
+{%- endset %}
 with
 
 kpi_scan as (
@@ -75,53 +95,148 @@ shared_texts as (
 
 ),
 
-scored as (
+quotable as (
 
     select
-        topics.topic_type,
-        topics.topic_label,
-        sentences.sentence_id,
-        sentences.filing_id,
-        sentences.cik,
-        sentences.company_name,
-        sentences.report_year,
-        sentences.section_id,
-        sentences.sentence_pos,
-        sentences.sentence_text,
-        sentences.text_hash,
-        causal_matches.connectors is not null as is_causal,
-        coalesce(causal_matches.connectors, []) as connectors,
-        (
-            (causal_matches.connectors is not null)::integer
-            + coalesce(
-                strpos(sentences.sentence_text, topics.matched_phrase)
-                between 1 and causal_matches.first_connector_pos - 1,
-                false
-            )::integer
-            + topics.has_measure::integer
-            + (
-                (topics.topic_type = 'kpi' and sentences.section_id = 'ITEM_7')
-                or (topics.topic_type = 'risk' and shared_texts.text_hash is null)
-            )::integer
-            + (
-                sentences.word_count between 12 and 60
-                and regexp_matches(sentences.sentence_text, '^[^\pL]*\p{Lu}.*[.!?][”"’)]*$')
-            )::integer
-            + (
-                contains(sentences.sentence_text, sentences.report_year::varchar)
-                or not regexp_matches(sentences.sentence_text, '\b(?:19|20)[0-9][0-9]\b')
-            )::integer
-        ) as evidence_score,
+        topics.*,
+        sentences.* exclude (sentence_id),
+        causal_matches.connectors,
+        causal_matches.first_connector_pos,
+        strpos(sentences.sentence_text, topics.matched_phrase) as phrase_pos,
+        substr(sentences.sentence_text, 1, coalesce(causal_matches.first_connector_pos, 1000) - 1) as explained_text,
     from topics
     inner join sentences
         on topics.sentence_id = sentences.sentence_id
     left join causal_matches
         on topics.sentence_id = causal_matches.sentence_id
-    left join shared_texts
-        on sentences.text_hash = shared_texts.text_hash
     where
         sentences.word_count between 6 and 120
         and not {{ is_cross_reference('sentences.sentence_text') }}
+
+),
+
+dated as (
+
+    select
+        *,
+        list_max(list_transform(
+            regexp_extract_all(
+                array_to_string(
+                    regexp_extract_all(
+                        regexp_replace(
+                            -- "from 2018 to 2019" is of 2019
+                            regexp_replace(
+                                explained_text,
+                                '(?i)\bfrom (?:fiscal )?(?:years? )?(?:19|20)\d\d to (?:fiscal )?(?:years? )?(\d{4})\b',
+                                'in \1', 'g'
+                            ),
+                            '(?i){{ compared_with }}(?:{{ period }} )?{{ years }}', ' ', 'g'
+                        ),
+                        '(?i)(?:{{ period }} |^\W*){{ years }}'
+                    ),
+                    ' '
+                ),
+                '\b(?:19|20)\d\d\b'
+            ),
+            lambda named_year: named_year::integer
+        )) as latest_year,
+    from quotable
+
+),
+
+-- What a filing expects names years to come.
+year_namings as (
+
+    select
+        *,
+        case
+            when
+                topic_type = 'kpi'
+                and not regexp_matches(sentence_text, '(?i)\b(?:expect\w*|anticipat\w*|plan\w*|will)\b')
+                then (latest_year >= report_year)::integer
+        end as names_report_year,
+    from dated
+
+),
+
+of_the_year as (
+
+    select *
+    from year_namings
+    qualify
+        topic_type = 'risk'
+        or latest_year is null
+        or latest_year >= if(
+            if(
+                count(names_report_year) over (partition by filing_id) >= 5,
+                avg(names_report_year) over (partition by filing_id),
+                avg(names_report_year) over (partition by cik)
+            ) >= 0.1,
+            report_year,
+            report_year - 1
+        )
+
+),
+
+explained as (
+
+    select
+        *,
+        topic_type = 'risk'
+        or coalesce(phrase_pos between 1 and first_connector_pos - 1, false)
+        or coalesce(
+            phrase_pos > first_connector_pos
+            and (
+                list_has_any(connectors, ['contributed_to', 'had_effect'])
+                or (
+                    regexp_matches(explained_text, '^\W*(?:(?:\w+ly|also|in (?:large )?part|and|but),? )*$')
+                    and phrase_pos > strpos(sentence_text, ', ')
+                    and contains(sentence_text, ', ')
+                )
+            ),
+            false
+        ) as is_explained,
+    from of_the_year
+
+),
+
+scored as (
+
+    select
+        explained.topic_type,
+        explained.topic_label,
+        explained.sentence_id,
+        explained.filing_id,
+        explained.cik,
+        explained.company_name,
+        explained.report_year,
+        explained.section_id,
+        explained.sentence_pos,
+        explained.sentence_text,
+        explained.text_hash,
+        explained.connectors is not null as is_causal,
+        explained.is_explained,
+        coalesce(explained.connectors, []) as connectors,
+        (
+            (explained.connectors is not null)::integer
+            + (explained.topic_type = 'kpi' and explained.is_explained)::integer
+            + explained.has_measure::integer
+            + (
+                (explained.topic_type = 'kpi' and explained.section_id = 'ITEM_7')
+                or (explained.topic_type = 'risk' and shared_texts.text_hash is null)
+            )::integer
+            + (
+                explained.word_count between 12 and 60
+                and regexp_matches(explained.sentence_text, '^[^\pL]*\p{Lu}.*[.!?][”"’)]*$')
+            )::integer
+            + (
+                contains(explained.sentence_text, explained.report_year::varchar)
+                or not regexp_matches(explained.sentence_text, '\b(?:19|20)[0-9][0-9]\b')
+            )::integer
+        ) as evidence_score,
+    from explained
+    left join shared_texts
+        on explained.text_hash = shared_texts.text_hash
 
 )
 

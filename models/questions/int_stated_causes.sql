@@ -17,7 +17,7 @@
 ] | join('|') ~ ')' -%}
 {%- set driver_openings = [
     'higher', 'lower', 'increase[sd]?', 'decrease[sd]?', '(?:an|the) increase', '(?:a|the) decrease', '(?:the )?growth',
-    'less', 'more', 'fewer', 'greater', 'stronger', 'weaker', 'strong', 'favorable', 'unfavorable', 'improved',
+    'less', 'more', 'fewer', 'greater', 'stronger', 'weaker', 'strong', '(?:an? |the )?(?:un)?favorable', 'improved',
     'improvements?', 'reduced', '(?:a )?reductions?', 'continued', 'additional', 'changes', 'a change', '(?:the )?timing',
     '(?:a )?declines?', 'the (?:absence|impact|effect|acquisition|sale)',
 ] | join('|') -%}
@@ -171,7 +171,7 @@ clear_statements as (
         and not regexp_matches(
             subject,
             '(?i)\b(?:this|these|those|it|they|that|which|such|was|were|is|are|increase|decrease|decline|offset'
-            || '|reflected|under|excluding|compared|quarter|basis|significantly|also)\b|\d|,'
+            || '|reflected|under|excluding|compared|quarter|both|periods?|basis|significantly|also)\b|\d|,'
         )
         and not regexp_matches(
             subject,
@@ -277,6 +277,11 @@ final as (
         on clear_statements.sentence_id = kpi_phrases.sentence_id
         and clear_statements.kpi_label = kpi_phrases.kpi_label
         and contains(lower(clear_statements.subject), lower(kpi_phrases.matched_phrase))
+        -- "Cost of software support revenues" is no revenue
+        and not (
+            kpi_phrases.kpi_label = 'revenue'
+            and regexp_matches(clear_statements.subject, '(?i)\b(?:costs?|expenses?)\b')
+        )
     left join fact_matches
         on clear_statements.sentence_id = fact_matches.sentence_id
         and clear_statements.kpi_label = fact_matches.kpi_label

@@ -33,6 +33,7 @@ REASONS = {
     "search.search_chunks": RELATIONS,
     "comparisons.compare_runs": RELATIONS,
     "estimates.mean_estimates": "what a mean and its interval are computed from",
+    "estimates.resampled_estimate": "what is known of a value, its bounds and what they are made of",
     "bad_questions.bad_question": "what a question and its answer are judged by",
     "numbers.numeric_match": "the rules in the order in which they are tried",
 }

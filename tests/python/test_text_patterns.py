@@ -62,6 +62,12 @@ def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
     return [count for (count,) in connection().execute(query, parameters).fetchall()]
 
 
+def spelled_out(pattern: str, words: dict[str, str]) -> str:
+    for word, meaning in words.items():
+        pattern = pattern.replace(f"{{{word}}}", meaning)
+    return pattern
+
+
 def ordered(patterns: list[Row]) -> list[Row]:
     return sorted(patterns, key=lambda row: (int(row["priority"]), row["pattern_id"]))
 
@@ -80,7 +86,10 @@ class Registry:
     label_columns: tuple[str, ...]
 
     def patterns(self) -> list[Row]:
-        return rows_of(f"seeds/{self.seed}.csv")
+        """Rows that are patterns, with the words that stand in braces written out."""
+        rows = rows_of(f"seeds/{self.seed}.csv")
+        words = {row["pattern_id"].partition("_word_")[2]: row["pattern"] for row in rows if row["role"] == "word"}
+        return [row | {"pattern": spelled_out(row["pattern"], words)} for row in rows if row["role"] != "word"]
 
     def cases(self) -> list[Row]:
         return rows_of(f"tests/fixtures/{self.cases_file}.csv")
