@@ -5,8 +5,7 @@ neutral words); vectors are random, of BENCH_DIMENSION (32) numbers: embedding h
 numbers ten million are 15 GB. BENCH_SCALE names the millions of sentences ("0.3 1"; the full run is
 "1 3 10 30", 0.8 GB of disk per million). Every stage runs in a process of its own, so that its peak memory is its own;
 beside the clock stand seconds of CPU, which other work on the machine hardly changes. BENCH_FOLDER names a folder that
-is kept, where a run that was stopped goes on with the stage that it was stopped at. Metrics are not here: they read the
-hits of 1,200 queries, however large the corpus is.
+is kept, where a run that was stopped goes on with the stage that it was stopped at.
 """
 
 from __future__ import annotations
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import pyarrow.parquet as pq
 
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT / "python_models"), str(Path(__file__).parent)]
@@ -209,7 +209,34 @@ def search_by_words(place: Path) -> str:
 
     _, sentences, vectors = opened(place)
     hits = bm25.search(index(place, "text", vectors.model), asked(sentences), DEPTH, REGIMES["filtered"])
+    pq.write_table(hits, place / "hits.parquet")
     return f"{hits.num_rows:,} hits"
+
+
+def metrics(place: Path) -> str:
+    """Of the hits by words: a query's gold are the sentences up to five places from it in its item."""
+    import finrag
+
+    connection, sentences, _ = opened(place)
+    asked_for = asked(sentences)["query_id"]
+    gold = connection.execute(
+        """
+        with anchors as (from corpus.fct_sentences where list_contains($asked, sentence_id))
+        select anchors.sentence_id, map_from_entries(list((near.sentence_id, 1)))
+        from anchors
+        inner join corpus.fct_sentences as near
+            on anchors.filing_id = near.filing_id
+            and anchors.section_id = near.section_id
+            and abs(anchors.sentence_pos - near.sentence_pos) between 1 and 5
+        group by anchors.sentence_id
+        """,
+        {"asked": asked_for.to_pylist()},
+    ).fetchall()
+    run: dict[str, dict[str, float]] = {query: {} for query in asked_for.to_pylist()}
+    for hit in pq.read_table(place / "hits.parquet", columns=["query_id", "sentence_id", "raw_rank"]).to_pylist():
+        run[hit["query_id"]][hit["sentence_id"]] = -hit["raw_rank"]
+    values = finrag.evaluate({query: {} for query in run} | dict(gold), run)
+    return f"{len(values)} values of {len(run):,} queries, {len(gold):,} of them with gold"
 
 
 def unchanged(place: Path) -> str:
@@ -237,6 +264,7 @@ STAGES = (
     index_of_text,
     search,
     search_by_words,
+    metrics,
     unchanged,
     bundles,  # last: nothing else reads them, and they take longest
     disk,
