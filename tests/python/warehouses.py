@@ -134,8 +134,12 @@ def reader_of(parse: Path) -> Connection:
 
 def _read_and_run(parse: str, asked: Connection) -> None:
     """Read a parse once, and answer every run that is asked for with its exit code; each is a fork of its own."""
+    from dbt_common.clients.jinja import template_cache
+
     manifest = manifest_of(Path(parse).read_bytes())
     manifest.build_flat_graph()
+    for macro in manifest.macros.values():
+        template_cache.get_node_template(macro)
     gc.freeze()
     with contextlib.suppress(EOFError):  # the tests have ended
         while True:
