@@ -32,6 +32,9 @@ MOST_CHARACTERS = 1_048_576
 LEFT_SHARE = 2
 LAST_SHARE = 8
 
+# The sample that decides the arithmetic is computed in both, as long as some hundred texts take: by several workers.
+SAMPLE_PARTS = 4
+
 # A key, and the texts that belong to it.
 Row = tuple[str | int, *tuple[str, ...]]
 Result = TypeVar("Result")
@@ -55,7 +58,11 @@ def embed_in_parts(
         Additions(store) as additions,
     ):
         decided = partial(decided_precision, store.model, role, store.precision())
-        (precision,) = run(decided, [written(folder / "sample", list(enumerate(sample)))], gpus=1)
+        texts = list(enumerate(sample))
+        shares = [texts[place::SAMPLE_PARTS] for place in range(min(SAMPLE_PARTS, len(texts)))]
+        files = [written(folder / f"sample{place}", share) for place, share in enumerate(shares)]
+        # of a job all is in one arithmetic, that of the share which allows least
+        precision = "bf16" if {*run(decided, files, gpus=1)} == {"bf16"} else "fp32"
         parts = (part for rows in slices for part in cut(rows, characters))
         task = partial(embed_part, store.path, store.model, role, precision)
         for part, fragments in over_parts(task, parts, folder, bar, gpus=1):
@@ -145,7 +152,7 @@ def read(file: str) -> list[list]:
 
 
 def decided_precision(model: EmbeddingModel, role: str, stored: str | None, file: str) -> str:
-    """The task that decides in which arithmetic a job computes: in the store's own, or in what its sample allows."""
+    """The task that says in which arithmetic a job may compute: in the store's own, or in what these texts allow."""
     from finrag.encoders.encoder import load_encoder
 
     encoder = load_encoder(model)
