@@ -90,7 +90,7 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         ("corpus", "o'neil.json", "CORPUS cannot be read: No closing quotation"),
         ("compare_runs", "a:b one", "COMPARE: 'one' is not a pair of runs"),
         ("pipeline_reranker", "bleurt-20", "pipeline_reranker names 'bleurt-20'. Allowed: "),
-        ("company_aliases", "google=GOOGL, meta", "company_aliases: 'meta' is no alias. Write alias=company"),
+        ("company_aliases", "google=GOOGL, meta", "The company aliases hold 'meta'. Write alias=company"),
         ("questions_created_at", "yesterday", "questions_created_at is 'yesterday'. Allowed: a date and time"),
     ],
 )

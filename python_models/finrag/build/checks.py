@@ -24,6 +24,7 @@ from finrag.inputs.registries import Registry
 from finrag.inputs.setting import DEMO
 from finrag.project import registry_of, seeds_folder
 from finrag.settings import ROLES, named
+from finrag.text.companies import alias_pairs
 
 # Settings whose words are rows of a registry, by the registry.
 REGISTERED = {
@@ -48,14 +49,10 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     values: the settings in force, by name. defaults: those of dbt_project.yml.
     """
     registries.check(seeds_folder())
-    if found := faults(values, defaults):
-        raise FinragError("\n".join(found))
-
-
-def faults(values: Mapping[str, object], defaults: Mapping[str, object]) -> list[str]:
-    """A line for each fault of the settings and the files that they name; the registries are sound."""
     found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
-    return [*found, *wrong_models(values), *wrong_words(values), *wrong_machine()]
+    found += [*wrong_models(values), *wrong_words(values), *wrong_machine()]
+    if found:
+        raise FinragError("\n".join(found))
 
 
 def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
@@ -144,12 +141,10 @@ def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
     for pair in str(values.get("compare_runs") or "").split():
         if not re.fullmatch(r"[^:]+:[^:]+", pair):
             yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. Write run_id:run_id, parted by spaces."
-    for pair in filter(str.strip, str(values.get("company_aliases") or "").split(",")):
-        if not re.fullmatch(r"[^=]*\w[^=]*=\s*\w+\s*", pair):
-            yield (
-                f"{named('company_aliases')}: '{pair.strip()}' is no alias. Write alias=company, several parted by "
-                "commas; a company is a CIK or a ticker."
-            )
+    try:
+        list(alias_pairs(str(values.get("company_aliases") or "")))
+    except FinragError as error:
+        yield str(error)
     stated = str(values.get("questions_created_at") or "")
     try:
         datetime.fromisoformat(stated or "2000-01-01")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from finrag.build import checks
+from finrag.build.checks import check_before
 from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
@@ -22,7 +22,6 @@ from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
-from finrag.inputs.registries import check as registries_in_order
 from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse
 from finrag.settings import KEY_OF, ROLES, default_variables
 
@@ -88,16 +87,12 @@ def settings(found: Findings, chosen: Mapping[str, Choice], is_complete: bool) -
 def before_a_build(found: Findings, chosen: Mapping[str, Choice]) -> None:
     """What a build would stop at before it begins."""
     found.title("Registries, settings and the files that they name")
-    values = {name: choice.value for name, choice in chosen.items()}
     try:
-        registries_in_order(seeds_folder())
-        problems = checks.faults(values, default_variables())
-    except FinragError as error:
-        problems = str(error).splitlines()
-    for problem in problems:
-        found.fault(problem)
-    if not problems:
+        check_before({name: choice.value for name, choice in chosen.items()}, default_variables())
         print("  nothing that would stop a build")
+    except FinragError as error:
+        for problem in str(error).splitlines():
+            found.fault(problem)
 
 
 def rows(found: Findings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -32,6 +32,9 @@ POSSESSIVE = re.compile(r"[’']s\b")
 LEGAL_FORMS = members(LEGAL.lower(), "companies|lp")
 LINKS = frozenset("and of the".split())
 EXCHANGES = frozenset("nyse nasdaq".split())
+ALIASES = (
+    "Write alias=company, several parted by commas; a company is the CIK or the ticker of one in corpus.dim_companies."
+)
 
 # Words that names of companies begin with.
 BEGINNINGS = frozenset(
@@ -316,10 +319,22 @@ def _acronyms(cores: dict[tuple[str, ...], set[int]]) -> dict[tuple[str, ...], s
     }
 
 
-def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...], set[int]]:
-    """The var company_aliases, "alias=company" pairs parted by commas; a company is its CIK or its ticker.
+def alias_pairs(text: str) -> Iterator[tuple[str, str]]:
+    """Of the var company_aliases, "alias=company" pairs parted by commas, each alias and its company.
 
-    Raises FinragError for a pair without "=" and for a company that is not in the warehouse.
+    Raises FinragError for a part that is no pair.
+    """
+    for pair in filter(None, (part.strip() for part in text.split(","))):
+        alias, _, company = (part.strip() for part in pair.partition("="))
+        if not key_of(alias) or not company:
+            raise FinragError(f"The company aliases hold {pair!r}. {ALIASES}")
+        yield alias, company
+
+
+def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...], set[int]]:
+    """The aliases of alias_pairs; a company is its CIK or its ticker.
+
+    Raises FinragError, too, for a company that is not in the warehouse.
     """
     known = {}
     for company in companies:
@@ -327,14 +342,11 @@ def read_aliases(text: str, companies: Iterable[Company]) -> dict[tuple[str, ...
         if company.ticker:
             known[company.ticker.upper()] = company.cik
     aliases: dict[tuple[str, ...], set[int]] = defaultdict(set)
-    for pair in filter(None, (part.strip() for part in text.split(","))):
-        alias, _, company = (part.strip() for part in pair.partition("="))
-        if not key_of(alias) or company.upper().lstrip("0") not in known:
-            raise FinragError(
-                f"The company aliases hold {pair!r}. Write alias=company, several parted by commas; a company is "
-                "the CIK or the ticker of one in corpus.dim_companies."
-            )
-        aliases[key_of(alias)].add(known[company.upper().lstrip("0")])
+    for alias, company in alias_pairs(text):
+        cik = known.get(company.upper().lstrip("0"))
+        if cik is None:
+            raise FinragError(f"The company aliases hold '{alias}={company}'. {ALIASES}")
+        aliases[key_of(alias)].add(cik)
     return aliases
 
 
