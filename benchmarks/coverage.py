@@ -4,7 +4,9 @@ Every case is 2,000 sets whose truth is known. The columns of one array are the 
 work on all of them at once. Yes-or-no items of a cluster share a probability that varies between clusters as a beta
 distribution with the case's intraclass correlation (ICC); so do the wordings of a question. Weighted draws are as ours:
 as many items of each company's rare and common kind, weighted by how many there are of each. Graded values are
-1 / rank, 0 where nothing was found.
+1 / rank, 0 where nothing was found. Anchors with companies and repeated texts depend both ways: a latent normal value
+is the sum of a company's part, a text's and the item's own, and an item is found where it is below the rate's
+percentile.
 
 benchmarks/repeated_builds.py has the alerts that look at every build.
 
@@ -23,15 +25,15 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import ndtri, stdtrit
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python_models"))
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
-from finrag.statistics.clustered import ClusteredMeans, cluster_sums, clustered_means
+from finrag.statistics.clustered import ClusteredMeans, cluster_sums, clustered_means, means_of_ways
 from finrag.statistics.power import detectable_change, detectable_fall, detectable_mean_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
-from finrag.statistics.sign_flip import sign_flip
+from finrag.statistics.sign_flip import sign_flip, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 from repeated_builds import lines_of, repeated_builds
 
@@ -46,6 +48,13 @@ TURNS = 7
 ENOUGH_POWER = 0.77
 """80 % but for chance and for the turns."""
 RANKS = np.arange(1, 6)
+# n, companies, texts that repeat, share of items that have one, parts of the variance of companies and of texts
+CROSSED = (
+    (300, 12, 20, 0.7, 0.1, 0.1), (300, 12, 100, 0.7, 0.1, 0.3), (300, 30, 20, 1.0, 0.2, 0.2),
+    (300, 30, 40, 0.7, 0.1, 0.1), (600, 12, 30, 0.5, 0.1, 0.2), (600, 30, 30, 0.5, 0.0, 0.0),
+    (600, 30, 30, 0.5, 0.1, 0.0), (600, 30, 30, 0.5, 0.0, 0.1), (600, 30, 30, 0.5, 0.1, 0.2),
+    (600, 60, 30, 0.5, 0.1, 0.1), (600, 60, 60, 1.0, 0.2, 0.2), (600, 100, 100, 1.0, 0.1, 0.3),
+)  # fmt: skip
 PATTERNS = 2000
 """Of signs, instead of the 10,000 of a build: the level of a test is known as well over 2,000 sets."""
 
@@ -69,11 +78,11 @@ class Result:
 def coverage(folder: Path) -> None:
     """Prints what lies outside 93–97 %, and writes all of it to docs/coverage.md."""
     began = time.perf_counter()
-    results = [*grouped(), *wordings(), *graded(), *weighted(), *resampled()]
-    tests, changes = list(paired()), list(unpaired())
+    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
+    tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
     series = list(repeated_builds(SETS))
     seconds = time.perf_counter() - began
-    PAGE.write_text(page(results, tests, changes, series, seconds), encoding="utf-8")
+    PAGE.write_text(page(results, tests, crossed_tests, changes, series, seconds), encoding="utf-8")
     under = [result for result in results if result.is_under]
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
@@ -113,7 +122,7 @@ def draw(generator, sizes: np.ndarray, rate: float, icc: float) -> tuple[np.ndar
 
 
 def result(table: str, design: tuple, rate: float, seed: tuple[int, ...], simulate: Callable) -> Result:
-    """simulate: from a generator to truth, values (items × sets), clusters and weights or None.
+    """simulate: from a generator to truth, values (items × sets), ways to cluster them and weights or None.
 
     A case that is under by chance or not flagged by chance is simulated on ten times as many sets, which then count.
     """
@@ -124,9 +133,11 @@ def result(table: str, design: tuple, rate: float, seed: tuple[int, ...], simula
     return Result(table, tuple(map(str, design)), rate, *map(float, found))
 
 
-def shares(truth: float, values: np.ndarray, clusters: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+def shares(
+    truth: float, values: np.ndarray, ways: tuple[np.ndarray, ...], weights: np.ndarray | None = None
+) -> np.ndarray:
     """Of the sets: covered, flagged, and covered were the values' own variance to count."""
-    found = clustered_means(values, clusters, weights)
+    found, _ = means_of_ways(values, ways, weights)
     covered = is_within(truth, found.mean, found.n_eff)
     own = is_within(truth, found.mean, found.n_eff * own_variance(found))
     return np.array([covered.mean(), (~is_wilson_reliable(found)).mean(), own.mean()])
@@ -158,7 +169,48 @@ def grouped() -> Iterator[Result]:
 
 def drawn_at(sizes: np.ndarray, rate: float, icc: float, generator) -> tuple:
     ids, values = draw(generator, sizes, rate, icc)
-    return rate, values, ids
+    return rate, values, (ids,)
+
+
+def crossed() -> Iterator[Result]:
+    """Anchors of companies, of which some share a text with anchors of other companies."""
+    for number, design in enumerate(CROSSED):
+        for place, rate in enumerate(RATES):
+            yield result("crossed", design, rate, (8, number, place), partial(crossed_at, *design, rate))
+
+
+def crossed_at(n: int, companies: int, texts: int, repeated: float, own: float, shared: float, rate: float, generator):
+    ways, latent = crossed_draw(generator, n, companies, texts, repeated, own, shared)
+    return rate, (latent < ndtri(rate)).astype(float), ways
+
+
+def crossed_draw(
+    generator, n: int, companies: int, texts: int, repeated: float, own: float, shared: float
+) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
+    """Companies and texts of n items, and latent values, items × sets; repeated: share of items with a text of many.
+
+    own, shared: parts of the variance that companies and texts have.
+    """
+    company, text = generator.integers(0, companies, n), generator.integers(0, texts, n)
+    text = np.where(generator.random(n) < repeated, text, texts + np.arange(n))
+    parts = ((own, companies, company), (shared, texts + n, text), (1 - own - shared, n, np.arange(n)))
+    return (company, text), sum(
+        part**0.5 * generator.standard_normal((count, SETS), dtype=np.float32)[ids] for part, count, ids in parts
+    )
+
+
+def crossed_pairs() -> Iterator[tuple]:
+    """A design; sets with p <= 0.05 where there is no difference, as tested and by the larger way alone; so covered."""
+    for number, design in enumerate(CROSSED):
+        generator = np.random.default_rng((9, number))
+        ways, latent = crossed_draw(generator, *design)
+        differences = (latent > 1).astype(float) - (latent < -1)
+        means, sums = means_of_ways(differences, ways)
+        tested = sign_flip_of_ways(means, sums, seed=number)
+        alone = sign_flip(sums.sums, sums.counts, seed=number)
+        halves, _ = means_of_ways((latent < 0).astype(float), ways)
+        covered = (is_within(0.5, halves.mean, n_eff) for n_eff in (halves.n_eff, halves.n_eff * halves.crossing))
+        yield *design, *(float(each.mean()) for each in (tested <= 0.05, alone <= 0.05, *covered))
 
 
 def wordings() -> Iterator[Result]:
@@ -184,14 +236,14 @@ def graded() -> Iterator[Result]:
 def ranks_at(sizes: np.ndarray, rate: float, icc: float, generator) -> tuple:
     """1 / rank among the first five, 0 where nothing was found."""
     ids, found = draw(generator, sizes, rate, icc)
-    return rate * (1 / RANKS).mean(), found / generator.integers(RANKS[0], RANKS[-1] + 1, found.shape), ids
+    return rate * (1 / RANKS).mean(), found / generator.integers(RANKS[0], RANKS[-1] + 1, found.shape), (ids,)
 
 
 def overlaps_at(sizes: np.ndarray, rate: float, icc: float, generator) -> tuple:
     """Such as ROUGE-L: each item a share of its own around its cluster's, which vary a third as much as yes and no."""
     ids = np.repeat(np.arange(len(sizes)), sizes)
     around = np.clip(probabilities(generator, len(sizes), rate, icc / 3), 1e-6, 1 - 1e-6)[ids]
-    return rate, generator.beta(8 * around, 8 * (1 - around)), ids
+    return rate, generator.beta(8 * around, 8 * (1 - around)), (ids,)
 
 
 def weighted() -> Iterator[Result]:
@@ -212,7 +264,7 @@ def balanced_draw(n: int, companies: int, rate: float, icc: float, generator) ->
     chances = probabilities(generator, companies, rate, icc)[ids]
     chances = np.where(is_common[:, None], chances * 0.8, chances)
     values = (generator.random(chances.shape) < chances).astype(float)
-    return float(weights @ (rate * np.where(is_common, 0.8, 1.0)) / weights.sum()), values, ids, weights
+    return float(weights @ (rate * np.where(is_common, 0.8, 1.0)) / weights.sum()), values, (ids,), weights
 
 
 def resampled() -> Iterator[Result]:
@@ -315,6 +367,7 @@ def unflagged(results: list[Result]) -> list[Result]:
 
 COLUMNS = {
     "grouped": ("n", "clusters", "sizes", "ICC"),
+    "crossed": ("n", "companies", "texts", "repeated", "of companies", "of texts"),
     "wordings": ("questions", "wordings", "correlation"),
     "graded": ("values", "n", "clusters", "ICC"),
     "weighted": ("n", "companies", "ICC"),
@@ -322,6 +375,7 @@ COLUMNS = {
 }
 TITLES = {
     "grouped": "Anchors of companies: shares of n items in clusters",
+    "crossed": "Anchors of companies whose texts repeat in other companies: shares, clustered both ways",
     "wordings": "Questions with several wordings",
     "graded": "Values between 0 and 1: 1 / rank, 0 where nothing was found; overlaps such as ROUGE-L",
     "weighted": "The corpus from a balanced draw: weighted shares",
@@ -329,15 +383,22 @@ TITLES = {
 }
 
 
-def page(results: list[Result], tests: list[tuple], changes: list[tuple], series: list[tuple], seconds: float) -> str:
+def page(
+    results: list[Result],
+    tests: list[tuple],
+    crossed_tests: list[tuple],
+    changes: list[tuple],
+    series: list[tuple],
+    seconds: float,
+) -> str:
     """docs/coverage.md."""
     lines = [
         "# How often the intervals hold the truth",
         "",
         f"Written by `make bench BENCH=coverage` (benchmarks/coverage.py): {SETS:,} simulated sets of items per case,",
         "their truth known, through the functions that the warehouse uses.",
-        f"{len(results):,} cases, {len(tests)} of paired tests, {len(changes)} of values and thresholds and",
-        f"{len(series)} of repeated builds in {seconds:.0f} s on {os.cpu_count()} cores.",
+        f"{len(results):,} cases, {len(tests) + len(crossed_tests)} of paired tests, {len(changes)} of values and",
+        f"thresholds and {len(series)} of repeated builds in {seconds:.0f} s on {os.cpu_count()} cores.",
         f"A share of {SETS:,} sets is itself known to about one point. A case under 93 that is not flagged is",
         f"simulated on {AGAIN * SETS:,} others, which then count (to 0.4).",
         "",
@@ -366,7 +427,8 @@ def page(results: list[Result], tests: list[tuple], changes: list[tuple], series
         lines.append("|" + "---:|" * (len(names) + len(heads)))
         for design, of_design in itertools.groupby(mine, key=lambda one: one.design):
             lines.append(f"| {' | '.join((*design, *map(cell, of_design)))} |")
-    return "\n".join([*lines, *test_lines(tests), *change_lines(changes), *lines_of(series)]) + "\n"
+    more = (test_lines(tests), crossed_lines(crossed_tests), change_lines(changes), lines_of(series))
+    return "\n".join([*lines, *itertools.chain(*more)]) + "\n"
 
 
 def graded_lines(graded: list[Result]) -> list[str]:
@@ -423,6 +485,23 @@ def test_lines(tests: list[tuple]) -> list[str]:
     for *design, level, effect, power in tests:
         figures = (*map(str, design), f"{100 * level:.1f}", *effect_cells(effect, power))
         lines.append(f"| {' | '.join(figures)} |")
+    return lines
+
+
+def crossed_lines(tests: list[tuple]) -> list[str]:
+    lines = [
+        "",
+        "## Companies and repeated texts: what the second way to cluster is for",
+        "",
+        "Percentage of sets with p ≤ 0.05 where there is no difference, and of those whose interval holds a share of a",
+        "half: as the warehouse has them, and were the way that leaves fewer effective items to count alone.",
+        "",
+        "| n | companies | texts | repeated | of companies | of texts | level | one way | covered | one way |",
+        "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for *design, level, level_alone, covered, covered_alone in tests:
+        figures = (f"{100 * share:.1f}" for share in (level, level_alone, covered, covered_alone))
+        lines.append(f"| {' | '.join((*map(str, design), *figures))} |")
     return lines
 
 

@@ -6,6 +6,7 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy import integrate
 
 from finrag.statistics import e_values
 
@@ -42,6 +43,24 @@ def test_a_cluster_at_the_threshold_is_no_evidence():
     # a cluster of half as many items counts half as much: the mean of (1 + 19 p)(1 + 9.5 p), of p^2 it is 3/8
     found = e_values.at_least(np.zeros(2), np.array([2.0, 1.0]), 0.95)
     assert found == pytest.approx(1 + (19 + 9.5) / 2 + 19 * 9.5 * 3 / 8)
+
+
+def test_gains_are_raised_to_the_power_that_a_second_way_to_cluster_leaves():
+    """One cluster of 0 against 0.95 and a crossing of 2: the mean of the square root of 1 + 19 p."""
+    expected, _ = integrate.quad(lambda angle: np.sqrt(1 + 19 * np.sin(angle) ** 2) * 2 / np.pi, 0, np.pi / 2)
+    assert e_values.at_least(np.zeros(1), np.ones(1), 0.95, crossing=2) == pytest.approx(expected)
+    # one sum: 2 p or 2 (1 - p), whichever sign
+    expected, _ = integrate.quad(lambda angle: np.sqrt(2 * np.sin(angle) ** 2) * 2 / np.pi, 0, np.pi / 2)
+    assert e_values.symmetric(np.array([-3.0]), crossing=2) == pytest.approx(expected, rel=1e-3)
+
+
+def test_totals_that_vary_as_a_second_way_to_cluster_makes_them_are_no_evidence():
+    """400 sums that share an unseen part: of twice their variance, the mean gain is over 1; of the power 1/2, under."""
+    generator = np.random.default_rng(4)
+    shared = generator.standard_normal((3000, 1)) / 20
+    sums = generator.standard_normal((3000, 400)) + shared
+    assert np.mean([e_values.symmetric(one) for one in sums]) > 1.1
+    assert np.mean([e_values.symmetric(one, crossing=2) for one in sums]) < 1
 
 
 def test_weights_of_all_builds_add_up_to_1():

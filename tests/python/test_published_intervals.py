@@ -7,11 +7,15 @@ import pytest
 from scipy.stats import t
 from statsmodels.regression.linear_model import WLS
 from statsmodels.stats.proportion import proportion_confint
+from statsmodels.stats.sandwich_covariance import cov_cluster_2groups
 
 
-def effective(values, clusters, weights) -> tuple[float, float, int]:
-    """n_eff, design effect and number of clusters. For a mean of items alone, without weights, all weights are 1."""
-    groups = np.unique(clusters, return_inverse=True)[1]
+def effective(values, groups, weights, both=0.0) -> tuple[float, float, int]:
+    """n_eff, design effect and number of groups.
+
+    both: variance of the mean by all ways to group, which counts where it is the largest. For a mean of items alone,
+    without weights, all weights are 1.
+    """
     count, n = groups.max() + 1, len(values)
     fit = WLS(values, np.ones(n), weights)
     mean = fit.fit().params[0]
@@ -19,13 +23,18 @@ def effective(values, clusters, weights) -> tuple[float, float, int]:
     if count < 2 or spread < 1e-12:
         return (float(count) if count > 1 else 0.0), np.nan, count
     robust = fit.fit(cov_type="cluster", cov_kwds={"groups": groups, "df_correction": True}).bse[0] ** 2
-    deff = robust / (spread / (n - 1))
+    alone = spread / (n - 1)
+    deff = (both if both > max(robust, alone) else robust) / alone
     return min(n, n / deff) * (1.959963984540054 / t.ppf(0.975, count - 1)) ** 2, deff, count
 
 
 def interval(values, ways, weights=None) -> tuple[float, float, float, float, int]:
     weights = np.ones(len(values)) if weights is None else weights
-    n_eff, deff, count = min((effective(values, way, weights) for way in ways), key=lambda found: found[0])
+    ways = [np.unique(way, return_inverse=True)[1] for way in ways]
+    way = min(ways, key=lambda groups: effective(values, groups, weights)[0])
+    fit = WLS(values, np.ones(len(values)), weights).fit()
+    both = cov_cluster_2groups(fit, np.stack(ways, axis=1))[0][0, 0] if len(ways) > 1 else 0.0
+    n_eff, deff, count = effective(values, way, weights, both)
     mean = float(np.average(values, weights=weights))
     return mean, *proportion_confint(mean * n_eff, n_eff, method="wilson"), n_eff, deff, count
 

@@ -2,7 +2,7 @@
 
 One row per rule and run. A rule `below` is about the mean over the run's anchors; one of change about the difference
 between the run and the baseline on the same anchors, in pairs. Anchors of one company, and anchors with one text,
-depend on each other: of the two ways to cluster that counts by which the anchors are worth fewer independent ones.
+depend on each other: two ways to cluster (finrag.statistics.clustered).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from finrag.metrics.estimates import SINGLE_PRECISION
 from finrag.statistics import e_values
 from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
-from finrag.statistics.clustered import cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.clustered import cluster_sums, means_of_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import (
     detectable_difference,
@@ -22,11 +22,11 @@ from finrag.statistics.power import (
     detectable_mean_difference,
     times_as_many,
 )
-from finrag.statistics.sign_flip import ROUNDING, sign_flip
+from finrag.statistics.sign_flip import ROUNDING, sign_flip, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import pyarrow
@@ -107,14 +107,15 @@ def evidence(rule: dict, columns: dict[str, tuple]) -> Evidence:
     if not known.any():
         return Evidence()
     first, second = numbered(columns["cluster_id"], known), numbered(columns["second_cluster_id"], known)
+    ways = [first] if second is None else [first, second]
     if not is_change:
-        return of_a_mean(values[known], first, second, rule["threshold"])
+        return of_a_mean(values[known], ways, rule["threshold"])
     if rule["metric"] == MEDIAN:
         return of_medians(
             values[known], before[known], first, wanted_effect(rule, before[known]), seed_of(rule["rule_id"])
         )
     wanted = wanted_effect(rule, before[known])
-    return of_a_difference(values[known], before[known], first, second, wanted, seed_of(rule["rule_id"]))
+    return of_a_difference(values[known], before[known], ways, wanted, seed_of(rule["rule_id"]))
 
 
 def wanted_effect(rule: dict, before: np.ndarray) -> float:
@@ -133,21 +134,11 @@ def numbered(names: tuple, known: np.ndarray) -> np.ndarray | None:
     return np.unique(chosen, return_inverse=True)[1]
 
 
-def clusterings(values: np.ndarray, first: np.ndarray, second: np.ndarray | None):
-    """Means by the first clusters and, where there are second ones, by them, and the sums of either."""
-    sums = cluster_sums(values[:, None], first)
-    means = means_of_sums(sums)
-    if second is not None:
-        others = cluster_sums(values[:, None], second)
-        other_means = means_of_sums(others)
-        if other_means.n_eff[0] < means.n_eff[0]:
-            return fewer_effective(means, other_means), others
-    return means, sums
-
-
-def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, threshold: float) -> Evidence:
+def of_a_mean(values: np.ndarray, ways: Sequence[np.ndarray], threshold: float) -> Evidence:
     """The mean, held against a threshold that it should reach."""
-    means, sums = clusterings(values, first, second)
+    means, sums = means_of_ways(values[:, None], ways)
+    there = sums.counts[:, 0] > 0
+    by_cluster, counts = sums.sums[there, 0], sums.counts[there, 0]
     low, high = wilson_interval(means.mean, means.n_eff_balanced)
 
     # at the threshold the values vary as yes and no do, in clusters as large and as alike as these
@@ -162,7 +153,7 @@ def of_a_mean(values: np.ndarray, first: np.ndarray, second: np.ndarray | None, 
         ci_high=float(high[0]),
         minimum_detectable_effect=number(detectable()[0]),
         n_to_see=n_to_see(detectable, 1 - threshold, len(values)),
-        e_value=e_values.at_least(sums.sums[:, 0] / sums.counts[:, 0], sums.counts[:, 0], threshold),
+        e_value=e_values.at_least(by_cluster / counts, counts, threshold, float(means.crossing[0])),
     )
 
 
@@ -174,18 +165,18 @@ def differences_of(values: np.ndarray, before: np.ndarray) -> np.ndarray:
 
 
 def of_a_difference(
-    values: np.ndarray, before: np.ndarray, first: np.ndarray, second: np.ndarray | None, wanted: float, seed: int
+    values: np.ndarray, before: np.ndarray, ways: Sequence[np.ndarray], wanted: float, seed: int
 ) -> Evidence:
     """The mean of paired differences."""
     import numpy as np
 
     differences = differences_of(values, before)
-    means, sums = clusterings(differences, first, second)
+    means, sums = means_of_ways(differences[:, None], ways)
     moved = np.abs(differences).mean()
     typical = (differences**2).mean() / moved if moved else 1.0
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
-    spread = clusterings(before, first, second)[0] if np.isnan(means.deff[0]) else means
+    spread = means_of_ways(before[:, None], ways)[0] if np.isnan(means.deff[0]) else means
     room = max(before.mean(), 1 - before.mean())
 
     def detectable(times: float = 1.0) -> np.ndarray:
@@ -200,8 +191,8 @@ def of_a_difference(
         ci_high=float(high[0]),
         minimum_detectable_effect=number(detectable()[0]),
         n_to_see=n_to_see(detectable, wanted, len(values)),
-        p_value=number(sign_flip(sums.sums, sums.counts, seed)[0]),
-        e_value=e_values.symmetric(sums.sums[:, 0]),
+        p_value=number(sign_flip_of_ways(means, sums, seed)[0]),
+        e_value=e_values.symmetric(sums.sums[:, 0], float(means.crossing[0])),
     )
 
 

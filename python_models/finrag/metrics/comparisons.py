@@ -2,7 +2,7 @@
 
 Only items that both runs measured, and that have gold in both, are pairs. Pairs of one cluster depend on each other:
 interval and smallest difference follow from the clustered variance of the difference, and the test flips the signs of
-clusters' sums. Of two ways to cluster that counts by which the pairs are worth fewer independent ones.
+clusters' sums. Anchors are clustered two ways (finrag.statistics.clustered).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from finrag.metrics.registry import Metric, code_checksum
 from finrag.metrics.rollup import Stratum, checksum, read_strata
 from finrag.settings import named
 from finrag.statistics.bootstrap import seed_of
-from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.clustered import means_of_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_mean_difference
-from finrag.statistics.sign_flip import ROUNDING, sign_flip
+from finrag.statistics.sign_flip import ROUNDING, sign_flip_of_ways
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -200,7 +200,9 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
     n_pairs = is_pair.sum(0)
     if not n_pairs.any():
         return
-    means, p_values = clustered_differences(pairs, seed)
+    ways = [pairs.clusters] if pairs.second_clusters is None else [pairs.clusters, pairs.second_clusters]
+    means, sums = means_of_ways(differences, ways)
+    p_values = sign_flip_of_ways(means, sums, seed)
     known = np.where(is_pair, differences, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_a = np.where(is_pair, values_a, 0.0).sum(0) / n_pairs
@@ -222,22 +224,6 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
                 a_only[place] if is_binary else None, b_only[place] if is_binary else None,
                 p_values[place], effect[place],
             )  # fmt: skip
-
-
-def clustered_differences(pairs: Pairs, seed: int) -> tuple[ClusteredMeans, np.ndarray]:
-    """Means of the differences and p-values, per metric, by the clusters that leave fewer effective pairs."""
-    import numpy as np
-
-    sums = cluster_sums(pairs.differences, pairs.clusters)
-    means, p_values = means_of_sums(sums), sign_flip(sums.sums, sums.counts, seed)
-    if pairs.second_clusters is not None:
-        sums = cluster_sums(pairs.differences, pairs.second_clusters)
-        second = means_of_sums(sums)
-        # too few clusters one way are not made up for by many the other way
-        columns = np.flatnonzero((second.n_eff < means.n_eff) & ~np.isnan(p_values))
-        p_values[columns] = sign_flip(sums.sums[:, columns], sums.counts[:, columns], seed)
-        means = fewer_effective(means, second)
-    return means, p_values
 
 
 def to_table(rows: list[tuple]) -> pyarrow.Table:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
-from finrag.statistics.clustered import ClusteredMeans, cluster_sums, fewer_effective, means_of_sums
+from finrag.statistics.clustered import cluster_sums, means_of_ways
 from finrag.statistics.power import detectable_change, detectable_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.wilson import Z, wilson_interval
@@ -63,16 +63,13 @@ def mean_estimates(
 ) -> list[Estimate]:
     """One estimate per metric. values: items × metrics, nan where there is none.
 
-    ways: one or two ways to cluster the items, an integer each; the one that leaves fewer effective items counts.
+    ways: one or two ways to cluster the items, an integer each (finrag.statistics.clustered.means_of_ways).
     weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see
     clustered_means. bounds: items × metrics × 2, the values at best and at worst over tie orders.
     """
     import numpy as np
 
-    sums = cluster_sums(values, ways[0], trials=trials)
-    found = means_of_sums(sums)
-    for way in ways[1:]:
-        found = fewer_effective(found, means_of_sums(cluster_sums(values, way, trials=trials)))
+    found, _ = means_of_ways(values, ways, trials=trials)
     n_measured = (~np.isnan(values)).sum(0)
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = np.where(
@@ -100,7 +97,8 @@ def mean_estimates(
             estimates[place] = estimates[place]._replace(value_best=best, value_worst=worst)
     resampled = [place for place, metric in enumerate(metrics) if not metric.has_score_interval]
     if resampled:
-        low, high = mean_intervals(sums.sums[:, resampled], sums.counts[:, resampled], seed)
+        sums = cluster_sums(values[:, resampled], ways[0], trials=None if trials is None else trials[:, resampled])
+        low, high = mean_intervals(sums.sums, sums.counts, seed)
         for place, lower, upper in zip(resampled, low.tolist(), high.tolist(), strict=True):
             before = estimates[place]
             after = resampled_estimate(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters)
@@ -133,10 +131,7 @@ def corpus_columns(
     import numpy as np
 
     is_drawn = ~np.isnan(weights)
-    found: ClusteredMeans | None = None
-    for way in ways:
-        of_way = means_of_sums(cluster_sums(values[is_drawn], way[is_drawn], weights[is_drawn]))
-        found = of_way if found is None else fewer_effective(found, of_way)
+    found, _ = means_of_ways(values[is_drawn], [way[is_drawn] for way in ways], weights[is_drawn])
     return (found.mean, *wilson_interval(found.mean, found.n_eff), is_wilson_reliable(found))
 
 

@@ -13,23 +13,37 @@ and what unequal weights cost. The effective number of items is
 because a variance from few clusters is itself uncertain. Where all items are alike there is no variance to tell, and
 n_eff is G, the number of clusters. One cluster says nothing of others: n_eff is 0.
 
+Anchors have two ways to cluster, by company and by repeated text, and neither is inside the other. The way that leaves
+fewer effective items counts, and where both matter its variance is widened to that of both,
+
+    V(company) + V(text) - V(company and text),
+
+which counts what two items have in common by either way once. What both ways leave is never more than one of them.
+
 E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data, Survey Methodology 24 (1998). E. Miller, Adding error bars to evals, arXiv 2411.00640
-(2024).
+(2024). A. C. Cameron, J. B. Gelbach and D. L. Miller, Robust inference with multiway clustering, Journal of Business &
+Economic Statistics 29 (2011).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, TypeVar
 
 from finrag.statistics.wilson import Z
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
+
+    Columns = TypeVar("Columns", "ClusteredMeans", "ClusterSums")
 
 NO_SPREAD = 1e-12
 """A variance below this, relative to the square of the mean where that is above 1, is rounding."""
+ROUNDING = 1e-9
+"""So are variances that differ by this share."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,9 @@ class ClusteredMeans:
     variance_clusters: np.ndarray  # the same of their squared weights: what a variance between clusters is known from
     deff: np.ndarray
     n_eff: np.ndarray
+    # of two ways to cluster, the variance of both over that of the one that counts; 1 with one way
+    crossing: np.ndarray
+    fewest_clusters: np.ndarray  # of either way
 
     @property
     def standard_error(self) -> np.ndarray:
@@ -166,23 +183,64 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         variance_clusters=variance_clusters,
         deff=deff,
         n_eff=n_eff,
+        crossing=np.ones(len(n)),
+        fewest_clusters=n_clusters,
     )
 
 
-def fewer_effective(first: ClusteredMeans, second: ClusteredMeans) -> ClusteredMeans:
-    """By column, of two ways to cluster the same items that with the smaller n_eff: the larger design effect.
+def means_of_ways(
+    values: np.ndarray,
+    ways: Sequence[np.ndarray],
+    weights: np.ndarray | None = None,
+    trials: np.ndarray | None = None,
+) -> tuple[ClusteredMeans, ClusterSums]:
+    """Means by column of items that one or two ways cluster, and the sums of the clusters that count.
 
-    Compared is n_eff, which also counts that a design effect from few clusters is uncertain.
+    ways: an integer per item each. By column that way counts which leaves the smaller n_eff, which also says that a
+    design effect from few clusters is uncertain. The rest: see clustered_means. Sums have rows of zeros where the way
+    that counts has fewer clusters than the other.
     """
     import numpy as np
 
-    is_second = second.n_eff < first.n_eff
-    return ClusteredMeans(
-        **{
-            field.name: np.where(is_second, getattr(second, field.name), getattr(first, field.name))
-            for field in fields(ClusteredMeans)
-        }
-    )
+    first, *others = (cluster_sums(values, way, weights, trials) for way in ways)
+    means = means_of_sums(first)
+    if not others:
+        return means, first
+    [second] = others
+    by_first, by_second = means, means_of_sums(second)
+    is_second = by_second.n_eff < by_first.n_eff
+    means, sums = _chosen(is_second, by_first, by_second), _chosen(is_second, first, second)
+    pairs = ways[0] * (ways[1].max(initial=0) + 1) + ways[1]
+    both = by_first.variance + by_second.variance - clustered_means(values, pairs, weights, trials).variance
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # never below independent items, as in n_eff: clusters that happen to be alike would widen without end
+        least = np.fmax(means.variance, means.naive_variance)
+        is_crossed = ~np.isnan(means.deff) & (both > least * (1 + ROUNDING))
+        crossing = np.where(is_crossed, both / least, 1.0)
+        deff = np.where(is_crossed, both / means.naive_variance, means.deff)
+        n_eff = np.minimum(means.n, means.n / deff) * (Z / student_t(means.n_clusters)) ** 2
+    return replace(
+        means,
+        variance=np.where(is_crossed, both, means.variance),
+        deff=deff,
+        n_eff=np.where(is_crossed, n_eff, means.n_eff),
+        crossing=crossing,
+        fewest_clusters=np.minimum(by_first.n_clusters, by_second.n_clusters),
+    ), sums
+
+
+def _chosen(is_second: np.ndarray, first: Columns, second: Columns) -> Columns:
+    """By column one of two, whose arrays have the columns last; of sums, the shorter ones are filled up with zeros."""
+    import numpy as np
+
+    found = {}
+    for field in fields(first):
+        one, other = getattr(first, field.name), getattr(second, field.name)
+        if one.ndim > 1:
+            rows = max(len(one), len(other))
+            one, other = (np.pad(array, ((0, rows - len(array)), (0, 0))) for array in (one, other))
+        found[field.name] = np.where(is_second, other, one)
+    return type(first)(**found)
 
 
 def student_t(n_clusters: np.ndarray) -> np.ndarray:

@@ -9,6 +9,10 @@ size (a beta mixture), so that none has to be chosen:
   is 1. For sums of one size that is the likelihood ratio of Beta(1/2, 1/2) against a fair coin.
 * at_least: values between 0 and 1 have at least the mean t. A bet of l multiplies the stake by 1 + l (t - y).
 
+Both take clusters to be independent. Where a second way to cluster makes the total's variance c times as large
+(crossing, see finrag.statistics.clustered), every bet's gain is taken to the power of 1 / c: for totals that are about
+normal that is the gain of a bet on a total of that variance, so that its mean is 1 again.
+
 Repeated builds share their anchors and their baseline, so what they show is not independent: after an unlucky baseline
 every build looks changed. The product of e-values, the usual test martingale, and the largest of them would both raise
 false alarms then. A weighted sum does not: whatever the dependence, the mean of a sum is the sum of the means, so that
@@ -41,7 +45,7 @@ BETS = 64
 LARGEST_BET = 1000.0
 
 
-def symmetric(sums: np.ndarray) -> float:
+def symmetric(sums: np.ndarray, crossing: float = 1.0) -> float:
     """E-value against sums (one per cluster, of any unit) that are symmetric around 0; 1 where none differs from 0."""
     import numpy as np
 
@@ -55,10 +59,11 @@ def symmetric(sums: np.ndarray) -> float:
     exponents = bets[:, None] * scaled
     # log cosh x = |x| + log(1 + exp(-2 |x|)) - log 2
     size = np.abs(exponents)
-    return _mean_of_exp((exponents - size - np.log1p(np.exp(-2 * size)) + math.log(2)).sum(1))
+    gains = (exponents - size - np.log1p(np.exp(-2 * size)) + math.log(2)).sum(1)
+    return _mean_of_exp(gains / crossing)
 
 
-def at_least(values: np.ndarray, weights: np.ndarray, threshold: float) -> float:
+def at_least(values: np.ndarray, weights: np.ndarray, threshold: float, crossing: float = 1.0) -> float:
     """E-value against clusters whose mean values, between 0 and 1, are at least the threshold (above 0) on average.
 
     weights: items behind each value. A cluster's deviation counts by its share of the largest cluster's items.
@@ -70,7 +75,7 @@ def at_least(values: np.ndarray, weights: np.ndarray, threshold: float) -> float
         return 1.0
     largest = min(LARGEST_BET, 1 / (1 - threshold)) if threshold < 1 else LARGEST_BET
     deviations = weights / weights.max() * (threshold - values)
-    return _mean_of_exp(np.log1p(largest * _arcsine_nodes()[:, None] * deviations).sum(1))
+    return _mean_of_exp(np.log1p(largest * _arcsine_nodes()[:, None] * deviations).sum(1) / crossing)
 
 
 def weight(build: int) -> float:

@@ -14,6 +14,10 @@ the mean, sums of unequal size can be skewed, and the test is exact only for man
 Totals that tie with the observed one count as far away as it is, so the test errs on the safe side where outcomes are
 discrete; with k clusters that differ no p-value is below 2 / 2^k.
 
+Where items are clustered by company and by repeated text, the sums of one way are not independent of each other by the
+other. Totals under flipped signs then vary less than the observed one by the factor of finrag.statistics.clustered
+(crossing, of variances), and are taken to be as much farther from zero.
+
 Under CLUSTERS_NEEDED clusters the smallest possible p-value is above 0.03, and no correction for several tests would
 leave it below 0.05. There is none then: nan.
 
@@ -29,6 +33,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
+    from finrag.statistics.clustered import ClusteredMeans, ClusterSums
+
 PATTERNS = 10_000
 # Up to so many clusters that differ, all patterns (2 to the power of it, at most 8,192) are tried.
 EXACT_CLUSTERS = 13
@@ -39,15 +45,33 @@ FLIPS_PER_BATCH = 200_000
 ROUNDING = 1e-12
 
 
-def sign_flip(sums: np.ndarray, counts: np.ndarray, seed: int, patterns: int = PATTERNS) -> np.ndarray:
+def sign_flip_of_ways(means: ClusteredMeans, sums: ClusterSums, seed: int) -> np.ndarray:
+    """p-values of the means and sums of `means_of_ways`: too few clusters one way are not made up for by the other."""
+    import numpy as np
+
+    p_values = sign_flip(sums.sums, sums.counts, seed, crossing=means.crossing)
+    return np.where(means.fewest_clusters < CLUSTERS_NEEDED, np.nan, p_values)
+
+
+def sign_flip(
+    sums: np.ndarray,
+    counts: np.ndarray,
+    seed: int,
+    patterns: int = PATTERNS,
+    crossing: np.ndarray | None = None,
+) -> np.ndarray:
     """Two-sided p-values, per column; nan under CLUSTERS_NEEDED clusters with pairs, 1 where no cluster differs.
 
     sums: clusters × columns, of the differences of a cluster's pairs, b minus a. counts: how many pairs these are.
+    crossing: per column, how many times as much as independent sums' the variance of their total is, 1 or more.
     Columns with as many clusters have the same random signs.
     """
     import numpy as np
 
     sums = np.where(np.abs(sums) < ROUNDING, 0.0, sums)
+    observed = np.abs(sums.sum(0))
+    if crossing is not None:
+        observed = observed / np.sqrt(crossing)
     p_values = np.where((counts > 0).sum(0) < CLUSTERS_NEEDED, np.nan, 1.0)
     differing = np.where(np.isnan(p_values), 0, (sums != 0).sum(0))
     few = np.flatnonzero((differing > 0) & (differing <= EXACT_CLUSTERS))
@@ -55,25 +79,25 @@ def sign_flip(sums: np.ndarray, counts: np.ndarray, seed: int, patterns: int = P
     together = [few] if (sums[:, few] != 0).any(1).sum() <= EXACT_CLUSTERS else few[:, None]
     for columns in together:
         if len(columns):
-            p_values[columns] = exact_p_values(sums[:, columns])
+            p_values[columns] = exact_p_values(sums[:, columns], observed[columns])
     sampled = np.flatnonzero(differing > EXACT_CLUSTERS)
     if len(sampled):
-        p_values[sampled] = sampled_p_values(sums[:, sampled], seed, patterns)
+        p_values[sampled] = sampled_p_values(sums[:, sampled], observed[sampled], seed, patterns)
     return p_values
 
 
-def exact_p_values(sums: np.ndarray) -> np.ndarray:
+def exact_p_values(sums: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """Of all patterns of the clusters that differ; the others leave every total as it is."""
     sums = sums[(sums != 0).any(1)]
     totals = all_patterns(len(sums)) @ sums
     # the observed pattern is among them: count + 1 of N + 1
-    return at_least_as_far(totals, sums.sum(0)) / len(totals)
+    return at_least_as_far(totals, observed) / len(totals)
 
 
-def sampled_p_values(sums: np.ndarray, seed: int, patterns: int) -> np.ndarray:
+def sampled_p_values(sums: np.ndarray, observed: np.ndarray, seed: int, patterns: int) -> np.ndarray:
     import numpy as np
 
-    observed = sums.sum(0)
+    total = sums.sum(0)
     generator = np.random.default_rng(seed)
     batch = max(8, FLIPS_PER_BATCH // len(sums) // 8 * 8)
     count = np.zeros(sums.shape[1])
@@ -82,15 +106,15 @@ def sampled_p_values(sums: np.ndarray, seed: int, patterns: int) -> np.ndarray:
         # one bit per cluster and pattern: whether the sum is flipped, which takes it from the total twice
         bits = np.frombuffer(generator.bytes(-(-size * len(sums) // 8)), np.uint8)
         flips = np.unpackbits(bits, count=size * len(sums)).reshape(size, -1).astype(float)
-        count += at_least_as_far(observed - 2 * (flips @ sums), observed)
+        count += at_least_as_far(total - 2 * (flips @ sums), observed)
     return (count + 1) / (patterns + 1)
 
 
-def at_least_as_far(totals: np.ndarray, observed) -> np.ndarray:
-    """How many totals (along the first axis) are as far from zero as the observed one, up to rounding."""
+def at_least_as_far(totals: np.ndarray, observed: np.ndarray) -> np.ndarray:
+    """How many totals (along the first axis) are as far from zero as the observed distance, up to rounding."""
     import numpy as np
 
-    return (np.abs(totals) >= np.abs(observed) - ROUNDING * np.maximum(1, np.abs(totals).max())).sum(0)
+    return (np.abs(totals) >= observed - ROUNDING * np.maximum(1, np.abs(totals).max())).sum(0)
 
 
 @lru_cache(maxsize=EXACT_CLUSTERS)
