@@ -31,8 +31,9 @@ PRECISIONS = ("fp32", "bf16")
 FRAGMENT_ROWS = 1024 * 1024
 # Rows read at a time by what reads the whole table.
 BATCH_ROWS = 65_536
-# Above this share of the table it is faster to read the column than to take rows.
-FULL_READ_SHARE = 0.2
+# Taking a row takes as long as reading so many bytes of vectors in their order (32 and 384 numbers, 0.2 to 6.5 million
+# rows in memory).
+BYTES_A_ROW_TAKEN = 12_000
 
 
 class EmbeddingStore(FragmentTable):
@@ -252,12 +253,11 @@ class EmbeddingStore(FragmentTable):
         dataset = self.dataset()
         if dataset is None or not len(present):
             return result
-        wanted = rows[present]
-        total = dataset.count_rows()
-        if len(wanted) < FULL_READ_SHARE * total:
-            result[present] = matrix(dataset.take(wanted, columns=["vector"])["vector"])
+        wanted, at_wanted = np.unique(rows[present], return_inverse=True)
+        if len(wanted) * BYTES_A_ROW_TAKEN < dataset.count_rows() * self.model.dimension * 4:
+            result[present] = matrix(dataset.take(wanted, columns=["vector"])["vector"])[at_wanted]
         else:
-            order = present[np.argsort(wanted, kind="stable")]
+            order = present[np.argsort(at_wanted, kind="stable")]
             ordered = rows[order]
             for at, batch in self.batches("vector"):
                 here = slice(*np.searchsorted(ordered, (at, at + batch.num_rows)))

@@ -38,6 +38,8 @@ KEY_COLUMNS = ("sentence_id", "text_hash", *FILTER_COLUMNS)
 # Raise it when tables made by an earlier version must be made anew.
 INDEX_VERSION = 1
 BATCH_ROWS = 32_768
+# Of vectors added at a time, where those of so many rows are less: each addition reads them from all over the store.
+ADDED_BYTES = 128 * 1024**2
 # Of the ids of a table, above which they are sorted on disk.
 SORT_MEMORY = "1GB"
 DELETED_AT_ONCE = 5_000
@@ -389,9 +391,10 @@ def _add_missing(session, index: SentenceIndex, table: Table, vectors: Vectors |
     ((total,),) = session.execute("select count(*) from index_missing").fetchall()
     added = 0
     with progress(f"Index {index.name}", total, "sentence") as sentences_done:
-        for start in range(0, total, BATCH_ROWS):
+        rows = max(BATCH_ROWS, ADDED_BYTES // (4 * (index.dimension or ADDED_BYTES)))
+        for start in range(0, total, rows):
             batch = session.sql(
-                f"from index_missing where rowid >= {start} and rowid < {start + BATCH_ROWS} order by rowid"
+                f"from index_missing where rowid >= {start} and rowid < {start + rows} order by rowid"
             ).to_arrow_table()
             if vectors is not None:
                 found = vectors(batch["text_hash"].combine_chunks())
@@ -403,7 +406,7 @@ def _add_missing(session, index: SentenceIndex, table: Table, vectors: Vectors |
             if batch.num_rows:
                 table.add(batch.cast(index.schema))
             added += batch.num_rows
-            sentences_done.update(min(BATCH_ROWS, total - start))
+            sentences_done.update(min(rows, total - start))
     session.execute("drop table index_missing")
     return added, total - added
 
