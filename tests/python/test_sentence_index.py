@@ -186,7 +186,7 @@ import sys, time
 import sentence_tables
 from finrag.index import lance as index
 
-index.BATCH_ROWS = 10
+index.BATCH_ROWS, index.ADDED_BYTES = 10, 0
 connection = sentence_tables.connect({(1, 2020, "ITEM_1"): 500})
 
 
