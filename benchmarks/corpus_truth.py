@@ -107,7 +107,7 @@ def draw_sql(folder: Path) -> str:
 
 
 def report(connection: duckdb.DuckDBPyConnection, sql: str, sentences: dict, truth: dict[str, np.ndarray]) -> None:
-    from finrag.statistics.clustered import means_of_ways
+    from finrag.statistics.clustered import cluster_ways
     from finrag.statistics.wilson import wilson_interval
 
     connection.execute(
@@ -137,7 +137,7 @@ def report(connection: duckdb.DuckDBPyConnection, sql: str, sentences: dict, tru
             rows, weights = rows[covered], weights[covered]
             for regime, hits in truth.items():
                 values = hits[rows].astype(float)[:, None]
-                means, _ = means_of_ways(values, (company[rows], text[rows]), weights)
+                means = cluster_ways(values, (company[rows], text[rows]), weights).means
                 low, high = wilson_interval(means.mean, means.n_eff)
                 holds = low[0] <= hits[is_eligible].mean() <= high[0]
                 found.setdefault((suite, regime), []).append((values.mean(), means.mean[0], holds))

@@ -30,7 +30,7 @@ from scipy.special import ndtri, stdtrit
 sys.path.insert(0, str(Path(__file__).parents[1] / "python_models"))
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
-from finrag.statistics.clustered import ClusteredMeans, cluster_sums, clustered_means, means_of_ways
+from finrag.statistics.clustered import ClusteredMeans, cluster_sums, cluster_ways, clustered_means
 from finrag.statistics.power import detectable_change, detectable_fall, detectable_mean_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.sign_flip import sign_flip, sign_flip_of_ways
@@ -137,7 +137,7 @@ def shares(
     truth: float, values: np.ndarray, ways: tuple[np.ndarray, ...], weights: np.ndarray | None = None
 ) -> np.ndarray:
     """Of the sets: covered, flagged, and covered were the values' own variance to count."""
-    found, _ = means_of_ways(values, ways, weights)
+    found = cluster_ways(values, ways, weights).means
     covered = is_within(truth, found.mean, found.n_eff)
     own = is_within(truth, found.mean, found.n_eff * own_variance(found))
     return np.array([covered.mean(), (~is_wilson_reliable(found)).mean(), own.mean()])
@@ -205,10 +205,10 @@ def crossed_pairs() -> Iterator[tuple]:
         generator = np.random.default_rng((9, number))
         ways, latent = crossed_draw(generator, *design)
         differences = (latent > 1).astype(float) - (latent < -1)
-        means, sums = means_of_ways(differences, ways)
-        tested = sign_flip_of_ways(means, sums, seed=number)
+        clustering = cluster_ways(differences, ways)
+        tested, sums = sign_flip_of_ways(clustering, seed=number), clustering.sums
         alone = sign_flip(sums.sums, sums.counts, seed=number)
-        halves, _ = means_of_ways((latent < 0).astype(float), ways)
+        halves = cluster_ways((latent < 0).astype(float), ways).means
         covered = (is_within(0.5, halves.mean, n_eff) for n_eff in (halves.n_eff, halves.n_eff * halves.crossing))
         yield *design, *(float(each.mean()) for each in (tested <= 0.05, alone <= 0.05, *covered))
 

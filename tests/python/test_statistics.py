@@ -113,7 +113,8 @@ def test_the_way_with_fewer_effective_items_counts():
     values = np.array([1.0, 1, 0, 0])[:, None]
     paired = clustered.clustered_means(values, np.array([0, 0, 1, 1]))
     for ways in ([0, 0, 1, 1], [0, 1, 2, 3]), ([0, 1, 2, 3], [0, 0, 1, 1]):
-        found, sums = clustered.means_of_ways(values, [np.array(way) for way in ways])
+        clustering = clustered.cluster_ways(values, [np.array(way) for way in ways])
+        found, sums = clustering.means, clustering.sums
         assert found.n_clusters.tolist() == [2] and found.deff == pytest.approx(paired.deff)
         assert found.crossing == pytest.approx(1) and found.fewest_clusters.tolist() == [2]
         assert sums.sums.tolist() == [[2], [0], [0], [0]] and sums.counts.tolist() == [[2], [2], [0], [0]]
@@ -128,7 +129,7 @@ def test_two_ways_to_cluster_are_statsmodels(is_weighted):
     values = parts + generator.standard_normal((400, 3))
     values[generator.random(400) < 0.2, 2] = np.nan
     weights = generator.integers(1, 9, 400).astype(float) if is_weighted else None
-    found, _ = clustered.means_of_ways(values, [companies, texts], weights)
+    found = clustered.cluster_ways(values, [companies, texts], weights).means
     for column in range(3):
         kept = ~np.isnan(values[:, column])
         y, constant = values[kept, column], np.ones((kept.sum(), 1))
@@ -142,7 +143,8 @@ def test_two_ways_by_hand():
     """Four cells of two companies and two texts, two items each, 4 of them 1: both ways matter, and neither alone."""
     companies, texts = np.repeat([0, 0, 1, 1], 2), np.repeat([0, 1, 0, 1], 2)
     values = np.array([1.0, 1, 1, 0, 1, 0, 0, 0])[:, None]
-    found, sums = clustered.means_of_ways(values, [companies, texts])
+    clustering = clustered.cluster_ways(values, [companies, texts])
+    found, sums = clustering.means, clustering.sums
     # sums of deviations from 1/2: companies 1 and -1, so texts; cells 1, 0, 0 and -1
     way, cells = 2 * (1 + 1) / 64, 4 / 3 * (1 + 1) / 64
     assert found.variance == pytest.approx(2 * way - cells) and found.crossing == pytest.approx(4 / 3)
@@ -150,7 +152,7 @@ def test_two_ways_by_hand():
     assert found.deff == pytest.approx((2 * way - cells) / naive)
     assert sums.sums.tolist() == [[3], [1]] and found.n_clusters.tolist() == [2]
     # clusters inside of clusters: the outer ones alone
-    nested, _ = clustered.means_of_ways(values, [companies, np.arange(8)])
+    nested = clustered.cluster_ways(values, [companies, np.arange(8)]).means
     alone = clustered.clustered_means(values, companies)
     assert nested.variance == alone.variance and nested.n_eff == alone.n_eff and nested.crossing.tolist() == [1]
 
@@ -161,15 +163,15 @@ def test_companies_and_repeated_texts_together_are_covered_and_keep_the_level():
     companies, texts = generator.integers(0, 30, 300), generator.integers(0, 20, 300)
     parts = [0.2**0.5 * generator.standard_normal((n, 1000))[ids] for n, ids in ((30, companies), (20, texts))]
     latent = sum(parts) + 0.6**0.5 * generator.standard_normal((300, 1000))
-    halves, _ = clustered.means_of_ways((latent < 0).astype(float), [companies, texts])
+    halves = clustered.cluster_ways((latent < 0).astype(float), [companies, texts]).means
     low, high = wilson_interval(halves.mean, halves.n_eff)
     alone_low, alone_high = wilson_interval(halves.mean, halves.n_eff * halves.crossing)
     assert ((low <= 0.5) & (high >= 0.5)).mean() > 0.94
     assert ((alone_low <= 0.5) & (alone_high >= 0.5)).mean() < 0.94
     differences = (latent > 1).astype(float) - (latent < -1)
-    means, sums = clustered.means_of_ways(differences, [companies, texts])
-    assert (sign_flip.sign_flip_of_ways(means, sums, 1) <= 0.05).mean() < 0.055
-    assert (sign_flip.sign_flip(sums.sums, sums.counts, 1) <= 0.05).mean() > 0.06
+    clustering = clustered.cluster_ways(differences, [companies, texts])
+    assert (sign_flip.sign_flip_of_ways(clustering, 1) <= 0.05).mean() < 0.055
+    assert (sign_flip.sign_flip(clustering.sums.sums, clustering.sums.counts, 1) <= 0.05).mean() > 0.06
 
 
 def test_totals_are_farther_where_two_ways_cross():

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from finrag.metrics.estimates import SINGLE_PRECISION
 from finrag.statistics import e_values
 from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
-from finrag.statistics.clustered import cluster_sums, means_of_ways
+from finrag.statistics.clustered import cluster_sums, cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import (
     detectable_difference,
@@ -136,7 +136,8 @@ def numbered(names: tuple, known: np.ndarray) -> np.ndarray | None:
 
 def of_a_mean(values: np.ndarray, ways: Sequence[np.ndarray], threshold: float) -> Evidence:
     """The mean, held against a threshold that it should reach."""
-    means, sums = means_of_ways(values[:, None], ways)
+    clustering = cluster_ways(values[:, None], ways)
+    means, sums = clustering.means, clustering.sums
     there = sums.counts[:, 0] > 0
     by_cluster, counts = sums.sums[there, 0], sums.counts[there, 0]
     low, high = wilson_interval(means.mean, means.n_eff_balanced)
@@ -171,12 +172,13 @@ def of_a_difference(
     import numpy as np
 
     differences = differences_of(values, before)
-    means, sums = means_of_ways(differences[:, None], ways)
+    clustering = cluster_ways(differences[:, None], ways)
+    means = clustering.means
     moved = np.abs(differences).mean()
     typical = (differences**2).mean() / moved if moved else 1.0
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     # where nothing differs, what differences would cost in clusters is unknown; what the values themselves do is not
-    spread = means_of_ways(before[:, None], ways)[0] if np.isnan(means.deff[0]) else means
+    spread = cluster_ways(before[:, None], ways).means if np.isnan(means.deff[0]) else means
     room = max(before.mean(), 1 - before.mean())
 
     def detectable(times: float = 1.0) -> np.ndarray:
@@ -191,8 +193,8 @@ def of_a_difference(
         ci_high=float(high[0]),
         minimum_detectable_effect=number(detectable()[0]),
         n_to_see=n_to_see(detectable, wanted, len(values)),
-        p_value=number(sign_flip_of_ways(means, sums, seed)[0]),
-        e_value=e_values.symmetric(sums.sums[:, 0], float(means.crossing[0])),
+        p_value=number(sign_flip_of_ways(clustering, seed)[0]),
+        e_value=e_values.symmetric(clustering.sums.sums[:, 0], float(means.crossing[0])),
     )
 
 

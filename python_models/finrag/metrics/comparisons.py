@@ -17,7 +17,7 @@ from finrag.metrics.registry import Metric, code_checksum
 from finrag.metrics.rollup import Stratum, checksum, read_strata
 from finrag.settings import named
 from finrag.statistics.bootstrap import seed_of
-from finrag.statistics.clustered import means_of_ways
+from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_mean_difference
 from finrag.statistics.sign_flip import ROUNDING, sign_flip_of_ways
@@ -201,8 +201,8 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
     if not n_pairs.any():
         return
     ways = [pairs.clusters] if pairs.second_clusters is None else [pairs.clusters, pairs.second_clusters]
-    means, sums = means_of_ways(differences, ways)
-    p_values = sign_flip_of_ways(means, sums, seed)
+    clustering = cluster_ways(differences, ways)
+    means, p_values = clustering.means, sign_flip_of_ways(clustering, seed)
     known = np.where(is_pair, differences, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_a = np.where(is_pair, values_a, 0.0).sum(0) / n_pairs

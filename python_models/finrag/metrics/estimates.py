@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
-from finrag.statistics.clustered import cluster_sums, means_of_ways
+from finrag.statistics.clustered import cluster_sums, cluster_ways
 from finrag.statistics.power import detectable_change, detectable_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.wilson import Z, wilson_interval
@@ -63,13 +63,13 @@ def mean_estimates(
 ) -> list[Estimate]:
     """One estimate per metric. values: items × metrics, nan where there is none.
 
-    ways: one or two ways to cluster the items, an integer each (finrag.statistics.clustered.means_of_ways).
+    ways: one or two ways to cluster the items, an integer each (finrag.statistics.clustered).
     weights: 1 / the probability of each item to be drawn, nan without one. seed: of the bootstrap. trials: see
     clustered_means. bounds: items × metrics × 2, the values at best and at worst over tie orders.
     """
     import numpy as np
 
-    found, _ = means_of_ways(values, ways, trials=trials)
+    found = cluster_ways(values, ways, trials=trials).means
     n_measured = (~np.isnan(values)).sum(0)
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = np.where(
@@ -131,7 +131,7 @@ def corpus_columns(
     import numpy as np
 
     is_drawn = ~np.isnan(weights)
-    found, _ = means_of_ways(values[is_drawn], [way[is_drawn] for way in ways], weights[is_drawn])
+    found = cluster_ways(values[is_drawn], [way[is_drawn] for way in ways], weights[is_drawn]).means
     return (found.mean, *wilson_interval(found.mean, found.n_eff), is_wilson_reliable(found))
 
 

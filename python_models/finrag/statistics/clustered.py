@@ -29,12 +29,13 @@ Economic Statistics 29 (2011).
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from finrag.statistics.wilson import Z
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
 
@@ -152,6 +153,17 @@ def cluster_sums(
     )
 
 
+def variance_of_sums(by_cluster: ClusterSums) -> np.ndarray:
+    """Of the mean, by column: that of sums over clusters, V."""
+    import numpy as np
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        total = by_cluster.weights.sum(0)
+        deviations = by_cluster.sums - by_cluster.sums.sum(0) / total * by_cluster.weights
+        n_clusters = (by_cluster.counts > 0).sum(0)
+        return n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
+
+
 def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
     """Means by column, from the sums of clusters."""
     import numpy as np
@@ -164,8 +176,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         squared_weights = (by_cluster.weights**2).sum(0)
         balanced_clusters = total**2 / squared_weights
         variance_clusters = squared_weights**2 / (by_cluster.weights**4).sum(0)
-        deviations = by_cluster.sums - mean * by_cluster.weights
-        variance = n_clusters / (n_clusters - 1) * (deviations**2).sum(0) / total**2
+        variance = variance_of_sums(by_cluster)
         spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
         naive_variance = spread / (n - 1)
         is_alike = spread <= NO_SPREAD * np.maximum(1.0, mean**2)
@@ -188,59 +199,86 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
     )
 
 
-def means_of_ways(
+@dataclass(frozen=True)
+class Clustering:
+    """Items that one or two ways cluster.
+
+    Of two that counts, by column, which leaves the smaller n_eff: it also says that a design effect from few clusters
+    is uncertain.
+    """
+
+    means: ClusteredMeans
+    by_way: tuple[ClusterSums, ...]
+    is_second: np.ndarray  # by column, whether the second way counts
+
+    @property
+    def sums(self) -> ClusterSums:
+        """Of the way that counts, with rows of zeros where it has fewer clusters than the other."""
+        import numpy as np
+
+        if len(self.by_way) == 1:
+            return self.by_way[0]
+        rows = max(len(sums.counts) for sums in self.by_way)
+        padded = [
+            ClusterSums(*(np.pad(array, ((0, rows - len(array)), (0, 0))) for array in _arrays(sums)))
+            for sums in self.by_way
+        ]
+        return _chosen(self.is_second, *padded)
+
+
+def cluster_ways(
     values: np.ndarray,
     ways: Sequence[np.ndarray],
     weights: np.ndarray | None = None,
     trials: np.ndarray | None = None,
-) -> tuple[ClusteredMeans, ClusterSums]:
-    """Means by column of items that one or two ways cluster, and the sums of the clusters that count.
-
-    ways: an integer per item each. By column that way counts which leaves the smaller n_eff, which also says that a
-    design effect from few clusters is uncertain. The rest: see clustered_means. Sums have rows of zeros where the way
-    that counts has fewer clusters than the other.
-    """
+) -> Clustering:
+    """ways: one or two, an integer per item each. The rest: see clustered_means."""
     import numpy as np
 
-    first, *others = (cluster_sums(values, way, weights, trials) for way in ways)
-    means = means_of_sums(first)
-    if not others:
-        return means, first
-    [second] = others
-    by_first, by_second = means, means_of_sums(second)
+    by_way = tuple(cluster_sums(values, way, weights, trials) for way in ways)
+    means = means_of_sums(by_way[0])
+    if len(ways) == 1:
+        return Clustering(means, by_way, np.zeros(values.shape[1], bool))
+    by_first, by_second = means, means_of_sums(by_way[1])
     is_second = by_second.n_eff < by_first.n_eff
-    means, sums = _chosen(is_second, by_first, by_second), _chosen(is_second, first, second)
-    pairs = ways[0] * (ways[1].max(initial=0) + 1) + ways[1]
-    both = by_first.variance + by_second.variance - clustered_means(values, pairs, weights, trials).variance
+    means = replace(
+        _chosen(is_second, by_first, by_second),
+        fewest_clusters=np.minimum(by_first.n_clusters, by_second.n_clusters),
+    )
+    cells = cluster_sums(values, ways[0] * (ways[1].max(initial=0) + 1) + ways[1], weights, trials)
+    if len(cells.counts) not in (len(sums.counts) for sums in by_way):  # else one way is inside the other
+        means = _crossed(means, by_first.variance + by_second.variance - variance_of_sums(cells))
+    return Clustering(means, by_way, is_second)
+
+
+def _crossed(means: ClusteredMeans, both: np.ndarray) -> ClusteredMeans:
+    """Means by the way that counts, with the variance of both ways where that is larger."""
+    import numpy as np
+
     with np.errstate(invalid="ignore", divide="ignore"):
         # never below independent items, as in n_eff: clusters that happen to be alike would widen without end
         least = np.fmax(means.variance, means.naive_variance)
         is_crossed = ~np.isnan(means.deff) & (both > least * (1 + ROUNDING))
-        crossing = np.where(is_crossed, both / least, 1.0)
         deff = np.where(is_crossed, both / means.naive_variance, means.deff)
         n_eff = np.minimum(means.n, means.n / deff) * (Z / student_t(means.n_clusters)) ** 2
-    return replace(
-        means,
-        variance=np.where(is_crossed, both, means.variance),
-        deff=deff,
-        n_eff=np.where(is_crossed, n_eff, means.n_eff),
-        crossing=crossing,
-        fewest_clusters=np.minimum(by_first.n_clusters, by_second.n_clusters),
-    ), sums
+        return replace(
+            means,
+            variance=np.where(is_crossed, both, means.variance),
+            deff=deff,
+            n_eff=np.where(is_crossed, n_eff, means.n_eff),
+            crossing=np.where(is_crossed, both / least, 1.0),
+        )
 
 
 def _chosen(is_second: np.ndarray, first: Columns, second: Columns) -> Columns:
-    """By column one of two, whose arrays have the columns last; of sums, the shorter ones are filled up with zeros."""
+    """By column, the last axis of all their arrays, one of two."""
     import numpy as np
 
-    found = {}
-    for field in fields(first):
-        one, other = getattr(first, field.name), getattr(second, field.name)
-        if one.ndim > 1:
-            rows = max(len(one), len(other))
-            one, other = (np.pad(array, ((0, rows - len(array)), (0, 0))) for array in (one, other))
-        found[field.name] = np.where(is_second, other, one)
-    return type(first)(**found)
+    return type(first)(*map(partial(np.where, is_second), _arrays(second), _arrays(first)))
+
+
+def _arrays(found: ClusteredMeans | ClusterSums) -> Iterator[np.ndarray]:
+    return (getattr(found, field.name) for field in fields(found))
 
 
 def student_t(n_clusters: np.ndarray) -> np.ndarray:

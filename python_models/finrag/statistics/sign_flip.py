@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import numpy as np
 
-    from finrag.statistics.clustered import ClusteredMeans, ClusterSums
+    from finrag.statistics.clustered import Clustering
 
 PATTERNS = 10_000
 # Up to so many clusters that differ, all patterns (2 to the power of it, at most 8,192) are tried.
@@ -45,10 +45,11 @@ FLIPS_PER_BATCH = 200_000
 ROUNDING = 1e-12
 
 
-def sign_flip_of_ways(means: ClusteredMeans, sums: ClusterSums, seed: int) -> np.ndarray:
-    """p-values of the means and sums of `means_of_ways`: too few clusters one way are not made up for by the other."""
+def sign_flip_of_ways(clustering: Clustering, seed: int) -> np.ndarray:
+    """p-values of differences. Too few clusters one way are not made up for by the other way."""
     import numpy as np
 
+    sums, means = clustering.sums, clustering.means
     p_values = sign_flip(sums.sums, sums.counts, seed, crossing=means.crossing)
     return np.where(means.fewest_clusters < CLUSTERS_NEEDED, np.nan, p_values)
 
