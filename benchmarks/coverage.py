@@ -26,9 +26,12 @@ from pathlib import Path
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
+from scipy.stats import spearmanr
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "python_models"))
 
+from finrag.metrics.calibration import with_interval
+from finrag.statistics.agreement import rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import expanded, mean_intervals
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, cluster_ways, clustered_means
 from finrag.statistics.power import detectable_change, detectable_fall, detectable_mean_difference
@@ -55,6 +58,8 @@ CROSSED = (
     (600, 30, 30, 0.5, 0.1, 0.0), (600, 30, 30, 0.5, 0.0, 0.1), (600, 30, 30, 0.5, 0.1, 0.2),
     (600, 60, 30, 0.5, 0.1, 0.1), (600, 60, 60, 1.0, 0.2, 0.2), (600, 100, 100, 1.0, 0.1, 0.3),
 )  # fmt: skip
+RATED_SETS = 500
+MOST_FREQUENT = (0.2, 0.8, 0.9)
 PATTERNS = 2000
 """Of signs, instead of the 10,000 of a build: the level of a test is known as well over 2,000 sets."""
 
@@ -78,7 +83,7 @@ class Result:
 def coverage(folder: Path) -> None:
     """Prints what lies outside 93–97 %, and writes all of it to docs/coverage.md."""
     began = time.perf_counter()
-    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
+    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled(), *agreements()]
     tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
     series = list(repeated_builds(SETS))
     seconds = time.perf_counter() - began
@@ -281,6 +286,32 @@ def resampled() -> Iterator[Result]:
         yield Result("bootstrap", (str(clusters), kind), 0.0, float(covered), flagged)
 
 
+def agreements() -> Iterator[Result]:
+    """Spearman's rho of two ratings from 1 to 5, one a document; rate is the share of the most frequent rating."""
+    for number, design in enumerate(itertools.product((30, 60, 100), (0.3, 0.8))):
+        for place, rate in enumerate(MOST_FREQUENT):
+            truth = spearmanr(*ratings(np.random.default_rng((10, number, place)), 10**6, design[1], rate)).statistic
+            generator = np.random.default_rng((11, number, place))
+            sets = [rated(ratings(generator, *design, rate), seed) for seed in range(RATED_SETS)]
+            known = [(low <= truth <= high, not is_reliable) for _, low, high, is_reliable in sets if low == low]
+            yield Result("agreement", tuple(map(str, design)), rate, *map(float, np.mean(known, axis=0)))
+
+
+def ratings(generator, n: int, correlation: float, rate: float) -> tuple[np.ndarray, np.ndarray]:
+    """Two normal values cut into five steps, of which the last has the share rate and the others as much each."""
+    first, other = generator.standard_normal((2, n))
+    second = correlation * first + (1 - correlation**2) ** 0.5 * other
+    cuts = ndtri((1 - rate) * np.arange(1, 5) / 4)
+    return np.searchsorted(cuts, first), np.searchsorted(cuts, second)
+
+
+def rated(scores: tuple[np.ndarray, np.ndarray], seed: int) -> tuple[float, float, float, bool | None]:
+    """As metrics.judge_calibration has it; nan where a rater says the same of all."""
+    documents = np.arange(len(scores[0]))
+    found = rank_correlations(*scores, documents, seed)["spearman"]
+    return with_interval(*found, len(documents), len(documents), telling_clusters(*scores, documents))
+
+
 def paired() -> Iterator[tuple]:
     """Pairs, clusters, sizes, ICC, rate, sets with p <= 0.05 where there is no difference, the MDE, and those found at
     it; nan and nan where most sets say that no possible difference would be found in 80 % of the cases."""
@@ -372,6 +403,7 @@ COLUMNS = {
     "graded": ("values", "n", "clusters", "ICC"),
     "weighted": ("n", "companies", "ICC"),
     "bootstrap": ("clusters", "values"),
+    "agreement": ("documents", "correlation"),
 }
 TITLES = {
     "grouped": "Anchors of companies: shares of n items in clusters",
@@ -380,6 +412,7 @@ TITLES = {
     "graded": "Values between 0 and 1: 1 / rank, 0 where nothing was found; overlaps such as ROUGE-L",
     "weighted": "The corpus from a balanced draw: weighted shares",
     "bootstrap": "What has no range of 0 to 1: bootstrap over clusters of five, widened",
+    "agreement": f"Spearman's rho of two ratings; share: of the most frequent rating; {RATED_SETS} sets a case",
 }
 
 

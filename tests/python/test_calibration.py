@@ -193,13 +193,15 @@ def test_a_setting_that_is_wrong_says_what_is_allowed(con):
 def test_every_value_has_an_interval():
     """Perfect agreement over 4 documents: Wilson's lower end of 4 of 4 on a range of 2. One document: anything."""
     nan = float("nan")
-    value, low, high = with_interval(1.0, nan, nan, 12, 4)
-    assert (value, low, high) == (1, pytest.approx(2 * 4 / (4 + 1.959964**2) - 1, rel=1e-5), 1)
-    assert with_interval(0.3, nan, nan, 12, 1) == (0.3, -1, 1)
-    assert np.isnan(with_interval(nan, nan, nan, 12, 4)).all()
+    assert with_interval(1.0, nan, nan, 12, 4) == (1, pytest.approx(2 * 4 / (4 + 1.959964**2) - 1, rel=1e-5), 1, False)
+    assert with_interval(0.3, nan, nan, 12, 1) == (0.3, -1, 1, False)
+    *undefined, is_reliable = with_interval(nan, nan, nan, 12, 4)
+    assert np.isnan(undefined).all() and is_reliable is None
     # few documents: wider than the resamples are
-    _, low, high = with_interval(0.3, 0.1, 0.5, 12, 4)
+    _, low, high, _ = with_interval(0.3, 0.1, 0.5, 12, 4)
     assert -1 < low < 0.1 and 0.5 < high < 1
+    # 20 that tell something, not 19
+    assert [with_interval(0.3, 0.1, 0.5, 60, 40, telling)[3] for telling in (19, 20, None)] == [False, True, True]
 
 
 def test_an_agreement_is_known_from_what_is_not_alike():
@@ -210,7 +212,7 @@ def test_an_agreement_is_known_from_what_is_not_alike():
     assert with_interval(*value, *sizes)[1] == pytest.approx(2 * 2 / (2 + 1.959964**2) - 1, rel=1e-5)
     # a judge that calls all good: kappa is 0, and nothing is known
     [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "good", False, "")], ("d", "q"))
-    assert with_interval(*value, *sizes) == (0, -1, 1)
+    assert with_interval(*value, *sizes) == (0, -1, 1, False)
     # the rater with fewer others counts, two summaries of one document once, and all where halves are as large
     first, second = np.array([1, 1, 1, 0, 0, 0]), np.array([1, 1, 1, 1, 0, 0])
     assert telling_clusters(first, second, np.array([0, 1, 2, 3, 4, 4])) == 2

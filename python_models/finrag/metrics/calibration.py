@@ -34,7 +34,7 @@ NUMBERS = ("value", "ci_low", "ci_high")
 
 
 def calibrate(session, human, judged, summaries) -> pyarrow.Table:
-    """Arrow table with KEY, statistic, NUMBERS and COUNTS. Values that are undefined are null.
+    """Arrow table with KEY, statistic, NUMBERS, is_interval_reliable and COUNTS. Undefined values are null.
 
     human: relation with dataset, summary_id, document_id, dimension, score and label. judged: relation with summary_id,
     judge, compared_with, score, label and is_error. summaries: relation with summary_id and system. session: DuckDB
@@ -44,7 +44,7 @@ def calibrate(session, human, judged, summaries) -> pyarrow.Table:
 
     rows = list(calibration_rows(session, human, judged, summaries))
     kinds = dict.fromkeys((*KEY, "statistic"), pyarrow.string()) | dict.fromkeys(NUMBERS, pyarrow.float64())
-    kinds |= dict.fromkeys(COUNTS, pyarrow.int64())
+    kinds |= {"is_interval_reliable": pyarrow.bool_()} | dict.fromkeys(COUNTS, pyarrow.int64())
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
     arrays = [
         pyarrow.array(column, kind, from_pandas=name in NUMBERS)
@@ -116,12 +116,15 @@ def ranked(rows: list[tuple]) -> Iterator[tuple]:
 
 def with_interval(
     value: float, low: float, high: float, n_measured: int, n_clusters: int, n_telling: int | None = None
-) -> tuple:
-    """value and the bounds that it is published with, all nan where it is undefined; see resampled_estimate."""
+) -> tuple[float, float, float, bool | None]:
+    """value, the bounds that it is published with and whether they are reliable; see resampled_estimate.
+
+    Of an undefined value all are nan, and the last None.
+    """
     if value != value:
-        return value, value, value
+        return value, value, value, None
     found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters, n_telling)
-    return value, found.ci_low, found.ci_high
+    return value, found.ci_low, found.ci_high, found.is_interval_reliable
 
 
 def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
