@@ -41,7 +41,7 @@ final as (
         sentence_id as sentenceID,
         filing_id,
         section_id as section_name,
-        matched_phrase,
+        trim(matched_phrase) as matched_phrase,
         coalesce(connectors, []) as connectors,
         sentence_text,
     from distinct_texts

@@ -8,7 +8,7 @@
 --                  are near-duplicates when their sets of words, with every number taken for the same, have a Jaccard
 --                  similarity of at least `near_duplicate_similarity`.
 --   short_section  the section has fewer than `short_section_sentences` sentences.
---   numeric_heavy  as in gold.int_query_strata.
+--   numeric_heavy  as in gold.int_anchor_strata.
 -- reason_class is the first that holds in this order: a text that is repeated is ambiguous whatever its section, and a
 -- section that has little to offer explains a miss better than the look of a sentence.
 --
