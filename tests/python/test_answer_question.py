@@ -128,6 +128,28 @@ def test_the_figure_of_the_year_and_its_change(question, value, said):
     assert said in found["answer_text"]
 
 
+ROW = ("r1", ACME, 2020, "Stock-based compensation $18.0 $30.5")
+SENTENCE = ("r2", ACME, 2020, "Stock-based compensation was $18.0 million in 2020 compared with $30.5 million in 2019.")
+EARLIER = ("r3", ACME, 2019, "Stock-based compensation was $30.5 million in 2019.")
+
+
+@pytest.mark.parametrize(
+    ("texts", "change"),
+    [([ROW, SENTENCE], -12.5e6), ([SENTENCE], -12.5e6), ([ROW, EARLIER], None)],
+    ids=["sentence beside row", "sentence", "row and sentence"],
+)
+def test_a_row_whose_caption_has_the_scale_is_not_set_against_a_sentence(texts, change):
+    """ "$18.0" of a table in millions less "$30.5 million" is no change of anything."""
+    contexts = [
+        {"sentence_id": key, "company_name": company, "report_year": year, "section_id": "ITEM_7", "text": text}
+        for key, company, year, text in texts
+    ]
+    asked = "By how much did Acme's stock-based compensation change from fiscal 2019 to fiscal 2020?"
+    assert answer(asked, "numeric", contexts)["answer_numeric"] == (change and pytest.approx(change))
+    lower = answer("Was Acme's stock-based compensation lower in fiscal 2020 than in fiscal 2019?", "boolean", contexts)
+    assert lower["answer_boolean"] == (change and True)
+
+
 @pytest.mark.parametrize(
     ("question", "kind", "items", "text"),
     [

@@ -101,7 +101,7 @@ def _numeric(question: str, contexts: Sequence[dict]) -> tuple[list[dict], dict]
 def _change(question: str, contexts: Sequence[dict], years: list[float], known: dict) -> tuple[list[dict], dict] | None:
     """The change between the years asked: of both levels, else as stated."""
     first, last = (known.get(year) for year in (years[0], years[-1]))
-    if len(years) > 1 and first and last and first.unit == last.unit:
+    if len(years) > 1 and figures.comparable(first, last):
         value, chosen = last.value - first.value, [first.context, last.context]
         value = float(f"{value:.10g}")
         unit = _unit(last, question)
@@ -121,9 +121,9 @@ def _boolean(question: str, contexts: Sequence[dict]) -> tuple[list[dict], dict]
     years = [year.value for year in parse_years(question)]
     if figures.HIGHER.search(question) and len(years) == 2:
         known = figures.levels(question, _measure(question, contexts), contexts)
-        if not all(year in known for year in years):
+        first, second = (known.get(year) for year in years)
+        if not figures.comparable(first, second):
             return None
-        first, second = (known[year] for year in years)
         holds = (first.value < second.value) if figures.LOWER.search(question) else (first.value > second.value)
         chosen = list({each.context["sentence_id"]: each.context for each in (first, second)}.values())
     else:

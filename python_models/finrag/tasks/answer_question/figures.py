@@ -25,6 +25,7 @@ NEVER_MONEY = ("shares", "times", *DURATIONS)
 # Where the measure's words are not in one run: so many of them before the amount, or this far after it.
 LEAST_COVERED = 0.75
 REACH = 40  # characters
+LEAST_DOLLARS = 1e6  # money below it, with no scale, is a figure of a table whose caption has the scale
 COMPARED_YEAR = re.compile(r"\b(?:compared|against|versus|from|than|prior)\b", re.I)
 GAP = r"\W+(?:[\w'&-]+\W+){0,2}?"
 # Words that make another measure of the one that follows them: cost of revenues, a fall in operating income.
@@ -35,13 +36,17 @@ OTHER_MEASURE = re.compile(
 
 @dataclass(frozen=True)
 class Figure:
-    """An amount with its sentence and the year it is given for."""
+    """An amount with its sentence and the year it is given for.
+
+    lacks_scale: "$18.0" in a row of a table, whose caption says millions. "$30.5 million" less that is no change.
+    """
 
     amount: Amount
     value: float
     unit: str
     year: float | None
     context: dict
+    lacks_scale: bool = False
 
 
 def levels(question: str, measure: Sequence[str], contexts: Sequence[dict]) -> dict[float, Figure]:
@@ -67,7 +72,9 @@ def stated_change(question: str, measure: Sequence[str], contexts: Sequence[dict
 
 
 def figures_in(question: str, measure: Sequence[str], context: dict) -> list[tuple[Figure, tuple]]:
-    """Figures after the measure's words in one sentence, each with its rank: written out before rounded."""
+    """Figures after the measure's words in one sentence, each with its rank: with its scale before without, and written
+    out before rounded.
+    """
     text = plain(context["text"])
     amounts = parse_amounts(context["text"])
     if not amounts or not measure:
@@ -94,7 +101,9 @@ def figures_in(question: str, measure: Sequence[str], context: dict) -> list[tup
             year = said[0].value if len({each.value for each in said}) == 1 else context.get("report_year")
         value = -abs(amount.value) if amount.direction < 0 else amount.value
         unit = amount.unit if amount.unit != NUMBER else "USD"
-        found.append((Figure(amount, value, unit, year, context), (not own, amount.rounding, len(between))))
+        lacks_scale = amount.is_unscaled and abs(amount.value) < LEAST_DOLLARS and is_money_asked(question)
+        figure = Figure(amount, value, unit, year, context, lacks_scale)
+        found.append((figure, (not own, lacks_scale, amount.rounding, len(between))))
     return found
 
 
@@ -124,6 +133,17 @@ def is_of_kind(amount: Amount, question: str) -> bool:
         return amount.unit in (PERCENT, POINTS)
     is_money = amount.unit not in (PERCENT, POINTS, *NEVER_MONEY) and not amount.unit.endswith("per share")
     return is_money and (amount.unit != NUMBER or not amount.is_bare or abs(amount.value) >= 1000)
+
+
+def is_money_asked(question: str) -> bool:
+    return not any(asked.search(question) for asked in (SHARES_ASKED, PER_SHARE_ASKED, PERCENT_ASKED))
+
+
+def comparable(first: Figure | None, second: Figure | None) -> bool:
+    """Whether both are there and can be set against each other: of one unit, and both with a scale or neither."""
+    if first is None or second is None:
+        return False
+    return first.unit == second.unit and first.lacks_scale == second.lacks_scale
 
 
 def in_words(value: float, unit: str) -> str:
