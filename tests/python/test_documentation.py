@@ -33,11 +33,24 @@ def test_every_model_states_its_grain(manifest):
 
 
 def test_public_models_and_no_others_have_an_enforced_contract(manifest):
-    """Of those in SQL; dbt has no contracts for Python models."""
+    """Of those in SQL; dbt has no contracts for Python models, so one in Python has a test of its own."""
     of_sql = [m for m in models(manifest) if m["language"] == "sql"]
     public = {m["name"] for m in of_sql if is_public(m)}
     assert public == {m["name"] for m in of_sql if m["config"]["contract"]["enforced"]}
     assert [name for name in public if name.startswith(("int_", "stg_"))] == []
+
+
+def test_a_public_table_of_python_has_the_columns_stated(demo, manifest):
+    """In their order and of their types: what a contract would hold, were there one."""
+    of_python = [m for m in models(manifest) if m["language"] == "python" and is_public(m)]
+    assert [m["name"] for m in of_python] == ["source_files"]
+    for model in of_python:
+        columns = demo.rows(
+            "select column_name, lower(data_type) from information_schema.columns where table_schema = $schema "
+            "and table_name = $name order by ordinal_position",
+            {"schema": model["schema"], "name": model["name"]},
+        )
+        assert columns == [(name, column["data_type"]) for name, column in model["columns"].items()]
 
 
 def test_what_is_not_public_is_called_a_step(manifest):
