@@ -1,3 +1,4 @@
+-- What one company gives as reasons for one topic over its fiscal years: the sentences of each bundle in one row.
 with
 
 bundle_sentences as (

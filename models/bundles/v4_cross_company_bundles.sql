@@ -1,3 +1,4 @@
+-- What several companies say of one topic in one fiscal year: the sentences of each bundle in one row.
 with
 
 bundle_sentences as (

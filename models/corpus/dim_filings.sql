@@ -1,3 +1,4 @@
+-- A filing is in the corpus where one of its sentences is. Rows of tables that are written out are none of its sentences.
 with
 
 filing_versions as (

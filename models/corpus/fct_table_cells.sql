@@ -1,3 +1,5 @@
+-- A figure is a number of a table as it is seen. Its tag is the first that the filer set in the cell; its sentence is the
+-- one in which the letters of its row begin.
 with
 
 html_filings as (

@@ -1,3 +1,5 @@
+-- A question is covered where one gold sentence of its evidence is in the corpus. An id that several questions name counts
+-- once, as in the corpus by id where it is for any of them, else by text.
 with
 
 questions as (

@@ -1,3 +1,5 @@
+-- Runs over anchors and runs over questions. Of a current run whose hits were made elsewhere, what its files held: a suite
+-- is covered as soon as a file names one of its queries.
 with
 
 runs as (

@@ -7,14 +7,14 @@ A dbt Python model is three lines:
 
         return run_requests(
             session,
-            dbt.ref("int_answer_question_requests"),
-            task="answer_question",
+            dbt.ref("int_judge_claims_requests"),
+            task="judge_claims",
             settings=dbt.config.get("meta"),
             models=dbt.ref("llm_models"),
             prices=dbt.ref("llm_prices"),
         )
 
-with, in its yml, ``config: meta:`` the key ``models`` (``"{{ var('llm_answers') }}"``) and the ``llm_…`` vars under
+with, in its yml, ``config: meta:`` the key ``models`` (``"{{ var('llm_judges') }}"``) and the ``llm_…`` vars under
 their own names. Requests of several tasks have a column ``task``, which is then not given.
 """
 
