@@ -9,8 +9,11 @@
 -- blank: systems, buyers, staff) has no topic at all; nor has one that speaks of no theme of general risks (role theme:
 -- shares, deals, currencies, plans), since most of what is left is of a topic in words that no cue has. What ends in a
 -- colon only leads to its list. The first cue of a primary topic stands in the first 110 characters unless it has four; so
--- does every single cue, or the sentence is about something else. Over 700 characters a sentence is a list that its source
--- runs together, of several topics, and has none.
+-- does every single cue, or the sentence is about something else. Up to character 165 it may stand where a verb of risk is
+-- beside it, a single one only where no other topic has a cue and one or two words speak of risk, and never of lawsuits or
+-- rules: so late they are the harm of something else ("… and expose us to a lawsuit"). Anywhere it may stand amid three
+-- sentences of its topic, and four to each of another, where its sentence speaks of no other topic and looks ahead. Over
+-- 700 characters a sentence is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -142,7 +145,7 @@ speaking as (
                 )
             )
         )
-        and (topic_cue_count > 1 or is_early or is_late_risk)
+        and (topic_cue_count > 1 or specific_topic_count = 1 or is_early)
         and (
             risk_cue_count > specific_cue_count
             or {{ has_consequence('sentence_text', 'risk_topic') }}
@@ -157,12 +160,13 @@ ranked as (
         row_number() over (
             partition by sentence_id
             order by is_early desc, topic_cue_count + topic_head_count desc, topic_order
-        ) = 1 and (is_early or is_late_risk) as is_primary,
+        ) = 1 as is_primary,
     from speaking
 
 ),
 
--- How many sentences within four places share the topic, this one included, and how many have one at all.
+-- How many sentences within four places share the topic, this one included, and how many have one at all. Those that say
+-- it late do not count.
 passages as (
 
     select
@@ -183,22 +187,36 @@ passages as (
 ),
 
 -- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
--- 120 characters names it in passing; a general risk amid three or more is one of theirs.
+-- 120 characters names it in passing; a general risk amid three or more is one of theirs. It is no mention in passing
+-- where no other topic has a cue and this one has two, or one before the first modal verb with a verb of risk beside it. A
+-- topic whose cues come later than that has to be that of its passage.
 in_passage as (
 
     select sentence_id
     from passages
     where
-        length(sentence_text) <= 120
-        or case
-            when risk_topic = 'general_risk' then topic_count < 3
-            else topic_cue_count + like_count - 1 >= topic_count - like_count
+        case
+            when is_early or is_late_risk
+                then
+                    length(sentence_text) <= 120
+                    or case
+                        when risk_topic = 'general_risk' then topic_count < 3
+                        else topic_cue_count + like_count - 1 >= topic_count - like_count
+                    end
+                    or (
+                        risk_topic != 'general_risk'
+                        and specific_topic_count = 1
+                        and (topic_cue_count > 1 or (topic_head_count > 0 and has_risk_verb))
+                    )
+            else
+                specific_topic_count = 1
+                and like_count > 2
+                and like_count >= 4 * (topic_count - like_count)
+                and (
+                    risk_cue_count > specific_cue_count
+                    or regexp_matches(sentence_text, '(?i)\b(?:could|may|might|would|can|cannot|will|if|unless)\b')
+                )
         end
-        or (
-            risk_topic != 'general_risk'
-            and specific_topic_count = 1
-            and (topic_cue_count > 1 or (topic_head_count > 0 and has_risk_verb))
-        )
 
 ),
 
