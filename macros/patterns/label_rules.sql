@@ -105,11 +105,11 @@
 {%- endmacro %}
 
 
-{# How many phrases of the rule's label the text holds. #}
-{% macro phrase_count(text, rule) -%}
+{# All phrases that carry the rule's label, in their order, so that the text is blanked once where they are counted too. #}
+{% macro phrases(text, rule) -%}
     case
         when regexp_matches({{ text }}, {{ rule.include }})
-            then len(regexp_extract_all({{ without_excluded(text, rule) }}, {{ rule.include }}))
-        else 0
+            then regexp_extract_all({{ without_excluded(text, rule) }}, {{ rule.include }})
+        else []
     end
 {%- endmacro %}

@@ -9,8 +9,11 @@
 -- blank: systems, buyers, staff) has no topic at all; nor has one that speaks of no theme of general risks (role theme:
 -- shares, deals, currencies, plans), since most of what is left is of a topic in words that no cue has. What ends in a
 -- colon only leads to its list. The first cue of a primary topic stands in the first 110 characters unless it has four; so
--- does every single cue, or the sentence is about something else. Over 700 characters a sentence is a list that its source
--- runs together, of several topics, and has none.
+-- does every single cue, or the sentence is about something else. Up to character 165 it may stand where a verb of risk is
+-- beside it, a single one only where no other topic has a cue and one or two words speak of risk, and never of lawsuits or
+-- rules: so late they are the harm of something else ("… and expose us to a lawsuit"). Anywhere it may stand amid three
+-- sentences of its topic, and four to each of another, where its sentence speaks of no other topic and looks ahead. Over
+-- 700 characters a sentence is a list that its source runs together, of several topics, and has none.
 {%- set rules = label_rules('risk_patterns', 'risk_topic') %}
 with
 
@@ -41,7 +44,7 @@ candidates as (
 
 ),
 
-cue_counts as (
+cues_by_topic as (
 
     select
         sentence_id,
@@ -50,13 +53,12 @@ cue_counts as (
             {
                 'topic_order': {{ loop.index }},
                 'risk_topic': '{{ rule.label }}',
-                'topic_cue_count': {{ phrase_count('sentence_text', rule) }},
-                'topic_head_count': {{ phrase_count('head', rule) }},
-                'matched_phrase': {{ matched_phrase('sentence_text', rule) }}
+                'cues': {{ phrases('sentence_text', rule) }},
+                'topic_head_count': len({{ phrases('head', rule) }})
             }
             {{- ',' if not loop.last }}
             {%- endfor %}
-        ], recursive := true),
+        ], max_depth := 2),
     from candidates
 
 ),
@@ -64,19 +66,22 @@ cue_counts as (
 topics_with_cues as (
 
     select
-        *,
+        * exclude (cues),
+        len(cues) as topic_cue_count,
+        cues[1] as matched_phrase,
         sum(topic_cue_count) over (partition by sentence_id)::bigint as risk_cue_count,
         coalesce(
             sum(topic_cue_count) filter (where risk_topic != 'general_risk') over (partition by sentence_id),
             0
         ) as specific_cue_count,
         count(*) filter (where risk_topic != 'general_risk') over (partition by sentence_id) as specific_topic_count,
-    from cue_counts
+    from cues_by_topic
     where topic_cue_count > 0
 
 ),
 
-speaking as (
+-- The clause around a topic's first cue, cut at 55 characters to either side.
+placed as (
 
     select
         topics_with_cues.*,
@@ -84,24 +89,54 @@ speaking as (
         candidates.sentence_pos,
         candidates.sentence_text,
         strpos(candidates.sentence_text, topics_with_cues.matched_phrase) as cue_pos,
-        topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 3 or cue_pos <= 110 as is_early,
+        cue_pos + length(topics_with_cues.matched_phrase) as after_pos,
+        regexp_extract(substr(candidates.sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
+        || ' # '
+        || regexp_extract(substr(candidates.sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
     from topics_with_cues
     inner join candidates
         on topics_with_cues.sentence_id = candidates.sentence_id
-    where
-        not regexp_matches(candidates.sentence_text, ':\W*$')
+    where not regexp_matches(candidates.sentence_text, ':\W*$')
+
+),
+
+at_risk as (
+
+    select
+        *,
+        cue_pos > 0 and {{ has_consequence('clause', "'general_risk'") }} as has_risk_verb,
+        risk_topic = 'general_risk' or topic_cue_count > 3 or cue_pos <= 110 as is_early,
+        not is_early
+        and cue_pos <= 165
+        and has_risk_verb
         and (
-            topics_with_cues.risk_topic != 'general_risk'
+            topic_cue_count > 1
             or (
-                topics_with_cues.specific_topic_count = 0
+                specific_topic_count = 1
+                and risk_topic not in ('legal_ip_litigation', 'regulatory')
+                and risk_cue_count - specific_cue_count between 1 and 2
+            )
+        ) as is_late_risk,
+    from placed
+
+),
+
+speaking as (
+
+    select * from at_risk
+    where
+        (
+            risk_topic != 'general_risk'
+            or (
+                specific_topic_count = 0
                 {% for rule in rules if rule.label == 'general_risk' and rule.blank -%}
-                    and not regexp_matches(candidates.sentence_text, {{ rule.blank }})
+                    and not regexp_matches(sentence_text, {{ rule.blank }})
                 {%- endfor %}
                 {% for rule in rules if rule.label == 'general_risk' and rule.theme -%}
-                    and regexp_matches(candidates.sentence_text, {{ rule.theme }})
+                    and regexp_matches(sentence_text, {{ rule.theme }})
                 {%- endfor %}
                 and regexp_matches(
-                    candidates.sentence_text,
+                    sentence_text,
                     '^\W*[•·●○▪–-]|^\W*[a-z]|[;,]\W*(?:and|or)?\W*$'
                     || '|(?i)\b(?:could|may|might|would|can|cannot|will|if|unless|when|no assurance|unpredict\w+|'
                     || 'volatil\w+|exposed to|fluctuates?|(?:is|are|remains?) (?:[\w-]+ ){0,2}uncertain|'
@@ -110,10 +145,10 @@ speaking as (
                 )
             )
         )
-        and (topics_with_cues.risk_topic = 'general_risk' or topics_with_cues.topic_cue_count > 1 or cue_pos <= 110)
+        and (topic_cue_count > 1 or specific_topic_count = 1 or is_early)
         and (
-            topics_with_cues.risk_cue_count > topics_with_cues.specific_cue_count
-            or {{ has_consequence('candidates.sentence_text', 'topics_with_cues.risk_topic') }}
+            risk_cue_count > specific_cue_count
+            or {{ has_consequence('sentence_text', 'risk_topic') }}
         )
 
 ),
@@ -125,22 +160,23 @@ ranked as (
         row_number() over (
             partition by sentence_id
             order by is_early desc, topic_cue_count + topic_head_count desc, topic_order
-        ) = 1 and is_early as is_primary,
+        ) = 1 as is_primary,
     from speaking
 
 ),
 
--- How many sentences within four places share the topic, this one included, and how many have one at all.
+-- How many sentences within four places share the topic, this one included, and how many have one at all. Those that say
+-- it late do not count.
 passages as (
 
     select
         *,
-        count(*) over (
+        count(*) filter (where is_early) over (
             partition by filing_id, risk_topic
             order by sentence_pos
             range between 4 preceding and 4 following
         ) as like_count,
-        count(*) filter (where risk_topic != 'general_risk') over (
+        count(*) filter (where is_early and risk_topic != 'general_risk') over (
             partition by filing_id
             order by sentence_pos
             range between 4 preceding and 4 following
@@ -151,44 +187,45 @@ passages as (
 ),
 
 -- Where sentences of other topics outnumber those that share the topic and its cues here together, a sentence of over
--- 120 characters names it in passing; a general risk amid three or more is one of theirs.
+-- 120 characters names it in passing; a general risk amid three or more is one of theirs. It is no mention in passing
+-- where no other topic has a cue and this one has two, or one before the first modal verb with a verb of risk beside it. A
+-- topic whose cues come later than that has to be that of its passage.
 in_passage as (
 
     select sentence_id
     from passages
     where
-        length(sentence_text) <= 120
-        or case
-            when risk_topic = 'general_risk' then topic_count < 3
-            else topic_cue_count + like_count - 1 >= topic_count - like_count
+        case
+            when is_early or is_late_risk
+                then
+                    length(sentence_text) <= 120
+                    or case
+                        when risk_topic = 'general_risk' then topic_count < 3
+                        else topic_cue_count + like_count - 1 >= topic_count - like_count
+                    end
+                    or (
+                        risk_topic != 'general_risk'
+                        and specific_topic_count = 1
+                        and (topic_cue_count > 1 or (topic_head_count > 0 and has_risk_verb))
+                    )
+            else
+                specific_topic_count = 1
+                and like_count > 2
+                and like_count >= 4 * (topic_count - like_count)
+                and (
+                    risk_cue_count > specific_cue_count
+                    or regexp_matches(sentence_text, '(?i)\b(?:could|may|might|would|can|cannot|will|if|unless)\b')
+                )
         end
-
-),
-
--- The clause around a topic's first cue, cut at 55 characters to either side.
-placed as (
-
-    select
-        *,
-        cue_pos + length(matched_phrase) as after_pos,
-        regexp_extract(substr(sentence_text, greatest(cue_pos - 55, 1), least(cue_pos - 1, 55)), '[^;:,•()]*$')
-        || ' # '
-        || regexp_extract(substr(sentence_text, after_pos, 55), '^[^;:,•()]*') as clause,
-    from ranked
-    where sentence_id in (select sentence_id from in_passage)
 
 ),
 
 tagged as (
 
-    select * from placed
+    select * from ranked
     where
-        is_primary
-        or (
-            cue_pos > 0
-            and topic_cue_count > 1
-            and {{ has_consequence('clause', "'general_risk'") }}
-        )
+        sentence_id in (select sentence_id from in_passage)
+        and (is_primary or (topic_cue_count > 1 and has_risk_verb))
 
 ),
 
