@@ -38,6 +38,11 @@ def run(*arguments: str):
     return CliRunner().invoke(app, arguments, catch_exceptions=True)
 
 
+def test_the_way_to_a_new_project_can_be_pasted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "Mein Projekt").stdout.endswith("cd 'Mein Projekt' && finrag build\n")
+
+
 def test_the_command_line_beats_the_defaults(clone):
     chosen = choices({"corpus": "a.json", "company_facts": None}, '{"p1_windows": [7], "llm_budget_usd": 1}')
     assert (chosen["corpus"].value, chosen["corpus"].origin) == ("a.json", "command line")
