@@ -112,6 +112,8 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
     assert run("compare").output == (
         "p1 open: bm25 is better\n"
         "    hit@5 0.200 against 0.100, blind draws 0.010; n 600, 12 clusters; p 0.0400, corrected\n"
+        "Figures of p1 and p2 are means of the anchors as drawn, as many of short items as of long ones; "
+        "a build's lines and the scorecards weigh them to the corpus.\n"
     )
     # a pair is read once, with the word that comes first as its candidate
     assert "dense is worse" in run("compare", "dense", "bm25").output
