@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from csv_files import rows_of
 from finrag import settings
+from finrag.build import checks
 from finrag.build.run import who_builds
 from finrag.cli import place
 from finrag.cli.app import app
@@ -95,6 +96,11 @@ def test_messages_name_a_setting_as_it_is_set_there(project, monkeypatch):
     assert settings.assigned(*example) == 'HITS="mine@open=a.trec"'
     assert settings.assigned("p1_anchors", "all") == """VARS='{"p1_anchors": "all"}'"""
     assert registry_of("llm_models") == "seeds/llm_models.csv"
+
+
+def test_a_number_that_cannot_be_is_called_as_it_is_set_there(project):
+    [said] = checks.wrong_numbers({"llm_deadline_seconds": -3}, {"llm_deadline_seconds": 300})
+    assert said == "budgets.seconds_per_call in finrag.toml is -3. Allowed: a whole number of at least 1."
 
 
 def test_every_setting_has_a_key_and_every_option_of_a_build_a_setting():
