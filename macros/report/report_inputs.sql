@@ -20,7 +20,9 @@
         ('headlines', 'sentiment', 'int_sentiment_rows', 'dataset'),
         ('replies', 'sentiment', 'int_external_sentiment', 'system'),
         ('calibration', 'calibration', 'int_calibration_rows', 'dataset'),
-    ] -%}
+        ('chunks', 'retrieval', 'int_external_chunks', 'chunking'),
+        ('facts', 'staging', 'stg_xbrl__company_facts', "'company_facts'"),
+    ] if input != 'facts' or setting('company_facts') not in ('auto', '') -%}
         {%- set loaded = adapter.get_relation(target.database, schema, table) -%}
         {%- if loaded is not none -%}
             {%- do counts.append(

@@ -131,7 +131,11 @@ judged as (
         if(comparison = 'below', 1 - threshold, threshold) as wanted_effect,
         metric || if(k > 0, '@' || k, '') as metric_label,
         'run ' || run_id || ' (' || concat_ws(', ', suite, run_regime, strategy, embedding_model) || ')' as run_label,
-        if(stratum_by = 'overall', 'over all anchors', 'where ' || stratum_by || ' is ' || stratum) as stratum_label,
+        case
+            when stratum_by != 'overall' then 'where ' || stratum_by || ' is ' || stratum
+            when suite in ('p1', 'p2') then 'over all anchors'
+            else 'over all questions'
+        end as stratum_label,
     from with_threshold
 
 ),

@@ -299,6 +299,8 @@ found_statements as (
     inner join found
         on statements.query_id = found.query_id
         and statements.sentence_id = found.sentence_id
+    -- an answer made elsewhere may have read a sentence that this corpus does not have
+    where statements.in_corpus
     group by
         found.list_id,
         statements.query_id,

@@ -3,7 +3,17 @@ with
 
 tagged_facts as (
 
-    select * from {{ ref('fct_tagged_facts') }}
+    select
+        * replace (
+            case
+                when unit = 'USD/shares' then 'USD per share'
+                when unit = 'pure' and scale = -2 then '%'
+                else unit
+            end as unit
+        ),
+        -- a tag of a percentage holds a share of one
+        if(unit = 'pure' and scale = -2, 100, 1) as unit_factor,
+    from {{ ref('fct_tagged_facts') }}
     where value is not null
 
 ),
@@ -58,14 +68,9 @@ final as (
         tagged_facts.decimals,
         tagged_facts.value_text,
         tagged_facts.scale,
-        -- a tag of a percentage holds a share of one
-        case
-            when tagged_facts.unit = 'USD/shares' then 'USD per share'
-            when tagged_facts.unit = 'pure' and tagged_facts.scale = -2 then '%'
-            else tagged_facts.unit
-        end as unit,
-        if(unit = '%', 100, 1) as unit_factor,
-        round(tagged_facts.value * unit_factor, 6) as value,
+        tagged_facts.unit,
+        tagged_facts.unit_factor,
+        round(tagged_facts.value * tagged_facts.unit_factor, 6) as value,
     from places
     inner join sentences
         on places.sentence_id = sentences.sentence_id

@@ -8,6 +8,42 @@
     'srt:ProductOrServiceAxis': 'product or service',
     'srt:StatementGeographicalAxis': 'region',
 } %}
+{#- Words of a concept that say what its figure is, beside those of which a row's label must have one to say the same.
+    "Operating leases" under "Weighted average discount rate" is a rate, "Accounts receivable" under "Changes in" a change. -#}
+{%- set quantities = {
+    'accumulated (?:amortization|depreciation)': 'accumulated',
+    'business (?:acquisition|combination)': 'acqui|combination|consideration|purchase',
+    'comprehensive income': 'adjust|comprehensive|reclassif|translation|unrealized',
+    'contract with customer liability': 'contract|deferred|prepaid|unearned',
+    'deferred tax (?:assets?|liabilit)': 'deferred tax|valuation allowance',
+    'defined benefit': 'benefit|health|pension|retire',
+    'derivative': 'contract|derivative|hedg|swap',
+    'discontinued|disposal group': 'discontinued|disposal|divest|held for sale|separation',
+    '(?:increase|period increase) decrease': 'change|decrease|increase',
+    'incremental': 'dilut|incremental',
+    'income tax': 'provision|tax',
+    'interest expense': 'interest',
+    '(?:finance|financing|operating|sales type) leas': 'lease|right[- ]of[- ]use',
+    'obtained in exchange': 'exchange|obtained',
+    '^proceeds': 'borrow|disposal|issu|maturit|proceeds|receipt|sales?|sold',
+    '^payments|payments?(?: on liability)?$|paid(?: net)?$':
+        'acqui|buy|distribut|dividend|expenditures?|flow|incurred|outflow|paid|pay|purchase|repurchase|settle',
+    'percent|rate|yield': 'percent|rate|volatility|yield',
+    'reconciliation': 'rate|reconcil',
+    '^revenue|revenues?$': 'cost|expense|fees|revenue|sales',
+    'unrecognized tax': 'tax|unrecognized',
+    'weighted average': 'average|price|shares',
+} %}
+{#- What filers tag as a region by its code. Of any other country the code is shown. -#}
+{%- set regions = {
+    'country:AU': 'Australia', 'country:BE': 'Belgium', 'country:BR': 'Brazil', 'country:CA': 'Canada',
+    'country:CH': 'Switzerland', 'country:CN': 'China', 'country:DE': 'Germany', 'country:ES': 'Spain',
+    'country:FR': 'France', 'country:GB': 'United Kingdom', 'country:HK': 'Hong Kong', 'country:IE': 'Ireland',
+    'country:IL': 'Israel', 'country:IN': 'India', 'country:IT': 'Italy', 'country:JP': 'Japan',
+    'country:KR': 'South Korea', 'country:MX': 'Mexico', 'country:MY': 'Malaysia', 'country:NL': 'Netherlands',
+    'country:SE': 'Sweden', 'country:SG': 'Singapore', 'country:TW': 'Taiwan', 'country:US': 'United States',
+    'country:VN': 'Vietnam', 'us-gaap:NonUsMember': 'outside the United States',
+} %}
 with
 
 fact_sentences as (
@@ -34,21 +70,56 @@ sentences as (
 
 ),
 
--- What the filer calls a concept: the label of the rows that it stands in most often, where that can stand alone; else the
--- concept's name in words.
-row_names as (
+-- What the filer calls a concept: the label of its rows that can stand alone, of several the one of most rows; else the
+-- concept's name in words. A label under one that ends in "for" cannot: "Cash paid during the year for > Income taxes". A
+-- label of several concepts names the one that it names most often, and none where two are even.
+row_labels as (
 
     select
         fact_sentences.filing_id,
         fact_sentences.concept,
-        mode(trim(regexp_replace(
+        fact_sentences.label,
+        trim(regexp_replace(
             regexp_extract(table_cells.row_label, '([^>]+)$', 1), '\s*(?:\([^)]*\)|\d|[:*†]|, net of\b.*)*\s*$', ''
-        ))) as row_name,
+        )) as row_name,
+        count(*) as row_count,
     from fact_sentences
     inner join table_cells
         on fact_sentences.cell_id = table_cells.cell_id
-    where fact_sentences.dimensions is null
-    group by fact_sentences.filing_id, fact_sentences.concept
+    where
+        fact_sentences.dimensions is null
+        and not regexp_matches(table_cells.row_label, '(?i)\b(?:as|by|for|from|in|of|on|to|with):?\s*>[^>]*$')
+    group by fact_sentences.filing_id, fact_sentences.concept, fact_sentences.label, row_name
+
+),
+
+names_that_stand_alone as (
+
+    select * from row_labels
+    where
+        regexp_matches(row_name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){1,7}$')
+        and not regexp_matches(
+            row_name,
+            '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal|state'
+            || '|balances?|beginning|ending|end|level|due|change|effect|impact|amounts?|less than)\b'
+            || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
+        )
+        {%- for words, needed in quantities.items() %}
+            and (
+                not regexp_matches(label, '(?i)\b(?:{{ words }})')
+                or regexp_matches(row_name, '(?i)\b(?:{{ needed }})')
+            )
+        {%- endfor %}
+    qualify
+        row_count = max(row_count) over (partition by filing_id, lower(row_name))
+        and count(*) over (partition by filing_id, lower(row_name), row_count) = 1
+
+),
+
+row_names as (
+
+    select * from names_that_stand_alone
+    qualify row_number() over (partition by filing_id, concept order by row_count desc, row_name) = 1
 
 ),
 
@@ -57,17 +128,16 @@ facts as (
     select
         fact_sentences.*,
         string_split(fact_sentences.dimensions, '; ') as members,
-        coalesce(
-            regexp_matches(row_names.row_name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){1,7}$')
-            and not regexp_matches(
-                row_names.row_name,
-                '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal|state'
-                || '|balances?|beginning|ending|end|level|due|change|effect|impact|amounts?|less than)\b'
-                || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
-            ),
-            false
-        ) as is_own_name,
-        lower(if(is_own_name, row_names.row_name, fact_sentences.label)) as kpi_name,
+        row_names.row_name is not null as is_own_name,
+        -- figures below zero are not asked for, so that a concept with two signs is its first
+        lower(coalesce(
+            row_names.row_name,
+            regexp_replace(
+                fact_sentences.label,
+                '(?i)\b(expense|gain|income|increase|profit|provided by) (?:benefit|decrease|loss|used in)\b',
+                '\1'
+            )
+        )) as kpi_name,
         year(dim_filings.period_end) = dim_filings.report_year
         and fact_sentences.period_end between dim_filings.period_end - interval 10 days
         and dim_filings.period_end + interval 10 days as is_of_year,
@@ -115,12 +185,19 @@ levels as (
             when members is null then 'whole'
             when len(members) = 1 and part_kind is not null then 'part'
         end as extent,
-        trim(regexp_replace(
-            regexp_replace(
-                regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'), '([a-z\d])([A-Z])', '\1 \2', 'g'
-            ),
-            '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
-        )) as part_name,
+        case string_split(members[1], '=')[2]
+            {%- for region, region_name in regions.items() %}
+                when '{{ region }}' then '{{ region_name }}'
+            {%- endfor %}
+            else
+                trim(regexp_replace(
+                    regexp_replace(
+                        regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'),
+                        '([a-z\d])([A-Z])', '\1 \2', 'g'
+                    ),
+                    '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
+                ))
+        end as part_name,
         if(extent = 'part', kpi_name || ' (' || part_kind || ': ' || part_name || ')', kpi_name) as full_name,
     from facts
     where

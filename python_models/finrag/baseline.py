@@ -102,15 +102,26 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
     scores = frozen.freeze(connection.table("metrics.int_headline_scores"), name)
     counted = Counter(zip(*(scores[column].to_pylist() for column in ("place", "model", "metric")), strict=True))
     lines += [
-        f"{n:7,} items of {place}{model and ', '}{model}: {metric}" for (place, model, metric), n in counted.items()
+        f"{n:7,} items of {place}{model and ', '}{model}: {metric}"
+        for (place, model, metric), n in sorted(counted.items())
     ]
     seeds.mkdir(exist_ok=True)
+    if earlier := sorted(earlier_names(seeds / "baselines.csv") - {name}):
+        lines.append(f"in the place of {', '.join(earlier)}")
     replace(seeds / "baselines.csv", baselines)
     replace(seeds / "baseline_items.csv", items)
     partial = seeds / (frozen.FILE + ".partial")
     pyarrow.parquet.write_table(scores, partial, compression="zstd")
     os.replace(partial, seeds / frozen.FILE)
     return lines
+
+
+def earlier_names(path: Path) -> set[str]:
+    """The baselines that stand in a file; none where there is no file."""
+    if not path.exists():
+        return set()
+    with path.open(encoding="utf-8", newline="") as stream:
+        return {row["baseline_id"] for row in csv.DictReader(stream) if row.get("baseline_id")}
 
 
 def replace(path: Path, rows: Sequence[tuple]) -> None:

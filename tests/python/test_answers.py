@@ -91,6 +91,21 @@ def test_similar_questions_are_the_same_only_with_the_same_numbers_and_companies
     assert [(match.question.suite, match.question.question_id) for match in known.match(text)] == found
 
 
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("income taxes", False),
+        ("net income before income taxes", False),
+        ("income before interest and income taxes", False),
+        ("total income before incme taxes", True),
+    ],
+)
+def test_a_word_more_or_less_is_another_question(text, is_found):
+    asked = "By how much did the {} of Acme Corp. change from fiscal 2024 to fiscal 2025?"
+    known = matching.Known("s1", "Q1", asked.format("income before income taxes"), ("Acme Corp.",))
+    assert bool(matching.Questions([known]).match(asked.format(text))) == is_found
+
+
 def test_nothing_of_a_file_is_dropped(connection, tmp_path):
     asked = QUESTIONS[1][2]
     path = write(

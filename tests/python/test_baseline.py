@@ -84,7 +84,11 @@ def test_anchors_that_the_draw_left_out_are_not_frozen_again(warehouse, seeds):
 
 def test_the_runs_of_the_rules_replace_what_was_frozen(warehouse, seeds):
     lines = baseline.freeze(warehouse, "first", "a, note", TODAY, seeds)
-    assert lines == ["      2 anchors of p1, filtered, dense, m (run r1)", "      1 items of p1 open bm25: hit"]
+    assert lines == [
+        "      2 anchors of p1, filtered, dense, m (run r1)",
+        "      1 items of p1 open bm25: hit",
+        "in the place of old",
+    ]
     assert pq.read_table(seeds / "baseline_scores.parquet")["baseline_id"].to_pylist() == ["first"]
     assert rows_of(seeds / "baselines.csv") == [
         {

@@ -136,7 +136,7 @@ def test_a_suite_with_a_name_of_our_own_is_told_so(tmp_path, name):
     ("model_name", "said"),
     [
         ("./nowhere", "'./nowhere' is neither a folder nor a name on the Hugging Face hub"),
-        ("owner/model", "owner/model on the hub needs a revision that does not move"),
+        ("owner/model", "owner/model is no folder here, and on the hub needs a revision"),
         ("package:nobodys_weights", "nobodys_weights"),
     ],
 )

@@ -38,6 +38,11 @@ def run(*arguments: str):
     return CliRunner().invoke(app, arguments, catch_exceptions=True)
 
 
+def test_the_way_to_a_new_project_can_be_pasted(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run("init", "Mein Projekt").stdout.endswith("cd 'Mein Projekt' && finrag build\n")
+
+
 def test_the_command_line_beats_the_defaults(clone):
     chosen = choices({"corpus": "a.json", "company_facts": None}, '{"p1_windows": [7], "llm_budget_usd": 1}')
     assert (chosen["corpus"].value, chosen["corpus"].origin) == ("a.json", "command line")
@@ -107,6 +112,8 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
     assert run("compare").output == (
         "p1 open: bm25 is better\n"
         "    hit@5 0.200 against 0.100, blind draws 0.010; n 600, 12 clusters; p 0.0400, corrected\n"
+        "Figures of p1 and p2 are means of the anchors as drawn, as many of short items as of long ones; "
+        "a build's lines and the scorecards weigh them to the corpus.\n"
     )
     # a pair is read once, with the word that comes first as its candidate
     assert "dense is worse" in run("compare", "dense", "bm25").output

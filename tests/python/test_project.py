@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from csv_files import rows_of
 from finrag import settings
+from finrag.build import checks
 from finrag.build.run import who_builds
 from finrag.cli import place
 from finrag.cli.app import app
@@ -95,6 +96,11 @@ def test_messages_name_a_setting_as_it_is_set_there(project, monkeypatch):
     assert settings.assigned(*example) == 'HITS="mine@open=a.trec"'
     assert settings.assigned("p1_anchors", "all") == """VARS='{"p1_anchors": "all"}'"""
     assert registry_of("llm_models") == "seeds/llm_models.csv"
+
+
+def test_a_number_that_cannot_be_is_called_as_it_is_set_there(project):
+    [said] = checks.wrong_numbers({"llm_deadline_seconds": -3}, {"llm_deadline_seconds": 300})
+    assert said == "budgets.seconds_per_call in finrag.toml is -3. Allowed: a whole number of at least 1."
 
 
 def test_every_setting_has_a_key_and_every_option_of_a_build_a_setting():
@@ -212,6 +218,18 @@ def test_what_finrag_toml_cannot_say(project, text, said):
         choices({})
 
 
+def test_all_that_is_wrong_is_said_at_once(project):
+    written(project, "[corpus]\npath = 'x'\n[hits]\nmine = 3\n[budgets]\nusd = 'five'\n[mdels]\nanswers = 'x'")
+    with pytest.raises(FinragError) as raised:
+        choices({})
+    said = str(raised.value).splitlines()
+    assert all(line.startswith("finrag.toml: ") for line in said)
+    assert [line.split()[1] for line in said] == ["corpus.path", "hits.mine", "budgets.usd", "mdels"]
+    written(project, "[[registry.alert_rule]]\nrule_id = 'x'\n" + EMBEDDING.replace("8", '"many"'))
+    with pytest.raises(FinragError, match=r"Did you mean alert_rules.*\n.*'many' is no integer"):
+        place.enter()
+
+
 def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(project):
     (project / "registry").mkdir()
     (project / "registry" / "llm_prices.csv").write_text(
@@ -248,7 +266,9 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
     ("text", "said"),
     [
         ("registry = 5", r"registry is no table. Write \[\[registry.embedding_models\]\] and the like"),
-        ("[[registry.models]]\na = 1", "There is no registry models. Registries: alert_rules"),
+        ("[[registry.models]]\na = 1", "registry.models, row 1: there is no registry models. Did you mean"),
+        ("[registry]\nzzz = []", "finrag.toml: there is no registry zzz"),
+        ("[[registry.zzz]]\na = 1", "there is no registry zzz. Registries: alert_rules"),
         ("[registry.embedding_models]\nmodel_id = 'x'", r"holds no rows. Write \[\[registry.embedding_models\]\]"),
         (EMBEDDING.replace("8", '"many"'), "embedding_models, row 1, column dimension: 'many' is no integer"),
         (EMBEDDING.replace("dimension = 8", ""), "row 1, column dimension: it must not be empty"),
@@ -266,6 +286,18 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
         (
             '[[registry.kpi_patterns]]\npattern_id = "x"\nkpi_label = "eps"\nrole = "include"\npattern = "(?=a)"',
             "row 1, column pattern: it is no RE2 pattern",
+        ),
+        (
+            '[[registry.kpi_patterns]]\npattern_id = "x"\nkpi_label = "backlog"\nrole = "include"\npattern = "a"',
+            "row 1, column kpi_label: 'backlog' is not allowed. Allowed: revenue, net_income",
+        ),
+        (
+            '[[registry.risk_patterns]]\npattern_id = "x"\nrisk_topic = "climate"\nrole = "include"\npattern = "a"',
+            "row 1, column risk_topic: 'climate' is not allowed. Allowed: regulatory",
+        ),
+        (
+            '[[registry.kpi_patterns]]\npattern_id = "x"\nkpi_label = "eps"\npattern = "a"',
+            "row 1, column role: it must not be empty",
         ),
     ],
 )

@@ -67,6 +67,21 @@ def test_the_end_of_a_build_says_of_each_suite_what_was_loaded(with_suites, expo
     assert PUBLISHED.items() <= {suite: int(rows) for suite, rows, _ in told if suite in PUBLISHED}.items()
 
 
+@pytest.mark.parametrize(("facts", "lines"), [("f.csv", 1), ("auto", 0)])
+def test_the_end_of_a_build_says_how_many_facts_were_of_no_use(empty, facts, lines):
+    with duckdb.connect(str(empty.database)) as made:
+        made.execute(
+            "create schema staging; create schema corpus; create table corpus.fct_sentences (sentence_id varchar)"
+        )
+        made.execute("create table staging.stg_xbrl__company_facts as select 1 as cik from range(1200)")
+        made.execute(
+            "create table staging.input_problems as select 'facts' as input, 'company_facts' as name,"
+            " null::varchar as regime, 'no_metric' as reason from range(3)"
+        )
+    done = empty.dbt("compile", "--quiet", "--inline", "{{ input_lines() | join('|') }}", company_facts=facts)
+    assert len(re.findall(r"facts +company_facts +1,200 rows; 3 no metric", done.stdout)) == lines, done.stdout
+
+
 def test_every_category_has_questions(demo):
     counted = demo.rows(
         "select category, count(distinct paraphrase_group_id) from gold.p3_questions where is_own group by 1 order by 1"

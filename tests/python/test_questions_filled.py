@@ -112,6 +112,10 @@ def test_two_companies_make_a_question_across_them(session, tmp_path):
     ("change", "fault"),
     [
         ({"evidence": REPEATED}, r"stands in 2 filings, such as s3 and s4. State cik_int and years"),
+        (
+            {"evidence": "A sentence that no filing has at all."},
+            "evidence: it stands nowhere in the corpus, so that it ",
+        ),
         ({"evidence": "A sentence that no filing has at all."}, "cik_int: Field required"),
         ({"evidence": None}, "evidence_sentence_ids: Field required"),
         ({"question": None}, "question_text: Field required"),

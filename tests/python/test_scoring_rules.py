@@ -59,6 +59,12 @@ def test_item_similarity_is_a_boundary() -> None:
     assert not list_match(["aaaaaaaaaaaaaaaaaaaa"], ["aaaaaaaaaaaaaaaabbbb"]).is_match
 
 
+def test_a_noun_of_the_question_at_the_beginning_of_a_line_is_of_its_item() -> None:
+    gold = ["Automotive Sales: $72,480 million", "Services And Other: $10,534 million", "Leasing: $1,827 million"]
+    question = "Which figures does Tesla report for revenues by product or service in fiscal 2024?"
+    assert list_match(gold, "\n".join(gold), question).jaccard == 1.0
+
+
 def test_contradictions() -> None:
     assert contradict("sales rose 5%", "sales rose 6%")
     assert contradict("sales rose", "sales did not rise")

@@ -106,6 +106,17 @@ def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, nam
     assert "Expected" in file.reason
 
 
+def test_what_a_file_lacks_of_the_layout_that_it_is_nearest_to_is_named(connection, tmp_path):
+    renamed = {"text" if column == "sentence" else column: value for column, value in SENTENCE.items()}
+    file = inspect(connection, jsonl(tmp_path / "a.jsonl", renamed))
+    assert file.reason.endswith(
+        "Expected for finsights (docID, sentenceID, sentence, section_name, report_year) also sentence. "
+        "Other names can be mapped: corpus.columns in finrag.toml."
+    )
+    items = {column: value for column, value in FILING.items() if not column.startswith("item") and column != "company"}
+    assert " also company, one like item_" in inspect(connection, jsonl(tmp_path / "b.jsonl", items)).reason
+
+
 def test_html_is_recognised_by_its_items(connection, tmp_path):
     path = tmp_path / "a.html"
     path.write_text(HTML, encoding="utf-8")

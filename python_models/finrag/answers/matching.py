@@ -1,20 +1,33 @@
 """Which question of which suite a text is: the same text after normalisation, else one that differs in wording only.
 
-Questions of a suite often differ in nothing but the year or the company, and are 97 % alike then. So a similar text is
-the same question only if it names the same numbers and the same companies.
+Questions of a suite often differ in nothing but the year, the company or a word of the figure's name ("income taxes",
+"income before income taxes"), and are 97 % alike then. So a similar text is the same question only if it names the same
+numbers and companies, and if none of the two has a word of its own but for those of asking.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from finrag.scoring.attribution import company
-from finrag.text.words import normalised
+from finrag.text.stems import stem
+from finrag.text.words import STOP_WORDS, normalised
 
-# rapidfuzz token_sort_ratio of the normalised texts; "How did" for "How does" costs 2, another KPI 10 and more.
+# rapidfuzz token_sort_ratio of the normalised texts; "How did" for "How does" costs 2.
 LEAST_SIMILARITY = 92.0
+# Two words of which one may be a slip of the other: "revenue", "reveneu". "Increase" and "decrease" have 75.
+LEAST_SIMILARITY_OF_WORDS = 80.0
+# Words that ask and name nothing.
+OF_ASKING = frozenset(
+    map(
+        stem,
+        "according amount company disclose figure filing fiscal form give overall please report show state tell total "
+        "value year".split(),
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +83,7 @@ class Questions:
         similar = [
             (place, score)
             for place, score in self._similar(words)
-            if score >= LEAST_SIMILARITY and self.entities[place] == entities
+            if score >= LEAST_SIMILARITY and self.entities[place] == entities and asks_alike(words, self.texts[place])
         ]
         return [Match(self.questions[place], "similar", score) for place, score in self._first_of_suites(similar)]
 
@@ -95,3 +108,20 @@ class Questions:
         """Numbers and companies of a normalised text."""
         named = frozenset(name for name in self.names if re.search(rf"\b{re.escape(name)}\b", words))
         return frozenset(re.findall(r"\d+(?:\.\d+)?", words)), named
+
+
+def asks_alike(one: str, other: str) -> bool:
+    """Whether each word of two normalised texts has its like in the other, but for words of asking."""
+    from rapidfuzz import fuzz
+
+    words, others = (
+        Counter(stem(word) for word in text.split() if word not in STOP_WORDS and stem(word) not in OF_ASKING)
+        for text in (one, other)
+    )
+    rest = list((others - words).elements())
+    for word in (words - others).elements():
+        like = next((each for each in rest if fuzz.ratio(word, each) >= LEAST_SIMILARITY_OF_WORDS), None)
+        if like is None:
+            return False
+        rest.remove(like)
+    return not rest

@@ -61,17 +61,17 @@ def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) 
     A default between 0 and 1 that is no whole number is a share, and so is what may stand in its place.
     """
     for name, default in defaults.items():
-        value, word = values.get(name, default), WORDS.get(name)
+        value, word, called = values.get(name, default), WORDS.get(name), named(name, begins=True)
         if isinstance(default, list):
             if not isinstance(value, list) or not value or not all(is_whole(each, 1) for each in value):
-                yield f"{name} is {value!r}. Allowed: a list of whole numbers of at least 1, such as {default}."
+                yield f"{called} is {value!r}. Allowed: a list of whole numbers of at least 1, such as {default}."
         elif isinstance(default, bool):
             if not isinstance(value, bool):
-                yield f"{name} is {value!r}. Allowed: true or false."
+                yield f"{called} is {value!r}. Allowed: true or false."
         elif word is not None or isinstance(default, int | float):
             allowed, is_allowed = allowed_number(name, default)
             if value != word and not is_allowed(value):
-                yield f"{name} is {value!r}. Allowed: {allowed}{f', or {word}' if word else ''}."
+                yield f"{called} is {value!r}. Allowed: {allowed}{f', or {word}' if word else ''}."
 
 
 def allowed_number(name: str, default: object) -> tuple[str, Callable[[object], bool]]:
@@ -149,7 +149,8 @@ def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
     try:
         datetime.fromisoformat(stated or "2000-01-01")
     except ValueError:
-        yield f"questions_created_at is {stated!r}. Allowed: a date and time such as 2026-11-21T00:00:00Z."
+        called = named("questions_created_at", begins=True)
+        yield f"{called} is {stated!r}. Allowed: a date and time such as 2026-11-21T00:00:00Z."
 
 
 def wrong_machine() -> Iterator[str]:

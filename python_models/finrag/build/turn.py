@@ -15,6 +15,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
+from finrag.project import command
 
 
 @contextmanager
@@ -32,7 +33,7 @@ def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[..., Non
         if not is_waiting:
             raise FinragError(
                 f"{database} is being built {builder(note)}. Run it again when that has ended, or let this build wait: "
-                "finrag build --wait, make build WAIT=1."
+                f"{command('build', wait=True)}."
             ) from None
         print(f"Waiting for the build of {database} {builder(note)} …", flush=True)
         held.acquire()

@@ -5,6 +5,7 @@ Nothing heavy is imported before a command needs it.
 
 from __future__ import annotations
 
+import shlex
 import sys
 import time
 from enum import StrEnum
@@ -52,7 +53,8 @@ def paths(text: str) -> typer.models.OptionInfo:
 def init(folder: Annotated[Path, typer.Argument(help="Where to make it.")]) -> None:
     """Make a project: a folder with a finrag.toml."""
     make(folder)
-    print(f"{folder / FILE} says what is built: at first the demo corpus. Edit it, then: cd {folder} && finrag build")
+    there = f"cd {shlex.quote(str(folder))} && finrag build"
+    print(f"{folder / FILE} says what is built: at first the demo corpus. Edit it, then: {there}")
 
 
 @app.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from finrag.errors import FinragError
+from finrag.metrics.registry import ANCHOR_SUITES
 from finrag.project import command, existing_warehouse
 
 # Of the two ways to read a pair, the one whose candidate holds the first word, or else the one that is shown first.
@@ -147,6 +148,11 @@ def show(words: list[str], limit: int) -> None:
         )
     for place, sentence, *figures in found:
         print(f"{place}: {sentence}\n    {in_figures(figures)}")
+    if any(place.split()[0] in ANCHOR_SUITES for place, *_ in found):
+        print(
+            f"Figures of {' and '.join(ANCHOR_SUITES)} are means of the anchors as drawn, as many of short items as of "
+            "long ones; a build's lines and the scorecards weigh them to the corpus."
+        )
 
 
 def in_figures(figures: list) -> str:

@@ -7,6 +7,7 @@ row whose key the registry has already takes that row's place.
 from __future__ import annotations
 
 import csv
+import difflib
 import io
 from collections.abc import Iterable
 from pathlib import Path
@@ -49,10 +50,14 @@ def merged(seeds: Path, file: Path, folder: Path) -> dict[str, str]:
     """The seeds that have rows of the project's own, as CSV by file name. Raises FinragError naming row and column."""
     rows = own_rows(file, folder)
     known = {path.stem: Registry(path) for path in sorted(seeds.glob("*.csv"))}
-    if unknown := sorted(rows.keys() - known.keys()):
-        raise FinragError(f"There is no registry {', '.join(unknown)}. Registries: {', '.join(known)}.")
-    together = {name: combined(known[name], own) for name, own in rows.items()}
     problems = [
+        f"{own[0].place if own else file}: there is no registry {name}. {nearest(name, known)}"
+        for name, own in sorted(rows.items())
+        if name not in known
+    ]
+    rows = {name: own for name, own in rows.items() if name in known}
+    together = {name: combined(known[name], own) for name, own in rows.items()}
+    problems += [
         problem
         for name, own in rows.items()
         for problem in faults(known[name], own, lambda other: together.get(other, known[other].rows))
@@ -60,6 +65,11 @@ def merged(seeds: Path, file: Path, folder: Path) -> dict[str, str]:
     if problems:
         raise FinragError("\n".join(problems))
     return {f"{name}.csv": as_csv(known[name].types, values) for name, values in together.items()}
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(known), 3, 0.5)
+    return f"Did you mean {' or '.join(close)}?" if close else f"Registries: {', '.join(known)}."
 
 
 def combined(registry: Registry, own: list[Row]) -> list[dict[str, str]]:

@@ -105,19 +105,22 @@ def read(path: Path) -> dict:
 
 
 def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
-    """The vars that the file sets, by name. known: the vars that there are. Raises FinragError for any other key."""
+    """The vars that the file sets, by name. known: the vars that there are. Raises FinragError for all other keys."""
     values: dict[str, object] = {}
-    try:
-        for key, value in flat(read(path)):
-            section, _, name = key.partition(".")
+    faults = []
+    for key, value in flat(read(path)):
+        section, _, name = key.partition(".")
+        try:
             if key in KEYS:
                 values[KEYS[key]] = WRITTEN.get(key, words)(key, value)
             elif section == SETTINGS and name in known and name not in KEY_OF:
                 values[name] = value
             elif section not in (REGISTRY, *ENVIRONMENT):
                 raise FinragError(f"{key} is unknown. {nearest(key, known)}")
-    except FinragError as error:
-        raise FinragError(f"{path}: {error}") from error
+        except FinragError as error:
+            faults.append(f"{path}: {error}")
+    if faults:
+        raise FinragError("\n".join(faults))
     return values
 
 

@@ -79,13 +79,16 @@ class Layout:
     any_column_like: str
 
     def fits(self, columns: Iterable[str]) -> bool:
-        if not self.required_columns:
-            return False
+        return bool(self.required_columns) and not self.lacks(columns)
+
+    def lacks(self, columns: Iterable[str]) -> list[str]:
+        """What it is recognised by and is not among the columns."""
         present = {column.lower() for column in columns}
-        if not {column.removesuffix(OBJECT).lower() for column in self.required_columns} <= present:
-            return False
-        pattern = self.any_column_like
-        return not pattern or any(re.fullmatch(pattern, column, re.IGNORECASE) for column in present)
+        wanted = [column.removesuffix(OBJECT) for column in self.required_columns]
+        missing = [column for column in wanted if column.lower() not in present]
+        if self.any_column_like and not any(self.is_item(column) for column in present):
+            missing.append(f"one like {self.any_column_like}")
+        return missing
 
     def reads(self, column: str) -> bool:
         """Whether it is one of the columns that a file is recognised by and that hold texts or numbers."""
@@ -359,7 +362,8 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
     if layout is None:
         return (
             f"unknown layout: its columns are {', '.join(columns[:12])}{'…' if len(columns) > 12 else ''}. "
-            f"Expected the columns of {expected}. Other names can be mapped: corpus.columns in finrag.toml."
+            f"Expected {nearest(columns, layouts, names) or f'the columns of {expected}'}. "
+            "Other names can be mapped: corpus.columns in finrag.toml."
         )
     if fault := fault_of_texts(file, described, layout) or fault_of_questions(file, columns, layout):
         return fault
@@ -432,6 +436,20 @@ def layout_of(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[
     """The first layout that the columns are of, called by their own names or by those that a project gives them."""
     known = [*columns, *own_names(columns, names).values()]
     return next((layout for layout in layouts if layout.fits(known)), None)
+
+
+def nearest(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
+    """What the columns lack of the layout that they have most of; None where they have half or less of any."""
+    known = [*columns, *own_names(columns, names).values()]
+    shares = {
+        layout: len(layout.lacks(known)) / (len(layout.required_columns) + bool(layout.any_column_like))
+        for layout in layouts
+        if layout.required_columns
+    }
+    near = min(shares, key=shares.get, default=None)
+    if near is None or shares[near] >= 0.5:
+        return None
+    return f"for {near.expectation()} also {', '.join(near.lacks(known))}"
 
 
 def own_names(columns: Iterable[str], names: Mapping[str, str] | None) -> dict[str, str]:

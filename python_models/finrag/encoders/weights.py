@@ -88,7 +88,8 @@ def files_digest(model: EmbeddingModel) -> str:
     if folder is None:
         if not model.revision or model.revision in ("main", "master"):
             raise FinragError(
-                f"Embedding model {model.model_id}: {model.model_name} on the hub needs a revision that does not move. "
+                f"Embedding model {model.model_id}: {model.model_name} is no folder here, and on the hub needs a "
+                "revision that does not move. "
                 f"Name a commit in the column revision of {registry_of('embedding_models')}: vectors of two "
                 "commits must not mix."
             )

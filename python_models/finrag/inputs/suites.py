@@ -45,6 +45,8 @@ ENDINGS = (".json", *LINES, PARQUET)
 PAGE = 1000
 # Of a question that states no year.
 NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
+# Of a question that states no company.
+TELLS_NOTHING = "evidence: it stands nowhere in the corpus, so that it tells neither company nor year"
 NOTHING_RELEVANT = "nothing is judged above 0, so that nothing that is found could be right"
 OUTPUT = {
     "suite": "varchar",
@@ -317,7 +319,8 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
                 raise UnknownError("evidence_not_found", NOT_DATED)
         question = Question.model_validate(record)
     except ValidationError as error:
-        return row | as_stated | {"detail": "; ".join(map(fault_of, error.errors()))}
+        told_nothing = [TELLS_NOTHING] if unfound and not record.get("cik_int") else []
+        return row | as_stated | {"detail": "; ".join([*told_nothing, *map(fault_of, error.errors())])}
     except UnknownError as fault:
         return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:

@@ -244,7 +244,9 @@ def without_asked(value: Sequence[str] | str, wanted: Sequence[str], question: s
         if not any(said.search(text) for text in ([value] if isinstance(value, str) else value)):
             continue
         after = re.compile(
-            rf"({said.pattern})(?:\s(?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}", re.I
+            # on its line: the next begins another item
+            rf"({said.pattern})(?:[^\S\n](?:{'|'.join(sorted(nouns, key=len, reverse=True))})s?\b){{1,3}}",
+            re.I,
         )
         value = after.sub(r"\1", value) if isinstance(value, str) else [after.sub(r"\1", one) for one in value]
     return value
