@@ -10,6 +10,8 @@
 ] | join('|') -%}
 {%- set changed = change_words('increase') ~ '|' ~ change_words('decrease') ~ '|chang(?:e|es|ed)' -%}
 {%- set change_nouns = change_words('noun') -%}
+{%- set losses = loss_words('loss') -%}
+{%- set gains = loss_words('gain') -%}
 {#- What parts an amount from the phrase before it. -#}
 {%- set parting = [
     ';', '[.]\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
@@ -152,6 +154,7 @@ listed_amounts as (
         coalesce(
             bool_or(is_enumerated and continues_list) over (partition by sentence_id, list_number), false
         ) as is_enumeration,
+        bool_or(value < 0) over (partition by sentence_id, list_number) as has_signs,
         row_number() over (
             partition by sentence_id, list_number
             order by amount_index
@@ -443,26 +446,54 @@ chosen_amounts as (
 
 ),
 
+-- A loss or an outflow by name: "net loss of", "cash used in operations"; "per diluted share" goes by the net loss before
+-- it. "Net income (loss)" and "income or loss" are either, and a change has no sign. Where a list has signs, they count.
+named_amounts as (
+
+    select
+        *,
+        substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
+        substr(sentence_text, 1, least(phrase_pos, start_pos) - 1) as text_before_both,
+        kpi_label in ('net_income', 'operating_income', 'gross_margin', 'eps', 'cash_from_ops')
+        and not is_stated_change
+        and case
+            when regexp_matches(phrase, '(?i)[()]|\b(?:{{ gains }})\b') then false
+            when regexp_matches(phrase, '(?i)\b(?:{{ losses }})\b')
+                then not regexp_matches(text_before_phrase, '(?i)(?:\b(?:{{ gains }})\W{1,2}(?:and|or)\W(?:net\W)?|[(])$')
+                    and not regexp_matches(substr(sentence_text, phrase_end, 20), '(?i)^\s[(](?:net\s)?(?:{{ gains }})\b')
+            when kpi_label = 'eps'
+                then regexp_matches(
+                        regexp_extract(text_before_both, '(?is)^.*\bnet\s({{ losses }}|{{ gains }})\b', 1),
+                        '(?i)^(?:{{ losses }})$'
+                    )
+            else false
+        end as is_loss,
+    from chosen_amounts
+
+),
+
 kpi_statements as (
 
     select
-        chosen_amounts.sentence_id,
-        chosen_amounts.kpi_label,
-        chosen_amounts.filing_id,
+        named_amounts.sentence_id,
+        named_amounts.kpi_label,
+        named_amounts.filing_id,
         this_years_amounts.amount_index,
         if(
             this_years_amounts.amount_index is null,
             null,
-            if(chosen_amounts.is_stated_change, 'change', 'level')
+            if(named_amounts.is_stated_change, 'change', 'level')
         ) as kpi_role,
-        this_years_amounts.value,
+        if(
+            named_amounts.is_loss and not this_years_amounts.has_signs, -this_years_amounts.value, this_years_amounts.value
+        ) as value,
         this_years_amounts.unit,
         if(this_years_amounts.amount_index is null, 'year unknown', null) as amount_reason,
-    from chosen_amounts
+    from named_amounts
     left join listed_amounts as this_years_amounts
-        on chosen_amounts.sentence_id = this_years_amounts.sentence_id
-        and chosen_amounts.list_number = this_years_amounts.list_number
-        and chosen_amounts.this_year_position = this_years_amounts.list_position
+        on named_amounts.sentence_id = this_years_amounts.sentence_id
+        and named_amounts.list_number = this_years_amounts.list_number
+        and named_amounts.this_year_position = this_years_amounts.list_position
 
 )
 

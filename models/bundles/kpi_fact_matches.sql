@@ -179,8 +179,7 @@ stated_amounts as (
             else 'percent_change'
         end as candidate_basis,
         regexp_matches(kpi_matches.sentence_text, '(?i)\bmargins?\b|\bpercentage of\b') as has_margin_cue,
-        regexp_matches(kpi_matches.sentence_text, '(?i)\b(?:loss|losses|used|deficit|outflows?|negative)\b')
-            as has_sign_cue,
+        regexp_matches(kpi_matches.sentence_text, '(?i)\b(?:{{ loss_words("loss") }})\b') as has_sign_cue,
     from kpi_matches
     inner join kpi_amounts
         on kpi_matches.sentence_id = kpi_amounts.sentence_id

@@ -144,6 +144,7 @@ kpi_amounts as (
         lower(matched_phrase) as phrase,
         regexp_matches(sentence_text, '(?i)\bdilut') as is_diluted,
         kpi_amount.raw_text as kpi_raw_text,
+        kpi_value,
         unnest(amounts) as amount,
     from kpi_scan
 
@@ -155,6 +156,10 @@ asked_amounts as (
     select
         asked.question_key,
         kpi_amounts.*,
+        -- with the sign of its words, where it is the KPI's
+        if(
+            kpi_amounts.amount.raw_text = kpi_amounts.kpi_raw_text, kpi_amounts.kpi_value, kpi_amounts.amount.value
+        ) as value,
     from asked
     inner join kpi_amounts
         on asked.sentence_id = kpi_amounts.sentence_id
@@ -191,7 +196,7 @@ same_amounts as (
         kpi_scan.kpi_role = 'level'
         and kpi_scan.kpi_amount.rounding
         <= {{ setting('question_max_relative_tolerance') }} * abs(kpi_scan.kpi_value)
-        and abs(kpi_scan.kpi_value - asked_amounts.amount.value)
+        and abs(kpi_scan.kpi_value - asked_amounts.value)
         <= greatest(kpi_scan.kpi_amount.rounding, asked_amounts.amount.rounding) * (1 + 1e-9)
         and (
             asked_amounts.kpi_label != 'eps'
@@ -221,7 +226,8 @@ asked_facts as (
     inner join fact_sentences
         on asked_amounts.sentence_id = fact_sentences.sentence_id
         and contains(asked_amounts.amount.raw_text, fact_sentences.value_text)
-        and abs(asked_amounts.amount.value - fact_sentences.value) <= 1e-9 * abs(fact_sentences.value)
+        -- some tag a loss in words with its sign, others without
+        and abs(abs(asked_amounts.value) - abs(fact_sentences.value)) <= 1e-9 * abs(fact_sentences.value)
 
 ),
 

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from jinja2 import Environment
 
 from finrag.text import tokens, words
-from finrag.text.directions import CHANGE, FALLS, RISES
+from finrag.text.directions import CHANGE, FALLS, GAIN, LOSS, RISES
 from warehouses import ROOT
 
-MACRO = ROOT / "macros" / "patterns" / "change_words.sql"
-SQL = Environment().from_string(MACRO.read_text(encoding="utf-8")).module.change_words
+
+def macro(name: str) -> Callable[[str], str]:
+    """A macro of macros/patterns/ that needs nothing of dbt."""
+    text = (ROOT / "macros" / "patterns" / f"{name}.sql").read_text(encoding="utf-8")
+    return getattr(Environment().from_string(text).module, name)
+
+
+SQL, RESULTS = macro("change_words"), macro("loss_words")
 RISING = """
 increase increases increased increasing grew grow grows grown growing growth rose rise rises risen rising higher improve
 improves improved improving improvement expanded expansion
@@ -57,3 +64,14 @@ def test_every_alternative_of_sql_is_read_by_python_or_stands_for_itself():
         unread = {part for part in single if not re.match(stems, re.sub(r"\(\?:.*", "", part))}
         unread = {part for part in unread if not any(re.fullmatch(part, word) for word in RISING + FALLING)}
         assert {part for part in unread if not part.startswith("deteriorat")} == beyond
+
+
+def test_sql_and_python_know_the_same_losses():
+    """But for cash that is consumed or generated, which only the phrases of SQL read."""
+    losses, gains = re.compile(RESULTS("loss"), re.I), re.compile(RESULTS("gain"), re.I)
+    for said in "net loss|net losses|deficit|cash outflow|outflows|cash used in operations|negative".split("|"):
+        assert LOSS.search(said) and losses.search(said) and not gains.search(said), said
+    for said in ("income", "profit", "profits", "earnings", "EPS", "cash provided", "inflow", "inflows"):
+        assert GAIN.search(said) and gains.search(said) and not losses.search(said), said
+    for said in ("loss of exclusivity", "loss ratio", "revenue", "sales"):
+        assert not LOSS.search(said) and not gains.search(said), said
