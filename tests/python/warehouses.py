@@ -7,36 +7,24 @@ here, is computed once for all folders with the same vars.
 
 from __future__ import annotations
 
-import atexit
-import contextlib
-import gc
 import hashlib
 import json
-import multiprocessing
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing import forkserver
+from multiprocessing.connection import Client
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
-import pytest
 from filelock import FileLock
 
 from finrag.build.parse import forget_stale_parse
-from finrag.commands import collect_rarely
 from finrag.settings import AT_PARSE
-
-if TYPE_CHECKING:
-    from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerProcess
-
-    from dbt.contracts.graph.manifest import Manifest
 
 ROOT = Path(__file__).parents[2]
 DBT = Path(sys.executable).parent / "dbt"
@@ -85,13 +73,6 @@ def environment(**variables: object) -> dict[str, str]:
     }
 
 
-# Runs of dbt are forks of a process that is ready for them; it looks for modules where PYTHONPATH says.
-FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["dbt_warm"])
-READERS: dict[tuple[Path, int], Connection] = {}
-"""Processes that have read a parse, by its file and when it was written, each at the other end of a pipe."""
-
-
 def run_dbt(
     arguments: list[str], folder: Path, environment: dict[str, str], parse: Path | None = None
 ) -> subprocess.CompletedProcess:
@@ -99,86 +80,26 @@ def run_dbt(
 
     parse: dbt's parse of exactly what lies in the folder, where there is one; without it dbt looks for what changed.
     """
-    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as output:
-        asked = (arguments, str(folder), environment, output.name)
-        if parse:
-            reader = reader_of(parse)
-            reader.send(asked)
-            code = reader.recv()
-        else:
-            process = forked(_run, *asked)
-            process.join()
-            code = process.exitcode
+    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as output, Client(dbt_server()) as server:
+        server.send((arguments, str(folder), environment, output.name, str(parse) if parse else None))
+        try:
+            code = server.recv()
+        except EOFError:
+            code = -signal.SIGKILL
         return subprocess.CompletedProcess(arguments, code, output.read(), "")
 
 
-def forked(run: Callable, *arguments: object) -> ForkServerProcess:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("PYTHONPATH", str(Path(__file__).parent))
-        forkserver.ensure_running()
-    process = FORKS.Process(target=run, args=arguments)
-    process.start()
-    return process
-
-
-def reader_of(parse: Path) -> Connection:
-    key = parse, parse.stat().st_mtime_ns
-    if key not in READERS:
-        READERS[key], theirs = FORKS.Pipe()
-        # it ends when the pipe does, and multiprocessing waits for that at the end of the tests
-        atexit.register(READERS[key].close)
-        forked(_read_and_run, str(parse), theirs)
-        theirs.close()
-    return READERS[key]
-
-
-def _read_and_run(parse: str, asked: Connection) -> None:
-    """Read a parse once, and answer every run that is asked for with its exit code; each is a fork of its own."""
-    from dbt_common.clients.jinja import template_cache
-
-    manifest = manifest_of(Path(parse).read_bytes())
-    manifest.build_flat_graph()
-    for macro in manifest.macros.values():
-        template_cache.get_node_template(macro)
-    gc.freeze()
-    with contextlib.suppress(EOFError):  # the tests have ended
-        while True:
-            arguments, folder, variables, output = asked.recv()
-            if not (child := os.fork()):
-                code = 2
-                try:
-                    code = _dbt(arguments, folder, variables, output, manifest)
-                finally:
-                    sys.stdout.flush()
-                    os._exit(code)
-            _, status = os.waitpid(child, 0)
-            asked.send(os.waitstatus_to_exitcode(status))
-
-
-def _run(*asked: object) -> None:
-    sys.exit(_dbt(*asked))
-
-
-def _dbt(
-    arguments: list[str], folder: str, environment: dict[str, str], output: str, manifest: Manifest | None = None
-) -> int:
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment)
-    descriptor = os.open(output, os.O_WRONLY | os.O_APPEND)
-    os.dup2(descriptor, 1)
-    os.dup2(descriptor, 2)
-    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
-    from dbt.cli.main import dbtRunner
-
-    collect_rarely()
-    try:
-        done = dbtRunner(manifest).invoke(arguments)
-        # as the command ends: 1 where a node failed, 2 where dbt did
-        return 0 if done.success else 2 if done.exception else 1
-    finally:
-        # a fork ends without the clean-up of an interpreter, and the last tables would stay in the write-ahead log
-        DuckDBConnectionManager.close_all_connections()
+def dbt_server() -> str:
+    """The socket of the process that runs dbt for all workers of these tests; the first to ask starts it."""
+    tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
+    folder = Path(tempfile.gettempdir(), f"finrag-tests-{tests}")
+    folder.mkdir(exist_ok=True)
+    with FileLock(folder / "lock"):
+        if not (folder / "dbt").exists():
+            command = (sys.executable, Path(__file__).with_name("dbt_server.py"), folder / "dbt", str(tests))
+            process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+            assert process.stdout.readline() == "ready\n", "the process that runs dbt did not start"
+    return str(folder / "dbt")
 
 
 def parse_of(variables: str) -> Path:
@@ -204,9 +125,10 @@ def parse_of(variables: str) -> Path:
 
 def without_tests(parse: bytes) -> bytes:
     """A parse whose tests are left out; dbt links and searches its nodes at the start of every run (0.9 of 2 s)."""
-    from dbt.parser.manifest import extended_mashumaro_encoder
+    from dbt.contracts.graph.manifest import Manifest
+    from dbt.parser.manifest import extended_mashumaro_encoder, extended_mashumuro_decoder
 
-    manifest = manifest_of(parse)
+    manifest = Manifest.from_msgpack(parse, decoder=extended_mashumuro_decoder)
     manifest.nodes = {name: node for name, node in manifest.nodes.items() if node.resource_type != "test"}
     manifest.unit_tests = {}
     return manifest.to_msgpack(extended_mashumaro_encoder)
@@ -220,13 +142,6 @@ def at_parse(variables: dict[str, object]) -> str:
 def needs_tests(arguments: Sequence[str]) -> bool:
     """Whether a run of dbt reads its tests, or writes a manifest of the project, which has them."""
     return arguments[0] != "build" or not {*WITHOUT_TESTS} <= {*arguments} or "--write-json" in arguments
-
-
-def manifest_of(parse: bytes) -> Manifest:
-    from dbt.contracts.graph.manifest import Manifest
-    from dbt.parser.manifest import extended_mashumuro_decoder
-
-    return Manifest.from_msgpack(parse, decoder=extended_mashumuro_decoder)
 
 
 @dataclass
