@@ -58,8 +58,12 @@ publish: $(VENV)/.runtime ## Publish the warehouse as it stands: BI file and Par
 report: $(VENV)/.runtime ## Write what was published last as one HTML page, reports/finrag.html
 	@$(FINRAG) report
 
+# What the tests' processes import is compiled before they start: on a fresh machine each would compile it, a dozen times
+# ten seconds.
 test: $(VENV)/.dev ## Run every check: lint, dbt parse, unit and integration tests
 	@mkdir -p target; $(MAKE) --no-print-directory lint > target/lint.txt 2>&1 & lint=$$!; \
+	test -e tests/python/__pycache__ || $(BIN)/python -c "import lancedb, sentence_transformers, pytest; \
+		pytest.main(['--collect-only', '-qq'])" > /dev/null; \
 	$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder; tests=$$?; \
 	wait $$lint || { cat target/lint.txt; exit 1; }; \
 	exit $$tests

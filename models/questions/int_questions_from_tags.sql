@@ -34,16 +34,6 @@
     'unrecognized tax': 'tax|unrecognized',
     'weighted average': 'average|price|shares',
 } %}
-{#- What filers tag as a region by its code. Of any other country the code is shown. -#}
-{%- set regions = {
-    'country:AU': 'Australia', 'country:BE': 'Belgium', 'country:BR': 'Brazil', 'country:CA': 'Canada',
-    'country:CH': 'Switzerland', 'country:CN': 'China', 'country:DE': 'Germany', 'country:ES': 'Spain',
-    'country:FR': 'France', 'country:GB': 'United Kingdom', 'country:HK': 'Hong Kong', 'country:IE': 'Ireland',
-    'country:IL': 'Israel', 'country:IN': 'India', 'country:IT': 'Italy', 'country:JP': 'Japan',
-    'country:KR': 'South Korea', 'country:MX': 'Mexico', 'country:MY': 'Malaysia', 'country:NL': 'Netherlands',
-    'country:SE': 'Sweden', 'country:SG': 'Singapore', 'country:TW': 'Taiwan', 'country:US': 'United States',
-    'country:VN': 'Vietnam', 'us-gaap:NonUsMember': 'outside the United States',
-} %}
 with
 
 fact_sentences as (
@@ -67,6 +57,12 @@ table_cells as (
 sentences as (
 
     select * from {{ ref('fct_sentences') }}
+
+),
+
+tagged_regions as (
+
+    select * from {{ ref('tagged_regions') }}
 
 ),
 
@@ -175,7 +171,7 @@ facts as (
 levels as (
 
     select
-        *,
+        facts.*,
         case string_split(members[1], '=')[1]
             {%- for axis, axis_name in axes.items() %}
                 when '{{ axis }}' then '{{ axis_name }}'
@@ -185,21 +181,20 @@ levels as (
             when members is null then 'whole'
             when len(members) = 1 and part_kind is not null then 'part'
         end as extent,
-        case string_split(members[1], '=')[2]
-            {%- for region, region_name in regions.items() %}
-                when '{{ region }}' then '{{ region_name }}'
-            {%- endfor %}
-            else
-                trim(regexp_replace(
-                    regexp_replace(
-                        regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'),
-                        '([a-z\d])([A-Z])', '\1 \2', 'g'
-                    ),
-                    '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
-                ))
-        end as part_name,
+        coalesce(
+            tagged_regions.region_name,
+            trim(regexp_replace(
+                regexp_replace(
+                    regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'),
+                    '([a-z\d])([A-Z])', '\1 \2', 'g'
+                ),
+                '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
+            ))
+        ) as part_name,
         if(extent = 'part', kpi_name || ' (' || part_kind || ': ' || part_name || ')', kpi_name) as full_name,
     from facts
+    left join tagged_regions
+        on string_split(members[1], '=')[2] = tagged_regions.member
     where
         (is_of_year or is_of_year_before)
         and extent is not null

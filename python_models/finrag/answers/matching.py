@@ -14,20 +14,13 @@ from dataclasses import dataclass
 
 from finrag.scoring.attribution import company
 from finrag.text.stems import stem
-from finrag.text.words import STOP_WORDS, normalised
+from finrag.text.words import ASKING, STOP_WORDS, normalised
 
 # rapidfuzz token_sort_ratio of the normalised texts; "How did" for "How does" costs 2.
 LEAST_SIMILARITY = 92.0
 # Two words of which one may be a slip of the other: "revenue", "reveneu". "Increase" and "decrease" have 75.
 LEAST_SIMILARITY_OF_WORDS = 80.0
-# Words that ask and name nothing.
-OF_ASKING = frozenset(
-    map(
-        stem,
-        "according amount company disclose figure filing fiscal form give overall please report show state tell total "
-        "value year".split(),
-    )
-)
+STEMS_OF_ASKING = frozenset(map(stem, ASKING))
 
 
 @dataclass(frozen=True)
@@ -115,7 +108,7 @@ def asks_alike(one: str, other: str) -> bool:
     from rapidfuzz import fuzz
 
     words, others = (
-        Counter(stem(word) for word in text.split() if word not in STOP_WORDS and stem(word) not in OF_ASKING)
+        Counter(stem(word) for word in text.split() if word not in STOP_WORDS and stem(word) not in STEMS_OF_ASKING)
         for text in (one, other)
     )
     rest = list((others - words).elements())

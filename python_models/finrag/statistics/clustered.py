@@ -18,7 +18,7 @@ fewer effective items counts, and where both matter its variance is widened to t
 
     V(company) + V(text) - V(company and text),
 
-which counts what two items have in common by either way once. What both ways leave is never more than one of them.
+which counts what two items have in common by either way once. Both leave at most as many effective items as either.
 
 E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number of positive counts
 estimated from survey data, Survey Methodology 24 (1998). E. Miller, Adding error bars to evals, arXiv 2411.00640

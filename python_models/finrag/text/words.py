@@ -42,7 +42,11 @@ STOP_WORDS = (
         "being if more no not our up we within you your thousand million billion trillion percent dollars".split()
     )
 )
-
+# Words that ask and name nothing.
+ASKING = members(
+    "according|amount|company|disclose|figure|filing|fiscal|form|give|overall|please|report|show|state|tell|total|value"
+    "|year"
+)
 
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
 ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
