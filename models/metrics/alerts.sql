@@ -336,7 +336,7 @@ alerts as (
             || coalesce(' from ' || n_clusters || ' clusters', '')
             || coalesce(
                 ', evidence ' || if(e_process < 1000, format('{:.1f}', e_process), 'over 1,000')
-                || ' of {{ limit }} (' || n_builds || if(n_builds = 1, ' build)', ' builds)'),
+                || ' after ' || n_builds || if(n_builds = 1, ' build', ' builds') || ' ({{ limit }} is enough)',
                 ''
             )
             || case

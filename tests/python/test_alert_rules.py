@@ -424,7 +424,7 @@ def test_a_message_says_all_there_is_to_know(tables):
     assert only(alerts(tables))["message"] == (
         "P1 p1-filtered-hit-5: run r (p1, filtered, dense, m) has hit@5 0.444 over all anchors, baseline b 0.611, "
         "difference -0.167, threshold 0.07, p = 0.0001, n = 180 of 200 anchors of the baseline (20 missing), "
-        "95 % interval -0.233 to -0.105 from 20 clusters, evidence over 1,000 of 20 (1 build) "
+        "95 % interval -0.233 to -0.105 from 20 clusters, evidence over 1,000 after 1 build (20 is enough) "
         "(detectable: 0.090, too few to see the threshold)."
     )
 

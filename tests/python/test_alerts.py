@@ -160,7 +160,7 @@ def test_a_dropped_filter_is_a_p1(broken):
     assert rebuild(broken)["assert_no_p1_alerts"] == "fail"
     assert {"p1-filtered-hit-5", "p2-filtered-hit-5"} <= fired(broken)
     # the demo's own build was the first of the series
-    assert "of 20 (2 builds)" in messages(broken, "p1-filtered-hit-5")
+    assert "after 2 builds (20 is enough)" in messages(broken, "p1-filtered-hit-5")
 
 
 def test_a_change_of_the_open_regime_is_a_p2_and_only_warns(broken):

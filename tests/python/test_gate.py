@@ -11,6 +11,9 @@ import pytest
 import yaml
 
 from finrag import gate
+from finrag.build.dbt_run import Run
+from finrag.build.results import Results
+from finrag.build.run import tell_gate
 from finrag.errors import FinragError
 from finrag.metrics import frozen
 from warehouses import ROOT
@@ -172,6 +175,14 @@ def test_what_an_earlier_build_decided_is_no_decision_of_one_that_decides_nothin
     with pytest.raises(FinragError, match=r"holds no metrics\.gate"):
         gate.tell(tmp_path / "empty.duckdb", tmp_path)
     assert {path.name for path in tmp_path.iterdir()} & set(gate.FILES) == set()
+
+
+@pytest.mark.parametrize(("is_passed", "code", "is_said"), [(True, 1, True), (True, 0, False), (False, 1, False)])
+def test_a_gate_that_passes_is_no_build_that_succeeded(monkeypatch, capsys, tmp_path, is_passed, code, is_said):
+    monkeypatch.setattr(gate, "tell", lambda database: is_passed)
+    results = Results([{"unique_id": "model.finrag.gate", "status": "success"}], seconds=1.0)
+    assert tell_gate(Run(code, results), tmp_path)
+    assert ("the build failed all the same" in capsys.readouterr().out) == is_said
 
 
 def scripts() -> dict[str, list[str]]:

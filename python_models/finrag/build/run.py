@@ -132,7 +132,8 @@ def tell_gate(run: Run, database: Path) -> bool:
     """Where a build ends: what the gate decided, or that this build did not come so far; whether it decided."""
     status = run.results and run.results.status_of("gate")
     if status == "success":
-        gate.tell(database)
+        if gate.tell(database) and run.code:
+            print("The gate judges figures alone: the build failed all the same, as said above.")
     elif status:
         gate.forget()
         print("\nGate (metrics.gate): not decided, since what it is made of failed.")
