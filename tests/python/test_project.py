@@ -238,7 +238,8 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
     written(
         project,
         EMBEDDING + '[[registry.llm_models]]\nmodel_id = "mine"\nprovider = "openai"\nmodel_name = "m"\n'
-        '[[registry.judge_thresholds]]\nstatistic = "spearman"\nthreshold = 0.5\n',
+        '[[registry.judge_thresholds]]\nstatistic = "spearman"\nthreshold = 0.5\n'
+        '[[registry.alert_rules]]\nrule_id = "p1-filtered-hit-5"\nthreshold = 0.05\nnote = ""\n',
     )
     place.enter()
 
@@ -254,6 +255,10 @@ def test_own_rows_are_added_to_the_product_s_and_take_the_place_of_their_like(pr
     before = {row["statistic"]: row["threshold"] for row in product("judge_thresholds")}
     assert {row["statistic"]: row["threshold"] for row in rows("judge_thresholds")} == before | {"spearman": "0.5"}
     assert "spearman" in before
+    # what a row leaves out is as it was, what it leaves empty is empty
+    rules = {row["rule_id"]: row for row in product("alert_rules")}
+    changed = rules["p1-filtered-hit-5"] | {"threshold": "0.05", "note": ""}
+    assert {row["rule_id"]: row for row in rows("alert_rules")} == rules | {"p1-filtered-hit-5": changed}
     assert (project / ".finrag/seeds/kpi_patterns.csv").resolve() == ROOT / "seeds" / "kpi_patterns.csv"
 
     written(project, "")

@@ -1,7 +1,7 @@
 """A project's own rows of registries, and the seeds with them in place.
 
 They stand in finrag.toml (`[[registry.embedding_models]]`) or in files beside it (`registry/embedding_models.csv`). A
-row whose key the registry has already takes that row's place.
+row whose key the registry has already takes that row's place and keeps what it leaves out.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def merged(seeds: Path, file: Path, folder: Path) -> dict[str, str]:
         for name, own in sorted(rows.items())
         if name not in known
     ]
-    rows = {name: own for name, own in rows.items() if name in known}
+    rows = {name: completed(known[name], own) for name, own in rows.items() if name in known}
     together = {name: combined(known[name], own) for name, own in rows.items()}
     problems += [
         problem
@@ -70,6 +70,15 @@ def merged(seeds: Path, file: Path, folder: Path) -> dict[str, str]:
 def nearest(name: str, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(name, list(known), 3, 0.5)
     return f"Did you mean {' or '.join(close)}?" if close else f"Registries: {', '.join(known)}."
+
+
+def completed(registry: Registry, own: list[Row]) -> list[Row]:
+    """The project's rows; what one leaves out is as in the registry's row of the same key."""
+    if registry.name in REPLACED:
+        return own
+    product = {registry.key_of(values): values for values in registry.rows}
+    nothing = dict.fromkeys(registry.types, "")
+    return [Row(row.place, product.get(registry.key_of(nothing | row.values), {}) | row.values) for row in own]
 
 
 def combined(registry: Registry, own: list[Row]) -> list[dict[str, str]]:
