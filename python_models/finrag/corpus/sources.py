@@ -354,7 +354,7 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
     # what DuckDB calls the one column of a JSON file without objects
     if columns == ["json"]:
         if read_to_the_end(connection, file, columns).count:
-            raise DamagedRowsError("it holds what is no object")
+            raise DamagedRowsError("it holds no object with a column in it")
         return f"the file has no rows. Expected the columns of {expected}."
     if fault := fault_of_columns(file, described):
         return fault
