@@ -23,12 +23,21 @@ def load_libraries(*names: str) -> None:
             importlib.import_module(name)
 
 
-def load_transformers() -> None:
-    """torch, transformers and sentence-transformers, in the order in which they build on each other.
+def load_torch() -> None:
+    """torch, told two things that it asks for once, when it is loaded.
 
-    MKL, which multiplies for torch, is told to give the same bits whatever the number of threads; it asks once. No bar
-    of its own stands for each file of weights.
+    MKL, which multiplies for it, gives the same bits whatever the number of threads. Its threads sleep between two
+    operations: spinning, as they do by default, they take the processors from dbt's other models and from each other,
+    and encoding takes several times as long.
     """
     os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
-    load_libraries("torch", "transformers", "sentence_transformers")
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    load_libraries("torch")
+
+
+def load_transformers() -> None:
+    """torch, transformers and sentence-transformers, in the order in which they build on each other. No bar of their
+    own stands for each file of weights."""
+    load_torch()
+    load_libraries("transformers", "sentence_transformers")
     sys.modules["transformers"].utils.logging.disable_progress_bar()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -52,6 +54,16 @@ def test_vectors_are_those_of_sentence_transformers():
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-6)
     assert counts[1] == 3 and counts[-1] == 402  # with [CLS] and [SEP]; only the last is above 256
     assert (counts > encoder.max_tokens).sum() == 1
+
+
+def test_counting_tokens_waits_for_a_batch_under_way(folder):
+    """Else the tokeniser is told not to truncate between being told to and doing so."""
+    encoder = load_encoder(tiny(folder, max_tokens=64))
+    with ThreadPoolExecutor(1) as threads, encoder._lock:
+        counted = threads.submit(encoder.token_counts, TEXTS)
+        with pytest.raises(TimeoutError):
+            counted.result(timeout=0.2)
+    assert len(counted.result()) == len(TEXTS)
 
 
 def test_prefixes_are_part_of_the_text(folder):

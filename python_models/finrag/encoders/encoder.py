@@ -133,15 +133,17 @@ class Encoder:
         counts = []
         for start in range(0, len(texts), 4096):
             chunk = [prefix + text for text in texts[start : start + 4096]]
-            encoded = tokenizer(
-                chunk,
-                add_special_tokens=True,
-                truncation=False,
-                padding=False,
-                return_attention_mask=False,
-                return_token_type_ids=False,
-                verbose=False,
-            )
+            # a tokeniser is told to truncate before it does: who asked for no truncation meanwhile would undo that
+            with self._lock:
+                encoded = tokenizer(
+                    chunk,
+                    add_special_tokens=True,
+                    truncation=False,
+                    padding=False,
+                    return_attention_mask=False,
+                    return_token_type_ids=False,
+                    verbose=False,
+                )
             counts.extend(map(len, encoded["input_ids"]))
         return np.array(counts, np.int64)
 

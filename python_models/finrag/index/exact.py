@@ -21,7 +21,7 @@ import numpy as np
 
 from finrag.errors import FinragError
 from finrag.index.groups import RowGroups
-from finrag.libraries import load_libraries
+from finrag.libraries import load_torch
 from finrag.threads import one_blas_thread, processors
 
 if TYPE_CHECKING:
@@ -383,7 +383,7 @@ def _not_finite(what: str) -> FinragError:
 
 def _bf16(vectors: np.ndarray):
     """The vectors rounded to a bf16 tensor, and what the rounding left off."""
-    load_libraries("torch")
+    load_torch()
     import torch
 
     rounded = torch.from_numpy(vectors).bfloat16()

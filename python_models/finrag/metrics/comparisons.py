@@ -160,7 +160,7 @@ class Pairs:
     def within(self, ids: frozenset) -> Pairs:
         import numpy as np
 
-        chosen = np.fromiter((item_id in ids for item_id in self.ids), bool, len(self.ids))
+        chosen = np.fromiter(map(ids.__contains__, self.ids), bool, len(self.ids))
         second = None if self.second_clusters is None else self.second_clusters[chosen]
         return Pairs(self.ids[chosen], self.clusters[chosen], self.values_a[chosen], self.values_b[chosen], second)
 

@@ -115,7 +115,8 @@ def at_least_as_far(totals: np.ndarray, observed: np.ndarray) -> np.ndarray:
     """How many totals (along the first axis) are as far from zero as the observed distance, up to rounding."""
     import numpy as np
 
-    return (np.abs(totals) >= observed - ROUNDING * np.maximum(1, np.abs(totals).max())).sum(0)
+    distances = np.abs(totals)
+    return (distances >= observed - ROUNDING * np.maximum(1, distances.max())).sum(0)
 
 
 @lru_cache(maxsize=EXACT_CLUSTERS)

@@ -6,7 +6,6 @@ label's descriptions. It is no language model and has seen no labelled headline.
 
 from __future__ import annotations
 
-import threading
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import numpy as np
-
-    from finrag.encoders.encoder import Encoder
 
 MODEL = EmbeddingModel(
     model_id="all-MiniLM-L6-v2",
@@ -45,9 +42,6 @@ DESCRIPTIONS = {
         "An outlook on what the company will publish, with mixed or unchanged expectations.",
     ),
 }
-_LOADING = threading.Lock()
-# Several callers at once would share the cores with each other's threads: many times slower than one after the other.
-_ENCODING = threading.Lock()
 
 
 def nearest_label(text: str, options: Sequence[str]) -> str:
@@ -71,21 +65,10 @@ def embed(texts: Sequence[str]) -> np.ndarray:
     """Unit vectors, texts × dimension."""
     import numpy as np
 
+    from finrag.encoders.encoder import load_encoder
+
     vectors = np.empty((len(texts), MODEL.dimension), np.float32)
-    with _ENCODING:
-        # elsewhere a sample of the texts decides; here the same text has to get the same vector in every order
-        for batch in encoder().encode(list(texts), precision="fp32"):
-            vectors[batch.positions] = batch.vectors
+    # elsewhere a sample of the texts decides; here the same text has to get the same vector in every order
+    for batch in load_encoder(MODEL).encode(list(texts), precision="fp32"):
+        vectors[batch.positions] = batch.vectors
     return vectors
-
-
-def encoder() -> Encoder:
-    with _LOADING:
-        return _encoder()
-
-
-@cache
-def _encoder() -> Encoder:
-    from finrag.encoders.encoder import Encoder
-
-    return Encoder(MODEL)
