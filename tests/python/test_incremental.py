@@ -36,6 +36,10 @@ TABLES = (
     "bundles.v5_definition_bundles_sentences",
     "bundles.kpi_fact_matches",
 )
+# These tables and what they are made of: half of what a build of corpus and bundles makes.
+ABOVE_TABLES = tuple(f"+{table.partition('.')[2]}" for table in TABLES)
+# Registries do not change from one build to the next.
+WITHOUT_SEEDS = ("--exclude", SEEDS)
 
 
 def differences(one: Warehouse, other: Warehouse, tables: Sequence[str] = TABLES) -> dict[str, same_tables.Difference]:
@@ -64,9 +68,8 @@ def build_files(demo_files) -> Callable[[Warehouse], Warehouse]:
         if not link.exists():
             link.symlink_to(demo_files)
         corpus = " ".join(f"files/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
-        # seeds do not change from one build to the next
-        selected = [part for part in CORPUS_AND_BUNDLES if not (warehouse.database.exists() and part == SEEDS)]
-        return warehouse.build(*selected, corpus=corpus, company_facts="")
+        less = WITHOUT_SEEDS if warehouse.database.exists() else ()
+        return warehouse.build("--select", *ABOVE_TABLES, *less, corpus=corpus, company_facts="")
 
     return build
 
@@ -190,9 +193,10 @@ def test_any_history_of_files_ends_in_what_one_build_of_the_last_gives(tmp_path,
     files.mkdir()
     for path in (files / "100.jsonl", files / "101.parquet"):
         write_file(path, random, 2020)
-    for _ in range(3):
+    for number in range(3):
         change_files(random, files)
-        grown.build("--select", "+fct_sentences", "+dim_filings", corpus="files/*", company_facts="")
+        less = WITHOUT_SEEDS if number else ()
+        grown.build("--select", "+fct_sentences", "+dim_filings", *less, corpus="files/*", company_facts="")
         assert grown.value("select count(*) - count(distinct sentence_id) from corpus.fct_sentences") == 0
     whole = Warehouse(tmp_path / "whole")
     shutil.copytree(files, whole.project / "files", copy_function=shutil.copy2)
@@ -210,10 +214,10 @@ def test_a_killed_build_resumes_and_an_empty_one_is_none(tmp_path, demo):
     `dbt build --empty`, which checks the SQL without rows, does not count as built.
     """
     killed, model = Warehouse(tmp_path / "killed"), "bundles.v1_kpi_scan"
-    killed.build_bundles("--empty")
+    killed.build("--empty", "--select", SEEDS, *ABOVE_TABLES)
     assert killed.value("select count(*) from corpus.processed_filings") == 0
     process = subprocess.Popen(
-        [DBT, *killed.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES)],
+        [DBT, *killed.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES, *WITHOUT_SEEDS)],
         cwd=killed.project,
         env=environment(),
         stdout=subprocess.PIPE,
@@ -226,7 +230,7 @@ def test_a_killed_build_resumes_and_an_empty_one_is_none(tmp_path, demo):
                 process.kill()
                 break
     assert process.returncode == -signal.SIGKILL, f"the build ended before {model} started"
-    killed.build_bundles()
+    killed.build_bundles(*WITHOUT_SEEDS)
     built = [
         table for table in public_tables(demo.target / "manifest.json") if table.startswith(("corpus.", "bundles."))
     ]
@@ -242,7 +246,7 @@ def test_a_changed_registry_retags_every_filing_and_nothing_else(tmp_path, demo)
     with duckdb.connect(str(altered.database)) as connection:
         connection.execute("update corpus.processed_filings set build_version = 'older' where model = 'v2_risk_atlas'")
         connection.execute("delete from bundles.v2_risk_atlas where hash(sentence_id) % 2 = 0")
-    altered.build_bundles()
+    altered.build("--select", *ABOVE_TABLES, *WITHOUT_SEEDS)
     assert differences(altered, demo) == {}
     # rows deleted and inserted anew have new row ids
     kept = ("corpus.fct_sentences", "corpus.int_split_sentences", "bundles.v1_kpi_scan")

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -68,11 +69,17 @@ class Kind:
         return self.outcomes.get(damage, of_rows if elsewhere == ROW else elsewhere)
 
 
+@cache
+def database() -> duckdb.DuckDBPyConnection:
+    """One for all loads, each of which has a connection of its own: opening one takes longer than most loads."""
+    return duckdb.connect()
+
+
 def by(load: Callable) -> Callable[[Path], list[dict]]:
     """Of a loader that takes a connection and a setting."""
 
     def rows(path: Path) -> list[dict]:
-        with duckdb.connect() as connection:
+        with database().cursor() as connection:
             loaded = load(connection, f"'{path}'")
             if isinstance(loaded, pa.Table):
                 return loaded.to_pylist()
@@ -117,7 +124,7 @@ LAYOUTS = [
 
 def source_rows(path: Path) -> list[dict]:
     """The rows of a file of the corpus, or of facts, that staging reads, and those that it leaves out with a fault."""
-    with duckdb.connect() as connection:
+    with database().cursor() as connection:
         file = sources.inspect(connection, str(path), LAYOUTS, {})
         if file.status == "rejected":
             assert "Expected" in file.reason

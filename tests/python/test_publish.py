@@ -21,18 +21,27 @@ from finrag.publish.publish import WarehouseInUseError, publish
 from warehouses import ROOT, Warehouse, environment
 
 READERS = 20
-# Reads until it is told to stop. Within a connection the two figures have to agree, whenever they are read: the file
-# says in bi_publication which content it is, and every row of the table carries the same number.
+# Each of the processes reads until it is told to stop. Within a connection the two figures have to agree, whenever they
+# are read: the file says in bi_publication which content it is, and every row of the table carries the same number.
+# They are forks of one interpreter. Of the ways to open a file, a new database is what a reader does, and takes ten
+# times what a further file of an open one does, so each round has one of the first and four of the second.
 READER = """
-import json, pathlib, sys, time
+import json, os, pathlib, sys, time
 import duckdb
-file, stop, result = map(pathlib.Path, sys.argv[1:])
+file, stop, *results = map(pathlib.Path, sys.argv[1:])
+result = next((result for result in results if not os.fork()), None)
+if result is None:
+    sys.exit(max(os.waitstatus_to_exitcode(os.wait()[1]) for _ in results))
 seen, reads, problems = [], 0, []
+opened = duckdb.connect()
 def number_in(path):
-    is_parquet = path.name.endswith("parquet")
-    with duckdb.connect(":memory:" if is_parquet else str(path), read_only=not is_parquet) as connection:
-        rows = f"'{path}/bi_numbers.parquet'" if is_parquet else "bi_numbers"
-        return connection.execute(f"select min(number) from {rows}").fetchone()[0]
+    if path.name.endswith("parquet"):
+        return opened.execute(f"select min(number) from '{path}/bi_numbers.parquet'").fetchone()[0]
+    opened.execute(f"attach '{path}' as published (read_only)")
+    try:
+        return opened.execute("select min(number) from published.bi_numbers").fetchone()[0]
+    finally:
+        opened.execute("detach published")
 while not stop.exists() or not reads:
     try:
         # by the paths that everyone knows: Parquet is no older than the file read before, no newer than the one after
@@ -392,9 +401,9 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
     small.publish()
     stop = tmp_path / "stop"
     results = [tmp_path / f"reader_{number}.json" for number in range(READERS)]
-    readers = [start(READER, small.publication.file, stop, result) for result in results]
+    readers = start(READER, small.publication.file, stop, *results)
     try:
-        time.sleep(2)
+        time.sleep(1)
         small.write(2)
         killed = small.slow_publisher(1)
         killed.stdout.readline()
@@ -402,12 +411,11 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
         killed.wait()
         for number in (3, 4, 5):
             small.write(number)
-            assert small.slow_publisher(0.5).wait(timeout=60) == 0
+            assert small.slow_publisher(0.2).wait(timeout=60) == 0
         time.sleep(1)
     finally:
         stop.touch()
-        for reader in readers:
-            reader.wait(timeout=60)
+        assert readers.wait(timeout=60) == 0
     told = [json.loads(result.read_text()) for result in results]
     assert [reader["problems"] for reader in told] == [[]] * READERS
     contents: dict[str, set[int]] = {}
@@ -422,20 +430,32 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
     assert sum(reader["reads"] for reader in told) > 10 * READERS
 
 
+@pytest.fixture
+def corpus(demo, tmp_path) -> Warehouse:
+    """Corpus and bundles of the demo warehouse, that `finrag build` builds on."""
+    copy = demo.copy(tmp_path / "corpus")
+    with duckdb.connect(str(copy.database)) as connection:
+        for (schema,) in connection.execute("select distinct schema_name from duckdb_tables()").fetchall():
+            if schema not in ("seeds", "staging", "corpus", "bundles"):
+                connection.execute(f"drop schema {schema} cascade")
+        connection.execute("drop view staging.input_problems")  # which reads all of these
+    return copy
+
+
 @pytest.fixture(scope="module")
-def built(demo, tmp_path_factory) -> Warehouse:
-    """A copy of the demo warehouse that `finrag build` builds on."""
-    return demo.copy(tmp_path_factory.mktemp("published"))
+def published(demo) -> Path:
+    """The file that the build of the demo warehouse has published."""
+    return demo.project / "warehouse" / "bi" / "finrag_bi.duckdb"
 
 
-def build_command(warehouse: Warehouse, *arguments: str, **variables: object) -> subprocess.Popen:
-    """What `make build` runs, for some of the models."""
-    command = [sys.executable, "-m", "finrag", *warehouse.command("build", *arguments, **variables)]
+def build_command(warehouse: Warehouse, *options: str, tested: bool = True) -> subprocess.Popen:
+    """What `make build` runs, for some of the models; tested: in a project with dbt's tests, which take it longer."""
+    command = [sys.executable, "-m", "finrag", "build", *options, "--vars", warehouse.parsed(tested=tested)]
     paths = {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
     return subprocess.Popen(
         command,
         cwd=warehouse.project,
-        env=environment(**variables) | paths,
+        env=environment() | paths,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -443,16 +463,46 @@ def build_command(warehouse: Warehouse, *arguments: str, **variables: object) ->
     )
 
 
-def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
-    publication = Publication(built.project / "warehouse" / "bi" / "finrag_bi.duckdb")
+def test_a_build_publishes_when_it_has_succeeded_and_only_then(corpus):
+    publication = Publication(corpus.project / "warehouse" / "bi" / "finrag_bi.duckdb")
     some = ("--select", "dim_companies", "dim_sections")
-    build = build_command(built, *some)
+    build = build_command(corpus, *some)
     output = build.communicate()[0]
     assert build.returncode == 0, output
     assert "Published for readers: warehouse/bi/finrag_bi.duckdb" in output
     with duckdb.connect(str(publication.file), read_only=True) as reader:
         first = reader.execute("select content from bi_publication").fetchone()
         assert reader.execute("select count(*) from bi_dim_companies").fetchone() == (12,)
+
+        again = build_command(corpus, *some)
+        told = again.communicate()[0]
+        assert again.returncode == 0 and told.startswith("Nothing has changed since "), told
+        assert "Building " not in told and "12 companies" in told and "is up to date" in told
+
+        writer = start(OPEN_TO_WRITE, corpus.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        writer.stdout.readline()
+        failed = build_command(corpus, "--force", *some, tested=False)
+        last_lines = failed.communicate()[0].splitlines()[-4:]
+        writer.communicate(b"")
+        assert failed.returncode == 2
+        assert last_lines[0] == "The build failed, and nothing was published:"
+        assert f"is open in another process ({os.path.realpath(sys.executable)} (PID {writer.pid}))" in last_lines[1]
+        assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
+        assert reader.execute("select content from bi_publication").fetchone() == first
+
+    killed = build_command(corpus, "--force", *some, "fct_sentences", "v1_kpi_scan", tested=False)
+    for line in killed.stdout:
+        if "filings and sentences" in line:  # the step that it has come to
+            break
+    killed.send_signal(signal.SIGTERM)
+    assert "Nothing was published" in killed.communicate()[0]
+    assert killed.returncode == 130
+    with duckdb.connect(str(publication.file), read_only=True) as reader:
+        assert reader.execute("select content from bi_publication").fetchone() == first
+
+
+def test_the_flat_views_of_the_demo_warehouse_are_described_and_of_plain_types(published):
+    with duckdb.connect(str(published), read_only=True) as reader:
         nested = reader.execute("""
             select table_name || '.' || column_name from information_schema.columns
             where table_schema = 'main' and regexp_matches(data_type, '\\[|STRUCT|MAP|UNION|JSON|ZONE|INT128|DECIMAL')
@@ -464,41 +514,14 @@ def test_a_build_publishes_when_it_has_succeeded_and_only_then(built):
         ).fetchall()
         assert undescribed == []
 
-        again = build_command(built, *some)
-        told = again.communicate()[0]
-        assert again.returncode == 0 and told.startswith("Nothing has changed since "), told
-        assert "Building " not in told and "12 companies" in told and "is up to date" in told
 
-        writer = start(OPEN_TO_WRITE, built.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        writer.stdout.readline()
-        failed = build_command(built, "--force", *some)
-        last_lines = failed.communicate()[0].splitlines()[-4:]
-        writer.communicate(b"")
-        assert failed.returncode != 0
-        assert last_lines[0] == "The build failed, and nothing was published:"
-        assert "is open in another process (" in last_lines[1] and f"PID {writer.pid}" in last_lines[1]
-        assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
-        assert reader.execute("select content from bi_publication").fetchone() == first
-
-    killed = build_command(built, "--force", *some, "fct_sentences", "v1_kpi_scan")
-    for line in killed.stdout:
-        if "filings and sentences" in line:  # the step that it has come to
-            break
-    killed.send_signal(signal.SIGTERM)
-    assert "Nothing was published" in killed.communicate()[0]
-    assert killed.returncode == 130
-    with duckdb.connect(str(publication.file), read_only=True) as reader:
-        assert reader.execute("select content from bi_publication").fetchone() == first
-
-
-def test_sqlalchemy_and_pandas_read_it(built):
+def test_sqlalchemy_and_pandas_read_it(published):
     """What Superset and notebooks do. Pooled connections would keep the old file, so there is no pool."""
     import pandas
     import sqlalchemy
 
-    file = built.project / "warehouse" / "bi" / "finrag_bi.duckdb"
     engine = sqlalchemy.create_engine(
-        f"duckdb:///{file}", connect_args={"read_only": True}, poolclass=sqlalchemy.pool.NullPool
+        f"duckdb:///{published}", connect_args={"read_only": True}, poolclass=sqlalchemy.pool.NullPool
     )
     frame = pandas.read_sql(
         "select suite, count(*) as runs from bi_retrieval_runs group by suite order by suite", engine
@@ -510,22 +533,22 @@ def test_sqlalchemy_and_pandas_read_it(built):
     assert columns["alert_id"]["comment"] == "Hash of rule and run."
 
 
-def test_polars_reads_the_parquet(built):
+def test_polars_reads_the_parquet(demo, published):
     import polars
 
-    folder = built.project / "warehouse" / "bi" / "finrag_bi_parquet"
+    folder = Publication(published).parquet
     runs = polars.read_parquet(folder / "bi_runs.parquet")
     assert {"retrieval", "answer"} <= set(runs["task"])
     assert runs["run_id"].is_unique().all()
     values = polars.scan_parquet(folder / "bi_metric_values_slices.parquet").select(polars.len()).collect().item()
-    assert values == built.value("select count(*) from metrics.metric_values")
+    assert values == demo.value("select count(*) from metrics.metric_values")
 
 
-def test_arrow_reads_every_parquet_file_in_plain_types(built):
+def test_arrow_reads_every_parquet_file_in_plain_types(published):
     """What R's arrow does, which is the same library: read_parquet of one file, columns that a data frame can hold."""
     from pyarrow import parquet, types
 
-    folder = built.project / "warehouse" / "bi" / "finrag_bi_parquet"
+    folder = Publication(published).parquet
     files = sorted(folder.glob("*.parquet"))
     assert {"bi_runs", "bi_headline", "bi_metric_values_slices", "bi_p1_scorecard_slices"} <= {
         file.stem for file in files
@@ -537,7 +560,7 @@ def test_arrow_reads_every_parquet_file_in_plain_types(built):
         if types.is_nested(field.type) or types.is_dictionary(field.type)
     ]
     assert nested == []
-    with duckdb.connect(str(built.project / "warehouse" / "bi" / "finrag_bi.duckdb"), read_only=True) as reader:
+    with duckdb.connect(str(published), read_only=True) as reader:
         for file in files:
             rows = reader.execute(f"select count(*) from {file.stem}").fetchone()[0]
             assert parquet.read_table(file).num_rows == rows, file.stem

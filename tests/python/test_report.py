@@ -461,17 +461,58 @@ def wide(browser, report) -> Opened:
     return Opened(browser, report, viewport={"width": 1280, "height": 900})
 
 
+@pytest.fixture(scope="module")
+def phone(browser, report) -> Opened:
+    return Opened(browser, report, viewport={"width": 390, "height": 844}, color_scheme="light")
+
+
+def open_all(page) -> None:
+    """Open what folds, and wait for the charts in it."""
+    for further in page.locator("details.further").all():
+        if further.get_attribute("open") is None:
+            further.locator("> summary").click()
+    page.wait_for_function(
+        "[...document.querySelectorAll('figure:not([hidden]) .chart')].every(e => e.querySelector('svg'))"
+    )
+
+
 def test_it_opens_without_a_word_and_without_the_network(wide, report):
     assert wide.said == []
     assert wide.asked == [report.resolve().as_uri()]
 
 
+# Elements that hide what is in them; where one scrolls, nothing is lost.
+CLIPPED = """
+    [...document.querySelectorAll("body *")].filter(element => {
+        const style = getComputedStyle(element);
+        if (element.closest("svg") || element.closest(".scroll, nav ul") || element.clientWidth === 0) return false;
+        if (["inline", "none"].includes(style.display) || ["auto", "scroll"].includes(style.overflowX)) return false;
+        return element.scrollWidth > element.clientWidth + 1;
+    }).map(element => element.outerHTML.slice(0, 120))
+"""
+# Texts of charts that end outside of their chart, or that the library has shortened.
+CUT = """
+    [...document.querySelectorAll(".chart svg text")].filter(text => {
+        const inner = text.getBoundingClientRect(), outer = text.closest(".chart").getBoundingClientRect();
+        const is_out = inner.left < outer.left - 1 || inner.right > outer.right + 1;
+        return inner.width > 0 && (is_out || text.textContent.endsWith("…"));
+    }).map(text => text.textContent)
+"""
+
+
+@pytest.mark.parametrize(("opened", "pixels"), [("phone", 16_000), ("wide", 10_500)])
+def test_nothing_is_clipped_and_the_page_is_short(request, opened, pixels):
+    """Before other tests open what folds in these pages, and after."""
+    page = request.getfixturevalue(opened).page
+    assert page.locator("details.further[open]").count() == 0
+    assert page.evaluate("document.documentElement.scrollHeight") < pixels
+    open_all(page)
+    assert page.evaluate(CLIPPED) == []
+    assert page.evaluate(CUT) == []
+
+
 def test_every_chart_is_drawn(wide):
-    for further in wide.page.locator("details.further > summary").all():
-        further.click()
-    wide.page.wait_for_function(
-        "[...document.querySelectorAll('figure:not([hidden]) .chart')].every(e => e.querySelector('svg'))"
-    )
+    open_all(wide.page)
     # a figure without rows of the metric that is shown is hidden, and drawn when it has
     charts = wide.page.locator("figure:not([hidden]) .chart").count()
     assert charts >= 10
@@ -553,41 +594,10 @@ def test_the_keyboard_is_enough(browser, report):
     assert case.locator(".facts").is_visible()
 
 
-# Elements that hide what is in them; where one scrolls, nothing is lost.
-CLIPPED = """
-    [...document.querySelectorAll("body *")].filter(element => {
-        const style = getComputedStyle(element);
-        if (element.closest("svg") || element.closest(".scroll, nav ul") || element.clientWidth === 0) return false;
-        if (["inline", "none"].includes(style.display) || ["auto", "scroll"].includes(style.overflowX)) return false;
-        return element.scrollWidth > element.clientWidth + 1;
-    }).map(element => element.outerHTML.slice(0, 120))
-"""
-# Texts of charts that end outside of their chart, or that the library has shortened.
-CUT = """
-    [...document.querySelectorAll(".chart svg text")].filter(text => {
-        const inner = text.getBoundingClientRect(), outer = text.closest(".chart").getBoundingClientRect();
-        const is_out = inner.left < outer.left - 1 || inner.right > outer.right + 1;
-        return inner.width > 0 && (is_out || text.textContent.endsWith("…"));
-    }).map(text => text.textContent)
-"""
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_is_clipped_and_the_page_is_short(browser, report, width):
-    page = Opened(browser, report, viewport={"width": width, "height": 900}).page
-    assert page.evaluate("document.documentElement.scrollHeight") < (10_500 if width == 1280 else 16_000)
-    for further in page.locator("details.further > summary").all():
-        further.click()
-    page.wait_for_function(
-        "[...document.querySelectorAll('figure:not([hidden]) .chart')].every(e => e.querySelector('svg'))"
-    )
-    assert page.evaluate(CLIPPED) == []
-    assert page.evaluate(CUT) == []
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_fits_a_phone_in_both_themes(browser, report, scheme):
-    phone = Opened(browser, report, viewport={"width": 390, "height": 844}, color_scheme=scheme)
+def test_it_fits_a_phone_in_both_themes(phone, browser, report, scheme):
+    if scheme == "dark":
+        phone = Opened(browser, report, viewport={"width": 390, "height": 844}, color_scheme=scheme)
     assert phone.said == []
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 390
     paper = phone.page.evaluate("getComputedStyle(document.body).backgroundColor")

@@ -42,24 +42,37 @@ Found = dict[str, int]
 """Number of cues by label, of one sentence; labels without a cue are absent."""
 
 
-def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
-    """Number of cues of one label in each sentence. `patterns` are the rows of that label alone."""
-    joined = {
-        role: "|".join(row["pattern"] for row in ordered(patterns) if row["role"] in roles)
-        for role, roles in {"include": ("include",), "exclude": ("exclude", "blank")}.items()
-    }
-    if not joined["include"]:
-        return [0] * len(sentences)
-    blanked = "regexp_replace(sentence, $exclude, ' # ', 'g')" if joined["exclude"] else "sentence"
-    parameters: dict[str, object] = {"sentences": sentences, "include": f"(?i)(?:{joined['include']})"}
-    if joined["exclude"]:
-        parameters["exclude"] = f"(?i)(?:{joined['exclude']})"
+def alternation(patterns: list[Row], *roles: str) -> str:
+    """All patterns of these roles as one; empty if there are none."""
+    joined = "|".join(row["pattern"] for row in ordered(patterns) if row["role"] in roles)
+    return f"(?i)(?:{joined})" if joined else ""
+
+
+def per_text(expression: str, texts: list[str], pattern: str) -> list:
+    """What a SQL expression makes of each text with a pattern."""
     query = f"""
-        select len(regexp_extract_all({blanked}, $include))
-        from (select unnest($sentences) as sentence, generate_subscripts($sentences, 1) as position)
+        select {expression}
+        from (select unnest($texts) as text, generate_subscripts($texts, 1) as position)
         order by position
     """
-    return [count for (count,) in connection().execute(query, parameters).fetchall()]
+    return [value for (value,) in connection().execute(query, {"texts": texts, "pattern": pattern}).fetchall()]
+
+
+def blanked(patterns: list[Row], sentences: list[str]) -> list[str]:
+    """Sentences without what the excludes of one label match. `patterns` are the rows of that label alone."""
+    excludes = alternation(patterns, "exclude", "blank")
+    return per_text("regexp_replace(text, $pattern, ' # ', 'g')", sentences, excludes) if excludes else sentences
+
+
+def matches(patterns: list[Row], texts: list[str]) -> list[int]:
+    """Number of matches of the includes of one label in each text."""
+    includes = alternation(patterns, "include")
+    return per_text("len(regexp_extract_all(text, $pattern))", texts, includes) if includes else [0] * len(texts)
+
+
+def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
+    """Number of cues of one label in each sentence."""
+    return matches(patterns, blanked(patterns, sentences))
 
 
 def spelled_out(pattern: str, words: dict[str, str]) -> str:
@@ -172,19 +185,31 @@ def test_sentence_has_the_stated_outcome(registry: Registry, case: Row) -> None:
 
 
 def needless_patterns(registry: Registry, role: str, kind: str) -> list[str]:
-    """Patterns of a role whose removal leaves the outcome of all cases of a kind as it is."""
-    cases = registry.cases()
-    sentences = [case["sentence"] for case in cases]
-    complete = outcomes(registry, counts_by_label(registry))
+    """Patterns of a role whose removal leaves the outcome of all cases of a kind as it is.
+
+    An alternation finds the same without an alternative that matches nowhere in a text, so a pattern is left out of its
+    label for those texts alone in which it matches.
+    """
+    cases = [(position, case) for position, case in enumerate(registry.cases()) if case["kind"] == kind]
+    sentences = [case["sentence"] for _, case in cases]
+    counts = counts_by_label(registry)
     needless = []
     for label, patterns in registry.by_label().items():
+        texts = blanked(patterns, sentences) if role == "include" else sentences
+        count = matches if role == "include" else cue_counts
         for pattern in patterns:
             if pattern["role"] != role:
                 continue
+            is_in = per_text("regexp_matches(text, $pattern)", texts, alternation([pattern], role))
+            touched = [place for place, is_touched in enumerate(is_in) if is_touched]
             rest = [other for other in patterns if other is not pattern]
-            without = outcomes(registry, counts_by_label(registry) | {label: cue_counts(rest, sentences)})
-            changed = (before != after for before, after in zip(complete, without, strict=True))
-            if not any(change for change, case in zip(changed, cases, strict=True) if case["kind"] == kind):
+            is_needed = False
+            for place, without in zip(touched, count(rest, [texts[place] for place in touched]), strict=True):
+                position, case = cases[place]
+                found = {name: held[position] for name, held in counts.items()} | {label: without}
+                outcome = registry.outcome({name: number for name, number in found.items() if number})
+                is_needed |= outcome != actual(registry)[case["case_id"]]
+            if not is_needed:
                 needless.append(pattern["pattern_id"])
     return needless
 
