@@ -29,7 +29,9 @@ def anchors(warehouse: Warehouse, suite: str) -> set[str]:
 @pytest.fixture(scope="module")
 def everything(demo, tmp_path_factory) -> Warehouse:
     """Every sentence of the demo corpus an anchor."""
-    return build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all"), p1_anchors="all", p2_anchors="all")
+    built = build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all"), p1_anchors="all", p2_anchors="all")
+    built.keep_open()
+    return built
 
 
 def cross_reference():
