@@ -119,6 +119,7 @@ def test_fewer_anchors_are_the_first_of_more(demo, everything):
 def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_THREADS", "1")
     single = build_gold(demo.copy(tmp_path / "single"))
+    single.keep_open()
     for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "int_query_strata", "gold_versions"):
         rows = f"select * from gold.{table} order by all"
         assert single.rows(rows) == demo.rows(rows), table
@@ -130,7 +131,7 @@ def test_a_filing_that_is_added_takes_its_share_and_no_more(demo, tmp_path):
     warehouse = demo.copy(tmp_path / "smaller")
     with duckdb.connect(str(warehouse.database)) as connection:
         connection.execute("delete from corpus.fct_sentences where filing_id = $filing", {"filing": filing})
-    build_gold(warehouse)
+    build_gold(warehouse).keep_open()
     for suite in ("p1", "p2"):
         with_it, without_it = anchors(demo, suite), anchors(warehouse, suite)
         of_filing = {

@@ -300,6 +300,8 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
             ],
         )
     rebuild(reviewed, "int_suite_questions")
+    assert reviewed.dbt("compile", "--quiet", "--select", "questions_to_review").returncode == 0, reviewed.output
+    reviewed.keep_open()
     text = dict(reviewed.rows("select question_id, question_text from gold.p3_questions"))
     assert kept[0] not in text
     assert text[kept[1]] == "What is new in fiscal 2019?"
@@ -308,7 +310,6 @@ def test_a_reviewers_word_is_final(demo, tmp_path):
     assert reviewed.rows("select gate, detail from questions.p3_question_rejects where question_id = ?", [kept[0]]) == [
         ("review", "reviewer: reason")
     ]
-    assert reviewed.dbt("compile", "--quiet", "--select", "questions_to_review").returncode == 0, reviewed.output
     analysis = reviewed.target / "compiled" / "finrag" / "analyses" / "questions_to_review.sql"
     queued = {row[0] for row in reviewed.rows(f"select question_id from ({analysis.read_text(encoding='utf-8')})")}
     assert queued and not queued & {*kept, gated}
@@ -463,7 +464,7 @@ def test_questions_that_are_faulty_or_without_evidence_are_counted(demo, tmp_pat
     (tmp_path / "hand.json").write_text(json.dumps(suite))
     copy = demo.copy(tmp_path / "mixed")
     copy.linked("suites", path, tmp_path / "hand.json")
-    rebuild(copy, "int_external_questions", **OTHER_ANSWERS)
+    rebuild(copy, "int_external_questions", **OTHER_ANSWERS).keep_open()
     asked = "select question_count, no_answer_count, covered_question_count from gold.p3_suite_coverage where suite = ?"
     assert copy.rows(asked, ["hand"]) == [(45, 0, 42)]
     assert copy.rows("select query_count, covered_count from gold.gold_versions where suite = 'hand'") == [(45, 42)]
