@@ -53,11 +53,13 @@ def differences(one: Path, other: Path, tables: Iterable[str]) -> Mapping[str, D
 def only(connection: duckdb.DuckDBPyConnection, table: str, columns: Iterable[str]) -> tuple[int, int]:
     """Rows that only the first and only the second side has. DuckDB takes 0 and -0 for equal, and nan and nan."""
     names = ", ".join(f'"{name}"' for name in columns)
-    sides = [f"select {names} from {side}.{table}" for side in ("one", "other")]
-    return tuple(
-        connection.execute(f"select count(*) from ({left} except all {right})").fetchone()[0]
-        for left, right in (sides, sides[::-1])
-    )
+    one, other = (f"select {names} from {side}.{table}" for side in ("one", "other"))
+    [(only_one, n_one, n_other)] = connection.execute(
+        f"select (select count(*) from ({one} except all {other})), "
+        f"(select count(*) from one.{table}), (select count(*) from other.{table})"
+    ).fetchall()
+    # what both sides have is n_one - only_one rows, so a second look from the other side would tell nothing new
+    return only_one, n_other - (n_one - only_one)
 
 
 def main() -> None:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import json
+import re
 
+import duckdb
 import lance
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from csv_files import rows_of
 from warehouses import Warehouse
 
 MODEL = "all-MiniLM-L6-v2"
@@ -23,23 +22,29 @@ UNCHANGED = (
     *("faithfulness_items", "answer_items", "qag_items", "statement_items", "choice_items"),
 )
 NOT_SINGULAR = ("test_type:generic", "test_type:unit")
+ENDED_TEST = r" (PASS|FAIL|WARN|ERROR)(?: \d+)? (\w+) \.+ \["
 TESTS = {"assert_no_p0_alerts", "assert_no_p1_alerts", "assert_no_p2_alerts", "assert_gate_passes"}
 
 
 def rebuild(warehouse: Warehouse, **variables: object) -> dict[str, str]:
-    """Build and test what the gate depends on, from the registries and vectors on. Status of what did not just succeed.
+    """Build and test what the gate depends on, from the vectors on. Status of the tests that did not just pass.
 
-    Sentences, bundles, anchors, questions, answers and the like stay as they are: nothing here changes them.
+    The registries are those of the database, where a test may have changed them. Sentences, bundles, anchors,
+    questions, answers and the like stay as they are: nothing here changes them.
     """
     variables = {"retrieval_strategies": "dense"} | variables
-    selected = ("embedding_models", "retrieval_regimes", "int_embedded_texts+,+gate")
-    options = ("--select", *selected, "--indirect-selection", "cautious", "--exclude", *UNCHANGED, *NOT_SINGULAR)
-    done = warehouse.dbt("build", "--write-json", *options, **variables)
-    results = json.loads((warehouse.target / "run_results.json").read_text(encoding="utf-8"))
-    nodes = {result["unique_id"].split(".")[2]: result["status"] for result in results["results"]}
-    assert set(nodes) >= TESTS and "error" not in nodes.values(), warehouse.output
-    assert done.returncode == (1 if {"fail", "error"} & set(nodes.values()) else 0), warehouse.output
-    return {name: status for name, status in nodes.items() if status not in ("success", "pass")}
+    models = ("--select", "int_embedded_texts+,+gate", "--exclude-resource-type", "seed")
+    tests = ("--indirect-selection", "cautious", "--exclude", *UNCHANGED, *NOT_SINGULAR)
+    done = warehouse.dbt("build", *models, *tests, **variables)
+    found = {name: status.lower() for status, name in re.findall(ENDED_TEST, warehouse.output)}
+    failing_ones = sum(status == "fail" for status in found.values())
+    warnings = sum(status == "warn" for status in found.values())
+    [counts] = re.findall(r"Done\. PASS=\d+ WARN=(\d+) ERROR=(\d+) SKIP=(\d+) ", warehouse.output)
+    # nothing else failed or was left out, a model neither
+    assert set(found) >= TESTS and counts == (str(warnings), str(failing_ones), "0"), warehouse.output
+    assert done.returncode == (1 if failing_ones else 0), warehouse.output
+    warehouse.keep_open()
+    return {name: status for name, status in found.items() if status != "pass"}
 
 
 def fired(warehouse: Warehouse) -> set[str]:
@@ -76,17 +81,11 @@ def change_index(warehouse: Warehouse, change) -> None:
     lance.write_dataset(changed, str(path), mode="overwrite")
 
 
-def change_filter(warehouse: Warehouse, regime: str, filter_columns: str) -> None:
+def change_filter(warehouse: Warehouse, regime: str, filter_columns: str | None) -> None:
     """What a regime filters by, in the warehouse's registry."""
-    path = warehouse.own_seeds() / "retrieval_regimes.csv"
-    rows = rows_of(path)
-    for row in rows:
-        if row["regime"] == regime:
-            row["filter_columns"] = filter_columns
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    with duckdb.connect(str(warehouse.database)) as connection:
+        changed = "update seeds.retrieval_regimes set filter_columns = ? where regime = ?"
+        assert connection.execute(changed, [filter_columns, regime]).fetchone() == (1,)
 
 
 def test_nothing_fires_when_nothing_changed(demo):
@@ -138,8 +137,10 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     column = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), 16)
     pq.write_table(pa.table({"text_hash": hashes, "vector": column}), broken.project / "other.parquet")
-    with (broken.own_seeds() / "embedding_models.csv").open("a", encoding="utf-8") as stream:
-        stream.write("other,imported,1,16,,,,,A model that was swapped in\n")
+    with duckdb.connect(str(broken.database)) as connection:
+        columns = "(model_id, model_name, revision, dimension, note)"
+        row = "('other', 'imported', '1', 16, 'A model that was swapped in')"
+        connection.execute(f"insert into seeds.embedding_models {columns} values {row}")
     statuses = rebuild(broken, embedding_models="other", imported_vectors="other=other.parquet")
     assert statuses == dict.fromkeys(("assert_gate_passes", "assert_no_p1_alerts"), "fail") | {
         "assert_no_p2_alerts": "warn"
@@ -156,7 +157,7 @@ def test_a_changed_model_is_a_p1_and_moves_the_distances(broken):
 
 
 def test_a_dropped_filter_is_a_p1(broken):
-    change_filter(broken, "filtered", "")
+    change_filter(broken, "filtered", None)
     assert rebuild(broken)["assert_no_p1_alerts"] == "fail"
     assert {"p1-filtered-hit-5", "p2-filtered-hit-5"} <= fired(broken)
     # the demo's own build was the first of the series

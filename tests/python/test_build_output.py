@@ -11,7 +11,6 @@ from types import SimpleNamespace
 
 import duckdb
 import pytest
-from dbt.artifacts.schemas.results import NodeStatus
 
 from finrag.build.dbt_run import Console, Run
 from finrag.build.output import message_for_people, sentence_of, without_tracebacks
@@ -128,6 +127,9 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
 
 
 def test_what_was_built_is_counted():
+    # imported where it is needed: dbt takes longer than all of these tests, and every worker imports this file
+    from dbt.artifacts.schemas.results import NodeStatus
+
     statuses = {"model.f.a": "success", "model.f.b": "success", "seed.f.c": "success", "test.f.d": "pass"}
     statuses |= {"test.f.e": "warn", "model.f.z": "skipped"}
     nodes = [

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -240,6 +242,8 @@ ASKED = [
     {"id": "z1", "question": "How long was the smelter stopped by the flood?", "answer": "Nine days"},
     {"id": "z2", "question": "How large is the unused credit line?", "answer": "$25 million"},
 ]
+# Chunks of each chunking.
+COUNTS = {"mine": 7, "sentences": 14, "tokens_200": 2, "windows_5": 4}
 EVIDENCE = [("ACME_2020_10Q", [5]), ("ACME_2020_10Q", [2, 3]), ("ZINC_2020_10Q", [2]), ("ZINC_2020_10Q", [4])]
 
 
@@ -267,8 +271,42 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     }
     selected = ("--select", "+chunking_comparisons", "+int_chunking_metric_values", "+int_question_hits")
     empty.build(*selected, **settings)
+    with kept_open(empty):
+        check_what_was_built(empty)
+    told = asked_which(empty)
+    assert [(tokens, n, evidence) for _, tokens, _, n, evidence, *_ in told] == [
+        # the interval of four questions of four clusters that all have their evidence
+        (tokens, 4, "1.00 (0.51 to 1.00)") for tokens in (500, 1000, 2000) for _ in COUNTS
+    ]  # fmt: skip
+    assert {row[6] for row in told if row[2] == "sentences"} == {"what the others are read against"}
+    assert {row[7] for row in told} >= {
+        "1.00 if 50 % of a sentence count, 1.00 if 75 % of a sentence count, 1.00 if 100 % of a sentence count"
+    }
+
+    before = files(empty)
+    empty.build(*OF_CHUNKS, **settings)
+    assert files(empty) == before and "Embedding" not in empty.output
+    assert any("chunks__" in name for name in before)
+    # one that is used no more leaves no hits and no values
+    empty.build(*OF_CHUNKS, **settings | {"chunkings": "windows_5"})
+    assert empty.value("select count(distinct run_id) from retrieval.int_chunk_hits") == 2
+    assert empty.value("select count(distinct run_id) from metrics.int_chunking_metric_values") == 2
+
+
+@contextlib.contextmanager
+def kept_open(warehouse: Warehouse) -> Iterator[None]:
+    """Many questions by one connection, until dbt writes to the warehouse again."""
+    warehouse.keep_open()
+    try:
+        yield
+    finally:
+        warehouse.reader.close()
+        warehouse.reader = None
+
+
+def check_what_was_built(empty: Warehouse) -> None:
     counts = dict(empty.rows("select chunking, chunk_count from retrieval.int_chunk_index"))
-    assert counts == {"mine": 7, "sentences": 14, "tokens_200": 2, "windows_5": 4}
+    assert counts == COUNTS
 
     # the same texts by the same vectors
     assert (
@@ -298,25 +336,6 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
     assert empty.value("select count(*) from metrics.chunking_comparisons where n_pairs = 4 and p_value is null") > 0
     against = "from metrics.chunking_comparisons where chunking_a = 'sentences'"
     assert empty.rows(f"select distinct k {against} order by k") == [(500,), (1000,), (2000,)]
-
-    told = asked_which(empty)
-    assert [(tokens, n, evidence) for _, tokens, _, n, evidence, *_ in told] == [
-        # the interval of four questions of four clusters that all have their evidence
-        (tokens, 4, "1.00 (0.51 to 1.00)") for tokens in (500, 1000, 2000) for _ in counts
-    ]  # fmt: skip
-    assert {row[6] for row in told if row[2] == "sentences"} == {"what the others are read against"}
-    assert {row[7] for row in told} >= {
-        "1.00 if 50 % of a sentence count, 1.00 if 75 % of a sentence count, 1.00 if 100 % of a sentence count"
-    }
-
-    before = files(empty)
-    empty.build(*OF_CHUNKS, **settings)
-    assert files(empty) == before and "Embedding" not in empty.output
-    assert any("chunks__" in name for name in before)
-    # one that is used no more leaves no hits and no values
-    empty.build(*OF_CHUNKS, **settings | {"chunkings": "windows_5"})
-    assert empty.value("select count(distinct run_id) from retrieval.int_chunk_hits") == 2
-    assert empty.value("select count(distinct run_id) from metrics.int_chunking_metric_values") == 2
 
 
 def check_what_is_told(empty: Warehouse) -> None:

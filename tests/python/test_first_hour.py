@@ -23,7 +23,9 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
     copy.own_seeds()
     copy.parsed()
     commands = re.findall(r"^```sh\n(.*?)^```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    return copy, [(command, copy.shell(command, COLUMNS="160")) for command in commands]
+    printed = [(command, copy.shell(command, COLUMNS="160")) for command in commands]
+    copy.keep_open()
+    return copy, printed
 
 
 def test_every_data_test_passes(demo, followed):

@@ -9,7 +9,7 @@ import duckdb
 import pytest
 
 from csv_files import rows_of
-from warehouses import Warehouse
+from warehouses import WITHOUT_TESTS, Warehouse
 
 GOLD_MODELS = ("--select", "path:models/gold", "baseline_items", "cross_reference_patterns")
 P1_WINDOWS = (3, 5)
@@ -29,7 +29,9 @@ def anchors(warehouse: Warehouse, suite: str) -> set[str]:
 @pytest.fixture(scope="module")
 def everything(demo, tmp_path_factory) -> Warehouse:
     """Every sentence of the demo corpus an anchor."""
-    return build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all"), p1_anchors="all", p2_anchors="all")
+    built = build_gold(demo.copy(tmp_path_factory.mktemp("all") / "all"), p1_anchors="all", p2_anchors="all")
+    built.keep_open()
+    return built
 
 
 def cross_reference():
@@ -117,6 +119,7 @@ def test_fewer_anchors_are_the_first_of_more(demo, everything):
 def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypatch):
     monkeypatch.setenv("FINRAG_THREADS", "1")
     single = build_gold(demo.copy(tmp_path / "single"))
+    single.keep_open()
     for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "int_query_strata", "gold_versions"):
         rows = f"select * from gold.{table} order by all"
         assert single.rows(rows) == demo.rows(rows), table
@@ -128,7 +131,7 @@ def test_a_filing_that_is_added_takes_its_share_and_no_more(demo, tmp_path):
     warehouse = demo.copy(tmp_path / "smaller")
     with duckdb.connect(str(warehouse.database)) as connection:
         connection.execute("delete from corpus.fct_sentences where filing_id = $filing", {"filing": filing})
-    build_gold(warehouse)
+    build_gold(warehouse).keep_open()
     for suite in ("p1", "p2"):
         with_it, without_it = anchors(demo, suite), anchors(warehouse, suite)
         of_filing = {
@@ -157,7 +160,7 @@ def test_no_company_and_no_section_dominates(demo):
         assert max(buckets.values()) - min(buckets.values()) <= 1
 
 
-def test_a_number_that_is_none_is_explained(demo, tmp_path):
-    done = demo.copy(tmp_path / "copy").dbt("compile", "--select", "int_anchor_draw", p1_anchors="many")
+def test_a_number_that_is_none_is_explained(empty):
+    done = empty.dbt("build", *WITHOUT_TESTS, "--select", "int_anchor_draw", p1_anchors="many")
     assert done.returncode != 0
     assert "var p1_anchors is 'many': give a number of anchors, 0 or more, or all" in done.stdout

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import typer
 import yaml
-from dbt.cli.main import cli as dbt
 
 from csv_files import rows_of
 from documents import DOCS, ROOT, code_of, pages, table_of, text_of
@@ -72,6 +71,9 @@ def faults_of_finrag(words: list[str]) -> list[str]:
         return []
     if name not in COMMANDS:
         return [name]
+    # imported where it is needed: every worker imports this file
+    from dbt.cli.main import cli as dbt
+
     passed_on = dbt.commands["build"].params if COMMANDS[name].context_settings.get("ignore_unknown_options") else []
     known = {
         option

@@ -34,9 +34,9 @@ def labels(joined: str) -> set[str]:
 def tagged(tmp_path_factory) -> Warehouse:
     folder = tmp_path_factory.mktemp("cases")
     warehouse = Warehouse(folder / "cases")
-    return warehouse.build_bundles(
-        corpus=warehouse.linked("corpus", write_corpus(folder / "cases.jsonl")), company_facts=""
-    )
+    warehouse.build_bundles(corpus=warehouse.linked("corpus", write_corpus(folder / "cases.jsonl")), company_facts="")
+    warehouse.keep_open()
+    return warehouse
 
 
 def write_corpus(path: Path) -> Path:

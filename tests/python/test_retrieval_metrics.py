@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 import pytest
 import pytrec_eval
 from hypothesis import HealthCheck, Phase, given, settings
@@ -128,8 +129,13 @@ def variants(query: Query) -> dict[str, dict[str, int]]:
     return {"evidence": query.gold, "chosen": {name: grade for name, grade in query.gold.items() if grade == 2}}
 
 
-def score_items(connection, items_sql: str, batch: list[Query], predicate: str = "evidence") -> dict[str, dict]:
-    """Rows of retrieval_items of one predicate by query_id."""
+def score_items(connection, items_sql: str, batch: list[Query]) -> dict[str, dict]:
+    """Rows of retrieval_items under all gold, by query_id."""
+    return score_variants(connection, items_sql, batch)["evidence"]
+
+
+def score_variants(connection, items_sql: str, batch: list[Query]) -> dict[str, dict[str, dict]]:
+    """Rows of retrieval_items by predicate and query_id."""
     connection.execute(TABLES)
     rows = {"scores": [], "gold": [], "counts": [], "queries": []}
     for number, query in enumerate(batch):
@@ -147,14 +153,18 @@ def score_items(connection, items_sql: str, batch: list[Query], predicate: str =
         ("finrag.gold.int_anchor_queries", "queries"),
     ):
         if rows[name]:
-            literals = ", ".join(str(tuple(row)) for row in rows[name])
-            connection.execute(f"insert into {table} values {literals}")
+            columns = list(map(pa.array, zip(*rows[name], strict=True)))
+            connection.register("given", pa.table(columns, names=[f"column_{n}" for n in range(len(columns))]))
+            connection.execute(f"insert into {table} from given")
     connection.execute(RANKED)
     connection.execute(DISTANCES)
     found = connection.execute(items_sql)
     names = [column[0] for column in found.description]
     items = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-    return {item["query_id"]: item for item in items if item["gold_predicate"] == predicate}
+    return {
+        predicate: {item["query_id"]: item for item in items if item["gold_predicate"] == predicate}
+        for predicate in ("evidence", "chosen")
+    }
 
 
 def trec_eval(batch: list[Query], predicate: str) -> dict[str, dict[str, float]]:
@@ -193,11 +203,11 @@ def test_agrees_with_trec_eval(connection, items_sql):
     )
     @given(st.lists(queries(), min_size=QUERIES_PER_EXAMPLE, max_size=QUERIES_PER_EXAMPLE))
     def check(batch):
-        for predicate in ("evidence", "chosen"):
-            compare(batch, predicate)
+        for predicate, items in score_variants(connection, items_sql, batch).items():
+            compare(batch, predicate, items)
 
-    def compare(batch, predicate):
-        items, expected = score_items(connection, items_sql, batch, predicate), trec_eval(batch, predicate)
+    def compare(batch, predicate, items):
+        expected = trec_eval(batch, predicate)
         assert items.keys() == expected.keys()
         for number, query in enumerate(batch):
             item, measured = items[f"q{number}"], expected[f"q{number}"]

@@ -7,7 +7,6 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rouge_score.rouge_scorer import RougeScorer
 
 from finrag.errors import FinragError
 from finrag.scoring.rouge import Characters, rouge_l
@@ -20,6 +19,9 @@ def realsumm(real_data) -> pl.DataFrame:
 
 def google(candidates: list[str], references: list[str], metric: str = "rougeL") -> np.ndarray:
     """Precision, recall and F1 of the package, shape (pairs, 3)."""
+    # imported where it is needed: with it comes nltk, and every worker imports this file
+    from rouge_score.rouge_scorer import RougeScorer
+
     scorer = RougeScorer([metric], use_stemmer=False)
     return np.array([scorer.score(r, c)[metric] for c, r in zip(candidates, references, strict=True)])
 

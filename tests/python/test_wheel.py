@@ -5,11 +5,9 @@ What is run are the commands of docs/project.md.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import sysconfig
@@ -75,28 +73,11 @@ def finrag(tmp_path_factory) -> Path:
     return folder / "venv" / "bin" / "finrag"
 
 
-def killed(*command: object, at: str, folder: Path, **options: str) -> None:
-    """Start a build and kill all of it (kill -9) when it says that it has come to a step."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
-    process = subprocess.Popen(
-        list(map(str, command)), cwd=folder, env=of_a_stranger() | options, start_new_session=True, **streams
-    )
-    with process:
-        said = []
-        for line in process.stdout:
-            said.append(line)
-            if f"  {at} " in line:
-                os.killpg(process.pid, signal.SIGKILL)
-                break
-    assert process.returncode == -signal.SIGKILL, "".join(said)
-
-
 @pytest.fixture(scope="module")
 def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     """`finrag init demo && cd demo && finrag build`, with the vectors that the clone's build has computed.
 
-    The build is killed as it comes to the corpus, and begun again. dbt's own tests are left out: the tables are held
-    against those of the clone, on which they have passed.
+    dbt's own tests are left out: the tables are held against those of the clone, on which they have passed.
     """
     empty = tmp_path_factory.mktemp("empty")
     first, _, *others = MADE.splitlines()
@@ -105,12 +86,11 @@ def built(finrag, demo: Warehouse, tmp_path_factory) -> tuple[Path, str]:
     for vectors in ("embeddings", "token_vectors"):
         shutil.copytree(demo.lance / vectors, empty / "demo" / "warehouse" / "lance" / vectors)
     [build] = [(finrag, *shlex.split(line)[1:], *UNTESTED) for line in others]
-    killed(*build, at="corpus", folder=empty / "demo", **OTHER_THREADS)
     return empty / "demo", run(*build, folder=empty / "demo", **OTHER_THREADS)
 
 
 def test_the_tables_are_those_of_the_clone_bit_for_bit(built, demo):
-    """Every public table, by another number of threads than the clone's, from a build that was killed and another."""
+    """Every public table, by another number of threads than the clone's."""
     folder, output = built
     assert "\nBuilt: " in output and "failed" not in output and "12 companies" in output
     tables = public_tables(demo.target / "manifest.json")

@@ -47,9 +47,16 @@ def nodes_of(before: Mapping[str, str], now: Mapping[str, str]) -> list[str] | N
 
 
 def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
-    """Names of the models that read one of the settings: in their meta (finrag.settings.in_force), or in SQL or a macro
-    that it calls, at any depth, with the macro `setting` or another that takes the name of one. None where nothing
-    reads one of them.
+    """Names of the models that read one of the settings. None where nothing reads one of them."""
+    read = settings_by_model(manifest)
+    if any(not any(setting in names for names in read.values()) for setting in settings):
+        return None
+    return sorted(model for model, names in read.items() if not names.isdisjoint(settings))
+
+
+def settings_by_model(manifest: Path) -> dict[str, set[str]]:
+    """What each model may read: settings in its meta (finrag.settings.in_force), or in SQL or a macro that it calls, at
+    any depth, with the macro `setting` or another that takes the name of one.
     """
     known = json.loads(manifest.read_text(encoding="utf-8"))
     macros = known.get("macros", {})
@@ -62,10 +69,7 @@ def readers_of(settings: Collection[str], manifest: Path) -> list[str] | None:
 
     models = [node for node in known.get("nodes", {}).values() if node["resource_type"] == "model"]
     read_in_sql = {node["name"]: set(re.findall(READ_IN_SQL, sql_of(node, set()))) for node in models}
-    read = {node["name"]: read_in_sql[node["name"]] | (node["config"].get("meta") or {}).keys() for node in models}
-    if any(not any(setting in names for names in read.values()) for setting in settings):
-        return None
-    return sorted(model for model, names in read.items() if not names.isdisjoint(settings))
+    return {node["name"]: read_in_sql[node["name"]] | (node["config"].get("meta") or {}).keys() for node in models}
 
 
 def is_of_whole_builds(arguments: Sequence[str]) -> bool:
