@@ -22,10 +22,13 @@ from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
 # Files whose tests build most, first: workers take whole files in this order, and what is left for the end is short.
-# While the first builds the demo warehouse, another worker takes those of the second line, which do without.
+# While the first builds the demo warehouse, the others take those of the next lines, which do without; the first of
+# these need real filings.
 LONGEST = (
     "test_alerts",
-    *("test_real_retrieval", "test_real_filings", "test_source_files", "test_embedding_store", "test_scoring_rouge"),
+    *("test_real_retrieval", "test_real_filings", "test_source_files", "test_chunking", "test_edgar", "test_engine"),
+    *("test_build_output", "test_mutated_files", "test_embedding_store", "test_kpi_patterns", "test_documents"),
+    *("test_external_hits", "test_llm_providers", "test_scoring_rouge", "test_text_patterns"),
     *("test_wheel", "test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
     *("test_gold_sets", "test_answers_by_a_model", "test_report", "test_summaries"),
 )
