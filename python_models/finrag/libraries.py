@@ -26,12 +26,12 @@ def load_libraries(*names: str) -> None:
 def load_torch() -> None:
     """torch, told two things that it asks for once, when it is loaded.
 
-    MKL, which multiplies for it, gives the same bits whatever the number of threads. Its threads sleep between two
-    operations: spinning, as they do by default, they take the processors from dbt's other models and from each other,
-    and encoding takes several times as long.
+    MKL, which multiplies for it, gives the same bits whatever the number of threads. Its threads fall asleep
+    microseconds after an operation: spinning for milliseconds, as they do by default, they take the processors from
+    dbt's other models and from each other, and encoding takes several times as long.
     """
     os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("GOMP_SPINCOUNT", "1000")
     load_libraries("torch")
 
 

@@ -29,8 +29,7 @@ PRINTED = (
     "in registry (baselines.csv",
 )
 UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
-# Threads that wait for others do not spin meanwhile: the other tests want the core.
-OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2", "GOMP_SPINCOUNT": "0", "OMP_WAIT_POLICY": "passive"}
+OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2"}
 [EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
