@@ -18,6 +18,7 @@ from filelock import FileLock
 
 from emulator import Asked, Emulator
 from finrag.commands import collect_rarely
+from finrag.project import FRONT
 from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
@@ -41,6 +42,10 @@ collect_rarely()
 # Fixtures that come with a whole warehouse, real filings or what is installed. `make check` leaves such tests out.
 BUILDS = {"demo", "empty", "real_data", "finrag"}
 STARTED = time.monotonic()
+SET_BY_COMMANDS = (
+    *(FRONT, "FINRAG_SETTINGS", "BUILD_VERSION", "BUILD_COMMIT"),
+    *("DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"),
+)
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
@@ -124,6 +129,14 @@ def analysed(tmp_path_factory, demo) -> Warehouse:
 def empty(tmp_path) -> Warehouse:
     """A project folder with no database yet."""
     return Warehouse(tmp_path / "empty")
+
+
+@pytest.fixture
+def taken_back(monkeypatch) -> None:
+    """What a command sets for its process, and dbt in it, is gone after a test that runs one in this process."""
+    for name in SET_BY_COMMANDS:
+        monkeypatch.setenv(name, ".")
+        monkeypatch.delenv(name)
 
 
 @pytest.fixture(scope="session")

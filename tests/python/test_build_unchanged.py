@@ -19,7 +19,7 @@ VARS = ("--vars", json.dumps({"corpus": "filings/*.json", "external_hits": "mine
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch) -> Path:
+def project(tmp_path, monkeypatch, taken_back) -> Path:
     """A project folder with a source file, somebody's hits, a warehouse and a vector."""
     warehouse = Warehouse(tmp_path / "project")
     folder = warehouse.own_seeds().parent

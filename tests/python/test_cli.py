@@ -22,7 +22,7 @@ COMMANDS = "build report compare analysis estimate baseline export publish clean
 
 
 @pytest.fixture
-def clone(tmp_path, monkeypatch):
+def clone(tmp_path, monkeypatch, taken_back):
     """A folder that links to the repository, with nothing built in it, which is where the test stands."""
     folder = Warehouse(tmp_path / "clone").project
     monkeypatch.chdir(folder)
@@ -38,7 +38,7 @@ def run(*arguments: str):
     return CliRunner().invoke(app, arguments, catch_exceptions=True)
 
 
-def test_the_way_to_a_new_project_can_be_pasted(tmp_path, monkeypatch):
+def test_the_way_to_a_new_project_can_be_pasted(tmp_path, monkeypatch, taken_back):
     monkeypatch.chdir(tmp_path)
     assert run("init", "Mein Projekt").stdout.endswith("cd 'Mein Projekt' && finrag build\n")
 

@@ -236,7 +236,7 @@ def test_a_project_says_who_asks(tmp_path):
         toml.environment(file)
 
 
-def test_the_command(edgar, tmp_path, monkeypatch):
+def test_the_command(edgar, tmp_path, monkeypatch, taken_back):
     """Tells where what it fetched lies and how to build on it, and ends with 1 where something failed."""
     monkeypatch.chdir(tmp_path)
     Path("finrag.toml").write_text("")

@@ -101,7 +101,7 @@ def here(analysed: Warehouse, demo: Warehouse, tmp_path, monkeypatch) -> Path:
 
 
 @pytest.mark.parametrize("words", RUN, ids=" ".join)
-def test_a_command_on_a_page_answers(here, words, capfd):
+def test_a_command_on_a_page_answers(here, words, capfd, taken_back):
     done = CliRunner().invoke(app, words)
     said = done.output + capfd.readouterr().out
     assert done.exit_code == 0 or (words[0] == "doctor" and done.exit_code == 1), (said, done.exception)
@@ -127,7 +127,7 @@ def test_every_command_is_run_or_has_a_reason():
     assert [name for name in named if not (ROOT / "tests" / "python" / f"{name}.py").exists()] == []
 
 
-def test_a_command_that_says_nothing_or_fails_is_told():
+def test_a_command_that_says_nothing_or_fails_is_told(taken_back):
     assert not re.search(ANSWERS["analysis"], "There is no analysis 'nothing'.", re.MULTILINE)
     assert isinstance(CliRunner().invoke(app, ["analysis", "nothing"]).exception, FinragError)
     assert words_of_finrag(["analysis", "NAME=a b", "LIMIT=4"]) == ["analysis", "a b", "--limit", "4"]

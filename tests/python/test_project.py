@@ -29,13 +29,9 @@ EMBEDDING = '[[registry.embedding_models]]\nmodel_id = "mine"\nmodel_name = "mod
 
 
 @pytest.fixture
-def project(tmp_path, monkeypatch):
+def project(tmp_path, monkeypatch, taken_back):
     """A new project, which is where the test stands."""
     for name in [name for name in os.environ if name.startswith(("FINRAG_", "DBT_")) or name.endswith("_API_KEY")]:
-        monkeypatch.delenv(name)
-    for name in ("FINRAG_SETTINGS", FRONT, "DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"):
-        # so that what a command sets is taken back
-        monkeypatch.setenv(name, ".")
         monkeypatch.delenv(name)
     place.make(tmp_path / "mine")
     monkeypatch.chdir(tmp_path / "mine")
