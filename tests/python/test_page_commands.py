@@ -81,7 +81,7 @@ RUN = [words for words in COMMANDS if not reason_elsewhere(words)]
 
 
 @pytest.fixture
-def here(analysed: Warehouse, demo: Warehouse, tmp_path, monkeypatch) -> Path:
+def here(analysed: Warehouse, demo: Warehouse, tmp_path, monkeypatch, taken_back) -> Path:
     """The folder of a clone that has built the demo, where the test stands; what it exports is its own.
 
     dbt has compiled every analysis there already, and is not asked again.
@@ -101,7 +101,7 @@ def here(analysed: Warehouse, demo: Warehouse, tmp_path, monkeypatch) -> Path:
 
 
 @pytest.mark.parametrize("words", RUN, ids=" ".join)
-def test_a_command_on_a_page_answers(here, words, capfd, taken_back):
+def test_a_command_on_a_page_answers(here, words, capfd):
     done = CliRunner().invoke(app, words)
     said = done.output + capfd.readouterr().out
     assert done.exit_code == 0 or (words[0] == "doctor" and done.exit_code == 1), (said, done.exception)
