@@ -16,6 +16,7 @@ import shutil
 import socket
 import sys
 import tempfile
+import traceback
 from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -124,6 +125,8 @@ def answer(asked: Connection) -> None:
     code = 2
     try:
         code = run(*given, manifest)
+    except Exception:
+        traceback.print_exc()  # where dbt's output goes
     finally:
         sys.stdout.flush()
         asked.send(code)
@@ -145,7 +148,8 @@ def serve(address: str, tests: int) -> None:
         server.settimeout(1)
         print("ready", flush=True)
         while is_running(tests):
-            with contextlib.suppress(TimeoutError):
+            # who asked may be gone before it said what for
+            with contextlib.suppress(TimeoutError, EOFError, ConnectionError):
                 taken, _ = server.accept()
                 taken.setblocking(True)
                 with Connection(taken.detach()) as asked:

@@ -92,7 +92,7 @@ def run_dbt(
 def dbt_server() -> str:
     """The socket of the process that runs dbt for all workers of these tests; the first to ask starts it."""
     tests = os.getppid() if "PYTEST_XDIST_WORKER" in os.environ else os.getpid()
-    folder = Path(tempfile.gettempdir(), f"finrag-tests-{tests}")
+    folder = Path(tempfile.gettempdir(), f"finrag-tests-{session()}")
     folder.mkdir(exist_ok=True)
     with FileLock(folder / "lock"):
         if not (folder / "dbt").exists():
@@ -100,6 +100,11 @@ def dbt_server() -> str:
             process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
             assert process.stdout.readline() == "ready\n", "the process that runs dbt did not start"
     return str(folder / "dbt")
+
+
+def session() -> str:
+    """Of these tests, the same in all workers."""
+    return os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
 
 
 def parse_of(variables: str) -> Path:
@@ -110,16 +115,15 @@ def parse_of(variables: str) -> Path:
     key = hashlib.sha256(variables.encode()).hexdigest()[:16]
     folder = ROOT / "target" / "parses" / key
     folder.mkdir(parents=True, exist_ok=True)
-    session = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
     checked = folder / "checked_by"
     with FileLock(folder / "lock"):
-        if not checked.exists() or checked.read_text() != session:
+        if not checked.exists() or checked.read_text() != session():
             forget_stale_parse(ROOT, folder)
             beside = environment() | {"DBT_TARGET_PATH": str(folder), "DBT_LOG_PATH": str(folder)}
             done = run_dbt(["parse", "--vars", variables], ROOT, beside)
             if done.returncode == 0:
                 (folder / UNTESTED_PARSE).write_bytes(without_tests((folder / PARSE).read_bytes()))
-            checked.write_text(session if done.returncode == 0 else "")
+            checked.write_text(session() if done.returncode == 0 else "")
     return folder / PARSE
 
 
