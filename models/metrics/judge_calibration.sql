@@ -1,9 +1,9 @@
 -- A judge is calibrated by people's scores of real summaries: the demo set shows how the table works and calibrates
--- nothing. The whole interval of its agreement with people has to lie above the threshold of seeds.judge_thresholds; one
--- exactly at it does not. A statistic that is undefined (all summaries scored alike) is no calibration either, nor is an
--- interval that hangs on a few documents. Where
--- summaries are of several systems the agreement within systems has to be above it too: what a judge is used for is which
--- summary is better, and one that only tells systems apart cannot say.
+-- nothing. Its agreement with people has to lie above the threshold of seeds.judge_thresholds, with the lower bound that
+-- holds of all figures of the judge together: the more ways to pass, the higher each. One exactly at it does not. A
+-- statistic that is undefined (all summaries scored alike) is no calibration either, nor is an interval that hangs on a few
+-- documents. Where summaries are of several systems the agreement within systems has to be above it too: what a judge is
+-- used for is which summary is better, and one that only tells systems apart cannot say.
 with
 
 calibration as (
@@ -47,7 +47,7 @@ within_systems as (
         calibration.dimension,
         calibration.compared_with,
         bool_and(
-            coalesce(calibration.is_interval_reliable and calibration.ci_low > thresholds.threshold, false)
+            coalesce(calibration.is_interval_reliable and calibration.simultaneous_low > thresholds.threshold, false)
         ) as is_above,
     from calibration
     inner join thresholds
@@ -73,6 +73,7 @@ judge_calibration as (
         calibration.value,
         calibration.ci_low,
         calibration.ci_high,
+        calibration.simultaneous_low,
         calibration.is_interval_reliable,
         calibration.n_total,
         calibration.n_measured,
@@ -81,7 +82,7 @@ judge_calibration as (
         thresholds.threshold,
         not summaries.is_demo
         and calibration.level = 'pooled'
-        and coalesce(calibration.is_interval_reliable and calibration.ci_low > thresholds.threshold, false)
+        and coalesce(calibration.is_interval_reliable and calibration.simultaneous_low > thresholds.threshold, false)
         and coalesce(within_systems.is_above, true) as is_calibrated,
     from calibration
     inner join summaries

@@ -72,7 +72,17 @@ def read(module: str) -> tuple[str, list[str]]:
     with _PARSING:
         tree = ast.parse(text)
     code = Deciding().visit(tree)
-    return ast.unparse(code), list(imports_in(code))
+    return written_out(code), list(imports_in(code))
+
+
+def written_out(node: object) -> str:
+    """A syntax tree as text, the same in every version of Python: ast.unparse and ast.dump change between them."""
+    if isinstance(node, ast.AST):
+        fields = (f"{name}={written_out(value)}" for name, value in ast.iter_fields(node) if value not in (None, []))
+        return f"{type(node).__name__}({','.join(fields)})"
+    if isinstance(node, list):
+        return f"[{','.join(map(written_out, node))}]"
+    return repr(node)
 
 
 def imports_in(code: ast.Module) -> Iterator[str]:

@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from finrag.errors import FinragError
 from finrag.inputs.calibration import load_summaries
-from finrag.metrics.calibration import agreement, calibrate, with_interval
+from finrag.metrics.calibration import agreement, calibrate, simultaneous_low, with_interval
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import resample_weights
 
@@ -220,6 +220,37 @@ def test_an_agreement_is_known_from_what_is_not_alike():
     assert telling_clusters(first, first, np.arange(6)) == 6
 
 
+def test_a_bound_of_many_figures_is_further_away():
+    """Student's t of 100 documents: 1.984 at 97.5 %, 2.871 at 1 - 0.025 / 10; of two documents 12.706 and 25.452."""
+    assert simultaneous_low(0.5, 0.4, 100, 1) == pytest.approx(0.4)
+    assert simultaneous_low(0.5, 0.4, 100, 10) == pytest.approx(0.5 - 0.1 * 2.871 / 1.984, abs=1e-4)
+    assert simultaneous_low(0.5, 0.4, 2, 2) == pytest.approx(0.5 - 0.1 * 25.452 / 12.706, abs=1e-4)
+    # no lower than an agreement can be; with one document that is all that is known
+    assert simultaneous_low(0.5, -0.9, 100, 10) == simultaneous_low(0.5, -1, 1, 10) == -1
+    assert np.isnan(simultaneous_low(float("nan"), float("nan"), 100, 10))
+
+
+def test_the_figures_of_a_judge_are_its_pooled_ones(con):
+    """Two dimensions by two correlations, of 30 summaries of two systems: four, whatever another judge has."""
+    rng = np.random.default_rng(8)
+    con.execute("create table human (dataset varchar, summary_id varchar, document_id varchar, dimension varchar, "
+                "score double, label varchar)")  # fmt: skip
+    con.execute("create table judged (summary_id varchar, judge varchar, compared_with varchar, score double, "
+                "label varchar, is_error boolean)")  # fmt: skip
+    con.execute("create table summaries (summary_id varchar, system varchar)")
+    for place, (one, two) in enumerate(rng.normal(size=(30, 2)).tolist()):
+        con.execute(f"insert into summaries values ('s{place}', '{'ab'[place % 2]}')")
+        for dimension in ("q", "r"):
+            con.execute(f"insert into human values ('d', 's{place}', 'd{place}', '{dimension}', {one}, null)")
+        for judge in ("j", "k"):
+            con.execute(f"insert into judged values ('s{place}', '{judge}', 'source', {one + two}, null, false)")
+    table = calibrate(con, *(con.table(name) for name in ("human", "judged", "summaries"))).to_pylist()
+    assert {row["level"] for row in table} == {"pooled", "within_systems", "system"}
+    for row in table:
+        n_documents = 15 if row["level"] == "system" else 30
+        assert row["simultaneous_low"] == simultaneous_low(row["value"], row["ci_low"], n_documents, 4) < row["ci_low"]
+
+
 def test_no_judge_is_calibrated_by_a_label_that_hardly_occurs():
     """1,000 sets of 30 summaries, 5 % bad, of which a judge finds a fifth: kappa 0.32, in question is above 0.4."""
     generator = np.random.default_rng(6)
@@ -277,7 +308,7 @@ def test_each_pair_of_raters_gets_the_statistics_that_fit(con):
     assert all(
         (row["n_total"], row["n_measured"], row["n_error"], row["n_clusters"]) == (12, 10, 2, 4) for row in table
     )
-    assert found["same", "spearman"]["value"] is found["same", "kendall_tau_b"]["ci_low"] is None
+    assert found["same", "spearman"]["value"] is found["same", "kendall_tau_b"]["simultaneous_low"] is None
 
 
 def test_a_judge_that_only_tells_systems_apart_agrees_within_none(con):

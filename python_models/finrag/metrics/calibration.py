@@ -4,6 +4,9 @@ What is computed depends on what both sides give: Spearman and Kendall's tau-b f
 quadratically weighted kappa for ratings on a scale of whole numbers, where those of both sides are. Every value has an
 interval, by the rules of finrag.metrics.estimates for what is no mean.
 
+A judge that is held against people in many ways exceeds a threshold in one of them by chance, so that every value has a
+second lower bound, simultaneous_low: all of a judge's pooled ones hold together in 97.5 % of cases (Bonferroni).
+
 A judge that only tells systems apart agrees with people over all summaries and on no system's own. Where summaries are
 of several systems there are three levels: pooled, system (each for itself), and within_systems: the correlations of the
 ranks that each score has among its own system's, as shares of them, in which systems differ by nothing.
@@ -11,7 +14,7 @@ ranks that each score has among its own system's, as shares of them, in which sy
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -19,6 +22,7 @@ from finrag.metrics.estimates import resampled_estimate
 from finrag.metrics.registry import Metric
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import seed_of
+from finrag.statistics.clustered import student_t
 
 if TYPE_CHECKING:
     import pyarrow
@@ -34,7 +38,9 @@ NUMBERS = ("value", "ci_low", "ci_high")
 
 
 def calibrate(session, human, judged, summaries) -> pyarrow.Table:
-    """Arrow table with KEY, statistic, NUMBERS, is_interval_reliable and COUNTS. Undefined values are null.
+    """Arrow table with KEY, statistic, NUMBERS, is_interval_reliable, COUNTS and simultaneous_low.
+
+    Undefined values are null.
 
     human: relation with dataset, summary_id, document_id, dimension, score and label. judged: relation with summary_id,
     judge, compared_with, score, label and is_error. summaries: relation with summary_id and system. session: DuckDB
@@ -42,18 +48,23 @@ def calibrate(session, human, judged, summaries) -> pyarrow.Table:
     """
     import pyarrow
 
-    rows = list(calibration_rows(session, human, judged, summaries))
+    found = list(calibration_rows(session, human, judged, summaries))
+    judge, level, value = KEY.index("judge"), KEY.index("level"), len(KEY) + 1
+    n_figures = Counter(row[judge] for row in found if row[level] == "pooled")
+    rows = [(*row[:-1], simultaneous_low(*row[value : value + 2], row[-1], n_figures[row[judge]])) for row in found]
     kinds = dict.fromkeys((*KEY, "statistic"), pyarrow.string()) | dict.fromkeys(NUMBERS, pyarrow.float64())
     kinds |= {"is_interval_reliable": pyarrow.bool_()} | dict.fromkeys(COUNTS, pyarrow.int64())
+    kinds |= {"simultaneous_low": pyarrow.float64()}
     columns = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
     arrays = [
-        pyarrow.array(column, kind, from_pandas=name in NUMBERS)
+        pyarrow.array(column, kind, from_pandas=kind == pyarrow.float64())
         for column, (name, kind) in zip(columns, kinds.items(), strict=True)
     ]
     return pyarrow.table(arrays, names=list(kinds))
 
 
 def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
+    """What calibrate gives, and how many clusters each value is known from in place of its simultaneous_low."""
     session.register("human_ratings", human)
     session.register("judge_ratings", judged)
     session.register("rated_summaries", summaries.project("summary_id, system"))
@@ -79,12 +90,12 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
         for level, system, of_level in levels(rows):
             n_error = sum(row[5] for row in of_level)
             for statistic, value, *sizes in agreement([row for row in of_level if not row[5]], key):
-                n_measured, n_clusters, _ = sizes
+                n_measured, n_clusters, n_telling = sizes
                 if level != "within_systems" or statistic in CORRELATIONS:
                     yield (
                         *(*key, level, system, statistic),
                         *with_interval(*value, *sizes),
-                        *(len(of_level), n_measured, n_error, n_clusters),
+                        *(len(of_level), n_measured, n_error, n_clusters, n_telling),
                     )
 
 
@@ -125,6 +136,13 @@ def with_interval(
         return value, value, value, None
     found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters, n_telling)
     return value, found.ci_low, found.ci_high, found.is_interval_reliable
+
+
+def simultaneous_low(value: float, low: float, n_telling: int, n_figures: int) -> float:
+    """The lower bound of a value, as far from it as for n_figures lower bounds to hold together in 97.5 % of cases."""
+    if not low > -1 or n_telling < 2:
+        return low
+    return max(-1.0, value - float(student_t(n_telling, n_figures) / student_t(n_telling)) * (value - low))
 
 
 def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:

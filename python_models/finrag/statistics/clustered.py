@@ -285,10 +285,13 @@ def _arrays(found: ClusteredMeans | ClusterSums) -> Iterator[np.ndarray]:
     return (getattr(found, field.name) for field in fields(found))
 
 
-def student_t(n_clusters: np.ndarray) -> np.ndarray:
-    """97.5th percentile of Student's t with one degree of freedom less than there are clusters; inf for none left."""
+def student_t(n_clusters: np.ndarray, n_intervals: int = 1) -> np.ndarray:
+    """97.5th percentile of Student's t with one degree of freedom less than there are clusters; inf for none left.
+
+    Of n_intervals that have to hold together, the percentile that leaves each its share of the 2.5 % (Bonferroni).
+    """
     import numpy as np
     from scipy.special import stdtrit
 
     freedom = np.asarray(n_clusters, float) - 1
-    return np.where(freedom > 0, stdtrit(np.where(freedom > 0, freedom, 1), 0.975), np.inf)
+    return np.where(freedom > 0, stdtrit(np.where(freedom > 0, freedom, 1), 1 - 0.025 / n_intervals), np.inf)
