@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from warehouses import Warehouse
+from finrag.inputs.registries import Registry
+from warehouses import ROOT, Warehouse
 
 MODEL = "all-MiniLM-L6-v2"
 EVALUATED = ("questions", "answers", "summaries", "sentiment", "calibration")
@@ -96,6 +97,12 @@ def test_nothing_fires_when_nothing_changed(demo):
     changes = "select max(abs(difference)), max(n_baseline_anchors_missing) from metrics.alerts where metric = 'hit'"
     [(difference, missing)] = demo.rows(changes)
     assert difference < 0.005 and missing == 0
+
+
+def test_a_rule_may_name_every_way_of_splitting_and_no_other(demo):
+    tests = Registry(ROOT / "seeds" / "alert_rules.csv").tests
+    [named] = [given["values"] for column, test, given in tests if (column, test) == ("stratum_by", "accepted_values")]
+    assert {*named} == {name for (name,) in demo.rows("select distinct stratum_by from gold.int_query_strata")}
 
 
 def test_the_anchors_of_the_baseline_are_drawn_first(demo):

@@ -45,6 +45,7 @@ def test_the_product_and_its_defaults_are_in_order():
     ("name", "column", "value", "said"),
     [
         ("alert_rules", "threshold", "much", "line 2, column threshold: 'much' is no"),
+        ("alert_rules", "stratum_by", "sector", "line 2, column stratum_by: 'sector' is not allowed. Allowed: overall"),
         ("embedding_models", "dimension", "384.6", "line 2, column dimension: '384.6' is no integer"),
         ("embedding_models", "model_id", "", "line 2, column model_id: it must not be empty"),
         ("llm_prices", "model_id", "nobody", "line 2, column model_id: the registry llm_models has no 'nobody'"),
