@@ -339,7 +339,7 @@ linked_amounts as (
                 then
                     regexp_matches(substr(sentence_text, phrase_pos, 1), '[a-z]')
                     and not regexp_matches(text_before_amount, '[\d)%.]\s*$')
-            -- "income by $900 million, net income by $596 million"
+            -- "income by $700 million, net income by $450 million"
             when contains(gap, '--') or regexp_matches(gap, '(?i)^\)?\s?(?:,|and\b)') then false
             else
                 regexp_matches(
@@ -373,7 +373,7 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
-        -- "will be $1 billion higher than fiscal 2018 capital expenditures of $4 billion"
+        -- "will be $1 billion higher than fiscal 2016 capital expenditures of $6 billion"
         and not (
             is_after
             and phrase_pos > first_phrase_pos

@@ -17,8 +17,8 @@ FILING = [
     "Net sales increased 12% to $1,633 million in fiscal 2017, driven by volume.",
     "See Note 5.",
     "Purchases of property, plant and equipment $ (1,577) (1,373) (1,420)",
-    "We believe the CNPD’s decision to be without merit and intend to defend ourselves.",
-    "We believe the ICA’s decision to be without merit and intend to defend ourselves.",
+    "We hold the BDFA’s ruling to be mistaken and have appealed against it in court.",
+    "We hold the KVA’s ruling to be mistaken and have appealed against it in court.",
     "Total 12 11",
 ]
 
@@ -135,7 +135,7 @@ def test_two_filings_that_explain_a_piece_alike_are_a_question_back(sentences):
     connection, relation = sentences
     connection.execute("insert into corpus select 'a17c', 1, 'A Corp', 2017, 1, ?, 'prose'", [FILING[4]])
     # as it is stated by a PDF, so that no sentence has its very words
-    piece = FILING[4].replace("without", "with-\nout")
+    piece = FILING[4].replace("mistaken", "mis-\ntaken")
     find = Evidence(connection, relation, [(piece, 1)]).finder({})
     with pytest.raises(ValueError, match="stands in 2 filings, such as 1-201"):
         find(piece, [1], [])

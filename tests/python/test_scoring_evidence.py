@@ -25,13 +25,13 @@ EVIDENCE = {
     "walmart": [
         "Net sales were $514,405 million in fiscal 2019.",
         "Comparable store sales in the United States grew 3.6%.",
-        "We are subject to certain legal proceedings that may adversely affect our results of operations, financial "
-        "condition and liquidity.",
+        "Certain legal proceedings, to which we are subject, may hurt our results of operations, our liquidity and our "
+        "financial condition.",
     ],
     "apple": [
         "Net sales were $265.6 billion in 2018 and dividends $12.3 billion.",
-        "Credit ratings and pricing of these investments can be negatively impacted by liquidity, credit "
-        "deterioration or losses.",
+        "Liquidity, or credit that deteriorates, can have a negative impact on credit ratings and pricing of these "
+        "investments.",
     ],
     "microsoft": ["Revenue was $125.8 billion; dividends were $12.3 billion."],
 }
@@ -191,8 +191,8 @@ def test_seed_rule_is_the_published_function() -> None:
 
 def test_both_verdicts_side_by_side() -> None:
     # The seed's own example: the answer says "unavailable", but not in the order that the seed's pattern wants.
-    question = "What does EXXON MOBIL CORP report as its total revenue in 2008?"
-    gold = "Reference is made to the following in the Financial Section of this report."
+    question = "What total revenue does EXXON MOBIL CORP report for 2008?"
+    gold = "Reference is made to these parts of the Financial Section of this report."
     answer = "The data for Exxon 2008 is unavailable; this corpus covers 2016-2020."
     verdict = bad_question(question, gold, "span", CROSS_REFERENCE, None, answer, 0.01, 0.802)
     assert verdict.seed_flag is False

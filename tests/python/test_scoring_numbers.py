@@ -70,17 +70,17 @@ def test_a_number_is_taken_in_the_unit_of_the_gold() -> None:
     assert numeric_match(2.3, "USD billions", None, None).verdict == "no_number"
 
 
-def test_amounts_of_a_real_answer() -> None:
+def test_amounts_of_an_answer_as_models_write() -> None:
     text = (
-        "In fiscal 2019, Walmart issued $15.9 billion in long-term debt [WMT, FY 2019, Item 7: MD&A]. Dividends were "
-        "approximately $6.0-6.1 billion ($2.08 per share in FY 2019, $2.12 in FY 2020); Azure grew **99%**."
+        "Long-term debt of $12.4 billion was issued in fiscal 2021 [ACME, FY 2021, Item 7: MD&A]. Dividends were "
+        "approximately $3.0-3.2 billion ($1.04 per share for FY 2020, $1.16 for FY 2021); the cloud grew **87%**."
     )
     assert [(amount.value, amount.high, amount.unit, amount.is_approximate) for amount in parse_amounts(text)] == [
-        (15.9e9, None, "USD", False),
-        (6.0e9, 6.1e9, "USD", True),
-        (2.08, None, "USD per share", False),
-        (2.12, None, "USD", False),
-        (99.0, None, "%", False),
+        (12.4e9, None, "USD", False),
+        (3.0e9, 3.2e9, "USD", True),
+        (1.04, None, "USD per share", False),
+        (1.16, None, "USD", False),
+        (87.0, None, "%", False),
     ]
 
 

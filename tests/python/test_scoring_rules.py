@@ -23,6 +23,18 @@ STATED = {"yes": True, "no": False, "": None}
 LISTS = rows_of("tests/fixtures/list_answer_cases.csv")
 BOOLEANS = rows_of("tests/fixtures/boolean_answer_cases.csv")
 ABSTENTIONS = rows_of("tests/fixtures/abstention_cases.csv")
+# Five sets (a to e, 680 cases; 653 here, as some are alike), written and labelled by somebody who had not read the
+# reader, in wordings that differ as much as they could. Wrong at the first run, as to whether it is a full abstention and
+# nothing else, beside the reader before set a: 20 of 120 (21), 20 of 120 (27), 17 of 120 (25), 11 of 120 (17) and 20 of
+# 200 (34). Each was read, and the reader mended, after its run. What is left:
+MISREAD = {
+    *(f"blind_a_{number}" for number in ("035", "077", "102", "107")),
+    *(f"blind_b_{number}" for number in ("045", "065", "067", "076", "080", "083", "094", "101", "103", "109")),
+    *(f"blind_c_{number}" for number in ("069", "071", "074", "079", "109", "112")),
+    *(f"blind_d_{number}" for number in ("044", "056", "066", "067", "073", "084", "102", "107", "111")),
+    *(f"blind_e_{number}" for number in ("055", "065", "071", "092", "110", "111", "113", "118", "121", "127", "129")),
+    *(f"blind_e_{number}" for number in ("133", "158", "161", "165", "171", "175", "193")),
+}
 
 
 def answer_of(case: dict[str, str]) -> str | list[str]:
@@ -113,9 +125,18 @@ def test_boolean_match(gold: str | bool, answer: str | bool | None, verdict: str
     assert (match.verdict, match.reason) == (verdict, reason)
 
 
-@pytest.mark.parametrize("case", ABSTENTIONS, ids=lambda case: case["case_id"])
+@pytest.mark.parametrize(
+    "case", [case for case in ABSTENTIONS if not case["case_id"].startswith("blind")], ids=lambda case: case["case_id"]
+)
 def test_abstention_case(case: dict[str, str]) -> None:
     assert abstention(case["answer"]).kind == case["kind"], abstention(case["answer"])
+
+
+def test_every_abstention_that_is_misread_is_known() -> None:
+    blind = [case for case in ABSTENTIONS if case["case_id"].startswith("blind")]
+    assert {case["case_id"] for case in blind if abstention(case["answer"]).kind != case["kind"]} == MISREAD
+    is_full = [(case["kind"] == "full", abstention(case["answer"]).kind == "full") for case in blind]
+    assert sum(wrong != said for wrong, said in is_full) <= 0.06 * len(blind)
 
 
 def test_abstention_boundaries(monkeypatch) -> None:

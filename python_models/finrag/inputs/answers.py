@@ -25,7 +25,7 @@ from finrag.text.words import WORDS_OF
 GRAMMAR = Grammar("external_answers", "name=path pairs separated by spaces, globs allowed", "mine=runs/answers.jsonl")
 UNKNOWN_MODEL = "unknown"
 # The header of a passage in FinSights' context, e.g.
-# === [WMT] Walmart Inc. | FY 2018 | Doc: 0000104169_10-K_2018 | Item 7: … | Sentences: …_7_221 - …_7_227 ===
+# === [ACME] Acme Inc. | FY 2018 | Doc: 0000000042_10-K_2018 | Item 7: … | Sentences: …_7_221 - …_7_227 ===
 PASSAGE = re.compile(
     r"^=== \[(?P<ticker>[^\]]*)\] .*?\| FY (?P<year>\d{4}) \| Doc: (?P<filing>\S+) \|.*?"
     r"Sentences: (?P<first>\S+)(?: - (?P<last>\S+))? ===$",

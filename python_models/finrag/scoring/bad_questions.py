@@ -46,10 +46,13 @@ LAYOUT = re.compile(
     r"|\b(?:is|are) (?:listed|presented) in (?:the following )?order\b|\breference is (?:hereby )?made\b",
     re.I,
 )
+QUANTITY = (
+    r"(?:total )?(?:revenue|net income|operating income|cash flow|earnings per share|debt|capex|capital expenditures"
+    r"|gross margin|interest expense)"
+)
 ASKS_FIGURE = re.compile(
     r"\bhow (?:much|many)\b|\bmagnitude\b|\bdollar change\b"
-    r"|\breport as its (?:total )?(?:revenue|net income|operating income|cash flow|earnings per share|debt|capex"
-    r"|capital expenditures|gross margin|interest expense)",
+    rf"|\b(?:report|state|disclose|record)s? (?:as )?its {QUANTITY}|\bwhat {QUANTITY} (?:do|did|does|was|were)\b",
     re.I,
 )
 

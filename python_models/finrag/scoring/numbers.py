@@ -70,6 +70,12 @@ CONCLUDING = re.compile(
     re.I,
 )
 HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
+# "Revenue rose 9%, or 11% at constant currency": one thing told twice, as reported first.
+ON_ANOTHER_BASIS = re.compile(
+    r"[\s*]*(?:excluding|before|adjusted|organically|(?:net|exclusive) of|without|on an? (?:[\w-]+ ){1,3}basis"
+    r"|(?:at|in) (?:constant|local)|(?:with|when) [^.;]{0,40}\b(?:excluded|removed|(?:taken|left|stripped) out))\b",
+    re.I,
+)
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
     r"(?:\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
@@ -78,9 +84,10 @@ COMPARISON = re.compile(
 )
 # "82% is not" of what is asked for.
 IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
+GO = r"(?:go(?:es|ne|ing)?|went|c[oa]me|coming|edged?|ticked)(?: \w+)?"
 ASKS_FALL = re.compile(
-    r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|deficit|outflow|contract|used"
-    r"|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*",
+    r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|slip|slid|plung|deficit|outflow|contract"
+    rf"|used|cash use|cash\b[^?]{{0,40}}\buse\b|burn|{GO} down\b)\w*",
     re.I,
 )
 # A question about a loss, not about a fall: an income or a profit answers it with the other sign.
@@ -97,7 +104,9 @@ ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    rf"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect|contribut|sav|gain|exceed|surpass|outpac)\w*|\b(?:{COMPARATIVES}|bigger)\b",
+    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect"
+    r"|contribut|sav|gain|exceed|surpass|outpac|climb|jump|surg|widen|narrow|shr[aiu]nk|slip|slid|plung|swell)\w*"
+    rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,
 )
 # A rate stated in basis points is a percentage too; a change of one is not.
@@ -616,7 +625,8 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
         is_yearly = YEARLY.match(text[right.end :]) and not YEARLY.match(text[left.end :])  # of quarterly figures
-        is_hedged = not is_yearly and bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
+        is_adjusted = ON_ANOTHER_BASIS.match(text[right.end :]) and not ON_ANOTHER_BASIS.match(text[left.end :])
+        is_hedged = not (is_yearly or is_adjusted) and bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
         if (
             left.unit == right.unit
             and not is_one

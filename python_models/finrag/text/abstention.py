@@ -21,12 +21,41 @@ THING = (
     r"|disclosures?|mention|evidence|discussion|filings?|excerpts?|10-K)"
 )
 SOURCE = (
-    r"(?:context|filings?|documents?|excerpts?|sections?|text|passages?|corpus|warehouse|data|information|sources?"
-    r"|evidence|sentences?|material|10-Ks?)"
+    r"(?:context|filings?|documents?|excerpts?|extracts?|chunks?|snippets?|sections?|text|passages?|corpus|warehouse"
+    r"|data|information|sources?"
+    r"|evidence|sentences?|materials|material(?=\s(?:provided|supplied|given|available|at\shand|here|do|did|i?ha|is|contains?"
+    r"|says|includes?|only))|10-Ks?)"
 )
+# What only whoever answers calls what was given to read; a filing hardly speaks of it.
+GIVEN = r"(?:provided|supplied|given|retrieved|available|shared|quoted|shown|at\shand|in\sfront\sof\sme|here)"
+TEXTS = (
+    r"(?:pages?|texts?|documents?|materials?|sources?|sections?|information|data|filings?|records?|evidence|content"
+    r"|paragraphs?|extracts?|portions?|parts?)"
+)
+CONTEXT_GIVEN = (
+    rf"(?:contexts?(?!\sof)|excerpts?|passages?|chunks?|snippets?|(?:these|those)\s(?:pages?|texts?|extracts?|sections?)|(?!available){GIVEN}\s(?:\w+\s){{0,2}}?{TEXTS}"
+    rf"|{TEXTS}\s(?:that\s|which\s)?(?:I\s(?:was|have|can|am|do)|I['’](?:m|ve)|you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)|(?:were\s|was\s)?{GIVEN})"
+    r"|what\s(?:I\s(?:have|was|can)|(?:is|was)\s(?:provided|given|supplied|retrieved)|you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)))"
+)
+LACKS = (
+    r"(?:no|not|none|nothing|neither|nowhere|cannot|without|missing|absent|lack(?:s|ed|ing)?|omit(?:s|ted)?|silent|empty|blank"
+    r"|insufficient|unable|left\sout|leaves?\b[^.;]{0,40}?\b(?:open|unanswered|unclear|unresolved)|redacted|unclear"
+    r"|too\s(?:limited|short|narrow|little|thin|vague)|fails?\sto|falls?\sshort|(?:stops?|ends?|breaks?\soff)\s(?:\w+\s)?(?:before|short)"
+    r"|cuts?\soff|truncated)"
+)
+# "The excerpt says that no customer …" and "According to the excerpt no customer …" answer.
+SAYS = (
+    r"(?:says?|states?|notes?|indicates?|reports?|shows?|explains?|confirms?|describes?|lists?|attributes?|that"
+    r"|according)"
+)
+UNTOLD = r"un(?:mentioned|specified|stated|disclosed|reported|addressed|answered|quantified|named)"
 TO_ANSWER = (
     r"(?:answer|provide|determine|find|locate|have|identify|access|confirm|tell|see|know|say|give|verify|establish"
     r"|infer|calculate|compute|derive|state|help|offer|retrieve|extract|comment|ascertain)"
+)
+# What one says of oneself alone: a supplier that cannot supply is no abstention.
+TO_ANSWER_MYSELF = (
+    rf"(?:{TO_ANSWER}|supply|report|specify|name|list|quote|describe|compare|assess|respond|produce|point|cite)"
 )
 NOT = r"(?:\snot|n['’]t)"
 THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?|[\w&.-]+['’]s)\s(?:[\w-]+\s){0,3}?"
@@ -35,12 +64,18 @@ THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?|[\w&.-]+['’]s)\s
 # available in every country" are statements of filings, so those verbs want a text as their subject or place.
 TO_TELL = (
     r"(?:disclose|report|mention|state|specify|quantify|discuss|address|define|describe|name|identify"
-    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify|say|show|tell|reveal|publish|share|quote|comment|elaborate)"
+    r"|break\s(?:out|down)|indicate|reference|list|itemi[sz]e|enumerate|explain|detail|clarify|say|show|tell|reveal|publish|share|quote|comment|elaborate"
+    r"|(?:get|go)\sinto|touch(?:es)?\son|speak\sto)"
 )
 TO_HOLD = r"(?:provide|hold|contain|include|give|cover|offer|say|appear|have)"
 TOLD = (
     r"(?:disclosed|reported|stated|specified|mentioned|provided|given|found|defined|discussed|addressed|quantified"
-    r"|itemi[sz]ed|detailed|broken\s(?:out|down)|named|identified|listed|published|revealed|shown)"
+    r"|itemi[sz]ed|detailed|broken\s(?:out|down)|(?:spelled|set|laid)\sout|supplied|named|identified|listed|published"
+    r"|revealed|shown)"
+)
+FOUND = (
+    r"(?:determined|answered|found|established|inferred|located|derived|calculated|confirmed|identified|verified"
+    r"|ascertained|resolved|told)"
 )
 HELD = r"(?:available|included|present|contained|covered)"
 REFUSAL = re.compile(
@@ -48,44 +83,73 @@ REFUSAL = re.compile(
     # somebody cannot tell
     \bI(?:['’]m|\sam|\swas(?:n['’]t)?)?\s(?:\w+ly\s|afraid\s(?:that\s)?I\s)?
       (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|didn['’]t|unable|not\sable|(?<=n['’]t\s)able)\b
-      [^.;]{{0,40}}?\b{TO_ANSWER}\b
+      [^.;]{{0,40}}?\b{TO_ANSWER_MYSELF}\b
+  | \b(?:none|neither|nowhere|no|not\s(?:one|any|a\ssingle))\b[^.;]{{0,80}}?\b(?:do|can|could|did|am)\sI\b
+  | \b(?:does|do|did|would){NOT}\s(?:allow|let|permit|enable)\s(?:for\s)?
+      (?:(?:me|us|one|you|anyone)\s(?:to\s)?{TO_ANSWER_MYSELF}\b
+      |(?:an?|any|the|this|that|it)\s(?:[\w-]+\s){{0,5}}?
+        (?:answer|response|calculation|determination|conclusion|comparison|to\sbe\s{FOUND})\b)
+  | \b(?:answer|response|calculation|comparison|determination|conclusion)s?\b[^.;]{{0,60}}?
+      \b(?:(?:is|are|was|were){NOT}\spossible|(?:is|are|was|were)\simpossible)\b
+  | \bno\s(?:\w+\s)?(?:answer|response|determination|comparison|calculation)\s(?:is\s)?possible\b
+  | \bI\shave\sno\s(?:way|means|basis|access|record)\b | \b(?:out\sof|beyond)\smy\sreach\b
   | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
-  | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot)\s(?:to\s)?{TO_ANSWER}\b
+  | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot|can['’]t)\s(?:to\s)?{TO_ANSWER}\b
   | \bit(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s(?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
-      (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?(?:determined|answered|found|established
-      |inferred|located|derived|calculated|confirmed|identified|verified)\b
+      (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?{FOUND}\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
       (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found
       |find|establish|infer|locate|comput|calculat|deriv|ascertain|verif|provid|stat|giv|report)\w*
   | \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:found|determined|located|answered)\s
       (?:in|from|with|using|based)\b
   | \b(?:based\son|from|using|given)\s{THE}{SOURCE}\b[^.;]{{0,100}}?
-      \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+ly\s)?(?:determined|answered|found|established
-      |inferred|located|derived|calculated|confirmed|identified|verified|ascertained)\b
+      \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+ly\s)?{FOUND}\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
       \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b
+  | \b{LACKS}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,80}}?(?<!according\sto\sthe\s)\b{CONTEXT_GIVEN}\b
+  | \b{CONTEXT_GIVEN}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,60}}?(?:\b{LACKS}|n['’]t)\b
+  | (?:\bnot|n['’]t)\s(?:\w+\s)?enough\s(?:[\w-]+\s){{0,4}}?to\s{TO_ANSWER_MYSELF}\b
+  | \bwithout\s(?:the|that|those|access|an?|further|more|any)\b(?:[^.;]|\.(?=\d)){{0,80}}?
+      \b(?:cannot|can\snot|can['’]t|could\snot)\s(?:be\s)?\w+
+  | \bone\s(?:cannot|can\snot|can['’]t|could\snot)\s{TO_ANSWER}\b
+  | \b(?:go|goes|going|is|are|remains?|left|amounts?|figures?|values?)\s{UNTOLD}\b
+  | \bleav(?:es?|ing)\b[^.;]{{0,60}}?\b(?:open|unclear|unresolved|{UNTOLD})\b | \b(?:says?|adds?|gives?)\sno\smore\b
+  | \b(?:is|are|was|were)\s(?:missing|illegible|truncated|cut\soff|redacted)(?=\W*$|[.;,]|\s(?:from|and|here)\b)
+  | \b{CONTEXT_GIVEN}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,40}}?\bonly\s(?!(?:\w+\s){{0,8}}?[$\d])
+  | \bthere(?:\s(?:is|was)|['’]s)\snothing\s(?:on|about|regarding|concerning)\b
+  | \bnowhere\b[^.;]{{0,60}}?\b(?:do|does|did|is|are)\b | \bneither\s{TO_TELL}(?:s|es)?\b
+  | \bno\sway\sfor\s\w+\sto\s{TO_ANSWER}\b | \bit\s(?:is|was)\simpossible\sto\s{TO_ANSWER}\b
+  | \b(?:no|any)\s(?:\w+\s)?match(?:es)?\s(?:was|were|is|are|for|found)\b
+  | \b(?:it|they)\s(?:of\scourse\s)?cannot\s(?:cover|contain|include)\b
+  | \b(?:but|yet|and|though)\snothing\s(?:on|about|regarding|concerning)\b
+  | \bnot\s(?:visible|available|accessible|shown|known)\sto\sme\b
+  | \bbut\snot\s(?:\w+\s)?(?:how|why|when|where|whether|what|which|who)\b
+  | \bno\sway\sof\s(?:knowing|telling|determining|confirming|verifying)\b
+  | \bif\s{THE}{SOURCE}\shad\b | \b(?:comes?|came|coming|turn(?:s|ed)\sup)\s(?:up\s)?empty\b
     # it is not told
-  | \b(?:is|are|was|were|been|be){NOT}?\s(?:not\s|never\s|nowhere\s)(?:\w+\s){{0,2}}?{TOLD}\b
+  | \b(?:is|are|was|were|been|be){NOT}?\s(?:(?:therefore|thus|hence|simply|also)\s)?(?:not\s|never\s|nowhere\s)
+      (?:\w+\s){{0,2}}?{TOLD}\b
   | \b(?:is|are|was|were)n['’]t\s(?:\w+\s){{0,2}}?{TOLD}\b
   | (?:^|:\s|[-–—]\s)\W*(?:not|never)\s(?:\w+\s)?{TOLD}\b
   | ^\W*(?:[\w()&'’-]+\s){{1,6}}(?:not|un)[\s-]?(?:\w+ly\s)?(?:{TOLD}|available)\W*$
   | ^\W*no\s(?:[\w&'’-]+\s){{1,5}}(?:{TOLD}|available)\b(?=\W*$|\s(?:in|by|anywhere)\b)
   | \b(?:is|are|was|were){NOT}\s(?:currently\s|explicitly\s|directly\s|publicly\s|specifically\s)?{HELD}
-      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;,]|\s(?:in|from|within|by)\s{THE}{SOURCE}\b)
+      (?:\s(?:either|here|anywhere))?(?:\W*$|[.;,]|\s(?:in|from|within|by|among)\s{THE}{SOURCE}\b)
   | \b(?:has|have|had){NOT}\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned|provided|published)\b
   | \b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_TELL}\b
-  | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide)(?:s|d|ed)?\b
+  | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide|give)(?:s|d|ed)?\b
   | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list
       |detail|say)\w*ing\b
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
       (?:an?|any|its|separate|specific|exact|further|such|that|this|guidance|forecasts?|details?|enough|sufficient|the)\b
   | \b(?:does|do|did){NOT}\s{TO_HOLD}\s(?:any|enough|sufficient|the)\s(?:\w+\s){{0,2}}?{THING}\b
   | \b{SOURCE}\b[^.;]{{0,60}}?\b(?:(?:does|do|did){NOT}|cannot|can\snot|can['’]t)\s(?:\w+\s){{0,2}}?{TO_HOLD}\b
+  | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:wo(?:n['’]t)|will\snot|would{NOT})\s(?:{TO_HOLD}|{TO_TELL})\b
   | \b{SOURCE}\b[^.]{{0,90}};\s(?:it|they)\s(?:does|do|did){NOT}\s{TO_HOLD}\b
   | \b{SOURCE}\b[^.;]{{0,40}}?\b(?:does|do|did){NOT}\s(?:go|extend|reach|run|cover)\b
-  | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s{THE}{SOURCE}\b
+  | \b(?:does|do|did){NOT}\sappear\s(?:anywhere\s)?(?:in|among)\s(?:{THE}{SOURCE}|any\sof\sthem|either)\b
   | \b(?:is|are)(?:{NOT}|\snone)\s(?:an?\s|among\sthe\s|one\sof\sthe\s)?(?:[\w-]+\s){{0,3}}?
       (?:metric|measure|figure|number|item|statistic|term|detail|breakdown|indicator|data\spoint)s?\b
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
@@ -101,6 +165,7 @@ REFUSAL = re.compile(
       (?:[\w-]+\s){{0,3}}?{THING}\b
   | \bno\s(?:[\w&'’-]+\s){{1,6}}?(?:is|are|was|were)\s(?:\w+ly\s)?
       (?:disclosed|stated|specified|mentioned|provided|given|available|included|described)\b
+  | \bno\s(?:[\w&'’-]+\s){{1,14}}?(?:is|are|was|were)\s(?:\w+ly\s)?{TOLD}\s(?:in|from|within|by)\s{THE}{SOURCE}\b
   | \b(?:there(?:\s(?:is|are|was|were)|['’]s)\sno|nothing)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \b(?:is|are|was|were)\s(?:absent|missing|omitted)\sfrom\s{THE}{SOURCE}\b
   | \b(?:is|are|was|were){NOT}\s(?:anywhere\s|among\s)?(?:in|within|part\sof|among|something)
@@ -108,11 +173,13 @@ REFUSAL = re.compile(
   | \b(?:not|nowhere)\s(?:to\sbe\sfound\s)?in\s{THE}{SOURCE}\b | ^\W*not\sin\s{SOURCE}\b
   | \b(?:so|therefore|thus|hence)\b[^.;]{{0,80}}?\b(?:is|are|remains?)
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
-  | \b{SOURCE}(?:,[^,.;]{{0,40}},)?
+  | \b{SOURCE}(?:,[^,.;]{{0,40}},|\s(?:provided|supplied|given|available|retrieved|shared|at\shand|I\shave))?
       \s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
-      |ha(?:s|ve)|makes?|includes?)\s(?:no\b|nothing\b)
+      |ha(?:s|ve)|makes?|includes?|holds?|carr(?:y|ies))\s(?:no\b|nothing\b)
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
       \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b
+  | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,90}}?\b(?:(?:can|could)\sbe\s{FOUND}
+      |(?:is|are|was|were)\s(?:\w+ly\s)?(?:{TOLD}|{HELD})|appears?)\s(?:anywhere\s)?(?:in|from|within|by|among)\s{THE}{SOURCE}\b
   | \bwe\slack\s(?:\w+\s)?{THING}\b
   | \b{SOURCE}\s(?:only\s(?:covers?|goes|runs?|extends?|spans?|discuss\w*|mentions?|reports?|provides?|gives?)
       |(?:covers?|goes|runs?|extends?|spans?)\b[^.;]{{0,60}}\bonly\b)
@@ -128,16 +195,17 @@ REFUSAL = re.compile(
   | \bno\ssuch\s(?:\w+\s){{0,3}}?(?:is|are|was|were)\s(?:\w+\s)?(?:described|mentioned|disclosed|discussed
       |reported|given|found)\b
   | \b(?:none|neither|no)\s(?:\w+\s){{0,2}}?(?:filing|document|excerpt|10-K)s?\s(?:is|was|are|were)\savailable\b
-  | \b(?:none|neither)\sof\s(?:the|these)\s(?:\w+\s){{0,2}}?{SOURCE}\b
+  | \bnone\sof\s(?:them|these|those|which)\s(?:\w+ly\s)?(?:{TO_TELL}|{TO_HOLD})(?:s|es)?\b
+  | \b(?:none|neither|not\s(?:one|any|a\ssingle\sone))\sof\s(?:the|these|those|my)\s(?:\w+\s){{0,2}}?{SOURCE}\b
   | \b(?:is|are|remains?|lies?|falls?)\s(?:unavailable\b|undisclosed\b
-      |(?:outside|beyond)\s(?:of\s)?(?:the\s)?(?:\w+\s)?(?:{SOURCE}|coverage|scope)\b)
+      |(?:outside|beyond)\s(?:of\s)?(?:the\s)?(?:\w+\s)?(?:{SOURCE}|coverage|scope|(?:periods?|years?)\s(?:covered|{GIVEN}))\b)
     # a whole answer
   | ^\W*(?:I\s(?:do\snot|don['’]t)\sknow | idk\b
       |no\s(?:data|answer|information|relevant\s\w+)\b(?=\W*$|\s(?:found|available|given|provided)))
   | ^\W*(?:not\s(?:found|available|applicable|answerable|known|determinable|given)|undisclosed|unanswerable
          |nothing\sfound
          |insufficient\s\w+|information\snot\s\w+|data\s(?:is\s)?(?:not\s\w+|unavailable)
-         |none(?=\W*$|\s(?:based\son|from)\b)
+         |none(?=\W*$|\s(?:based\son|from|{TOLD})\b)
          |none\s?[.;,:(–—-][^.;]{{0,60}}\b(?:{TOLD}|available)\b
          |(?:n[/.]?\s?[ad]\.?|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]|\s(?:based\son|from)\b))
   | ^\s*[-–—]\s*$
@@ -147,10 +215,16 @@ REFUSAL = re.compile(
 # A first sentence that names what would be needed, of whoever answers or asks.
 NEEDS = re.compile(
     rf"""
-    ^\W*(?:to\s{TO_ANSWER}\b[^.;]*?,\s|to\s(?:\w+ly\s)?(?:obtain|get|respond|address|{TO_ANSWER})\b[^.;]*?,\s)?
+    ^\W*(?:to\s(?:\w+ly\s)?(?:obtain|get|respond|address|{TO_ANSWER})\b[^.;]*?,\s|for\s(?:an?|me|us)\s[^.;]*?)?
       (?:I|you|one|we)(?:\swould|\swill|['’]d|\sshould)?\s(?:need|require|have)\s(?:to\s
-      (?:see|have|access|obtain|review|consult|check|retrieve|refer|read|look)|access|(?:\w+['’]s?\s)?(?:\w+\s){{0,5}}?{SOURCE})\b
-  | ^\W*(?:answering\s)?(?:this|that|the|your)\s(?:question\s)?(?:would\s)?(?:requires?|needs?)\s(?:access\b|{SOURCE}\b)
+      (?:see|have|access|obtain|review|consult|check|retrieve|refer|read|look)|access
+      |(?:\w+['’]s?\s)?(?:\w+\s){{0,5}}?(?:{SOURCE}|statements?|reports?|footnotes?|exhibits?|tables?|pages?))\b
+  | ^\W*(?:answering\s)?(?:this|that|the|your)\s(?:question\s)?(?:would\s)?(?:requires?|needs?)\s
+      (?:access\b|(?:the\s)?(?:[\w'’-]+\s){{0,3}}?{SOURCE}\b)
+  | ^\W*(?:an?|any|the)\s(?:[\w-]+\s){{0,3}}?(?:answer|response|calculation|determination)\b[^.;]{{0,30}}?
+      \b(?:would|will)\s(?:require|need|call\sfor|depend\son)\b
+  | ^\W*(?:determining|answering|calculating|computing|finding|establishing|confirming|verifying|identifying)\b
+      [^.;]*?\b(?:would|will)\s(?:require|need|take)\b
   | ^\W*(?:additional|further|other|more)\s{SOURCE}\s(?:would|will|is|are)\s(?:be\s)?(?:needed|required|necessary)\b
   | ^\W*my\s(?:knowledge|access|{SOURCE})\s(?:is|are)\s(?:\w+ly\s)?(?:limited|restricted|confined)\sto\b
     """,
@@ -185,6 +259,12 @@ ONLY = re.compile(rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w
 GUESS = re.compile(
     r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
     r"|likely|probably|presumably|general knowledge|publicly known|widely known|my training|industry average)\b",
+    re.I,
+)
+# A refusal of a part: "does not list every competitor", "the context only partially answers this".
+PARTLY = re.compile(
+    r"\bpartially\b|\bpart of (?:your|the|this) question can\b(?!['’])"
+    r"|(?:\bnot|n['’]t) (?:\w+ ){1,2}?(?:every|each|all|an? (?:complete|exhaustive|full))\b",
     re.I,
 )
 HELP = re.compile(
@@ -238,8 +318,10 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
         found = [without_total(sentence, unanswerable) for sentence in found]
     stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
     has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
-    guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in others)
-    kind = "partial" if has_amount or says_more or guesses or words > MAX_OTHER_WORDS else "full"
+    after = [sentence[match.end() :] for sentence in lead if (match := REFUSAL.search(sentence))]
+    guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in (*others, *after))
+    is_partly = any(map(PARTLY.search, lead))
+    kind = "partial" if has_amount or says_more or guesses or is_partly or words > MAX_OTHER_WORDS else "full"
     return Abstention(kind, trigger[0].strip())
 
 

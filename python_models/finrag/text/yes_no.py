@@ -80,7 +80,8 @@ PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb
 # Who says it is not what is said: "The filing states that none of its …".
 REPORTED = re.compile(
     r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
-    r"(?:says?|states?|notes?|discloses?|reports?|indicates?|confirms?|explains?)\sthat\s",
+    r"(?:says?|states?|notes?|discloses?|reports?|indicates?|confirms?|explains?|conclude[sd]?|determined|found|finds"
+    r"|believes?)\sthat\b,?\s",
     re.I,
 )
 ASSERTION = re.compile(
@@ -185,6 +186,9 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     """
     if isinstance(answer, bool) or answer is None:
         return answer, "field" if isinstance(answer, bool) else "empty"
+    if question:
+        asked = WHEN.sub("", question)
+        question = asked[:1].upper() + asked[1:]
     found = sentences(HEADING.sub("", clean(unwrapped(answer))))
     if not found:
         return None, "empty"
