@@ -24,8 +24,8 @@ LISTS = rows_of("tests/fixtures/list_answer_cases.csv")
 BOOLEANS = rows_of("tests/fixtures/boolean_answer_cases.csv")
 ABSTENTIONS = rows_of("tests/fixtures/abstention_cases.csv")
 # Five sets (a to e, 680 cases; 653 here, as some are alike), written and labelled by somebody who had not read the
-# reader, in wordings that differ as much as they could. Wrong at the first run, as to whether it is a full abstention and
-# nothing else, beside the reader before set a: 20 of 120 (21), 20 of 120 (27), 17 of 120 (25), 11 of 120 (17) and 20 of
+# reader, in wordings that differ as much as they could. Wrong at the first run, as to whether it is a full abstention,
+# beside the reader before set a: 20 of 120 (21), 20 of 120 (27), 17 of 120 (25), 11 of 120 (17) and 20 of
 # 200 (34). Each was read, and the reader mended, after its run. What is left:
 MISREAD = {
     *(f"blind_a_{number}" for number in ("035", "077", "102", "107")),
