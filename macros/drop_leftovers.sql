@@ -6,7 +6,7 @@
     {%- if execute %}
         {%- set leftovers = run_query(
             "select table_name from information_schema.tables where table_catalog = current_database()"
-            ~ " and table_schema = 'main' and regexp_matches(table_name, '__dbt_tmp\d{14,}$')"
+            ~ " and table_schema = 'main' and regexp_matches(table_name, '__dbt_tmp\\d{14,}$')"
         ) %}
         {%- for row in leftovers.rows %}
             {%- do run_query('drop table if exists main."' ~ row[0] ~ '"') %}

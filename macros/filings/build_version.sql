@@ -40,7 +40,7 @@
 {% macro macro_checksums(unique_ids) -%}
     {%- set texts = {} -%}
     {%- for file in run_query("select content from read_text('" ~ env_var('DBT_PROJECT_DIR', '.') ~ "/macros/**/*.sql')").rows -%}
-        {%- for name in modules.re.findall('macro\s+(\w+)\s*\(', file[0]) -%}
+        {%- for name in modules.re.findall('macro\\s+(\\w+)\\s*\\(', file[0]) -%}
             {%- do texts.update({name: file[0]}) -%}
         {%- endfor -%}
     {%- endfor -%}
@@ -51,7 +51,7 @@
     {%- set checksums = [] -%}
     {%- for name in called -%}
         {%- do checksums.append(local_md5(texts[name])) -%}
-        {%- for other in modules.re.findall('(\w+)\s*\(', texts[name]) if other in texts and other not in called -%}
+        {%- for other in modules.re.findall('(\\w+)\\s*\\(', texts[name]) if other in texts and other not in called -%}
             {%- do called.append(other) -%}
         {%- endfor -%}
     {%- endfor -%}

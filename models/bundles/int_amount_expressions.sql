@@ -78,9 +78,9 @@
     ({{ month_and_day }}|{{ year }}|{{ duration }})
 {%- endset -%}
 {%- set expression = expression
-    ~ '|(' ~ line_item ~ ')?(' ~ amounts ~ '|[(]' ~ comma_number ~ '\s?[)]|' ~ comma_number ~ ')'
+    ~ '|(' ~ line_item ~ ')?(' ~ amounts ~ '|[(]' ~ comma_number ~ '\\s?[)]|' ~ comma_number ~ ')'
     ~ '|(' ~ [reference, multiple, word_with_digits, digits_with_letters, page_or_heading, code] | join('|') ~ ')'
-    ~ '|([(][0-9]+(?:[.][0-9]+)?\s?[)]|[0-9]+(?:[.][0-9]+)?)' -%}
+    ~ '|([(][0-9]+(?:[.][0-9]+)?\\s?[)]|[0-9]+(?:[.][0-9]+)?)' -%}
 with
 
 kpi_matches as (

@@ -14,25 +14,25 @@
 {%- set gains = loss_words('gain') -%}
 {#- What parts an amount from the phrase before it. -#}
 {%- set parting = [
-    ';', '[.]\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
-    'mainly', 'principally', 'attribut(?:able|ed) to (?:an?|the|our|its|higher|lower|increase\w*|decrease\w*)',
-    'reflect\w*', 'includ\w+', 'exclud\w+', 'compris\w+', 'consist\w*', 'offset', 'impact\w*', 'affect\w*', 'relat\w+',
-    'contribut\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
+    ';', '[.]\\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
+    'mainly', 'principally', 'attribut(?:able|ed) to (?:an?|the|our|its|higher|lower|increase\\w*|decrease\\w*)',
+    'reflect\\w*', 'includ\\w+', 'exclud\\w+', 'compris\\w+', 'consist\\w*', 'offset', 'impact\\w*', 'affect\\w*', 'relat\\w+',
+    'contribut\\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after', 'of which',
     'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to', 'through',
-    'account(?:s|ed|ing) for', 'represent\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\w*',
-    'purchas\w+', 'acqui\w+', 'redemptions?', 'secured', 'there (?:was|were)', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+    'account(?:s|ed|ing) for', 'represent\\w*', 'percent(?:age)? of', '% of', 'used to', 'repa(?:y|id|yment)\\w*',
+    'purchas\\w+', 'acqui\\w+', 'redemptions?', 'secured', 'there (?:was|were)', 'prior to', 'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
 ] | join('|') -%}
 {#- What begins the reasons for a change, or the parts of a sum. -#}
 {%- set reasons = [
-    'due to', 'because', 'driven(?: \w+)? by', 'result(?:ed|ing|s)? (?:\w+ )?from', 'as a result of',
-    'attributable to (?:an?|higher|lower|(?:in|de)creas\w+)', 'reflecting', 'includ\w+', 'consist\w* of', 'compris\w+', 'of which',
+    'due to', 'because', 'driven(?: \\w+)? by', 'result(?:ed|ing|s)? (?:\\w+ )?from', 'as a result of',
+    'attributable to (?:an?|higher|lower|(?:in|de)creas\\w+)', 'reflecting', 'includ\\w+', 'consist\\w* of', 'compris\\w+', 'of which',
 ] | join('|') -%}
 {#- Names of other figures: the amount is theirs. -#}
 {%- set other_figures = [
     'costs?', 'expenses?', 'income', 'loss(?:es)?', 'earnings', 'profits?', 'margins?', 'revenues?', 'sales', 'tax(?:es)?',
-    'assets?', 'liabilit\w+', 'cash', 'charges?', 'gains?', 'dividends?', 'ebitda', 'impairments?', 'depreciation',
-    'amortization', 'backlog', 'orders?', 'bookings', 'deficit', 'equity', 'capital', 'inventor\w+', 'receivables?',
-    'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\w+', 'premiums?', 'deposits?',
+    'assets?', 'liabilit\\w+', 'cash', 'charges?', 'gains?', 'dividends?', 'ebitda', 'impairments?', 'depreciation',
+    'amortization', 'backlog', 'orders?', 'bookings', 'deficit', 'equity', 'capital', 'inventor\\w+', 'receivables?',
+    'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\\w+', 'premiums?', 'deposits?',
     'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
 ] | join('|') -%}
 with

@@ -16,7 +16,7 @@
 {#- The bare words of a KPI: where one of them stands, the KPI may be stated in a way that its patterns do not know. -#}
 {%- set kpi_words = {
     'revenue': 'revenues?|net sales|turnover',
-    'net_income': 'net (?:income|loss|earnings)|net \(?(?:loss|income)',
+    'net_income': 'net (?:income|loss|earnings)|net \\(?(?:loss|income)',
     'operating_income': 'operating (?:income|loss|profit|margin|earnings)|(?:income|loss) from operations',
     'cash_from_ops': 'operating activities|operating cash|cash from operations',
     'gross_margin': 'gross (?:profit|margin)',

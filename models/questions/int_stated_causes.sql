@@ -10,7 +10,7 @@
 -- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so, or cannot be otherwise
 -- (cash flows, earnings per share), or the change agrees with the company's facts.
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
-{%- set how = '(?: \w+ly| in (?:large )?part)?' -%}
+{%- set how = '(?: \\w+ly| in (?:large )?part)?' -%}
 {%- set connector = adverb ~ '(?:' ~ [
     'due' ~ how ~ ' to', 'driven' ~ how ~ ' by', 'attribut(?:able|ed)' ~ how ~ ' to', 'as a result of', 'because of',
     'resulting' ~ how ~ ' from', 'reflecting',
