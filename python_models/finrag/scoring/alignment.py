@@ -61,7 +61,7 @@ SMALL = (
 FORMS = LEGAL_FORMS | frozenset(
     """
     l p nv sa ag group holdings holding technologies technology systems solutions industries communications
-    pharmaceuticals laboratories stores software gmbh llp pty bv ab oy kg se spa
+    pharmaceuticals laboratories stores software gmbh llp pty bv ab oy kg se spa ratings investors service board
     """.split()
 )
 UP = members(HIGHER, "increase|increased|increases|increasing|rose|stronger")

@@ -59,6 +59,7 @@ EXPLANATION = re.compile(
 )
 UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
 LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
+CAPITALISED = r"[A-Z][\w’'-]+"
 YEARS_FROM_TO = re.compile(
     rf"\b(?:from\s|between\s)?(?P<first>{YEAR_DIGITS})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR_DIGITS})\b(?!-)",
     re.I,
@@ -112,7 +113,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
-    answer = one_name(full_name(answer), wanted, question)
+    answer = one_name(with_initials(full_name(answer), wanted), wanted, question)
     by_words = None
     if wanted and applies(wanted):
         aligned = align(wanted, states_in_full(answer, wanted), question)
@@ -289,8 +290,27 @@ def states_in_full(text: str, wanted: Sequence[str]) -> str:
     return text
 
 
+def with_initials(text: str, wanted: Sequence[str]) -> str:
+    """Names as the wanted items have them, by their initials or in full: "Federal Energy Regulatory Commission" is FERC
+    and S&P is Standard & Poor's."""
+    for item in wanted:
+        if item in text:
+            continue
+        if re.fullmatch("[A-Z]{3,6}|[A-Z]&[A-Z]", item):
+            between = r"\s(?:&|and)\s" if "&" in item else r"\s(?:(?:of|the|and|for|on|&)\s){0,3}"
+            name = between.join(rf"{letter}[\w’'-]+" for letter in item.replace("&", ""))
+            text = re.sub(rf"\b{name}", item, text)
+        elif re.fullmatch(rf"{CAPITALISED}(?:\s(?:(?:of|the|and|for|on|&)\s){{0,3}}{CAPITALISED})+", item):
+            letters = [word[0] for word in re.findall(CAPITALISED, item)]
+            initials = ("&" if len(letters) == 2 and "&" in item else "").join(letters)
+            if len(initials) > 2:
+                text = re.sub(rf"\b{re.escape(initials)}\b", item, text)
+    return text
+
+
 def full_name(text: str) -> str:
     """Countries and quarters in full, as filings write them both ways."""
+    text = re.sub(r"\b(?:[A-Z]\.){2,}(?=\s[A-Z])(?<!U\.S\.)", lambda match: match[0].replace(".", ""), text)
     text = re.sub(r"\b(?:share|equity)-based\b", "stock-based", text, flags=re.I)
     text = re.sub(
         r"\bQ([1-4])\b|\b([1-4])Q\b|\b(1st|2nd|3rd|4th)(?= quarter)",

@@ -55,7 +55,7 @@ FINAL = re.compile(
     r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
     r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
     r"|in\stotal(?!\s[a-z])|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
-    r"|for\sa\stotal\sof)|(?<=[\d)%a-z])\s?[=≈]",
+    r"|for\sa\stotal\sof|leaving\s(?:an?|the)?\s?(?:\w+\s){0,2}(?:balance|total|net)\s(?:\w+\s)?of)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
 NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
@@ -105,7 +105,8 @@ ASKS_EITHER = re.compile(
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect"
-    r"|contribut|sav|gain|exceed|surpass|outpac|climb|jump|surg|widen|narrow|shr[aiu]nk|slip|slid|plung|swell)\w*"
+    r"|contribut|sav|gain|exceed|surpass|outpac|climb|jump|surg|widen|narrow|expan|shr[aiu]nk|slip|slid|plung|swell)\w*"
+    r"|\bnet\s(?:new|additions?)\b|\bhow\sfar\b[^?]*\bmove[ds]?\b"
     rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,
 )

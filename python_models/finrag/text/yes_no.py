@@ -47,7 +47,9 @@ ADVERB = re.compile(
     r",?\s+",
     re.I,
 )
-LABEL = re.compile(r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion)\s*[:\-–—]\s*", re.I)
+LABEL = re.compile(
+    r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion|item\s\d{1,2}[A-C]?)\s*[:\-–—]\s*", re.I
+)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     rf"\b(?:(?:{DO}|{BE}|{HAVE}|{CAN})(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
@@ -110,6 +112,11 @@ DENIES_ANY = re.compile(
 )
 WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
+# "2021: 5,310; 2022: 5,042. So yes, headcount fell."
+IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
+# What it was before, or follows from it: "fell 2%, following a 4% gain", "identified a weakness and concluded that …".
+BEFORE_IT = re.compile(r",?\s(?:following|after|compared|versus|vs\.?|against|reversing)\s", re.I)
+FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I | re.S)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
@@ -231,6 +238,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     restated = restates(question, first) if question else None
+    if restated is None and (last := next(filter(None, map(IN_A_LATER_ONE.match, found[1:])), None)):
+        return last[1].lower() == "yes", "later"
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
@@ -278,7 +287,9 @@ def denies_the_act(question: str, sentence: str) -> bool:
 
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
-    sentence = WHEN.sub("", CONTRASTED.sub("", sentence))
+    sentence = FOLLOWS.sub("", WHEN.sub("", CONTRASTED.sub("", sentence)))
+    if len(directions_of(question)) == 1 and len(directions_of(sentence)) == 2:
+        sentence = BEFORE_IT.split(sentence)[0]
     if directions_of(question) and directions_of(CAUSE.sub("", sentence)):
         sentence = CAUSE.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
@@ -286,7 +297,8 @@ def restates(question: str, sentence: str) -> bool | None:
     head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
     if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
-    if PREDICATE.match(sentence) and stem(sentence.split()[0].lower()) in {
+    is_predicate = PREDICATE.match(sentence) and not (asked and said)  # "Comparable sales declined" is a sentence
+    if is_predicate and stem(sentence.split()[0].lower()) in {
         stem(word) for word in content_words(lowercase(question))
     }:
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
