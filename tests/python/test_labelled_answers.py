@@ -46,9 +46,9 @@ unread.
 514 cases quoted published answers, filings or suites. They are told in other words now, of companies that there are
 not, by somebody who had not read the readers: 20 were wrong at the first run (3.9 %), 12 of them abstentions.
 
-asked1 to asked3: 360 cases, as analysts ask and models answer, written by somebody who had not read the readers: 44 wrong
-at the first run (12.2 %): 23 of 108 lists, 15 of 108 of yes or no, 6 of 144 numbers, 42 of them right answers turned
-down. All were then read; 31 are left, most in words that no rule sets beside the gold's.
+asked1 to asked3: 360 cases, as analysts ask and models answer, written by somebody who had not read the readers: 44
+wrong at the first run (12.2 %): 23 of 108 lists, 15 of 108 of yes or no, 6 of 144 numbers, 42 of them right answers
+turned down. All were then read; 31 are left, most in words that no rule sets beside the gold's.
 
 usual1 to usual4: 925 cases in the usual ways of models, written and labelled before they were run: 8 of 305, 5 of 232,
 4 of 199 and 2 of 189 wrong at the first run (2.1 %), each with the readers mended by those before. usual4 is held_out.
