@@ -59,6 +59,8 @@ EXPLANATION = re.compile(
 )
 UNCHANGED = re.compile(r"\b(?:unchanged|flat|stable|steady)\b", re.I)
 LOSS, PROFIT = re.compile(r"\bloss(?:es)?\b", re.I), re.compile(r"\b(?:profits?|gains?)\b", re.I)
+# "Volt Living Tables (VLX)" is no VLT.
+NO_OTHER_INITIALS = r"\b(?!\s\([A-Z&]{2,}\))"
 CAPITALISED = r"[A-Z][\w’'-]+"
 YEARS_FROM_TO = re.compile(
     rf"\b(?:from\s|between\s)?(?P<first>{YEAR_DIGITS})(?:\s?[-–—]\s?|\s(?:through|to)\s)(?:fiscal\s)?(?P<last>{YEAR_DIGITS})\b(?!-)",
@@ -299,7 +301,7 @@ def with_initials(text: str, wanted: Sequence[str]) -> str:
         if re.fullmatch("[A-Z]{3,6}|[A-Z]&[A-Z]", item):
             between = r"\s(?:&|and)\s" if "&" in item else r"\s(?:(?:of|the|and|for|on|&)\s){0,3}"
             name = between.join(rf"{letter}[\w’'-]+" for letter in item.replace("&", ""))
-            text = re.sub(rf"\b{name}", item, text)
+            text = re.sub(rf"\b{name}{NO_OTHER_INITIALS}", item, text)
         elif re.fullmatch(rf"{CAPITALISED}(?:\s(?:(?:of|the|and|for|on|&)\s){{0,3}}{CAPITALISED})+", item):
             letters = [word[0] for word in re.findall(CAPITALISED, item)]
             initials = ("&" if len(letters) == 2 and "&" in item else "").join(letters)

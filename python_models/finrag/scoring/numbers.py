@@ -28,7 +28,7 @@ from finrag.text.amounts import (
     stated_scale,
     without_scale,
 )
-from finrag.text.directions import COMPARATIVES
+from finrag.text.directions import COMPARATIVES, FALLS, FELL, RISES, ROSE
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
@@ -104,8 +104,8 @@ ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
 ASKS_CHANGE = re.compile(
-    r"\b(?:chang|increas|decreas|ris|rose|grow|grew|declin|fall|fell|drop|differ|reduc|improv|effect|impact|affect"
-    r"|contribut|sav|gain|exceed|surpass|outpac|climb|jump|surg|widen|narrow|expan|shr[aiu]nk|slip|slid|plung|swell)\w*"
+    r"\b(?:chang|differ|effect|impact|affect|contribut|sav|exceed|surpass|outpac|climb|jump|slid|swell)\w*"
+    rf"|\b(?:{RISES}|{FALLS}|{ROSE}|{FELL}|slip|plung|surg|widen|narrow)\w*"
     r"|\bnet\s(?:new|additions?)\b|\bhow\sfar\b[^?]*\bmove[ds]?\b"
     rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,
