@@ -22,9 +22,8 @@ THING = (
 )
 SOURCE = (
     r"(?:context|filings?|documents?|excerpts?|extracts?|chunks?|snippets?|sections?|text|passages?|corpus|warehouse"
-    r"|data|information|sources?"
-    r"|evidence|sentences?|materials|material(?=\s(?:provided|supplied|given|available|at\shand|here|do|did|i?ha|is|contains?"
-    r"|says|includes?|only))|10-Ks?)"
+    r"|data|information|sources?|evidence|sentences?|materials|10-Ks?"
+    r"|material(?=\s(?:provided|supplied|given|available|at\shand|here|does|did|has|is|contains?|says|includes?|only)\b))"
 )
 # What only whoever answers calls what was given to read; a filing hardly speaks of it.
 GIVEN = r"(?:provided|supplied|given|retrieved|available|shared|quoted|shown|at\shand|in\sfront\sof\sme|here)"
@@ -32,10 +31,12 @@ TEXTS = (
     r"(?:pages?|texts?|documents?|materials?|sources?|sections?|information|data|filings?|records?|evidence|content"
     r"|paragraphs?|extracts?|portions?|parts?)"
 )
+YOU_GAVE = r"you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)"
 CONTEXT_GIVEN = (
-    rf"(?:contexts?(?!\sof)|excerpts?|passages?|chunks?|snippets?|(?:these|those)\s(?:pages?|texts?|extracts?|sections?)|(?!available){GIVEN}\s(?:\w+\s){{0,2}}?{TEXTS}"
-    rf"|{TEXTS}\s(?:that\s|which\s)?(?:I\s(?:was|have|can|am|do)|I['’](?:m|ve)|you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)|(?:were\s|was\s)?{GIVEN})"
-    r"|what\s(?:I\s(?:have|was|can)|(?:is|was)\s(?:provided|given|supplied|retrieved)|you\s(?:gave|provided|shared|pasted|sent|uploaded|attached)))"
+    r"(?:contexts?(?!\sof)|excerpts?|passages?|chunks?|snippets?|(?:these|those)\s(?:pages?|texts?|extracts?|sections?)"
+    rf"|(?!available){GIVEN}\s(?:\w+\s){{0,2}}?{TEXTS}"
+    rf"|{TEXTS}\s(?:(?:that|which)\s)?(?:I\s(?:was|have|can|am|do)|I['’](?:m|ve)|{YOU_GAVE}|(?:were\s|was\s)?{GIVEN})"
+    rf"|what\s(?:I\s(?:have|was|can)|(?:is|was)\s(?:provided|given|supplied|retrieved)|{YOU_GAVE}))"
 )
 LACKS = (
     r"(?:no|not|none|nothing|neither|nowhere|cannot|without|missing|absent|lack(?:s|ed|ing)?|omit(?:s|ted)?|silent|empty|blank"
@@ -108,7 +109,7 @@ REFUSAL = re.compile(
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
       \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
   | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b
-  | \b{LACKS}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,80}}?(?<!according\sto\sthe\s)\b{CONTEXT_GIVEN}\b
+  | \b{LACKS}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,80}}?\b{CONTEXT_GIVEN}\b
   | \b{CONTEXT_GIVEN}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,60}}?(?:\b{LACKS}|n['’]t)\b
   | (?:\bnot|n['’]t)\s(?:\w+\s)?enough\s(?:[\w-]+\s){{0,4}}?to\s{TO_ANSWER_MYSELF}\b
   | \bwithout\s(?:the|that|those|access|an?|further|more|any)\b(?:[^.;]|\.(?=\d)){{0,80}}?
