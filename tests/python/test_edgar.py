@@ -248,6 +248,7 @@ def test_the_command(edgar, tmp_path, monkeypatch, taken_back):
     assert CliRunner().invoke(app, ["fetch", "--tickers", "ACME", "--years", "2023"]).exit_code == 1
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page(edgar, tmp_path):
     """docs/edgar.md from its first command to its last, with the company that this EDGAR has."""
     edgar.documents = {path: text.encode() for path, text in demo_documents().items()}

@@ -500,6 +500,7 @@ CUT = """
 """
 
 
+@pytest.mark.builds
 @pytest.mark.parametrize(("opened", "pixels"), [("phone", 16_000), ("wide", 10_500)])
 def test_nothing_is_clipped_and_the_page_is_short(request, opened, pixels):
     """Before other tests open what folds in these pages, and after."""
