@@ -209,6 +209,86 @@ def test_another_scale_year_or_quantity_is_wrong_without_a_unit_too(gold, questi
     assert verdict_of(gold, question, answer) == ("unmatched", reason)
 
 
+@pytest.mark.parametrize(
+    ("gold", "unit", "answer", "is_matched"),
+    [
+        # half of the last digit of 5.2 million are 50,000; a count of single things is exact
+        (5.2, "million shares", "It repurchased 5,203,118 shares.", True),
+        (5.2, "million shares", "It repurchased 5,249,999 shares.", True),
+        (5.2, "million shares", "It repurchased 5,250,001 shares.", False),
+        (5.2, "million shares", "It repurchased 5.203 million shares.", True),
+        (1240, "employees", "It had 1,240 employees.", True),
+        (1240, "employees", "It had 1,241 employees.", False),
+    ],
+)
+def test_a_count_in_millions_is_as_precise_as_its_last_digit(gold, unit, answer, is_matched):
+    assert (numeric_match(gold, unit, None, answer).verdict == "matched") == is_matched
+
+
+@pytest.mark.parametrize(
+    ("gold", "unit", "answer", "reason"),
+    [
+        (2.3, "years", "It is 2.27 years.", "within_tolerance"),
+        (2.3, "years", "It is 2.36 years.", "outside_tolerance"),
+        (3.75, "times", "The ratio may be no more than 3.75 to 1.00; it was 2.10 to 1.00.", "within_tolerance"),
+        (3.75, "times", "It was 2.10 to 1.00, better than 3.75 to 1.00.", "compared_with"),
+        (618, "thousand barrels per day", "618", "within_tolerance"),
+        (618, "thousand barrels per day", "It shipped 618 barrels per day.", "scale_error"),
+        (618, "thousand barrels per day", "It shipped 618,000 barrels per day.", "within_tolerance"),
+        (24.7, "million square feet", "There were 24.7 million square feet in 118 centers.", "within_tolerance"),
+        (9815, "GWh", "Sales were 9,815 gigawatt-hours.", "within_tolerance"),
+        (9815, "gigawatt hours", "Sales were 9.815 TWh.", "within_tolerance"),
+        (9815, "gigawatt hours", "Sales were 9,815 MWh.", "scale_error"),
+        (1240, "MW", "It owns 1.24 GW, sold at $45.20 per MWh.", "within_tolerance"),
+    ],
+)
+def test_what_is_counted_says_the_scale(gold, unit, answer, reason):
+    assert numeric_match(gold, unit, None, answer).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_matched"),
+    [
+        ("What was the performance obligation (backlog)?", "Backlog was $45 million.", True),
+        ("What was revenue per room (RevPAR)?", "RevPAR was $45 million.", True),
+        ("What was income tax expense (benefit)?", "There was a benefit of $45 million.", False),
+    ],
+)
+def test_brackets_name_an_opposite_or_another_name(question, answer, is_matched):
+    assert (numeric_match(45, "USD millions", None, answer, question=question).verdict == "matched") == is_matched
+
+
+@pytest.mark.parametrize("name", ["Fallowfield Solar", "Dropbox", "Burnham", "Lossiemouth", "contract assembly"])
+def test_a_name_asks_for_no_fall(name):
+    """So that a profit does not answer for a loss of the same size."""
+    question = f"What was the result of {name} in 2019?"
+    assert (
+        numeric_match(-45, "USD millions", None, "A profit of $45 million.", question=question).verdict == "unmatched"
+    )
+    assert numeric_match(-45, "USD millions", None, "A loss of $45 million.", question=question).verdict == "matched"
+
+
+@pytest.mark.parametrize(
+    ("gold", "unit", "question", "answer"),
+    [
+        (1127, "stores", "Stores at the end of 2022?",
+         "1,127 stores in 38 states in 2022, versus 1,089 the year before."),
+        (160, "beds", "Beds added in 2019?", "It went from 2,240 to 2,400 beds in 2019, so it added 160 beds."),
+        (3.1, "million customers", "How many electric customers has it?",
+         "3.1 million electric customers and 1.2 million gas customers, 4.3 million in total."),
+    ],
+)  # fmt: skip
+def test_the_figure_beside_others(gold, unit, question, answer):
+    assert numeric_match(gold, unit, None, answer, question=question).verdict == "matched"
+
+
+def test_of_like_counts_the_one_in_the_words_of_the_question():
+    answer = "It held 628 issued U.S. patents, 211 pending U.S. applications and 405 foreign patents."
+    question = "How many issued US patents does it hold?"
+    assert numeric_match(628, "patents", None, answer, question=question).verdict == "matched"
+    assert numeric_match(405, "patents", None, answer, question=question).reason == "compared_with"
+
+
 def test_a_unit_that_is_stated_stays_strict():
     assert numeric_match(5, "number", None, "5 years").reason == "unit_mismatch"
     assert numeric_match(5, "stores", None, "$5").reason == "unit_mismatch"

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from csv_files import rows_of
 from finrag.scoring.booleans import boolean_match
-from finrag.scoring.lists import ITEM_SIMILARITY, contradict, list_match, similarities, split_items
+from finrag.scoring.lists import ITEM_SIMILARITY, contradict, full_name, list_match, similarities, split_items
 from finrag.text import abstention as abstention_rule
 from finrag.text.abstention import MAX_OTHER_WORDS, abstention
 from finrag.text.items import in_prose
@@ -102,6 +102,22 @@ def test_items_of_a_real_list() -> None:
 def test_what_counts_the_items_is_none(verb):
     items = in_prose(f"The filing {verb} three segments, Retail, Wholesale and Services.", ("Retail", "Wholesale"))
     assert items == ["Retail", "Wholesale", "Services"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_match"),
+    [
+        ("EUR, GBP and RMB", True),
+        ("the euro, pound sterling and the Chinese renminbi", True),
+        ("EUR, GBP and JPY", False),
+        ("EUR/USD, GBP and CNY", False),
+    ],
+)
+def test_currencies_by_code_or_name(answer: str, is_match: bool) -> None:
+    gold = ["euro", "British pound", "Chinese yuan"]
+    assert list_match(gold, answer, "Which currencies matter most?").is_match is is_match
+    # beside a figure a code is of an amount
+    assert full_name("EUR 5 million, 5 GBP") == "EUR 5 million, 5 GBP"
 
 
 @pytest.mark.parametrize("case", BOOLEANS, ids=lambda case: case["case_id"])

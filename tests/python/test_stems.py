@@ -7,7 +7,7 @@ import re
 import pytest
 
 from finrag.text import vocabulary
-from finrag.text.stems import PAST_OF, bare, root, stem, term
+from finrag.text.stems import PAST_OF, bare, in_one_word, root, stem, term
 from finrag.text.vocabulary import COMMON, members
 
 
@@ -26,6 +26,11 @@ from finrag.text.vocabulary import COMMON, members
 def test_forms_meet_and_other_words_do_not(reader, alike, other):
     assert len(set(map(reader, alike.split()))) == 1
     assert reader(other) != reader(alike.split()[0])
+
+
+def test_verbs_of_two_words_keep_their_form():
+    assert in_one_word("It bought back stock and is paying down debt.") == "It repurchased stock and is repaying debt."
+    assert in_one_word("It paid a down payment; the buyback ended.") == "It paid a down payment; the buyback ended."
 
 
 def test_short_words_stay_what_they_are():

@@ -91,6 +91,8 @@ SAME = {
         "pay pays paid paying payment payments",
         "equity equities", "refinance refinanced refinancing", "automate automated automation",
         "acquisition acquisitions acquire acquiring acquired",
+        "repurchase repurchases repurchased repurchasing buyback buybacks", "share shares stock",
+        "debt debts indebtedness borrowings",
         "favorable favourable", "unfavorable unfavourable adverse", "currency exchange",
     )
     for word in words.split()

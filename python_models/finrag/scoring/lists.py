@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.alignment import OPTIONS, SAME, THREATS, VAGUE, Alignment, abbreviates, align, applies, opposes
-from finrag.text.amounts import MONTH, parse_amounts, parse_years
+from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.places import STATES
-from finrag.text.stems import stem
+from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import LEGAL, members
 from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
 from finrag.text.years import YEAR_DIGITS
@@ -77,6 +77,11 @@ DAYS_OF_YEAR = re.compile(rf"\b(?P<all>{DAY}(?:{AND_THEN}{DAY})+),?\s(?:of\s)?(?
 QUARTERS_OF_YEAR = re.compile(
     rf"\b(?P<all>{ORDINAL}(?:{AND_THEN}{ORDINAL})+)\squarters?,?\s(?:of\s)?(?:fiscal\s(?:year\s)?)?(?P<year>{YEAR_DIGITS})\b",
     re.I,
+)
+# A currency by its code, where no amount is beside it, or by another name.
+CURRENCY = re.compile(
+    rf"(?<![\d/$]\s)(?<![\d/$])\b({'|'.join(CURRENCY_NAMES)})\b(?!\s?[\d/(])"
+    r"|(?i:\b(?:Chinese\s)?(?:renminbi|yuan)\b(?:\s\(RMB\))?)|(?i:\b(?:British\s)?pounds?\ssterling\b)"
 )
 ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth"}
 # Whether something rose or fell is compared apart (contradict), so it may be said in other words.
@@ -311,9 +316,10 @@ def with_initials(text: str, wanted: Sequence[str]) -> str:
 
 
 def full_name(text: str) -> str:
-    """Countries and quarters in full, as filings write them both ways."""
+    """Countries, quarters and currencies in full, as filings write them both ways."""
     text = re.sub(r"\b(?:[A-Z]\.){2,}(?=\s[A-Z])(?<!U\.S\.)", lambda match: match[0].replace(".", ""), text)
     text = re.sub(r"\b(?:share|equity)-based\b", "stock-based", text, flags=re.I)
+    text = CURRENCY.sub(currency_name, in_one_word(text))
     text = re.sub(
         r"\bQ([1-4])\b|\b([1-4])Q\b|\b(1st|2nd|3rd|4th)(?= quarter)",
         lambda m: ORDINALS[int((m[1] or m[2] or m[3])[0])] + ("" if m[3] else " quarter"),
@@ -323,6 +329,10 @@ def full_name(text: str) -> str:
     text = in_full(text, DAYS_OF_YEAR, DAY, "{}, {}")
     text = re.sub(rf"(?<=quarter),?\sof\s(?:fiscal\s(?:year\s)?)?(?={YEAR_DIGITS})", " ", text)
     return re.sub(r"\bU\.?K\b\.?", "United Kingdom", re.sub(r"\bU\.?S\.?(?:A\b\.?)?(?!\w|\$)", "United States", text))
+
+
+def currency_name(found: re.Match) -> str:
+    return CURRENCY_NAMES[found[1] or ("GBP" if "pound" in found[0].lower() else "CNY")]
 
 
 def in_full(text: str, several: re.Pattern, one: str, form: str) -> str:

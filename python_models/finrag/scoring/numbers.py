@@ -22,6 +22,7 @@ from finrag.text.amounts import (
     YEAR,
     Amount,
     Unit,
+    in_kilowatts,
     parse_amounts,
     parse_unit,
     parse_years,
@@ -33,7 +34,7 @@ from finrag.text.plain_text import SCALES, plain
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
 from finrag.text.vocabulary import TIMES as TIME_WORDS
-from finrag.text.words import STOP_WORDS, before, content_words, unwrapped
+from finrag.text.words import before, content_words, unwrapped
 from finrag.text.years import YEAR_DIGITS
 from finrag.text.yes_no import says_none
 
@@ -82,16 +83,22 @@ COMPARISON = re.compile(
     r"(?:\s\w+){0,2})|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
+# "no more than 3.75 times" states a limit.
+LIMIT = re.compile(r"\b(?:no|not)\s(?:more|less|greater|higher|lower|fewer)\sthan\s[$€£(]*$", re.I)
 # "82% is not" of what is asked for.
 IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 GO = r"(?:go(?:es|ne|ing)?|went|c[oa]me|coming|edged?|ticked)(?: \w+)?"
+# In full words: neither Dropbox nor a contract falls.
+ASKS_LOSS_WORDS = (
+    r"loss(?:es)?|los(?:e|es|ing|t)|deficits?|outflows?|used|cash use|cash\b[^?]{0,40}\buse|burn(?:s|ed|t|ing)?"
+)
 ASKS_FALL = re.compile(
-    r"\b(?:decreas|declin|fall|fell|drop|reduc|loss|lose|lost|shrink|shr[au]nk|slip|slid|plung|deficit|outflow|contract"
-    rf"|used|cash use|cash\b[^?]{{0,40}}\buse\b|burn|{GO} down\b)\w*",
+    rf"\b(?:(?:(?!lower){FALLS}|shr[aiu]nk|slip|slid|plung)(?:e[dns]?|ing|s|p(?:ed|ing|age)|tions?|age)?"
+    rf"|(?<=\bdid\b)[^?]*\bcontract|{GO} down|{ASKS_LOSS_WORDS})\b",
     re.I,
 )
 # A question about a loss, not about a fall: an income or a profit answers it with the other sign.
-ASKS_LOSS = re.compile(r"\b(?:loss|lose|lost|deficit|outflow|used|cash use|cash\b[^?]{0,40}\buse\b|burn)\w*", re.I)
+ASKS_LOSS = re.compile(rf"\b(?:{ASKS_LOSS_WORDS})\b", re.I)
 # What is paid or written off is stated by its size, whatever brackets, "used" or "loss" stand beside it.
 ASKS_SIZE = re.compile(
     r"\b(?:expens|costs?\b|charge|impair|provision|allowance|repa[iy]|pa(?:id|y|ys|yments?)\b|spen[dt]|purchas|repurchas|dividend|capex"
@@ -106,7 +113,7 @@ ASKS_EITHER = re.compile(
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|differ|effect|impact|affect|contribut|sav|exceed|surpass|outpac|climb|jump|slid|swell)\w*"
     rf"|\b(?:{RISES}|{FALLS}|{ROSE}|{FELL}|slip|plung|surg|widen|narrow)\w*"
-    r"|\bnet\s(?:new|additions?)\b|\bhow\sfar\b[^?]*\bmove[ds]?\b"
+    r"|\bnet\s(?:new|additions?)\b|(?<!value[- ])\badded\b|\bhow\s(?:far|did)\b[^?]*\bmove[ds]?\b"
     rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,
 )
@@ -173,12 +180,16 @@ ASKS_YEAR = re.compile(
 TIME_LEAD = re.compile(
     rf"(?:\b(?:{PREPOSITIONS}|{TIME_WORDS}|{PLACES}|and|fiscal|calendar|years?|until|late|early)|\d,|[-/])\s?$", re.I
 )
-COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)[a-z-]+){1,4}", re.I)
+COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)(?:(?:[A-Z]\.)+|[a-z-]+)){1,4}", re.I)
 # "rose to $310 million" is no answer to by how much.
 BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
 RISEN_TO = re.compile(
     r"\b(?:rose|risen|increas(?:ed|ing)|gr(?:ew|own)|fell|fallen|declin(?:ed|ing)|decreas(?:ed|ing)|dropp(?:ed|ing)|climbed)"
     r"\sto\s(?:\w+ly\s|about\s)?[$€£(]*$",
+    re.I,
+)
+YEAR_BEFORE = re.compile(
+    r"\s(?:(?!and\b)[a-z]+\s){0,3}?(?:year\s(?:before|earlier|ago)|(?:prior|previous|preceding)[\s-](?:fiscal\s)?year)\b",
     re.I,
 )
 CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
@@ -194,6 +205,16 @@ class NumericMatch:
     reason: str
     amount: Amount | None = None
     difference: float | None = None
+
+
+# What the negative of a quantity is called, as in "income tax expense (benefit)".
+OPPOSITES = frozenset(
+    """
+    asset assets benefit benefits charge charges credit credits decrease deficit expense expenses gain gains income
+    increase inflow inflows liability liabilities loss losses outflow outflows payable provided provision recoveries
+    recovery release reversal surplus used
+    """.split()
+)
 
 
 @dataclass(frozen=True)
@@ -219,17 +240,14 @@ class Asked:
     @classmethod
     def read(cls, question: str | None, ends: tuple[float, float]) -> Asked:
         question = question or ""
-        bracketed = ASKS_SIGNED.finditer(question)  # neither "costs (TAC)" nor "in 2019 (as reported)"
-        named = (
-            each for each in bracketed if each[1].isalpha() and each[2] not in STOP_WORDS and not each[2].isupper()
-        )
-        signed = next(named, None)
+        bracketed = ASKS_SIGNED.finditer(question)  # neither "obligation (backlog)" nor "in 2019 (as reported)"
+        signed = next((each for each in bracketed if each[1].isalpha() and each[2].lower() in OPPOSITES), None)
         fall = bool(ASKS_FALL.search(question) and not ASKS_EITHER.search(question))
         return cls(
             fall=fall,
             loss=fall and bool(ASKS_LOSS.search(question)),
             size=min(ends) > 0 and bool(ASKS_SIZE.search(question)) and not ASKS_CHANGE.search(question) and not signed,
-            opposite=signed[2] if signed and signed[2].isalpha() else None,
+            opposite=signed[2] if signed else None,
             scale=stated_scale(question),
             rate=bool(ASKS_RATE.search(question)) and not ASKS_CHANGE.search(question),
             other_units=other_units(question),
@@ -261,6 +279,7 @@ class Gold:
 
     ends: of a range; one number is both. stated: the evidence's precision. is_share: 0.25 may be written as 25%.
     is_unstated: nobody says its unit, a scale at most, as most published suites do, so that the value decides.
+    noun: what it counts, "barrels" of "thousand barrels per day"; empty for all but counts.
     """
 
     wanted: Unit
@@ -269,6 +288,7 @@ class Gold:
     asked: Asked
     is_share: bool
     is_unstated: bool = False
+    noun: str = ""
 
     @classmethod
     def read(
@@ -285,7 +305,8 @@ class Gold:
             asked = replace(asked, rate=True)
         is_share = wanted.name == TIMES or max(map(abs, ends)) < 1
         ends = tuple(sorted(map(abs, ends))) if asked.fall else ends
-        return cls(wanted, ends, stated, asked, is_share, is_unstated and not is_year)
+        noun = re.split(r"\sper\s", without_scale(unit)[0])[0] if wanted.name == NUMBER else ""
+        return cls(wanted, ends, stated, asked, is_share, is_unstated and not is_year, noun)
 
     def amounts(self, answer: str, context_unit: str | None) -> list[Amount]:
         """What an answer states of the gold's kind. A count that looks like a year is read where it counts something or
@@ -303,6 +324,20 @@ class Gold:
             if THINGS.match(text[year.end :]) or not amounts
         ]
         return sorted([*amounts, *counts], key=lambda amount: amount.start)
+
+    def is_counted(self, amount: Amount, text: str) -> bool:
+        """Whether the gold's noun follows: "1,240 full-time employees"."""
+        return bool(self.noun) and bool(re.match(rf"\s(?:[\w-]+\s)?{re.escape(self.noun)}\b", text[amount.end :], re.I))
+
+    def counted(self, amount: Amount, text: str) -> Amount:
+        """Beside the gold's noun a count says its scale: "618 barrels a day" are no thousands."""
+        return replace(amount, is_bare=False) if amount.is_bare and self.is_counted(amount, text) else amount
+
+    def of_its_noun(self, candidates: list[Amount], text: str) -> list[Amount]:
+        """Without what counts another thing, where a figure counts the gold's: "2 million square feet in 8 centers"."""
+        if not any(self.is_counted(amount, text) for amount in candidates):
+            return candidates
+        return [a for a in candidates if self.is_counted(a, text) or not THINGS.match(text[a.end :])]
 
     def readings(self, amount: Amount) -> list[Amount]:
         """The amount in the gold's unit, in every way that it can be read; none where it is of another."""
@@ -348,20 +383,20 @@ def numeric_match(
     if not isinstance(answer, str):
         amounts, text = [field(answer, answer_unit, wanted)], ""
     else:
-        answer = with_plain_ratios(unwrapped(answer), question or "")
+        answer = in_kilowatts(with_plain_ratios(unwrapped(answer), question or ""))
         amounts = right.amounts(answer, context_unit)
         text = plain(answer)
     if not amounts and ends == (0, 0) and says_none(answer, question or ""):
         return NumericMatch("matched", "within_tolerance", Amount(answer, 0, 0.0, wanted.name), 0.0)
     if not amounts:
         return NumericMatch("no_number", "no_number")
-    amounts = [asked.named_opposite(amount, text) for amount in amounts]
+    amounts = [right.counted(asked.named_opposite(amount, text), text) for amount in amounts]
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
     if BY_HOW_MUCH.search(question or ""):
         possible = [a for a in possible if not RISEN_TO.search(before(text, a.start))]
     readings = [(amount, reading) for amount in possible for reading in right.readings(amount)]
-    candidates = list(dict.fromkeys(amount for amount, _ in readings))
+    candidates = right.of_its_noun(list(dict.fromkeys(amount for amount, _ in readings)), text)
     asked_for = of_what_is_asked(candidates, amounts, text, question)
     if candidates and not asked_for:
         return NumericMatch("unmatched", "other_quantity", candidates[0])
@@ -408,11 +443,12 @@ def with_plain_ratios(answer: str, question: str) -> str:
 
 
 def precision(gold: float | tuple[float, float], unit: Unit) -> float:
-    """Half of the last digit that the gold states, in base units; 0 for counts."""
-    if unit.name not in MEASURED and not unit.name.endswith("per share"):
-        return 0.0
+    """Half of the last digit that the gold states, in base units; 0 for whole numbers of single things."""
     values = gold if isinstance(gold, tuple) else (gold,)
     places = max(decimals(value) for value in values)
+    is_count = unit.name not in MEASURED and not unit.name.endswith("per share")
+    if is_count and unit.scale == 1 and not places:
+        return 0.0
     cap = MAX_ROUNDING_SHARE * max(map(abs, values)) * unit.scale
     return min(0.5 * 10.0**-places * unit.scale, cap)
 
@@ -426,7 +462,7 @@ def field(value: float, unit: str | None, wanted: Unit) -> Amount:
     """The number of an answer's field as an amount: its digits say how far it is rounded."""
     given = wanted if unit is None else parse_unit(unit)
     name = wanted.name if given.name == NUMBER else given.name
-    rounding = 0.5 * 10.0 ** -decimals(value) * given.scale if name in MEASURED and given.scale > 1 else 0.0
+    rounding = 0.5 * 10.0 ** -decimals(value) * given.scale if given.scale > 1 else 0.0
     return Amount(str(value), 0, value * given.scale, name, rounding)
 
 
@@ -469,6 +505,8 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
             return [first]
     asked = {year.value for year in parse_years(BESIDE_YEAR.sub(" ", question or ""))}
     if len(asked) == 1:
+        # "1,127 at the end of 2022, versus 1,089 the year before"
+        candidates = [a for a in candidates if not YEAR_BEFORE.match(text[a.end :])] or candidates
         years = years_beside(amounts, text)
         asks_change = bool(ASKS_CHANGE.search(question or ""))
         of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
@@ -509,9 +547,17 @@ def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | 
         if OUT_OF.fullmatch(text[one.end : whole.start]):
             return [one]
     spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
+    wanted = asked["noun"].lower().split()
+    if len(wanted) > 1 and (
+        whole := [a for a, span in spans.items() if span and {*wanted} <= {*span[0].lower().split()}]
+    ):
+        return whole  # "3.1 million electric customers, 4.3 million in total"
     if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
         return list(candidates)
-    return [a for a, span in spans.items() if noun in span[0].lower().split()] or list(candidates)
+    words = {a: span[0].lower().replace(".", "").split() for a, span in spans.items()}
+    counted = [a for a in candidates if noun in words[a]] or list(candidates)
+    shared = {a: len({*words[a]} & {*asked["noun"].lower().replace(".", "").split()}) for a in counted}
+    return [a for a in counted if shared[a] == max(shared.values())]
 
 
 def kind_of(amount: Amount, text: str) -> str | None:
@@ -525,7 +571,9 @@ def kind_of(amount: Amount, text: str) -> str | None:
 
 
 def is_compared(amount: Amount, text: str) -> bool:
-    return bool(COMPARISON.search(before(text, amount.start)) or IS_NOT.match(text[amount.end :]))
+    lead = before(text, amount.start)
+    is_beside = COMPARISON.search(lead) and not LIMIT.search(lead)
+    return bool(is_beside or IS_NOT.match(text[amount.end :]))
 
 
 def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | None]:

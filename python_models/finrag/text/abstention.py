@@ -97,7 +97,7 @@ REFUSAL = re.compile(
   | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
   | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot|can['’]t)\s(?:to\s)?{TO_ANSWER}\b
   | \bit(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s(?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
-  | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount)\s(?:\w+\s){{0,6}}?)
+  | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount|number|total)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?{FOUND}\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?
       (?:cannot|can\snot|could\snot|can['’]t|(?:is|are)\snot\spossible\sto)\s(?:be\s)?(?:\w+ly\s)?(?:determine|answer|found
@@ -155,7 +155,8 @@ REFUSAL = re.compile(
       (?:metric|measure|figure|number|item|statistic|term|detail|breakdown|indicator|data\spoint)s?\b
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
   | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
-      (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification|split)\b
+      (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification
+       |split|breakdowns?)\b
   | \b(?:is|are|was|were)\s(?:in|not\s)sufficient\s(?:[\w-]+\s)?to\s{TO_ANSWER}\b
   | \bthere\s(?:is|are|was|were){NOT}\s(?:any|an?)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
@@ -240,6 +241,7 @@ TOTAL_BUT = re.compile(
 BARE_NOT = re.compile(rf"\b({DO}|{BE}|{HAVE}|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(rf"\b(?:{CONTRASTS}|nevertheless|instead)\b", re.I)
+DENIED = re.compile(r"^\W*(?:not|nothing|none)\b", re.I)
 # "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
 STATES = re.compile(rf"\W*(?:it|they|the company|the group) (?:{HAVE}|{BE}|operates?|uses?|manages?)\b", re.I)
 CONTEXT = re.compile(
@@ -255,7 +257,11 @@ INSTEAD = re.compile(
     rf"|does |do )*(?:(?:mention|discuss|refer|note)s?\b|(?:state|say)s? that no\b))",
     re.I,
 )
-ONLY = re.compile(rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*$)", re.I)
+ONLY = re.compile(
+    rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*(?:\([^)]*\)\W*)?$)", re.I
+)
+# Where a sentence begins to speak of its source.
+OF_SOURCE = re.compile(rf"(?:^|[:;]\s)\W*(?:\w+,\s)?{THE}{SOURCE}\b", re.I)
 # A guess after a refusal is an answer; where the information may be found is none.
 GUESS = re.compile(
     r"\b(?:I (?:believe|think|would (?:guess|estimate|expect))|I['’]d (?:guess|estimate|say)|(?:best |educated )guess"
@@ -317,8 +323,10 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     refused = next((place for place, sentence in enumerate(found) if REFUSAL.search(sentence)), 0)
     if unanswerable:
         found = [without_total(sentence, unanswerable) for sentence in found]
-    stated = [sentence for place, sentence in enumerate(found) if place <= refused or not INSTEAD.match(sentence)]
-    has_amount = any(is_figure(without_context(sentence)) for sentence in stated)
+    stated = [without_context(sentence) for sentence in found[: refused + 1]]
+    told = tells_instead if unanswerable else INSTEAD.match  # another year's figure answers who asks for this year's
+    stated += [after_refusals(sentence) for sentence in found[refused + 1 :] if not told(sentence)]
+    has_amount = any(map(is_figure, stated))
     after = [sentence[match.end() :] for sentence in lead if (match := REFUSAL.search(sentence))]
     guesses = any(GUESS.search(sentence) and not HELP.search(sentence) for sentence in (*others, *after))
     is_partly = any(map(PARTLY.search, lead))
@@ -346,23 +354,45 @@ def goes_on(sentence: str) -> bool:
         if not REFUSAL.search(before):  # "It sells through distributors, but the filing does not name them."
             continue
         other = rest
-        if len(other.split()) > 3 and not any(words.search(other) for words in (REFUSAL, HELP, CONTEXT)):
+        if len(other.split()) > 3 and not any(words.search(other) for words in (DENIED, REFUSAL, HELP, CONTEXT)):
             return True
     return False
+
+
+def tells_instead(text: str) -> bool:
+    """Whether a clause or a sentence after a refusal says what stands there instead."""
+    return bool(INSTEAD.match(text) or ONLY.match(text))
+
+
+def last_refusal(sentence: str) -> int:
+    """Where the last refusal of a sentence ends, also one that begins inside of another; 0 without one."""
+    end, match = 0, REFUSAL.search(sentence)
+    while match:
+        end, match = max(end, match.end()), REFUSAL.search(sentence, match.start() + 1)
+    return end
+
+
+def after_refusals(sentence: str) -> str:
+    """A sentence that follows a refusal without what it says before it refuses, too: "It describes the facility of $500
+    million, but not whether any of it was drawn." """
+    return without_instead(sentence[last_refusal(sentence) :])
+
+
+def without_instead(rest: str) -> str:
+    """What follows a refusal in its sentence without the clauses that say what stands there instead."""
+    first, *others = re.split(r";\s|,\sbut\s", rest)
+    return "; ".join([first, *(clause for clause in others if not tells_instead(clause))])
 
 
 def without_context(sentence: str) -> str:
     """A sentence without what it says of its source before it refuses: "The 10-K gives a total of $41 million, but no
     split, so this is not disclosed." """
-    ends = [match.end() for match in REFUSAL.finditer(sentence)]
-    if not ends:
+    end = last_refusal(sentence)
+    if not end:
         return sentence
-    lead = sentence[: ends[-1]]
-    clauses = re.split(r";\s|,\sbut\s", sentence[ends[-1] :])
-    told = [clause for clause in clauses[1:] if not INSTEAD.match(clause) and not ONLY.match(clause)]
-    rest = "; ".join([clauses[0], *told])
-    sentence = lead + rest
-    return rest if re.match(rf"\W*(?:\w+,\s)?{THE}{SOURCE}\b", lead, re.I) else sentence
+    lead = sentence[:end]
+    source = OF_SOURCE.search(lead)
+    return (lead[: source.start()] if source else lead) + without_instead(sentence[end:])
 
 
 def is_figure(sentence: str) -> bool:

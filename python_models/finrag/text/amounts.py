@@ -36,6 +36,13 @@ CURRENCIES = {
     "cny": "CNY", "yuan": "CNY", "₹": "INR", "inr": "INR", "rs": "INR", "rs.": "INR",
 }  # fmt: skip
 DIGITS = r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)"
+CURRENCY_NAMES = {
+    "EUR": "euro", "GBP": "British pound", "JPY": "Japanese yen", "CAD": "Canadian dollar", "AUD": "Australian dollar",
+    "CHF": "Swiss franc", "CNY": "Chinese yuan", "RMB": "Chinese yuan", "INR": "Indian rupee", "MXN": "Mexican peso",
+    "BRL": "Brazilian real", "KRW": "South Korean won", "SEK": "Swedish krona", "NOK": "Norwegian krone",
+    "DKK": "Danish krone", "SGD": "Singapore dollar", "HKD": "Hong Kong dollar", "NZD": "New Zealand dollar",
+    "PLN": "Polish zloty", "ILS": "Israeli shekel", "TWD": "Taiwan dollar", "ZAR": "South African rand",
+}  # fmt: skip
 CODES = "(?:USD|EUR|GBP|JPY|CAD|AUD|CHF|RMB|CNY|INR)"
 SIGNS = rf"(?:(?:US\s?|U\.S\.\s?|CA|C|A|HK)?\$|[€£¥₹]|\b{CODES}(?![A-Za-z])|\bRs\b\.?)"
 AMOUNT = re.compile(
@@ -114,6 +121,11 @@ CONTEXT = re.compile(
     r"|\((?:in\s)?(?:US|USD)?\s?\$?\s?(?:in\s)?(?P<short>thousands|millions|billions|mm|mn|m|bn|b|k)\)",
     re.I,
 )
+# Power and energy in any of their scales.
+WATTS = re.compile(
+    r"\b(?:(?P<short>(?i:[kmgt]wh)|[kMGT]W)|(?P<long>(?i:kilo|mega|giga|tera))[\s-]?(?i:watts?(?P<hours>[\s-]?hours?)?))\b"
+)
+KILOWATTS = {"k": "", "m": "thousand ", "g": "million ", "t": "billion "}
 # "rose from $1 to $2 billion" and "increased $5 million to $173 million" are no ranges.
 LEVEL_CHANGE = re.compile(
     r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov|shr[aiu]nk|surg|jump|climb|slipp|narrow|widen)\w*\b[^.;]{0,60}\bfrom\s$"
@@ -192,9 +204,19 @@ def parse_unit(text: str | None, may_count: bool = True) -> Unit:
     return Unit(names.get(words, NUMBER), scale)
 
 
+def in_kilowatts(text: str) -> str:
+    """A text with power and energy in kilowatts: "28.45 TWh" are "28.45 billion kilowatt-hours"."""
+
+    def named(found: re.Match) -> str:
+        is_energy = found["hours"] or (found["short"] or "").lower().endswith("h")
+        return KILOWATTS[found[0][0].lower()] + ("kilowatt-hours" if is_energy else "kilowatts")
+
+    return WATTS.sub(named, text)
+
+
 def without_scale(text: str | None) -> tuple[str, float]:
     """The words of a unit but for its scale, and that: ("usd", 1e6) of "USD millions", no words of "in millions"."""
-    words = plain(text or "").lower()
+    words = in_kilowatts(plain(text or "")).lower()
     scale = 1.0
     for name, factor in SCALES.items():
         words, count = re.subn(rf"\b(?:in\s)?{name}s?\b(?:\sof\b)?", " ", words)

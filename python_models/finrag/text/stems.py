@@ -21,6 +21,12 @@ SAME_AS = dict(
     pair.split(":")
     for pair in "single:one sole:one sued:sue closed:close recorded:report records:report record:report".split()
 )
+# Verbs of two words, by form, and the one that says the same.
+OF_TWO_WORDS = {
+    "buy back": "repurchase", "buys back": "repurchases", "bought back": "repurchased", "buying back": "repurchasing",
+    "pay down": "repay", "pays down": "repays", "paid down": "repaid", "paying down": "repaying",
+}  # fmt: skip
+_OF_TWO_WORDS = re.compile(rf"\b(?:{'|'.join(OF_TWO_WORDS)})\b", re.I)
 _ENDINGS = re.compile(r"(?:ing|ed|es|s|e)$")
 _ENDINGS_OF_SHORT = re.compile(r"(?:s|(?<=\w{3})e)$")
 _ENDINGS_OF_TERMS = re.compile(r"(?:ations?|ings?|ments?|ed|es|s|ly|e)$")
@@ -32,6 +38,11 @@ def stem(word: str, letters: int = STEM_LETTERS) -> str:
     """The beginning that a verb's forms share, irregular ones too: paid, pays and paying are "pay"."""
     word = PAST_OF.get(word) or SAME_AS.get(word, word)
     return (_ENDINGS if len(word) > 4 else _ENDINGS_OF_SHORT).sub("", word)[:letters]
+
+
+def in_one_word(text: str) -> str:
+    """A text whose verbs of two words are one: "it bought back stock" is "it repurchased stock"."""
+    return _OF_TWO_WORDS.sub(lambda match: OF_TWO_WORDS[match[0].lower()], text)
 
 
 def bare(word: str) -> str:

@@ -6,7 +6,7 @@ import re
 
 from finrag.text.abstention import THING, abstention
 from finrag.text.plain_text import clean
-from finrag.text.stems import stem
+from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
 from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 from finrag.text.years import YEAR_DIGITS, find_years
@@ -120,6 +120,7 @@ FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I |
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
 PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
+THERE_IS = re.compile(r"(?<=\bthere)['’]s\b", re.I)
 # "As of December 31, 2022, " and "In 2019, " before the sentence itself.
 WHEN = re.compile(rf"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:{YEAR_DIGITS},\s+)?", re.I)
 # Why something rose or fell is not whether it did.
@@ -194,8 +195,9 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if isinstance(answer, bool) or answer is None:
         return answer, "field" if isinstance(answer, bool) else "empty"
     if question:
-        asked = WHEN.sub("", question)
+        asked = in_one_word(WHEN.sub("", question))
         question = asked[:1].upper() + asked[1:]
+    answer = THERE_IS.sub(" is", in_one_word(answer))
     found = sentences(HEADING.sub("", clean(unwrapped(answer))))
     if not found:
         return None, "empty"
