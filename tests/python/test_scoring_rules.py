@@ -126,6 +126,16 @@ def test_boolean_case(case: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "name", ["Dropbox", "Fallon", "Gainsborough", "Growmark", "Hikma", "Surgery Partners", "Lowerre"]
+)
+def test_a_name_is_no_direction(name: str) -> None:
+    rose, fell = f"{name}'s revenue increased 13% in 2021.", f"{name}'s revenue declined 4% in 2021."
+    asks_rise, asks_fall = (f"Did {name}'s revenue {change} in 2021?" for change in ("increase", "decline"))
+    assert [parse_boolean(said, asks_rise)[0] for said in (rose, fell)] == [True, False]
+    assert [parse_boolean(said, asks_fall)[0] for said in (rose, fell)] == [False, True]
+
+
+@pytest.mark.parametrize(
     ("gold", "answer", "verdict", "reason"),
     [
         ("Yes. It does.", "Yes, in both years.", "matched", "leading"),

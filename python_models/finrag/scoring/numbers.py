@@ -29,7 +29,7 @@ from finrag.text.amounts import (
     stated_scale,
     without_scale,
 )
-from finrag.text.directions import COMPARATIVES, FALLS, FELL, RISES, ROSE
+from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
@@ -93,7 +93,7 @@ ASKS_LOSS_WORDS = (
     r"loss(?:es)?|los(?:e|es|ing|t)|deficits?|outflows?|used|cash use|cash\b[^?]{0,40}\buse|burn(?:s|ed|t|ing)?"
 )
 ASKS_FALL = re.compile(
-    rf"\b(?:(?:(?!lower){FALLS}|shr[aiu]nk|slip|slid|plung)(?:e[dns]?|ing|s|p(?:ed|ing|age)|tions?|age)?"
+    rf"\b(?:(?:(?!lower){FALLS}|shr[aiu]nk|slip|slid|plung){ENDING}"
     rf"|(?<=\bdid\b)[^?]*\bcontract|{GO} down|{ASKS_LOSS_WORDS})\b",
     re.I,
 )
@@ -112,7 +112,7 @@ ASKS_EITHER = re.compile(
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|differ|effect|impact|affect|contribut|sav|exceed|surpass|outpac|climb|jump|slid|swell)\w*"
-    rf"|\b(?:{RISES}|{FALLS}|{ROSE}|{FELL}|slip|plung|surg|widen|narrow)\w*"
+    rf"|\b(?:{RISES}|{FALLS}|{ROSE}|{FELL}|slip|plung|surg|widen|narrow){ENDING}"
     r"|\bnet\s(?:new|additions?)\b|(?<!value[- ])\badded\b|\bhow\s(?:far|did)\b[^?]*\bmove[ds]?\b"
     rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,

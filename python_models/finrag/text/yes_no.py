@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from finrag.text.abstention import THING, abstention
+from finrag.text.directions import ENDING
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
@@ -174,10 +175,11 @@ LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
 FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-WIDENED = re.compile(r"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat)\w*", re.I)
+WIDENED = re.compile(rf"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat){ENDING}", re.I)
 NARROWED = re.compile(
     r"(?<!\ba\s)(?<!\bthe\s)(?<!\bits\s)(?<!\bnew\s)\bcontract(?:ed|ing)?(?=\s(?:in|by|to|from|during)\b|\W*$)"
-    r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid\b|plung|tumbl|shr[aiu]nk|slowed)\w*",
+    r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid|plung|tumbl|shr[aiu]nk|slowed)"
+    rf"{ENDING}",
     re.I,
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
