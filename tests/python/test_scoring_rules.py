@@ -136,6 +136,29 @@ def test_a_name_is_no_direction(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("question", "answer", "stated"),
+    [
+        ("Did R&D spending exceed $50 million in 2020?", "R&D spending was $38.9 million in 2020.", False),
+        ("Did R&D spending exceed $50 million in 2020?", "R&D spending was $51 million, up from $49 million.", True),
+        ("Was the tax rate below 21% in 2020?", "The tax rate was 24.6% in 2020.", False),
+        ("Was the tax rate above 21% in 2020?", "The tax rate was 18% or 24%.", None),
+        ("Was the tax rate above 21% in 2020?", "Debt was 24.6% of capital.", None),
+        ("Has it more than one reportable segment?", "It has three reportable segments.", True),
+        ("Does it have a customer above 10% of revenue?", "The text does not say whether any is above 10%.", None),
+        ("Did it incur restructuring charges?", "Restructuring charges were zero in 2021.", False),
+        ("Did it make acquisitions?", "There were no acquisitions in 2018.", False),
+        ("Did it acquire another company?", "There were no acquisitions in 2018.", False),
+        ("Did it miss any interest payment?", "It missed the interest payment of May.", True),
+        ("Were any weaknesses identified?", "None were identified.", False),
+        ("Has it a material weakness?", "Controls were not effective because of one in tax.", True),
+        ("Did its margin shrink in 2022?", "The margin was 31.4% after 33.0%. It therefore shrank.", True),
+    ],
+)  # fmt: skip
+def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool | None) -> None:
+    assert parse_boolean(answer, question)[0] is stated, parse_boolean(answer, question)
+
+
+@pytest.mark.parametrize(
     ("gold", "answer", "verdict", "reason"),
     [
         ("Yes. It does.", "Yes, in both years.", "matched", "leading"),

@@ -260,6 +260,7 @@ INSTEAD = re.compile(
 ONLY = re.compile(
     rf"^\W*(?:it|they|{THE}{SOURCE}) (?:(?:only|merely|instead) \w+|[^;]*\bonly\W*(?:\([^)]*\)\W*)?$)", re.I
 )
+ASKED = re.compile(r"\bwhether\b[^;]*", re.I)  # "not say whether any customer exceeds 10%"
 # Where a sentence begins to speak of its source.
 OF_SOURCE = re.compile(rf"(?:^|[:;]\s)\W*(?:\w+,\s)?{THE}{SOURCE}\b", re.I)
 # A guess after a refusal is an answer; where the information may be found is none.
@@ -380,7 +381,7 @@ def after_refusals(sentence: str) -> str:
 
 def without_instead(rest: str) -> str:
     """What follows a refusal in its sentence without the clauses that say what stands there instead."""
-    first, *others = re.split(r";\s|,\sbut\s", rest)
+    first, *others = re.split(r";\s|,\sbut\s", ASKED.sub("", rest))
     return "; ".join([first, *(clause for clause in others if not tells_instead(clause))])
 
 

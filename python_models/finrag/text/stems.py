@@ -19,7 +19,10 @@ PAST_OF = dict(
 # Other words that say the same, or that lose too much with their ending.
 SAME_AS = dict(
     pair.split(":")
-    for pair in "single:one sole:one sued:sue closed:close recorded:report records:report record:report".split()
+    for pair in """
+    single:one sole:one sued:sue closed:close recorded:report records:report record:report
+    acquisition:acquire acquisitions:acquire
+    """.split()
 )
 # Verbs of two words, by form, and the one that says the same.
 OF_TWO_WORDS = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from finrag.text.abstention import THING, abstention
+from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
+from finrag.text.amounts import parse_amounts
 from finrag.text.directions import ENDING
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
@@ -112,6 +113,24 @@ DENIES_ANY = re.compile(
     r"\bno\s(?!longer|doubt|later|more|fewer|less|matter|sooner)|(?:\bnot|n['’]t)\s(?:\w+\s)?any\b", re.I
 )
 WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+NONE_DONE = re.compile(rf"^none (?:{BE}|{HAVE})(?: been)? (?:\w+ly )?(?P<verb>[a-z]+)", re.I)
+ZERO = re.compile(rf"\b(?:{BE}) (?:zero|nil|\$0)(?![\w.,]*\d)", re.I)
+WHETHER_UNTOLD = re.compile(
+    r"(?:\bnot|n['’]t)\s(?:\w+ly\s)?(?:say|state|indicate|disclose|mention|specify|address|tell|reveal|clarify|show)"
+    r"\s(?:whether|if)\b",
+    re.I,
+)
+ABOVE = re.compile(
+    r"\b(?:above|over|exceed(?:s|ed|ing)?|tops?|topped|(?:more|greater|higher|larger) than|in excess of)"
+    r"\s(?=[$€£]?\d|one\b)",
+    re.I,
+)
+BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower|smaller) than)\s(?=[$€£]?\d|one\b)", re.I)
+# "…, compared with 9% in 2020" is of another year.
+COMPARED = re.compile(
+    r",?\s(?:compared|versus|vs\.?|against|(?:up|down|increased|decreased)\sfrom|from)\b.*", re.I | re.S
+)
+THEREFORE = re.compile(r"^(?:so|thus|therefore|hence|accordingly),?\s", re.I)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 # "2021: 5,310; 2022: 5,042. So yes, headcount fell."
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
@@ -142,7 +161,7 @@ MODAL = re.compile(
 # Verbs that say no without a not.
 UNDONE = re.compile(
     r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
-    r"|declined to|failed to|fails to|missed|misses|fell short of|falls short of"
+    r"|declined to|failed to|fails to|miss(?=\b|ed|es\b|ing)|fell short of|falls short of"
     r"|stopped|paused|withheld|free of|absence of|absent)\w*",
     re.I,
 )
@@ -208,21 +227,16 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if whole := NOT_THE_CASE.match(first):
         denied, _ = parse_boolean(first[whole.end() :], question)
         return denied is False, "denial"
-    if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
-        return None, "undecided"
-    if LEADING_YES.search(first):
-        return True, "leading"
-    if LEADING_NO.search(first):
-        return False, "leading"
-    alone = re.match(r"none\W*(?:$|[–—:;-]\s|\.\s)", first, re.I)
-    if alone and (rest := " ".join([first[alone.end() :], *found[1:]]).strip()) and abstention(rest).kind == "none":
-        return False, "leading"
-    if later := LATER.search(first):
-        return later["word"].lower() == "yes", "later"
-    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
-        return last[1].lower() == "yes", "later"
+    if outright := said_outright(first, found):
+        return outright
     if NO_SIGN.search(first):
         return False, "denial"
+    if WHETHER_UNTOLD.search(first) and not (question and TELLS.search(question)):
+        return None, "abstains"
+    if question and (none := NONE_DONE.match(first)) and asks_for(question, none["verb"]):
+        return False, "denial"
+    if question and says_of_weakness(question, first):
+        return True, "restated"
     if not (question and TELLS.search(question)):
         first = REPORTED.sub("", first)
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
@@ -242,11 +256,65 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     restated = restates(question, first) if question else None
+    if restated is None and question and (passed := passes(question, first)) is not None:
+        return passed, "restated"
     if restated is None and (last := next(filter(None, map(IN_A_LATER_ONE.match, found[1:])), None)):
         return last[1].lower() == "yes", "later"
+    if restated is None and question:
+        later = (restates(question, THEREFORE.sub("", sentence)) for sentence in found[1:LEAD_SENTENCES])
+        restated = next((said for said in later if said is not None), None)
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
+
+
+def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | None:
+    """What parse_boolean gives where the answer has a yes or a no of its own, or says that it is neither; else None."""
+    if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
+        return None, "undecided"
+    if LEADING_YES.search(first):
+        return True, "leading"
+    if LEADING_NO.search(first):
+        return False, "leading"
+    alone = re.match(r"none\W*(?:$|[–—:;-]\s|\.\s)", first, re.I)
+    if alone and (rest := " ".join([first[alone.end() :], *found[1:]]).strip()) and abstention(rest).kind == "none":
+        return False, "leading"
+    if later := LATER.search(first):
+        return later["word"].lower() == "yes", "later"
+    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
+        return last[1].lower() == "yes", "later"
+    return None
+
+
+def asks_for(question: str, verb: str) -> bool:
+    """Whether a question that denies nothing has the verb."""
+    return stem(verb.lower()) in {stem(word) for word in content_words(lowercase(question))} and not is_negative(
+        question
+    )
+
+
+def says_of_weakness(question: str, sentence: str) -> bool:
+    """Whether controls were not effective, where it is asked for a material weakness in them."""
+    is_asked = re.search(r"\bmaterial weakness", question, re.I) and not is_negative(question)
+    return bool(is_asked and re.search(r"\b(?:not effective|ineffective)\b", sentence, re.I))
+
+
+def passes(question: str, sentence: str) -> bool | None:
+    """Whether a figure is beyond the one that a question names: "It was $38 million" to "did it exceed $50 million?"
+
+    None where nothing of the kind is asked, the sentence is not of it, or figures lie on both sides.
+    """
+    above, below = ABOVE.search(question), BELOW.search(question)
+    limit = next(iter(parse_amounts(question[(above or below).end() :])), None) if above or below else None
+    words = {stem(word) for word in content_words(lowercase(question[: (above or below).start()] if limit else ""))}
+    said = {stem(word) for word in content_words(sentence)}
+    if limit is None or limit.start > 1 or is_negative(question) or is_negative(sentence):
+        return None
+    if len(words & said) < LEAST_RESTATED_SHORT * len(words):
+        return None
+    figures = [amount for amount in parse_amounts(COMPARED.sub("", sentence)) if amount.unit == limit.unit]
+    sides = {amount.value > limit.value if above else amount.value < limit.value for amount in figures}
+    return sides.pop() if len(sides) == 1 else None
 
 
 def says_none(answer: str, question: str) -> bool:
@@ -320,12 +388,12 @@ def restates(question: str, sentence: str) -> bool | None:
     shared = len(words & said_words) / len(words)
     if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
         return (asked == said) == (is_asked_no == is_said_no)
-    if NONE.match(sentence) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
+    if (NONE.match(sentence) or ZERO.search(sentence)) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
         return False
     if (
         NONE.match(sentence)
         and (first := content_words(WHAT_IS_NONE.sub(r"\1", sentence)))
-        and first <= content_words(question)
+        and {stem(word) for word in first} <= {stem(word) for word in content_words(question)}
     ):
         return is_asked_no
     if SEVERAL.search(question) and LIMITED.search(sentence) and shared >= LEAST_RESTATED_SHORT:
