@@ -107,6 +107,14 @@ ASKS_SIZE = re.compile(
 )
 # "income tax expense (benefit)": what is called by the name in brackets is negative.
 ASKS_SIGNED = re.compile(r"\b(\w+)\s\((\w+)(?:\s\w+)?\)", re.I)
+# What the negative of a quantity is called, as in "income tax expense (benefit)".
+OPPOSITES = frozenset(
+    """
+    asset assets benefit benefits charge charges credit credits decrease deficit expense expenses gain gains income
+    increase inflow inflows liability liabilities loss losses outflow outflows payable provided provision recoveries
+    recovery release reversal surplus used
+    """.split()
+)
 ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
@@ -205,16 +213,6 @@ class NumericMatch:
     reason: str
     amount: Amount | None = None
     difference: float | None = None
-
-
-# What the negative of a quantity is called, as in "income tax expense (benefit)".
-OPPOSITES = frozenset(
-    """
-    asset assets benefit benefits charge charges credit credits decrease deficit expense expenses gain gains income
-    increase inflow inflows liability liabilities loss losses outflow outflows payable provided provision recoveries
-    recovery release reversal surplus used
-    """.split()
-)
 
 
 @dataclass(frozen=True)
@@ -542,22 +540,19 @@ def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | 
     asked = HOW_MANY.search(question or "")
     if not asked or len(candidates) < 2:
         return list(candidates)
-    noun = asked["noun"].split()[-1].lower()
+    wanted = asked["noun"].lower().replace(".", "").split()
     for one, whole in itertools.pairwise(candidates):
         if OUT_OF.fullmatch(text[one.end : whole.start]):
             return [one]
-    spans = {a: COUNTED_WORDS.match(text[a.end :]) for a in candidates}
-    wanted = asked["noun"].lower().split()
-    if len(wanted) > 1 and (
-        whole := [a for a, span in spans.items() if span and {*wanted} <= {*span[0].lower().split()}]
-    ):
+    spans = {a: match[0] if (match := COUNTED_WORDS.match(text[a.end :])) else "" for a in candidates}
+    shared = {a: {*wanted} & {*span.lower().replace(".", "").split()} for a, span in spans.items()}
+    if len(wanted) > 1 and (whole := [a for a in candidates if shared[a] == {*wanted}]):
         return whole  # "3.1 million electric customers, 4.3 million in total"
-    if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span[0]) for span in spans.values()):
+    if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span) for span in spans.values()):
         return list(candidates)
-    words = {a: span[0].lower().replace(".", "").split() for a, span in spans.items()}
-    counted = [a for a in candidates if noun in words[a]] or list(candidates)
-    shared = {a: len({*words[a]} & {*asked["noun"].lower().replace(".", "").split()}) for a in counted}
-    return [a for a in counted if shared[a] == max(shared.values())]
+    counted = [a for a in candidates if wanted[-1] in shared[a]] or list(candidates)
+    most = max(len(shared[a]) for a in counted)
+    return [a for a in counted if len(shared[a]) == most]
 
 
 def kind_of(amount: Amount, text: str) -> str | None:

@@ -115,27 +115,17 @@ DENIES_ANY = re.compile(
 WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
 NONE_DONE = re.compile(rf"^none (?:{BE}|{HAVE})(?: been)? (?:\w+ly )?(?P<verb>[a-z]+)", re.I)
 ZERO = re.compile(rf"\b(?:{BE}) (?:zero|nil|\$0)(?![\w.,]*\d)", re.I)
-WHETHER_UNTOLD = re.compile(
-    r"(?:\bnot|n['’]t)\s(?:\w+ly\s)?(?:say|state|indicate|disclose|mention|specify|address|tell|reveal|clarify|show)"
-    r"\s(?:whether|if)\b",
+# The limit that a question names: "above 10%", "fewer than one".
+LIMIT = re.compile(
+    r"\b(?:(?P<above>above|over|exceed(?:s|ed|ing)?|tops?|topped|in excess of|(?:more|greater|higher|larger) than)"
+    r"|below|under|(?:less|fewer|lower|smaller) than)\s(?=[$€£]?\d|one\b)",
     re.I,
 )
-ABOVE = re.compile(
-    r"\b(?:above|over|exceed(?:s|ed|ing)?|tops?|topped|(?:more|greater|higher|larger) than|in excess of)"
-    r"\s(?=[$€£]?\d|one\b)",
-    re.I,
-)
-BELOW = re.compile(r"\b(?:below|under|(?:less|fewer|lower|smaller) than)\s(?=[$€£]?\d|one\b)", re.I)
-# "…, compared with 9% in 2020" is of another year.
-COMPARED = re.compile(
-    r",?\s(?:compared|versus|vs\.?|against|(?:up|down|increased|decreased)\sfrom|from)\b.*", re.I | re.S
-)
-THEREFORE = re.compile(r"^(?:so|thus|therefore|hence|accordingly),?\s", re.I)
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 # "2021: 5,310; 2022: 5,042. So yes, headcount fell."
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
 # What it was before, or follows from it: "fell 2%, following a 4% gain", "identified a weakness and concluded that …".
-BEFORE_IT = re.compile(r",?\s(?:following|after|compared|versus|vs\.?|against|reversing)\s", re.I)
+BEFORE_IT = re.compile(r",?\s(?:following|after|compared|versus|vs\.?|against|reversing|up from|down from)\s", re.I)
 FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I | re.S)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
@@ -231,8 +221,6 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return outright
     if NO_SIGN.search(first):
         return False, "denial"
-    if WHETHER_UNTOLD.search(first) and not (question and TELLS.search(question)):
-        return None, "abstains"
     if question and (none := NONE_DONE.match(first)) and asks_for(question, none["verb"]):
         return False, "denial"
     if question and says_of_weakness(question, first):
@@ -261,7 +249,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and (last := next(filter(None, map(IN_A_LATER_ONE.match, found[1:])), None)):
         return last[1].lower() == "yes", "later"
     if restated is None and question:
-        later = (restates(question, THEREFORE.sub("", sentence)) for sentence in found[1:LEAD_SENTENCES])
+        later = (restates(question, sentence) for sentence in found[1:LEAD_SENTENCES])
         restated = next((said for said in later if said is not None), None)
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
@@ -288,9 +276,8 @@ def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | Non
 
 def asks_for(question: str, verb: str) -> bool:
     """Whether a question that denies nothing has the verb."""
-    return stem(verb.lower()) in {stem(word) for word in content_words(lowercase(question))} and not is_negative(
-        question
-    )
+    asked = {stem(word) for word in content_words(lowercase(question))}
+    return stem(verb.lower()) in asked and not is_negative(question)
 
 
 def says_of_weakness(question: str, sentence: str) -> bool:
@@ -304,16 +291,15 @@ def passes(question: str, sentence: str) -> bool | None:
 
     None where nothing of the kind is asked, the sentence is not of it, or figures lie on both sides.
     """
-    above, below = ABOVE.search(question), BELOW.search(question)
-    limit = next(iter(parse_amounts(question[(above or below).end() :])), None) if above or below else None
-    words = {stem(word) for word in content_words(lowercase(question[: (above or below).start()] if limit else ""))}
-    said = {stem(word) for word in content_words(sentence)}
+    named = LIMIT.search(question)
+    limit = next(iter(parse_amounts(question[named.end() :])), None) if named else None
     if limit is None or limit.start > 1 or is_negative(question) or is_negative(sentence):
         return None
-    if len(words & said) < LEAST_RESTATED_SHORT * len(words):
+    words = {stem(word) for word in content_words(lowercase(question[: named.start()]))}
+    if len(words & {stem(word) for word in content_words(sentence)}) < LEAST_RESTATED_SHORT * len(words):
         return None
-    figures = [amount for amount in parse_amounts(COMPARED.sub("", sentence)) if amount.unit == limit.unit]
-    sides = {amount.value > limit.value if above else amount.value < limit.value for amount in figures}
+    figures = [amount.value for amount in parse_amounts(BEFORE_IT.split(sentence)[0]) if amount.unit == limit.unit]
+    sides = {value > limit.value if named["above"] else value < limit.value for value in figures}
     return sides.pop() if len(sides) == 1 else None
 
 
