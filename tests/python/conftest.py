@@ -9,6 +9,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -243,6 +244,13 @@ def echo_task(monkeypatch) -> None:
     monkeypatch.setattr(finrag.tasks, "__path__", [*finrag.tasks.__path__, str(ECHO)])
 
 
+@cache
+def types_of(seed: str) -> dict[str, str]:
+    """The types of a seed's columns."""
+    described = yaml.safe_load((ROOT / "seeds" / f"{seed}.yml").read_text(encoding="utf-8"))
+    return described["seeds"][0]["config"]["column_types"]
+
+
 @pytest.fixture
 def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     from finrag.llm import budget, calls, limits
@@ -255,9 +263,7 @@ def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     connection = duckdb.connect()
     connection.execute("create schema seeds")
     for seed in ("llm_models", "llm_prices"):
-        described = yaml.safe_load((ROOT / "seeds" / f"{seed}.yml").read_text(encoding="utf-8"))
-        types = described["seeds"][0]["config"]["column_types"]
         path = str(ROOT / "seeds" / f"{seed}.csv")
-        connection.execute(f"create table seeds.{seed} as from read_csv(?, columns = {types})", [path])
+        connection.execute(f"create table seeds.{seed} as from read_csv(?, columns = {types_of(seed)})", [path])
     connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
     return LanguageModels(emulator, connection, ledger)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from jinja2 import Environment
 
+from finrag.tasks.answer_question import extractive
 from finrag.text import tokens, words
 from finrag.text.directions import CHANGE, FALLS, GAIN, LOSS, RISES
 from warehouses import ROOT
@@ -29,7 +30,7 @@ decrease decreases decreased decreasing decline declines declined declining fell
 dropped reduce reduces reduced reducing reduction reductions lower lowered lowering contracted contraction
 """.split()
 # They begin as words of the lists do, and say nothing of the kind.
-NEITHER = "risk risks rosemary fellow grewsome contract contracts".split()
+NEITHER = "risk risks rosemary fellow grewsome contract contracts dropbox fallon gainsborough growmark lowerre".split()
 
 
 @pytest.mark.parametrize(("which", "said", "stems"), [("increase", RISING, RISES), ("decrease", FALLING, FALLS)])
@@ -55,6 +56,7 @@ def test_words_that_only_begin_so_say_nothing():
     for word in NEITHER:
         assert tokens.direction(word) is None, word
         assert not words.RISE.search(word) and not words.FALL.search(word), word
+        assert not extractive.RISE.match(word) and not extractive.FALL.match(word), word
 
 
 def test_every_alternative_of_sql_is_read_by_python_or_stands_for_itself():

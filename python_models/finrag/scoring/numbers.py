@@ -88,12 +88,11 @@ LIMIT = re.compile(r"\b(?:no|not)\s(?:more|less|greater|higher|lower|fewer)\stha
 # "82% is not" of what is asked for.
 IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
 GO = r"(?:go(?:es|ne|ing)?|went|c[oa]me|coming|edged?|ticked)(?: \w+)?"
-# In full words: neither Dropbox nor a contract falls.
 ASKS_LOSS_WORDS = (
     r"loss(?:es)?|los(?:e|es|ing|t)|deficits?|outflows?|used|cash use|cash\b[^?]{0,40}\buse|burn(?:s|ed|t|ing)?"
 )
 ASKS_FALL = re.compile(
-    rf"\b(?:(?:(?!lower){FALLS}|shr[aiu]nk|slip|slid|plung){ENDING}"
+    rf"\b(?:(?!lower){FALLS}|(?:shr[aiu]nk|slip|slid|plung){ENDING}"
     rf"|(?<=\bdid\b)[^?]*\bcontract|{GO} down|{ASKS_LOSS_WORDS})\b",
     re.I,
 )
@@ -120,7 +119,7 @@ ASKS_EITHER = re.compile(
 )
 ASKS_CHANGE = re.compile(
     r"\b(?:chang|differ|effect|impact|affect|contribut|sav|exceed|surpass|outpac|climb|jump|slid|swell)\w*"
-    rf"|\b(?:{RISES}|{FALLS}|{ROSE}|{FELL}|slip|plung|surg|widen|narrow){ENDING}"
+    rf"|\b(?:{RISES}|{FALLS}|(?:{ROSE}|{FELL}|slip|plung|surg|widen|narrow){ENDING})"
     r"|\bnet\s(?:new|additions?)\b|(?<!value[- ])\badded\b|\bhow\s(?:far|did)\b[^?]*\bmove[ds]?\b"
     rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
     re.I,

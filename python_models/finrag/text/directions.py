@@ -8,12 +8,12 @@ import re
 from finrag.text.vocabulary import APPROXIMATELY, COMPARISONS
 from finrag.text.years import YEAR_DIGITS
 
-# Beginnings of the words that say so wherever they stand; \b: nothing follows. What else says so to one reader ("loss",
-# "less", "slipped") stands with that reader. macros/patterns/change_words.sql has the words for SQL.
-RISES = r"(?:increas|grew\b|grow|rose\b|ris(?:e|es|en|ing)\b|higher|improv|expan|gain)"
-FALLS = r"(?:decreas|declin|fell\b|fall|drop|lower|reduc|contract(?:ed|ing|ion)\b)"
-# What their words end with. A name that only begins as they do has another ending: Dropbox, Gainsborough, Hikma.
+# What such words end with. A name that only begins as they do has another ending: Dropbox, Gainsborough, Hikma.
 ENDING = r"(?:e[ds]?|es|ed|en|ing(?:ly)?|s|n|th|ements?|d(?:s|ed|ing)?|sions?|p(?:ed|ing)|t?ions?|age)?\b"
+# The words that say so wherever they stand. What else says so to one reader ("loss", "less", "slipped") stands with
+# that reader. macros/patterns/change_words.sql has the words for SQL.
+RISES = rf"(?:increas|grew|grow|rose|ris(?:e|es|en|ing)|higher|improv|expan|gain){ENDING}"
+FALLS = rf"(?:decreas|declin|fell|fall|drop|lower|reduc|contract(?:ed|ing|ion)){ENDING}"
 # Single words: what was, and what is more or less than before.
 ROSE = "grew|rose|increased|climbed|jumped|surged"
 FELL = "fell|decreased|declined|dropped|shrank|plunged|slipped"
@@ -34,7 +34,7 @@ FALL_VERBS = (
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
-    rf"{RISES}{ENDING}|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up"
+    rf"{RISES}|(?<!made )(?<!make )(?<!makes )(?<!making )(?<!ended )up"
     r"|climbed|jumped|surged|widened|added|advanced"
 )
 # A level follows these, no change: "fell to $2.3 billion", "down from $50 million".

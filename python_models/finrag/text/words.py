@@ -7,7 +7,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from finrag.text.directions import ENDING, FALLS, RISES
+from finrag.text.directions import FALLS, RISES
 from finrag.text.vocabulary import (
     ARTICLES,
     BE,
@@ -28,8 +28,8 @@ ABBREVIATION = re.compile(r"(?:\b(?:Inc|Corp|Co|Ltd|No|vs|approx|Mr|Ms|Dr|St|U\.
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"'”’)\]*]*\s+(?=[\"'“‘(\[*-]*[A-Z0-9$])|\n+")
 MARKUP = re.compile(r"^\s*(?:#+|[-*•–]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+|\*\*|__|`")
 NEGATION = re.compile(rf"\b(?:not(?!\s(?:only|just|merely)\b)|{NEGATIONS})\b|n['’]t\b", re.I)
-RISE = re.compile(rf"\b{RISES}{ENDING}|\bup\b", re.I)
-FALL = re.compile(rf"\b(?:{FALLS}{ENDING}|loss(?:es)?\b|down\w*)", re.I)
+RISE = re.compile(rf"\b{RISES}|\bup\b", re.I)
+FALL = re.compile(rf"\b(?:{FALLS}|loss(?:es)?\b|down\w*)", re.I)
 # The legal form at the end of a company's name, whatever its case; macros/core_company_name.sql has it for SQL.
 LEGAL_FORM = rf"(?:{LEGAL.lower()}|companies|l\.?p|n\.?v|s\.?a)\b\.?"
 # Words that name nothing: what two texts may differ in and say the same.

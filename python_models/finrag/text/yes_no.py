@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
@@ -35,7 +36,7 @@ LEADING_NO = re.compile(
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!]|$|[-–—]))",
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!\[]|$|[-–—]))",
     re.I,
 )
 # What limits a sentence to one where more than one is asked for.
@@ -71,7 +72,9 @@ NO_SUCH = re.compile(
     r"\b(?:made|makes|paid|pays|issued|recorded|records|declared|reported|completed|identified|incurred|recognized)\sno\s((?:[a-z-]+\s?){1,3})",
     re.I,
 )
-DENIED_VERB = re.compile(rf"\b(?:{DO}|{BE}|{HAVE})(?:\s+not|n['’]t)\s(?:\w+ly\s)?([a-z]+)", re.I)
+DENIED_VERB = re.compile(
+    rf"\b(?:(?:{DO}|{BE}|{HAVE})(?:\s+not|n['’]t)|will not be (?:considered|deemed))\s(?:\w+ly\s)?([a-z]+)", re.I
+)
 SUBJECT_AND_VERB = re.compile(
     r"(?:Does|Did|Do|Has|Have|Will)\s(?P<name>[A-Z][\w&'’.-]*(?:\s(?:[A-Z&][\w&'’.-]*|of|and))*)\s(?:\w+ly\s)?(?P<verb>[a-z]+)\b"
 )
@@ -112,7 +115,9 @@ NOTHING = re.compile(r"\W*(?:none|nothing|nil)\W*", re.I)
 DENIES_ANY = re.compile(
     r"\bno\s(?!longer|doubt|later|more|fewer|less|matter|sooner)|(?:\bnot|n['’]t)\s(?:\w+\s)?any\b", re.I
 )
-WHAT_IS_NONE = re.compile(rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for)\b.*|[.,;].*)?$", re.I | re.S)
+WHAT_IS_NONE = re.compile(
+    rf"^.*?\bno\s(.*?)(?:\s(?:{BE}|{HAVE}|in|of|for|remains?|exists?)\b.*|[.,;].*)?$", re.I | re.S
+)
 NONE_DONE = re.compile(rf"^none (?:{BE}|{HAVE})(?: been)? (?:\w+ly )?(?P<verb>[a-z]+)", re.I)
 ZERO = re.compile(rf"\b(?:{BE}) (?:zero|nil|\$0)(?![\w.,]*\d)", re.I)
 # The limit that a question names: "above 10%", "fewer than one".
@@ -124,8 +129,12 @@ LIMIT = re.compile(
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 # "2021: 5,310; 2022: 5,042. So yes, headcount fell."
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
+CONCLUDED = re.compile(r",\s(?:so|and so|hence|thus|therefore)\s", re.I)
 # What it was before, or follows from it: "fell 2%, following a 4% gain", "identified a weakness and concluded that …".
-BEFORE_IT = re.compile(r",?\s(?:following|after|compared|versus|vs\.?|against|reversing|up from|down from)\s", re.I)
+BEFORE_IT = re.compile(
+    r",?\s(?:following|after|compared|versus|vs\.?|against|reversing|up from|down from|having (?:begun|started))\s",
+    re.I,
+)
 FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I | re.S)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
@@ -133,6 +142,7 @@ PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
 THERE_IS = re.compile(r"(?<=\bthere)['’]s\b", re.I)
 # "As of December 31, 2022, " and "In 2019, " before the sentence itself.
 WHEN = re.compile(rf"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:{YEAR_DIGITS},\s+)?", re.I)
+IN_YEAR = re.compile(rf"\b(?:in|during|for)\s(?:fiscal\s|FY\s?|(?:the\s)?year\s)?({YEAR_DIGITS})\b", re.I)
 # Why something rose or fell is not whether it did.
 CAUSE = re.compile(
     r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I
@@ -151,7 +161,7 @@ MODAL = re.compile(
 # Verbs that say no without a not.
 UNDONE = re.compile(
     r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
-    r"|declined to|failed to|fails to|miss(?=\b|ed|es\b|ing)|fell short of|falls short of"
+    r"|declined to|failed to|fails to|miss(?=\b|ed|es\b|ing)|f[ae]ll(?:s|ing)? short"
     r"|stopped|paused|withheld|free of|absence of|absent)\w*",
     re.I,
 )
@@ -182,7 +192,7 @@ LEAST_RESTATED_WHOLE = 0.8
 # Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
 LEAST_RESTATED_SHORT = 0.5
 # Neither a rise nor a fall.
-FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither)\b", re.I)
+FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither|maintain(?:s|ed))\b", re.I)
 LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
 WIDENED = re.compile(rf"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat){ENDING}", re.I)
 NARROWED = re.compile(
@@ -190,6 +200,11 @@ NARROWED = re.compile(
     r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid|plung|tumbl|shr[aiu]nk|slowed)"
     rf"{ENDING}",
     re.I,
+)
+# Words that deny one another and are not each other's with a prefix.
+OPPOSED = (
+    frozenset("breach breached violation violations violated default defaulted".split()),
+    frozenset("compliance complied".split()),
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
 LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())
@@ -223,8 +238,8 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if question and (none := NONE_DONE.match(first)) and asks_for(question, none["verb"]):
         return False, "denial"
-    if question and says_of_weakness(question, first):
-        return True, "restated"
+    if question and (said := first_of((says_of_controls, says_the_opposite), question, first)) is not None:
+        return said, "restated"
     if not (question and TELLS.search(question)):
         first = REPORTED.sub("", first)
     if question and TELLS.search(question) and (restated := restates(question, first)) is not None:
@@ -243,13 +258,12 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return True, "assertion"
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
-    restated = restates(question, first) if question else None
-    if restated is None and question and (passed := passes(question, first)) is not None:
-        return passed, "restated"
+    restated = first_of((passes, moved, restates), question, first) if question else None
     if restated is None and (last := next(filter(None, map(IN_A_LATER_ONE.match, found[1:])), None)):
         return last[1].lower() == "yes", "later"
     if restated is None and question:
-        later = (restates(question, sentence) for sentence in found[1:LEAD_SENTENCES])
+        concluded = CONCLUDED.split(first)[1:]
+        later = (restates(question, sentence) for sentence in [*concluded, *found[1:LEAD_SENTENCES]])
         restated = next((said for said in later if said is not None), None)
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
@@ -274,16 +288,27 @@ def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | Non
     return None
 
 
+def first_of(readers: Iterable[Callable[[str, str], bool | None]], question: str, sentence: str) -> bool | None:
+    """What the first of the readers that finds an answer says."""
+    return next((said for reads in readers if (said := reads(question, sentence)) is not None), None)
+
+
 def asks_for(question: str, verb: str) -> bool:
     """Whether a question that denies nothing has the verb."""
     asked = {stem(word) for word in content_words(lowercase(question))}
     return stem(verb.lower()) in asked and not is_negative(question)
 
 
-def says_of_weakness(question: str, sentence: str) -> bool:
-    """Whether controls were not effective, where it is asked for a material weakness in them."""
-    is_asked = re.search(r"\bmaterial weakness", question, re.I) and not is_negative(question)
-    return bool(is_asked and re.search(r"\b(?:not effective|ineffective)\b", sentence, re.I))
+def says_of_controls(question: str, sentence: str) -> bool | None:
+    """That controls were not effective says yes to a material weakness, and a weakness in them no to effective ones."""
+    if is_negative(question):
+        return None
+    if re.search(r"\bmaterial weakness", question, re.I):
+        return True if re.search(r"\b(?:not effective|ineffective)\b", sentence, re.I) else None
+    is_asked = re.search(r"\bcontrols?\b.*\beffective\b|\beffective\b.*\bcontrols?\b", question, re.I)
+    return (
+        False if is_asked and re.search(r"\bmaterial weakness", sentence, re.I) and not is_negative(sentence) else None
+    )
 
 
 def passes(question: str, sentence: str) -> bool | None:
@@ -295,12 +320,46 @@ def passes(question: str, sentence: str) -> bool | None:
     limit = next(iter(parse_amounts(question[named.end() :])), None) if named else None
     if limit is None or limit.start > 1 or is_negative(question) or is_negative(sentence):
         return None
-    words = {stem(word) for word in content_words(lowercase(question[: named.start()]))}
-    if len(words & {stem(word) for word in content_words(sentence)}) < LEAST_RESTATED_SHORT * len(words):
+    if not is_of(question[: named.start()], sentence) and not is_of(question, sentence):
         return None
     figures = [amount.value for amount in parse_amounts(BEFORE_IT.split(sentence)[0]) if amount.unit == limit.unit]
     sides = {value > limit.value if named["above"] else value < limit.value for value in figures}
-    return sides.pop() if len(sides) == 1 else None
+    return sides.pop() if len(sides) == 1 and limit.value not in figures else None
+
+
+def moved(question: str, sentence: str) -> bool | None:
+    """Whether two figures go the way that is asked for: "It was $801 million in 2021 and $884 million in 2022".
+
+    None where no rise or fall is asked for, the sentence says one in words or is not of it, or none of the two figures
+    is the earlier one by its year, by "from … to" or by what compares them.
+    """
+    asked = directions_of(lowercase(question))
+    if len(asked) != 1 or directions_of(sentence) or is_negative(question) or is_negative(sentence):
+        return None
+    amounts = [amount for amount in parse_amounts(sentence) if not re.fullmatch(YEAR_DIGITS, amount.text.strip())]
+    if len(amounts) != 2 or amounts[0].unit != amounts[1].unit or not is_of(question, sentence):
+        return None
+    first, second = amounts
+    between = f" {sentence[first.end : second.start].lstrip()}"
+    years = [(int(year[0]), year.start()) for year in re.finditer(YEAR_DIGITS, sentence)]
+    # figures before each: both years stand before theirs, or both after
+    places = [sum(place > amount.start for amount in amounts) for _, place in years]
+    if places in ([0, 1], [1, 2]) and years[0][0] != years[1][0]:
+        is_later = years[1][0] > years[0][0]
+    elif re.search(r"\bfrom\s\W*$", sentence[: first.start]) and re.search(r"\bto\s\W*$", between):
+        is_later = True
+    elif BEFORE_IT.search(between):
+        is_later = False
+    else:
+        return None
+    earlier, later = (first, second) if is_later else (second, first)
+    return later.value > earlier.value if "rise" in asked else later.value < earlier.value
+
+
+def is_of(question: str, sentence: str) -> bool:
+    """Whether a sentence has half of a question's words, without its names and words of rising or falling."""
+    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
+    return len(words & {stem(word) for word in content_words(sentence)}) >= LEAST_RESTATED_SHORT * len(words)
 
 
 def says_none(answer: str, question: str) -> bool:
@@ -343,8 +402,15 @@ def denies_the_act(question: str, sentence: str) -> bool:
     return len(words & said) >= LEAST_RESTATED_SHORT * len(words)
 
 
+def is_of_a_year_before(question: str, sentence: str) -> bool:
+    asked = [int(year) for year in IN_YEAR.findall(question)]
+    return bool(asked and IN_YEAR.search(sentence)) and max(find_years(sentence)[0], default=max(asked)) < min(asked)
+
+
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
+    if is_of_a_year_before(question, sentence):
+        return None
     sentence = FOLLOWS.sub("", WHEN.sub("", CONTRASTED.sub("", sentence)))
     if len(directions_of(question)) == 1 and len(directions_of(sentence)) == 2:
         sentence = BEFORE_IT.split(sentence)[0]
@@ -367,10 +433,8 @@ def restates(question: str, sentence: str) -> bool | None:
     if not words:
         return None
     said_words = {stem(word) for word in content_words(sentence)}
-    if opposites(content_words(question), content_words(sentence)) and (
-        PRONOUN.match(sentence) or len(words & said_words) >= LEAST_RESTATED_SHORT * len(words)
-    ):
-        return is_asked_no != is_said_no
+    if (said_otherwise := says_the_opposite(question, sentence)) is not None:
+        return said_otherwise
     shared = len(words & said_words) / len(words)
     if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
         return (asked == said) == (is_asked_no == is_said_no)
@@ -435,18 +499,28 @@ def says_result(question: str, sentence: str) -> bool | None:
     return (bool(said["profit"]) == bool(for_profit)) != is_negative(sentence)
 
 
+def says_the_opposite(question: str, sentence: str) -> bool | None:
+    """What a sentence says by an opposite of the question's word: "was not in compliance" to "was it in breach"."""
+    if opposites(content_words(question), content_words(sentence)) and (
+        PRONOUN.match(sentence) or is_of(question, sentence)
+    ):
+        return is_negative(question) != is_negative(sentence)
+    return None
+
+
 def is_negative(text: str) -> bool:
     return bool(NEGATION.search(text)) or bool(UNDONE.search(text))
 
 
 def opposites(asked: set[str], said: set[str]) -> bool:
-    """Whether a word of the one is a word of the other with a negative prefix: effective and ineffective."""
+    """Whether a word of the one is the opposite of one of the other: effective, ineffective; breach, compliance."""
+    if any(asked & ours and said & theirs and not said & ours for ours, theirs in (OPPOSED, OPPOSED[::-1])):
+        return True
     return any(
-        re.fullmatch(rf"(?:un|in|im|ir|il|non|dis){re.escape(word)}", other)
+        len(word) >= 5 and re.fullmatch(rf"(?:un|in|im|ir|il|non|dis){re.escape(word[:-1])}\w{{1,3}}", other)
         for ours, theirs in ((asked, said), (said, asked))
         for word in ours
         for other in theirs
-        if len(word) >= 5
     )
 
 
