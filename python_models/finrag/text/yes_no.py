@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
@@ -129,12 +128,18 @@ LIMIT = re.compile(
 IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 # "2021: 5,310; 2022: 5,042. So yes, headcount fell."
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
+# "Recurring losses raised doubt, so the auditor …": what follows is what it comes to.
 CONCLUDED = re.compile(r",\s(?:so|and so|hence|thus|therefore)\s", re.I)
 # What it was before, or follows from it: "fell 2%, following a 4% gain", "identified a weakness and concluded that …".
 BEFORE_IT = re.compile(
     r",?\s(?:following|after|compared|versus|vs\.?|against|reversing|up from|down from|having (?:begun|started))\s",
     re.I,
 )
+# "12%, versus 11% for peers" is of no year before; "$9 million in 2022 and net income $5 million" of another thing.
+OF_BEFORE = re.compile(
+    rf"\b(?:after|following|reversing|begun|started|before|earlier|prior|previous|last|year|{YEAR_DIGITS})\b", re.I
+)
+OF_ANOTHER = re.compile(r"\b(?:and|but|while|whereas|with)\s(?![$€£(]*$|(?:in|for|during|at|then)\b)", re.I)
 FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I | re.S)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
@@ -234,11 +239,11 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return denied is False, "denial"
     if outright := said_outright(first, found):
         return outright
-    if NO_SIGN.search(first):
+    none = NONE_DONE.match(first)
+    if NO_SIGN.search(first) or (question and none and asks_for(question, none["verb"])):
         return False, "denial"
-    if question and (none := NONE_DONE.match(first)) and asks_for(question, none["verb"]):
-        return False, "denial"
-    if question and (said := first_of((says_of_controls, says_the_opposite), question, first)) is not None:
+    abstains = abstention(answer).kind != "none"
+    if question and not abstains and (said := says_of_controls(question, first)) is not None:
         return said, "restated"
     if not (question and TELLS.search(question)):
         first = REPORTED.sub("", first)
@@ -248,17 +253,20 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return False, "denial"
     if question and (denies_the_act(question, first) or denies_the_thing(question, first)):
         return False, "denial"
-    if abstention(answer).kind != "none":
+    if abstains:
         return None, "abstains"
     if MODAL.search(first) and not (question and re.search(r"\b(?:may|might|could|can)\b", question, re.I)):
         return None, "undecided"
+    if question and (said := says_the_opposite(question, first)) is not None:
+        return said, "restated"
     if DENIAL.search(first):
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
-    restated = first_of((passes, moved, restates), question, first) if question else None
+    readers = (passes, moved, restates) if question else ()
+    restated = next((said for reads in readers if (said := reads(question, first)) is not None), None)
     if restated is None and (last := next(filter(None, map(IN_A_LATER_ONE.match, found[1:])), None)):
         return last[1].lower() == "yes", "later"
     if restated is None and question:
@@ -288,15 +296,9 @@ def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | Non
     return None
 
 
-def first_of(readers: Iterable[Callable[[str, str], bool | None]], question: str, sentence: str) -> bool | None:
-    """What the first of the readers that finds an answer says."""
-    return next((said for reads in readers if (said := reads(question, sentence)) is not None), None)
-
-
 def asks_for(question: str, verb: str) -> bool:
     """Whether a question that denies nothing has the verb."""
-    asked = {stem(word) for word in content_words(lowercase(question))}
-    return stem(verb.lower()) in asked and not is_negative(question)
+    return stem(verb.lower()) in words_of(question) and not is_negative(question)
 
 
 def says_of_controls(question: str, sentence: str) -> bool | None:
@@ -344,11 +346,13 @@ def moved(question: str, sentence: str) -> bool | None:
     years = [(int(year[0]), year.start()) for year in re.finditer(YEAR_DIGITS, sentence)]
     # figures before each: both years stand before theirs, or both after
     places = [sum(place > amount.start for amount in amounts) for _, place in years]
+    if OF_ANOTHER.search(between):
+        return None
     if places in ([0, 1], [1, 2]) and years[0][0] != years[1][0]:
         is_later = years[1][0] > years[0][0]
     elif re.search(r"\bfrom\s\W*$", sentence[: first.start]) and re.search(r"\bto\s\W*$", between):
         is_later = True
-    elif BEFORE_IT.search(between):
+    elif BEFORE_IT.search(between) and OF_BEFORE.search(sentence[first.end :]):
         is_later = False
     else:
         return None
@@ -360,6 +364,10 @@ def is_of(question: str, sentence: str) -> bool:
     """Whether a sentence has half of a question's words, without its names and words of rising or falling."""
     words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
     return len(words & {stem(word) for word in content_words(sentence)}) >= LEAST_RESTATED_SHORT * len(words)
+
+
+def words_of(question: str) -> set[str]:
+    return {stem(word) for word in content_words(lowercase(question))}
 
 
 def says_none(answer: str, question: str) -> bool:
@@ -395,11 +403,7 @@ def denies_the_thing(question: str, sentence: str) -> bool:
 def denies_the_act(question: str, sentence: str) -> bool:
     """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
     denied = DENIED_VERB.search(sentence)
-    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question)))}
-    if not denied or stem(denied[1].lower()) not in words or is_negative(question):
-        return False
-    said = {stem(word) for word in content_words(sentence)}
-    return len(words & said) >= LEAST_RESTATED_SHORT * len(words)
+    return bool(denied) and asks_for(SOURCE.sub("", question), denied[1]) and is_of(question, sentence)
 
 
 def is_of_a_year_before(question: str, sentence: str) -> bool:
@@ -422,9 +426,7 @@ def restates(question: str, sentence: str) -> bool | None:
     if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
     is_predicate = PREDICATE.match(sentence) and not (asked and said)  # "Comparable sales declined" is a sentence
-    if is_predicate and stem(sentence.split()[0].lower()) in {
-        stem(word) for word in content_words(lowercase(question))
-    }:
+    if is_predicate and stem(sentence.split()[0].lower()) in words_of(question):
         return is_asked_no == is_said_no  # "Underfunded by $96 million."
     if (result := says_result(question, sentence)) is not None:
         return result
@@ -473,8 +475,7 @@ def says_the_verb(question: str, sentence: str) -> bool:
 def is_done(question: str, sentence: str) -> bool:
     """The same turned round: "A weakness was identified" where it is asked whether X identified one."""
     said = PASSIVE.search(sentence)
-    asked = {stem(word) for word in content_words(lowercase(question))}
-    is_asked_for = bool(said and ASKS_DONE.match(question)) and stem(said["verb"].lower()) in asked
+    is_asked_for = bool(said and ASKS_DONE.match(question)) and stem(said["verb"].lower()) in words_of(question)
     return is_asked_for and abstention(sentence).kind == "none"
 
 
