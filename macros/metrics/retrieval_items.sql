@@ -29,8 +29,8 @@
 {%- endmacro %}
 
 
-{# scored: the table of the runs scored so far, or none. -#}
-{% macro retrieval_items_statement(relations, version, scored) -%}
+{# scored: the table of the runs scored so far, or none. are_whole: nothing is below the last hit of a list. -#}
+{% macro retrieval_items_statement(relations, version, scored, are_whole=false) -%}
 {%- set cutoffs = var('metric_ks') %}
 {%- set ranked = 'ranked_units' if relations.get('places') else 'ranked_hits' %}
 {%- set depth = (cutoffs or [0]) | max %} {#- no cut-offs while dbt prepares a unit test #}
@@ -113,7 +113,7 @@ ranked_hits as (
         score,
         distance,
         -- nothing below the last hit kept is known where there are as many as are measured
-        max(rank) over (partition by run_id, query_id) >= {{ depth }} as is_cut,
+        {{ 'false' if are_whole else 'max(rank) over (partition by run_id, query_id) >= ' ~ depth }} as is_cut,
     from hits
     where rank is not null
 

@@ -7,13 +7,14 @@
 --                       baseline is small the threshold is the share relative_threshold of it, if that is less
 --   the 95 % interval excludes no change: it lies beyond the threshold, or leaves out a difference of 0
 --   the evidence of all builds so far is enough: e_process is 20 or more (finrag.statistics.e_values), so that looking
---   at every build leaves the chance of a false alarm at 5 % for each rule
+--   at every build leaves the chance of a false alarm at 5 % for each rule and model. Once it has been enough, a build
+--   that speaks for no change (e_value under 1) starts it again: what was mended is no evidence of what comes later
 -- What exceeds its threshold and cannot be told from chance is too_few_to_tell. Nothing fires within 1e-9 of a
 -- threshold: in binary, 0.28 - 0.21 is more than 0.07.
 {%- set tolerance = 1e-9 %}
 {%- set limit = 20 %} {#- 1 / 0.05 #}
 {%- set most = 1e12 %} {#- of items; more is never #}
-with
+with recursive
 
 rules as (
 
@@ -223,19 +224,41 @@ all_alerts as (
 
 ),
 
--- builds of the rule's series up to the one that first saw this run
+-- The builds of each series one after the other, up to the one that first saw a run: build i since the start counts
+-- 1 / (i (i + 1)).
 accumulated as (
 
     select
-        these.series_id,
-        these.run_id,
-        count(*) as n_builds,
-        sum(builds.weight * builds.e_value) as e_process,
-    from history as these
-    inner join history as builds
-        on these.series_id = builds.series_id
-        and these.build_number >= builds.build_number
-    group by these.series_id, these.run_id
+        series_id,
+        run_id,
+        build_number,
+        1::bigint as n_builds,
+        e_value / 2 as e_process,
+    from history
+    where build_number = 1
+
+    union all
+
+    select
+        series_id,
+        run_id,
+        build_number,
+        n_builds,
+        e_before + e_value / (n_builds * (n_builds + 1)) as e_process,
+    from (
+        select
+            builds.series_id,
+            builds.run_id,
+            builds.build_number,
+            builds.e_value,
+            accumulated.e_process >= {{ limit }} and builds.e_value < 1 as is_started_again,
+            if(is_started_again, 1, accumulated.n_builds + 1) as n_builds,
+            if(is_started_again, 0, accumulated.e_process) as e_before,
+        from accumulated
+        inner join history as builds
+            on accumulated.series_id = builds.series_id
+            and accumulated.build_number + 1 = builds.build_number
+    )
 
 ),
 

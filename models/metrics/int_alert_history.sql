@@ -1,6 +1,6 @@
 -- The evidence of one build for each rule, kept: a run that is still current in the next build adds nothing. A series is a
--- rule and what it is held against, the frozen run of a baseline or its threshold; a baseline frozen anew starts another.
--- Runs of one build that are new together, of two models say, count one after the other.
+-- rule, the model that it watches and what it is held against, the frozen run of a baseline or its threshold; a baseline
+-- frozen anew starts another. Runs of one series that are new together count one after the other.
 with
 
 statistics as (
@@ -86,7 +86,6 @@ alert_history as (
         run_id,
         rule_id,
         build_number,
-        1 / (build_number * (build_number + 1)) as weight,
         e_value,
     from new_builds
 

@@ -6,7 +6,8 @@
 -- one has no baseline yet. Of several baselines, one with anchors in this corpus is taken, then one of the run's model,
 -- then the latest. Metrics of gold are taken over covered anchors.
 --
--- A series (series_id) is a rule and what it holds a run against: the frozen run of a baseline, or its threshold.
+-- A series (series_id) is a rule, the model that it watches, and what it holds a run against: the frozen run of a baseline,
+-- or its threshold. What one model shows is no evidence against another.
 {%- set cutoffs = var('metric_ks') %}
 with
 
@@ -235,6 +236,7 @@ alert_items as (
             '|',
             rule_runs.rule_id,
             rule_runs.run_regime,
+            rule_runs.embedding_model,
             rule_runs.threshold,
             coalesce(chosen_baselines.baseline_id, ''),
             coalesce(chosen_baselines.baseline_run_id, '')

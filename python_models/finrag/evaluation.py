@@ -48,7 +48,10 @@ TABLES = """
             from found
         )
         select 'run' as run_id, *, rank as raw_rank, null::float as distance, false as is_query_sentence
-        from ranked where rank <= {deepest};
+        from ranked
+        -- all that could stand within the deepest cut-off if equal scores stood in another order
+        qualify rank <= {deepest} + {spare}
+            or score >= min(score) filter (where rank <= {deepest}) over (partition by query_id);
     create table query_states (
         suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
         gold_ids varchar[], distances float[]);
@@ -85,6 +88,7 @@ def evaluate(
     from finrag.metrics.registry import read_metrics
     from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
     from finrag.project import product
+    from finrag.search.runs import SPARE_HITS
     from finrag.threads import one_blas_thread
 
     cutoffs = sorted(set(cutoffs))
@@ -96,6 +100,7 @@ def evaluate(
         metrics = [m for m in read_metrics(registry, "retrieval_items", cutoffs) if m.name in METRICS]
         everything = Stratum("overall", "all", frozenset(qrels))
         tables = {name: connection.table(name) for name in ("items", "hits", "gold")}
+        tables["hits"] = tables["hits"].filter(f"rank <= {cutoffs[-1] + SPARE_HITS}")
         metrics, with_plugged = add_plugged(metrics, connection, **tables)
         (items,) = read_items(with_plugged, metrics)
         rows = list(roll_up(items, [everything]))
@@ -106,23 +111,37 @@ def evaluate(
 
 def check(qrels: Mapping, run: Mapping, cutoffs: Sequence[int], clusters: Mapping | None) -> None:
     """Raise FinragError at the first thing that cannot be used."""
-    import math
-
     if not qrels:
         raise FinragError("qrels are empty, so there is nothing to measure. Give at least one judged query.")
     if not cutoffs or not all(isinstance(k, int) and k > 0 for k in cutoffs):
         raise FinragError(f"cutoffs are {list(cutoffs)}. Allowed: whole numbers from 1 on, at least one.")
+    for what, judged in (("qrels", qrels), ("run", run)):
+        ids = (name for query, documents in judged.items() for name in (query, *documents))
+        for name in ids:
+            if not isinstance(name, str):
+                raise FinragError(f"{what}: id {name!r} is of type {type(name).__name__}. Allowed: text, as '{name}'.")
     for query, grades in qrels.items():
         for document, grade in grades.items():
             if grade not in GRADES:
                 raise FinragError(f"qrels, query {query}, document {document}: grade {grade!r}. Allowed: 0, 1 and 2.")
     for query, scores in run.items():
         for document, score in scores.items():
-            if not math.isfinite(score):
+            if not is_finite(score):
                 raise FinragError(f"run, query {query}, document {document}: score {score!r}. Allowed: finite numbers.")
     lacking = [query for query in qrels if clusters is not None and query not in clusters]
     if lacking:
         raise FinragError(f"clusters name none for {len(lacking)} queries of qrels, such as {lacking[0]}. Name all.")
+
+
+def is_finite(score: object) -> bool:
+    """Whether it is a number, of any type, that a float can hold."""
+    import math
+    from numbers import Real
+
+    try:
+        return isinstance(score, Real) and math.isfinite(score)
+    except OverflowError:
+        return False
 
 
 def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clusters: Mapping[str, str]) -> None:
@@ -131,11 +150,16 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
 
     # a query without a judged document is one row with neither document nor grade
     judged = [
-        (query, clusters.get(query, query), document, grade)
+        (query, str(clusters.get(query, query)), document, int(grade))
         for query, grades in qrels.items()
         for document, grade in (grades or {None: 0}).items()
     ]
-    found = [(q, document, score) for q, scores in run.items() if q in qrels for document, score in scores.items()]
+    found = [
+        (query, document, float(score))
+        for query, scores in run.items()
+        if query in qrels
+        for document, score in scores.items()
+    ]
     for name, rows, schema in (
         ("judged", judged, {"query_id": "string", "cluster_id": "string", "sentence_id": "string", "grade": "int32"}),
         # single precision, as trec_eval reads scores
@@ -146,7 +170,7 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
         connection.register(name, table)
     from finrag.search.runs import SPARE_HITS
 
-    connection.execute(TABLES.format(deepest=deepest + SPARE_HITS))
+    connection.execute(TABLES.format(deepest=deepest, spare=SPARE_HITS))
 
 
 def statement(cutoffs: Sequence[int], relations: Mapping[str, str]) -> str:
@@ -159,4 +183,4 @@ def statement(cutoffs: Sequence[int], relations: Mapping[str, str]) -> str:
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined)
     environment.globals["var"] = {"metric_ks": list(cutoffs)}.__getitem__
     module = environment.from_string(macro).module
-    return module.retrieval_items_statement(dict(relations), "", None)
+    return module.retrieval_items_statement(dict(relations), "", None, are_whole=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 import pytrec_eval
 
@@ -44,6 +45,22 @@ def test_agrees_with_trec_eval_also_on_ties():
         assert ours["covered", metric, k]["value"] == pytest.approx(mean, abs=1e-9), metric
 
 
+def test_a_ranking_ends_where_it_ends():
+    """30 hits of different scores are all there is, and the gold is the last: nothing could stand elsewhere. Of 300 of
+    one score it could stand first, or last."""
+    apart = {f"d{number:02}": 100.0 - number for number in range(30)}
+    found = values({"q": {"d29": 1}}, {"q": apart}, cutoffs=[1, 30])["covered", "mrr", 30]
+    assert (found["value"], found["value_best"], found["value_worst"]) == (pytest.approx(1 / 30), None, None)
+    alike = {f"d{number:03}": 1.0 for number in range(300)}
+    found = values({"q": {"d029": 1}}, {"q": alike}, cutoffs=[1, 30])["covered", "mrr", 30]
+    assert (found["value"], found["value_best"], found["value_worst"]) == (0, 1, 0)
+
+
+def test_scores_and_grades_may_be_any_numbers():
+    found = values({"q": {"a": True, "b": 0}}, {"q": {"a": 10**20, "b": np.float32(3)}}, cutoffs=[1])
+    assert found["covered", "mrr", 1]["value"] == 1
+
+
 @pytest.mark.parametrize("strategy", ["dense", "multi_path", "random"])
 def test_gives_the_figures_of_the_warehouse(demo, strategy):
     gold, run, clusters = {}, {}, {}
@@ -80,6 +97,10 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
         ({}, {}, {}, "qrels are empty"),
         ({"q": {"d": 3}}, {}, {}, "grade 3. Allowed: 0, 1 and 2"),
         ({"q": {"d": 1}}, {"q": {"d": float("nan")}}, {}, "score nan. Allowed: finite numbers"),
+        ({"q": {"d": 1}}, {"q": {"d": 10**400}}, {}, "Allowed: finite numbers"),
+        ({"q": {"d": 1}}, {"q": {"d": "0.5"}}, {}, "score '0.5'. Allowed: finite numbers"),
+        ({"q": {"d": 1}}, {"q": {7: 1.0}}, {}, "run: id 7 is of type int. Allowed: text, as '7'"),
+        ({1: {"d": 1}}, {}, {}, "qrels: id 1 is of type int"),
         ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: whole numbers from 1 on"),
         ({"q": {"d": 1}}, {}, {"clusters": {}}, "clusters name none for 1 queries of qrels, such as q"),
     ],

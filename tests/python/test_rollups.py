@@ -8,8 +8,10 @@ import pytest
 
 from finrag.errors import FinragError
 from finrag.metrics.comparisons import COLUMNS, Pairs, check_requested, compare, compare_runs
+from finrag.metrics.estimates import mean_estimates
 from finrag.metrics.registry import Metric, read_metrics
-from finrag.metrics.rollup import Stratum, roll_up_runs
+from finrag.metrics.rollup import Stratum, crossing_of, percentile_estimates, roll_up_runs
+from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.wilson import Z, wilson_interval
 
 REGISTRY = [
@@ -125,6 +127,32 @@ def test_percentiles_pool_the_hits_of_dense_runs(tables):
     assert not [row for row in rows if row["run_id"] == "b" and row["metric"] == "distance_p50"]
 
 
+def test_percentiles_take_the_wider_of_two_ways(tables):
+    tables.execute("update items set second_cluster_id = cluster_id, cluster_id = query_id")
+    # q1 and q2 are one cluster of the second way, which says nothing of others
+    assert value(rolled_up(tables), "a", "distance_p50", "covered")["ci_method"] == "range"
+    tables.execute("update items set second_cluster_id = query_id")
+    found = value(rolled_up(tables), "a", "distance_p50", "covered")
+    assert (found["ci_method"], found["n_clusters"]) == ("bootstrap", 2)
+
+
+def test_a_percentile_is_as_much_wider_as_both_ways_make_the_mean():
+    """60 values, 12 companies of 5; a variance 4 times as large is an interval twice as wide."""
+    values = np.sort(np.random.default_rng(4).uniform(0.2, 0.8, 60))
+    metric = Metric("distance_p50", 0, "distances", "percentile", 0.5, ("all",), "every_run", False)
+    owners, way = np.arange(60), np.arange(60) % 12
+    ((one,), (both,)) = (percentile_estimates(values, owners, way, times, [metric], 1) for times in (1.0, 4.0))
+    assert both.value - both.ci_low == pytest.approx(2 * (one.value - one.ci_low))
+    assert both.ci_high - both.value == pytest.approx(2 * (one.ci_high - one.value))
+    assert crossing_of(values, owners, [way]) == 1.0
+    # 12 companies × 5 texts, both of which matter: V(company) + V(text) - V(company and text) over the larger
+    texts = np.arange(60) // 12
+    both_matter = np.random.default_rng(5).normal(0, 1, 12)[way] + np.random.default_rng(6).normal(0, 1, 5)[texts]
+    crossing = crossing_of(both_matter, owners, [way, texts])
+    assert crossing == cluster_ways(both_matter[:, None], [way, texts]).means.crossing[0]
+    assert 1 < crossing < 2
+
+
 def test_a_stratum_without_measured_items_says_so(tables):
     """q5, alone in its stratum, has no gold: over covered queries there is nothing, and over all a certain 0 of 1."""
     rows = rolled_up(tables)
@@ -218,6 +246,31 @@ def test_the_second_way_counts_where_it_leaves_fewer_items(tables):
     tables.execute("update items set second_cluster_id = cluster_id, cluster_id = query_id")
     after = value(rolled_up(tables), "a", "hit", "covered")
     assert (after["deff"], after["n_clusters"], after["n_eff"]) == (before["deff"], 2, before["n_eff"])
+
+
+def test_a_second_way_widens_what_is_drawn_again():
+    """12 companies with one item of each of 4 texts, whose effects are 20 times what else varies."""
+    generator = np.random.default_rng(2)
+    companies, texts = np.repeat(np.arange(12), 4), np.tile(np.arange(4), 12)
+    values = 5 + generator.normal(0, 1, 4)[texts] + generator.normal(0, 0.05, 48)
+    amount = Metric("tokens", 0, "tokens", "amount", 0, ("all",), "every_run", False)
+    (one,) = mean_estimates(values[:, None], [companies], None, [amount], seed=1)
+    (both,) = mean_estimates(values[:, None], [companies, texts], None, [amount], seed=1)
+    assert both.n_clusters == 4 and both.ci_high - both.ci_low > 10 * (one.ci_high - one.ci_low)
+
+
+def test_a_ten_thousandth_of_a_dollar_has_an_interval():
+    """23,000 calls of about 0.0001 dollars, in dollars and in cents: the same interval."""
+    costs = np.random.default_rng(3).normal(1e-4, 1.5e-5, 23_000)[:, None]
+    metric = Metric("cost_usd", 0, "cost_usd", "amount", 0, ("all",), "every_run", False)
+    (dollars,) = mean_estimates(costs, [np.arange(23_000)], None, [metric], seed=1)
+    (cents,) = mean_estimates(100 * costs, [np.arange(23_000)], None, [metric], seed=1)
+    assert dollars.ci_method == "bootstrap" and dollars.ci_high < 1.01e-4
+    assert (100 * dollars.ci_low, 100 * dollars.ci_high) == pytest.approx((cents.ci_low, cents.ci_high))
+    (small,) = mean_estimates(costs / 1000, [np.arange(23_000)], None, [metric], seed=1)
+    assert (small.deff, 1000 * small.minimum_detectable_effect) == pytest.approx(
+        (dollars.deff, dollars.minimum_detectable_effect)
+    )
 
 
 def test_unchanged_runs_are_not_rolled_up_again(tables):

@@ -7,11 +7,11 @@ from pathlib import Path
 import duckdb
 import numpy as np
 import pytest
-from scipy.stats import permutation_test
+from scipy.stats import norm, permutation_test
 from statsmodels.stats.proportion import proportion_confint
 
 from finrag.metrics.registry import KINDS, read_metrics
-from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions
+from finrag.metrics.system_comparisons import ITEMS, compare_systems, contributions, least_p_value
 from finrag.statistics.sign_flip import sign_flip
 
 SEEDS = Path(__file__).parents[2] / "seeds"
@@ -127,6 +127,50 @@ def test_unequal_numbers_of_claims_keep_the_level():
         found.append(float(sign_flip((second - first)[:, None], np.ones((15, 1)), seed=1, patterns=999)[0]))
     # 0.05 and two standard errors of 600 sets
     assert np.mean(np.array(found) <= 0.05) <= 0.05 + 2 * (0.05 * 0.95 / 600) ** 0.5
+
+
+def test_a_system_of_few_claims_is_not_sure_because_it_has_few():
+    """12 sources, 4 claims against 40, 97 % of them true in both systems: flipped signs alone reject in 11 %."""
+    generator = np.random.default_rng(8)
+    found = []
+    for _ in range(600):
+        difficulty = generator.beta(0.97 * 9, 0.03 * 9, 12)
+        claims = [generator.integers(low, high, 12) for low, high in ((2, 7), (20, 61))]
+        shares = [generator.binomial(n, difficulty) / n for n in claims]
+        weights = [n.astype(float) for n in claims]
+        first, second = contributions(*shares, *weights)
+        alone = float(sign_flip((second - first)[:, None], np.ones((12, 1)), seed=1, patterns=999)[0])
+        found.append((alone, max(alone, least_p_value(*shares, *weights))))
+    alone, believed = (np.array(found) <= 0.05).mean(0)
+    assert alone > 0.07 and believed <= 0.05
+
+
+def test_the_least_p_value_of_unequal_numbers_of_claims(connection):
+    """a: all of 48 claims true. b: 7 of 8 sources have 38 of 40, one all of them, four more 40 of 40: 466 of 480.
+
+    The score test: 14/480 over sqrt(q (1 - q) (1/48 + 1/480)), q = 14/528, is 1.1987; two-sided 0.2306. Flips of seven
+    sums of one sign would give 2 / 2^7.
+    """
+    units = [f"s{place:02}" for place in range(12)]
+    insert(connection, "a", dict.fromkeys(units, 1.0), weights=dict.fromkeys(units, 4.0))
+    scores = {unit: 0.95 if place < 7 else 1.0 for place, unit in enumerate(units)}
+    insert(connection, "b", scores, weights=dict.fromkeys(units, 40.0) | {"s11": 39.0})
+    [row] = compared(connection)
+    share = 14 / (48 + 479)
+    error = (share * (1 - share) * (1 / 48 + 1 / 479)) ** 0.5
+    assert row["p_value"] == pytest.approx(2 * norm.sf(14 / 479 / error)) == pytest.approx(0.23, abs=0.005)
+    alike = [np.ones(3), np.ones(3), np.full(3, 2.0), np.full(3, 9.0)]
+    assert least_p_value(*alike) == 1.0
+    assert least_p_value(*alike[:2], np.full(3, 2.0), np.full(3, 4.0)) == 0.0
+
+
+def test_an_interval_stays_within_what_shares_can_differ_by(connection):
+    """One source of 100 claims among sources of one, where the systems are as far apart as they can be."""
+    weights = {f"s{place:02}": 100.0 if place == 0 else 1.0 for place in range(12)}
+    insert(connection, "a", dict.fromkeys(weights, 0.0), weights=weights)
+    insert(connection, "b", dict.fromkeys(weights, 1.0), weights=weights | {"s11": 2.0})
+    [row] = compared(connection)
+    assert row["difference"] == pytest.approx(1) and -1 <= row["ci_low"] < row["ci_high"] <= 1
 
 
 def test_sources_agree_with_scipy(connection):

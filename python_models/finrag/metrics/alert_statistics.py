@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from finrag.metrics.estimates import SINGLE_PRECISION
 from finrag.statistics import e_values
 from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
-from finrag.statistics.clustered import cluster_sums, cluster_ways
+from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import (
     detectable_difference,
@@ -22,7 +22,7 @@ from finrag.statistics.power import (
     detectable_mean_difference,
     times_as_many,
 )
-from finrag.statistics.sign_flip import ROUNDING, sign_flip, sign_flip_of_ways
+from finrag.statistics.sign_flip import sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ FACTS = (
     "is_present",
 )  # fmt: skip
 MEDIAN = "median_gold_distance"
+BASELINE_DIGITS = 9
+"""Decimals of what a baseline keeps."""
 
 
 @dataclass
@@ -110,12 +112,9 @@ def evidence(rule: dict, columns: dict[str, tuple]) -> Evidence:
     ways = [first] if second is None else [first, second]
     if not is_change:
         return of_a_mean(values[known], ways, rule["threshold"])
-    if rule["metric"] == MEDIAN:
-        return of_medians(
-            values[known], before[known], first, wanted_effect(rule, before[known]), seed_of(rule["rule_id"])
-        )
+    compared = of_medians if rule["metric"] == MEDIAN else of_a_difference
     wanted = wanted_effect(rule, before[known])
-    return of_a_difference(values[known], before[known], ways, wanted, seed_of(rule["rule_id"]))
+    return compared(values[known], before[known], ways, wanted, seed_of(rule["rule_id"]))
 
 
 def wanted_effect(rule: dict, before: np.ndarray) -> float:
@@ -159,10 +158,14 @@ def of_a_mean(values: np.ndarray, ways: Sequence[np.ndarray], threshold: float) 
 
 
 def differences_of(values: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """What changed; a baseline is kept with nine digits, and what lies below is none."""
+    """What changed, in the digits of a baseline; less than single precision is none.
+
+    A third that rose to one and a one that fell to a third would else leave something.
+    """
     import numpy as np
 
-    return np.where(np.abs(values - before) < SINGLE_PRECISION, 0.0, values - before)
+    found = np.round(values, BASELINE_DIGITS) - before
+    return np.where(np.abs(found) < SINGLE_PRECISION, 0.0, found)
 
 
 def of_a_difference(
@@ -198,35 +201,38 @@ def of_a_difference(
     )
 
 
-def of_medians(values: np.ndarray, before: np.ndarray, first: np.ndarray, wanted: float, seed: int) -> Evidence:
+def of_medians(
+    values: np.ndarray, before: np.ndarray, ways: Sequence[np.ndarray], wanted: float, seed: int
+) -> Evidence:
     """The difference of two medians over the same anchors, clusters of which are drawn again for its interval.
 
     The effect that could be seen is that of the more uncertain of the difference and the baseline's own median.
     """
     import numpy as np
 
-    n_clusters = int(first.max()) + 1
+    clustering = cluster_ways(differences_of(values, before)[:, None], ways)
+    clusters, crossing = ways[int(clustering.is_second[0])], float(clustering.means.crossing[0])
+    n_clusters = int(clusters.max()) + 1
     found = Evidence(
         n=len(values),
         n_clusters=n_clusters,
         value=float(np.median(values)),
         baseline_value=float(np.median(before)),
+        p_value=number(sign_flip_of_ways(clustering, seed)[0]),
+        e_value=e_values.symmetric(clustering.sums.sums[:, 0], crossing),
     )
-    sums = cluster_sums(differences_of(values, before)[:, None], first)
-    found.p_value = number(sign_flip(sums.sums, sums.counts, seed)[0])
-    found.e_value = e_values.symmetric(np.where(np.abs(sums.sums[:, 0]) < ROUNDING, 0.0, sums.sums[:, 0]))
     if n_clusters < 2:
         return found
     of_run, of_baseline = [], []
     for drawn in resample_weights(n_clusters, seed):
-        of_run.append(weighted_medians(values, drawn[:, first]))
-        of_baseline.append(weighted_medians(before, drawn[:, first]))
+        of_run.append(weighted_medians(values, drawn[:, clusters]))
+        of_baseline.append(weighted_medians(before, drawn[:, clusters]))
     medians, baselines = np.concatenate(of_run), np.concatenate(of_baseline)
     changes = medians - baselines
     low, high = np.quantile(changes, (0.025, 0.975))
     difference = found.value - found.baseline_value
-    found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf))
-    error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1)))
+    found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf), crossing)
+    error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1))) * crossing**0.5
     found.minimum_detectable_effect = number(detectable_difference(np.array(error), np.array(n_clusters)))
     if found.minimum_detectable_effect is not None and wanted > 0:
         found.n_to_see = len(values) * (found.minimum_detectable_effect / wanted) ** 2

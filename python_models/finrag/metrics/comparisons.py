@@ -7,7 +7,7 @@ clusters' sums. Anchors are clustered two ways (finrag.statistics.clustered).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -138,7 +138,8 @@ def check_requested(requested: str, items) -> None:
 class Pairs:
     """Items that both runs measured and that have gold in both, of one gold variant.
 
-    ids, clusters, second_clusters: (n,). values_a, values_b: n × metrics; nan where there is none.
+    ids, clusters, second_clusters: (n,). values_a, values_b: n × metrics; nan where there is none. least_p_value: below
+    which no p-value of theirs can be believed.
     """
 
     ids: np.ndarray
@@ -146,6 +147,7 @@ class Pairs:
     values_a: np.ndarray
     values_b: np.ndarray
     second_clusters: np.ndarray | None = None
+    least_p_value: float = 0.0
 
     @classmethod
     def of(cls, a: Items, b: Items) -> Pairs:
@@ -161,8 +163,14 @@ class Pairs:
         import numpy as np
 
         chosen = np.fromiter(map(ids.__contains__, self.ids), bool, len(self.ids))
-        second = None if self.second_clusters is None else self.second_clusters[chosen]
-        return Pairs(self.ids[chosen], self.clusters[chosen], self.values_a[chosen], self.values_b[chosen], second)
+        arrays = (
+            "ids",
+            "clusters",
+            "values_a",
+            "values_b",
+            *(() if self.second_clusters is None else ("second_clusters",)),
+        )
+        return replace(self, **{name: getattr(self, name)[chosen] for name in arrays})
 
     @cached_property
     def differences(self) -> np.ndarray:
@@ -202,7 +210,7 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         return
     ways = [pairs.clusters] if pairs.second_clusters is None else [pairs.clusters, pairs.second_clusters]
     clustering = cluster_ways(differences, ways)
-    means, p_values = clustering.means, sign_flip_of_ways(clustering, seed)
+    means, p_values = clustering.means, np.maximum(sign_flip_of_ways(clustering, seed), pairs.least_p_value)
     known = np.where(is_pair, differences, 0.0)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean_a = np.where(is_pair, values_a, 0.0).sum(0) / n_pairs
@@ -211,6 +219,8 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
         typical = np.where(moved > 0, (known**2).sum(0) / n_pairs / moved, 1.0)
     low, high = difference_interval(means.mean, moved, typical, means.n_eff_balanced)
     lowest, highest = np.array([metric.range for metric in metrics], float).T
+    # contributions to a pooled share may differ by more than shares can
+    low, high = np.maximum(low, lowest - highest), np.minimum(high, highest - lowest)
     effect = detectable_mean_difference(
         means, moved, typical, means.n_independent, room=np.maximum(highest - mean_a, mean_a - lowest)
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from finrag.statistics.bootstrap import expanded, mean_intervals
-from finrag.statistics.clustered import cluster_sums, cluster_ways
+from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.power import detectable_change, detectable_difference
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.wilson import Z, wilson_interval
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 NAN = float("nan")
 SINGLE_PRECISION = 1e-6
-"""Distances are stored so: one of 0 may lie a little below it, and less than this between two is no spread."""
+"""Distances are stored so: one of 0 may lie a little below it, and less than this between two is no spread.
+
+Of amounts, which have a unit of their own, the same share of the value is none."""
 INDEPENDENT_RUNS = 2**0.5
 """The standard error of a difference of two independent values, in standard errors of one."""
 NO_TIE = 1e-9
@@ -69,7 +71,8 @@ def mean_estimates(
     """
     import numpy as np
 
-    found = cluster_ways(values, ways, trials=trials).means
+    clustering = cluster_ways(values, ways, trials=trials)
+    found = clustering.means
     n_measured = (~np.isnan(values)).sum(0)
     low, high = wilson_interval(found.mean, found.n_eff)
     effect = np.where(
@@ -97,11 +100,13 @@ def mean_estimates(
             estimates[place] = estimates[place]._replace(value_best=best, value_worst=worst)
     resampled = [place for place, metric in enumerate(metrics) if not metric.has_score_interval]
     if resampled:
-        sums = cluster_sums(values[:, resampled], ways[0], trials=None if trials is None else trials[:, resampled])
-        low, high = mean_intervals(sums.sums, sums.counts, seed)
+        sums = clustering.sums
+        low, high = mean_intervals(sums.sums[:, resampled], sums.counts[:, resampled], seed)
         for place, lower, upper in zip(resampled, low.tolist(), high.tolist(), strict=True):
-            before = estimates[place]
-            after = resampled_estimate(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters)
+            before, crossing = estimates[place], float(found.crossing[place])
+            after = resampled_estimate(
+                *(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters), crossing=crossing
+            )
             estimates[place] = after._replace(
                 deff=before.deff, minimum_detectable_effect=before.minimum_detectable_effect
             )
@@ -143,17 +148,20 @@ def resampled_estimate(
     n_measured: int,
     n_clusters: int,
     n_telling: int | None = None,
+    crossing: float = 1.0,
 ) -> Estimate:
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread.
 
     n_telling: as many clusters as the value is known from, where these are fewer, as of what hangs on a rare class.
+    crossing: how many times as large a second way to cluster makes its variance (finrag.statistics.clustered).
     """
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
     lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
     telling = n_clusters if n_telling is None else min(n_telling, n_clusters)
-    if telling > 1 and high - low > SINGLE_PRECISION:
-        low, high = expanded(value, low, high, telling, (lowest, highest))
+    unit = abs(value) if metric.kind == "amount" else 1.0  # dollars of a call are a ten-thousandth and less
+    if telling > 1 and high - low > SINGLE_PRECISION * unit:
+        low, high = expanded(value, low, high, telling, (lowest, highest), crossing)
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, telling))
         is_reliable = is_bootstrap_reliable(telling, is_skewed=metric.kind == "amount")
         return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)

@@ -2,7 +2,8 @@
 build is held against them.
 
 A frozen score belongs to an item and its text, so that only what both builds measured on the same text is a pair: other
-questions drawn, or a changed corpus, make fewer pairs, never wrong ones.
+questions drawn, or a changed corpus, make fewer pairs. The gold is not part of it: a question whose gold was edited is
+still a pair, and its score may have changed by that alone.
 """
 
 from __future__ import annotations

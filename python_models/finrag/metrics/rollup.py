@@ -16,6 +16,7 @@ from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimat
 from finrag.metrics.items import TASKS, Items, read_items
 from finrag.metrics.registry import Metric, code_checksum
 from finrag.statistics.bootstrap import percentile_intervals, pooled_percentile, seed_of
+from finrag.statistics.clustered import cluster_ways
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -180,24 +181,53 @@ def population_estimates(
 
 
 def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:
-    """The same for percentiles, all of one column at a time."""
+    """The same for percentiles, all of one column at a time. Of two ways to cluster, the wider interval is taken."""
     import numpy as np
 
     results: dict[Metric, Estimate] = {}
     for column in dict.fromkeys(metric.column for metric in metrics):
         of_column = [metric for metric in metrics if metric.column == column]
-        shares = [metric.share for metric in of_column]
         values, owners = items.pools[column].of(chosen)
-        of_items = np.zeros(len(items), int)
-        of_items[chosen] = items.ways(chosen)[0]
-        clusters, n_clusters = renumbered(of_items[owners])
-        low, high = percentile_intervals(values, clusters, n_clusters, shares, seed)
-        n_measured = int((np.bincount(owners) > 0).sum())
-        for number, metric in enumerate(of_column):
-            value = float(pooled_percentile(values, metric.share)) if len(values) else np.nan
-            bounds = (float(low[number]), float(high[number]))
-            results[metric] = resampled_estimate(metric, value, *bounds, n_measured, n_clusters)
+        owners = (np.cumsum(chosen) - 1)[owners]
+        ways = items.ways(chosen)
+        crossing = crossing_of(values, owners, ways)
+        by_way = [percentile_estimates(values, owners, way, crossing, of_column, seed) for way in ways]
+        results |= {
+            metric: max(estimates, key=lambda each: each.ci_high - each.ci_low)
+            for metric, *estimates in zip(of_column, *by_way, strict=True)
+        }
     return results
+
+
+def percentile_estimates(
+    values: np.ndarray, owners: np.ndarray, way: np.ndarray, crossing: float, metrics: Sequence[Metric], seed: int
+) -> list[Estimate]:
+    """Of pooled values (sorted), the items of which (owners, numbers in the order of the way) are clustered one way."""
+    import numpy as np
+
+    clusters, n_clusters = renumbered(way[owners])
+    bounds = percentile_intervals(values, clusters, n_clusters, [metric.share for metric in metrics], seed)
+    n_measured = len(np.unique(owners))
+    return [
+        resampled_estimate(
+            metric,
+            float(pooled_percentile(values, metric.share)) if len(values) else np.nan,
+            *(float(low), float(high), n_measured, n_clusters),
+            crossing=crossing,
+        )
+        for metric, low, high in zip(metrics, *bounds, strict=True)
+    ]
+
+
+def crossing_of(values: np.ndarray, owners: np.ndarray, ways: Sequence[np.ndarray]) -> float:
+    """How many times as large both ways make the variance as one: of a percentile as of the mean of its values."""
+    import numpy as np
+
+    if len(ways) == 1 or not len(values):
+        return 1.0
+    counts = np.bincount(owners, minlength=len(ways[0]))
+    means = np.bincount(owners, values, len(counts)) / np.where(counts, counts, np.nan)
+    return float(cluster_ways(means[:, None], ways, counts).means.crossing[0])
 
 
 def ratio_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:

@@ -80,15 +80,17 @@ def mean_intervals(
 
 
 def expanded(
-    value: float, low: float, high: float, n_clusters: int, bounds: tuple[float, float]
+    value: float, low: float, high: float, n_clusters: int, bounds: tuple[float, float], crossing: float = 1.0
 ) -> tuple[float, float]:
     """Bounds of a bootstrap, moved away from the value as far as few clusters call for, within what it can be.
+
+    crossing: how many times as large a second way to cluster makes the variance (finrag.statistics.clustered).
 
     Resamples of G clusters vary too little by the square root of (G - 1) / G, and their percentiles are those of a
     normal distribution where Student's t is meant. T. C. Hesterberg, What teachers should know about the bootstrap,
     The American Statistician 69 (2015), on expanded percentiles. n_clusters: at least 2.
     """
-    factor = float(student_t(n_clusters)) / Z * (n_clusters / (n_clusters - 1)) ** 0.5
+    factor = float(student_t(n_clusters)) / Z * (crossing * n_clusters / (n_clusters - 1)) ** 0.5
     return max(bounds[0], value - factor * (value - low)), min(bounds[1], value + factor * (high - value))
 
 

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
     Columns = TypeVar("Columns", "ClusteredMeans", "ClusterSums")
 
-NO_SPREAD = 1e-12
-"""A variance below this, relative to the square of the mean where that is above 1, is rounding."""
+NO_SPREAD = 1e-11
+"""A variance below this, relative to the mean of the squares, is rounding: of hits as of hundredths of a cent."""
 ROUNDING = 1e-9
 """So are variances that differ by this share."""
 
@@ -177,9 +177,10 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         balanced_clusters = total**2 / squared_weights
         variance_clusters = squared_weights**2 / (by_cluster.weights**4).sum(0)
         variance = variance_of_sums(by_cluster)
-        spread = np.maximum(by_cluster.squares.sum(0) / total - mean**2, 0.0)
+        mean_square = by_cluster.squares.sum(0) / total
+        spread = np.maximum(mean_square - mean**2, 0.0)
         naive_variance = spread / (n - 1)
-        is_alike = spread <= NO_SPREAD * np.maximum(1.0, mean**2)
+        is_alike = spread <= NO_SPREAD * mean_square
         deff = np.where(is_alike | (n_clusters < 2), np.nan, variance / naive_variance)
         n_eff = np.minimum(n, n / deff) * (Z / student_t(n_clusters)) ** 2
     n_eff = np.where(is_alike, n_clusters.astype(float), n_eff)

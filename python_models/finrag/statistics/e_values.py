@@ -21,7 +21,8 @@ false alarms then. A weighted sum does not: whatever the dependence, the mean of
 
 has a mean of at most 1 however long it runs. As it never falls, one limit of 20 for it is passed at any time in at
 most 1 of 20 series. The price: what one build shows counts half or less, and a change that stays is found a few builds
-later.
+later. And as it never falls, metrics.alerts starts it again when a build after the limit speaks for the null: what was
+mended would else be evidence for ever.
 
 A. Ramdas, P. Grünwald, V. Vovk and G. Shafer, Game-theoretic statistics and safe anytime-valid inference, Statistical
 Science 38 (2023); V. Vovk and R. Wang, E-values: calibration, combination and applications, Annals of Statistics 49
@@ -34,6 +35,8 @@ from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
+
+from finrag.statistics.sign_flip import ROUNDING
 
 if TYPE_CHECKING:
     import numpy as np
@@ -50,7 +53,7 @@ def symmetric(sums: np.ndarray, crossing: float = 1.0) -> float:
     import numpy as np
 
     sums = np.asarray(sums, float)
-    sums = sums[sums != 0]
+    sums = sums[np.abs(sums) >= ROUNDING]
     if not len(sums):
         return 1.0
     scaled = sums / math.sqrt(float((sums**2).mean()))
@@ -95,4 +98,4 @@ def _mean_of_exp(logs: np.ndarray) -> float:
     import numpy as np
 
     top = float(logs.max())
-    return math.exp(min(690.0, top + math.log(float(np.exp(logs - top).mean()))))
+    return float(np.exp(np.minimum(690.0, top + np.log(np.exp(logs - top).mean()))))
