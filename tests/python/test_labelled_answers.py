@@ -95,6 +95,11 @@ KNOWN_MISSES = {
         f"asked9_{number}": "a yes or no in other words than the question's"
         for number in ("006", "016", "028", "062", "064", "069", "098", "106", "108")
     },
+    "asked10_117": "when it was announced for when it was completed",
+    "probe1_053": "the question's figure said of another year, and that of its year said to be missing",
+    "probe1_063": "a minus with a space, as of a list",
+    "probe1_090": "a level in basis points",
+    "probe1_193": "about 7 for 6.8",
     "asked9_032": "another segment's fall",
     "asked9_095": "the text of an item, quoted",
     "asked9_101": "a negative figure for one that is to be positive",

@@ -236,12 +236,13 @@ def answered_from(answer: Answer, refusal: Abstention) -> str | None:
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
     """The number of the field if its unit is the gold's, else those of the text. Where the text states the field's
-    number, its words give the sign and its digits the precision.
+    number, its words give the sign and its digits the precision. A field without a unit, in which a model may as well
+    have put dollars as millions, counts where the text has no number.
     """
     wanted = parse_unit(answer.gold_unit)
     gold = (answer.gold_numeric, answer.gold_unit, answer.tolerance)
     by_text = numeric_match(*gold, answer.answer_text, question=answer.question_text)
-    if answer.answer_numeric is None:
+    if answer.answer_numeric is None or (not answer.answer_unit and by_text.verdict != "no_number"):
         return by_text, "text"
     try:
         given = parse_unit(answer.answer_unit, may_count=wanted.name == NUMBER)

@@ -35,7 +35,7 @@ from finrag.text.stems import stem
 from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
 from finrag.text.vocabulary import TIMES as TIME_WORDS
 from finrag.text.words import before, content_words, unwrapped
-from finrag.text.years import YEAR_DIGITS
+from finrag.text.years import BESIDE_YEAR, YEAR_DIGITS
 from finrag.text.yes_no import says_none
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
@@ -155,7 +155,7 @@ ONE_NOUN = re.compile(
     re.I,
 )
 # "in 2023, compared with 2022"
-BESIDE_YEAR = re.compile(
+COMPARED_YEAR = re.compile(
     rf"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){{0,3}}(?:FY\s?)?{YEAR_DIGITS}\b",
     re.I,
 )
@@ -199,6 +199,12 @@ YEAR_BEFORE = re.compile(
     r"\s(?:(?!and\b)[a-z]+\s){0,3}?(?:year\s(?:before|earlier|ago)|(?:prior|previous|preceding)[\s-](?:fiscal\s)?year)\b",
     re.I,
 )
+QUARTER = re.compile(r"\bquarter(?:ly|s)?\b|\bQ[1-4]\b", re.I)
+OF_QUARTER = re.compile(
+    r"\s*(?:in|for|during|of)\s(?:the\s)?(?:(?:first|second|third|fourth|final|last|most\srecent)\squarter|Q[1-4])\b",
+    re.I,
+)
+BRACKETS = re.compile(r"\([^()]{0,400}\)")
 CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
@@ -471,7 +477,8 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
         candidates = of_kind or candidates
-    candidates = of_what_is_counted(without_operands(candidates, amounts, text), text, question)
+    candidates = of_the_year(without_operands(candidates, amounts, text), text, question)
+    candidates = of_what_is_counted(candidates, text, question)
     evidence = EVIDENCE.search(text)
     if evidence and (said := [amount for amount in candidates if amount.start < evidence.start()]):
         candidates = said
@@ -500,7 +507,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         lead = text[marker.end() : first.start] if first else "."
         if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
             return [first]
-    asked = {year.value for year in parse_years(BESIDE_YEAR.sub(" ", question or ""))}
+    asked = {year.value for year in parse_years(COMPARED_YEAR.sub(" ", question or ""))}
     if len(asked) == 1:
         # "1,127 at the end of 2022, versus 1,089 the year before"
         candidates = [a for a in candidates if not YEAR_BEFORE.match(text[a.end :])] or candidates
@@ -523,7 +530,8 @@ def is_summed_up(amount: Amount, year: float | None, text: str) -> bool:
 
 
 def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str) -> list[Amount]:
-    """Without what a bracket calculates with: "$2,950 million ($1,577 million + $1,373 million)"."""
+    """Without what a bracket calculates with: "$2,950 million ($1,577 million + $1,373 million)", or adds up to another
+    figure: "the three segments ($2,100.4M, $1,450.0M and $768.2M)"."""
     operands = {
         amount
         for left, right in itertools.pairwise(amounts)
@@ -531,7 +539,28 @@ def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], te
         if text.rfind("(", 0, left.start + 1) > text.rfind(")", 0, left.start)
         for amount in (left, right)
     }
+    for bracket in BRACKETS.finditer(text):
+        inside = [amount for amount in amounts if bracket.start() <= amount.start and amount.end <= bracket.end()]
+        gaps = [text[left.end : right.start].strip() for left, right in itertools.pairwise(inside)]
+        if gaps and {*gaps} <= {",", "and", ", and", "+", "plus"}:
+            total, rounding = sum(each.value for each in inside), sum(each.rounding for each in inside)
+            others = (each for each in candidates if each not in inside and each.unit == inside[0].unit)
+            if any(abs(each.value - total) <= each.rounding + rounding + slack((total, each.value)) for each in others):
+                operands |= {*inside}
     return [amount for amount in candidates if amount not in operands] or list(candidates)
+
+
+def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
+    """Without figures of a quarter beside others, where the question names none: "$4 million in the fourth quarter and
+    $15 million for the full year"."""
+    if QUARTER.search(question or ""):
+        return list(candidates)
+
+    def is_quarters(amount: Amount) -> bool:
+        clause = re.split(r"[.;,\n]\s|\d|\b(?:and|but|while)\b", before(text, amount.start))[-1]
+        return bool(OF_QUARTER.match(text[amount.end :]) or QUARTER.search(clause))
+
+    return [amount for amount in candidates if not is_quarters(amount)] or list(candidates)
 
 
 def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
@@ -643,7 +672,7 @@ def is_label(gap: str) -> bool:
     """Whether a year after these words belongs to the amount before them: "(2019)", " in fiscal 2019", " for 2019"."""
     return bool(
         re.fullmatch(
-            r"[\s(\[]*(?:(?:in|for|during|of|the|fiscal|calendar|year|years|ended|annual|at|end|as)\W+){0,5}",
+            rf"[\s(\[]*(?:(?:{BESIDE_YEAR})\W+){{0,5}}",
             f"{gap} ",
             re.I,
         )
@@ -664,7 +693,9 @@ def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
         return other
     for left, right in itertools.pairwise(meant):
         lead = re.split(r"[.;]\s|\n", before(text, left.start))[-1]
-        is_one = abs(left.value - right.value) <= left.rounding + right.rounding + slack((left.value, right.value))
+        is_share = right.unit == PERCENT and "%" in right.text and "%" not in left.text and abs(left.value) < 1
+        value = left.value * (100 if is_share else 1)  # "0.125 or 12.5%"
+        is_one = abs(value - right.value) <= left.rounding + right.rounding + slack((value, right.value))
         gap = text[left.end : right.start]
         is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
         is_yearly = YEARLY.match(text[right.end :]) and not YEARLY.match(text[left.end :])  # of quarterly figures

@@ -19,7 +19,7 @@ from finrag.text.directions import CHANGE, FELL, ROSE, direction
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.vocabulary import APPROXIMATELY
 from finrag.text.words import before
-from finrag.text.years import MONTHS, YEAR_DIGITS
+from finrag.text.years import BESIDE_YEAR, MONTHS, YEAR_DIGITS
 
 POINTS, PERCENT, NUMBER, TIMES, YEAR = "percentage points", "%", "number", "times", "calendar year"
 # A published change of a percentage ("0.8%" of a margin) may be meant either way; read as percent.
@@ -135,6 +135,14 @@ LEVEL_CHANGE = re.compile(
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.
 DUE = re.compile(r"(?:^|[:|=]|\b(?:was|were|is|of|to|at|by|fell|decreased|declined|dropped))\s*$", re.I)
 RESTATED = re.compile(r",?\s(?:or\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
+# Between amounts that one word is said of: their times, and what joins or compares them. "To" leads from a change to a
+# level.
+OF_SEVERAL = re.compile(
+    rf"[ \t,|()]*(?:(?:{BESIDE_YEAR}|full|quarters?|first|second|third|fourth|and|to"
+    rf"|versus|vs\.?|from|compared (?:to|with)|{YEAR_DIGITS})(?!\w)[ \t,|()]*)*",
+    re.I,
+)
+TO_A_LEVEL = re.compile(r"\b(?:to|versus|vs|from|compared)\b", re.I)
 RANGE_WORDS = {"to", "-", "through"}
 CONNECTORS = {*RANGE_WORDS, "and", "or", ","}
 
@@ -424,9 +432,16 @@ def share_units(found: list[_Raw], text: str) -> None:
 
 
 def share_directions(found: list[_Raw], text: str) -> None:
-    """ "It decreased by $4.1 million, or 9.6%" and "from 41.5% to 40.0%, or 1.5 points": the change said once more."""
+    """ "It decreased by $4.1 million, or 9.6%" and "from 41.5% to 40.0%, or 1.5 points": the change said once more.
+    "A net loss of $5 million in 2019 and $6 million in 2020", "fell 3% in 2019 and 5% in 2020": one word for several.
+    """
     for place, right in enumerate(found[1:], start=1):
         left = found[place - 1]
+        gap = text[left.end : right.start]
+        if left.direction < 0 and not right.direction and left.unit == right.unit and OF_SEVERAL.fullmatch(gap):
+            if not (left.is_change and TO_A_LEVEL.search(gap)):
+                right.direction, right.is_change = left.direction, left.is_change
+            continue
         is_again = RESTATED.fullmatch(text[left.end : right.start] + "(" * right.text.startswith("(")) and not re.match(
             r"\s+of\b", text[right.end :]
         )

@@ -24,8 +24,8 @@ ABOUT = rf"(?:{APPROXIMATELY}|approx\.?|over|under|just|some|more|less|than|up|U
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
-    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost"
-    r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|activities\sused|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
+    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost|losing|cash\sburn(?:ed)?"
+    r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|(?:activities|operations)\s(?:used|consumed|burned)|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
     re.I,
 )
 FALL_VERBS = (
@@ -72,6 +72,9 @@ ASIDE = re.compile(
     r"|\bas\sa\spercent(?:age)?\sof\s(?:net\s|total\s)?(?:sales|revenues?)\b",
     re.I,
 )
+# "used $5 million of cash": between the two words stands the amount.
+USED = re.compile(r"\b(?:used|consum(?:ed|ing)|burn(?:ed|t|ing)|burned through)\s\W*$", re.I)
+OF_CASH = re.compile(r"\W{0,2}(?:of|in)\s(?:net\s)?cash\b", re.I)
 GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
 NEGATIVE = re.compile(r"negative\s(?:[a-z]+\s){0,3}", re.I)  # "a negative gross profit"
 LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
@@ -89,6 +92,8 @@ def direction(before: str, after: str) -> tuple[int, bool]:
         return 1, False
     if found:
         return (1, True) if found["rise"] else (-1, bool(found["fall"]))
+    if OF_CASH.match(after) and USED.search(before):
+        return -1, False
     before = ASIDE.sub("", before)
     clause = re.split(r"[.;]\s|[;\n|]|\d", before)[-1]
     changes = list(CHANGE.finditer(clause))

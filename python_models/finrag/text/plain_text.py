@@ -6,6 +6,7 @@ LaTeX become digits, commas, points, % and scale words; everything else stays as
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from functools import lru_cache
@@ -62,7 +63,12 @@ ROUGHLY = re.compile(
     r"(?=\d+(?:\.\d+)?\s?(?:%|percent))|\bhalf(?:,|\s\()\s?(?:or\s|about\s)?(?=\d+(?:\.\d+)?\s?(?:%|percent))",
     re.I,
 )
+SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.I)
+# Full-width forms, as of East Asian type, stand at the same distance from ASCII.
+FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 MARKS = {
+    r"[\u00ad\u200b-\u200f\u2060\ufeff]": "",
     r"[\u2010-\u2015\u2212\ufe63\uff0d]": "-",
     r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))": ",",
     r"[\u00a0\u2000-\u200a\u202f\u3000]": " ",
@@ -76,8 +82,11 @@ MARKS = {
     r"\\([$%,&#])": r"\1",
     r"(?<![\w$])\$(-?\d[\d.,]*\s?%?)\$(?!\d)": r"\1",
     r"\*\*|__(?=\S)|`": "",
+    rf"(?<=[\w%)])[{SUPERSCRIPTS}]+": "",
+    r"(?<=\d)['’](?=\d{3}(?!\d))": ",",
     r"[ \t]{2,}": " ",
 }
+POWER = re.compile(rf"(?<=\b10)[{SUPERSCRIPTS}]+")
 EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
 DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
 SPACED = re.compile(
@@ -96,6 +105,11 @@ UNIT_FIRST = re.compile(
     r"(?<=\d)\s(USD|US dollars|dollars|EUR|euros?|GBP)\s(?:in\s)?(thousand|million|billion|trillion)s?\b", re.I
 )
 TOGETHER = re.compile(r"\b(\d+) years?,? (?:and )?(\d+) months?\b", re.I)
+# "one billion, two hundred million", "318 million and 600 thousand"
+IN_STEPS = re.compile(
+    r"(?<![\d.,])(?P<first>\d{1,3}) (?:(?P<scale>billion),? (?:and )?(?P<second>\d{1,3}) million"
+    r"(?:,? (?:and )?(?P<third>\d{1,3})(?: thousand|,000))?)\b"
+)
 # "186.0 MBoe/d" is 186.0 thousand barrels a day.
 OF_ENERGY = re.compile(r"(?<=\d)\s?(MM|M|B|T)(?=(?:[Bb]oe|[Bb]bls?|cfe?|Btu)\b)")
 ENERGY = {"M": "thousand", "MM": "million", "B": "billion", "T": "trillion"}
@@ -108,8 +122,18 @@ def vulgar(match: re.Match) -> str:
     return f"{int(match['whole'] or 0) + part:.4g}{match['of'] or ''}"
 
 
+def in_one_scale(match: re.Match) -> str:
+    """ "4 billion 318 million 600 thousand" as 4.318600 billion."""
+    steps = [match["second"], *([match["third"]] if match["third"] else [])]
+    return f"{match['first']}.{''.join(step.zfill(3) for step in steps)} {match['scale']}"
+
+
 def clean(text: str) -> str:
-    """Typographic signs as ASCII: minus signs and dashes, spaces; markup removed."""
+    """Typographic signs as ASCII: dashes, spaces, full-width forms; markup and raised numbers removed."""
+    if not text.isascii():
+        text = text.translate(FULL_WIDTH)
+        text = POWER.sub(lambda match: "^" + match[0].translate(str.maketrans(SUPERSCRIPTS, "0123456789")), text)
+    text = ENTITY.sub(lambda match: html.unescape(match[0]), text)
     for pattern, replacement in MARKS.items():
         text = re.sub(pattern, replacement, text)
     return text
@@ -132,9 +156,7 @@ def plain(text: str) -> str:
     text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
     text = re.sub(r"\btwice\b", "2 times", re.sub(r"\ba dozen\b", "12", text))
     text = SPELLED.sub(lambda match: in_digits(match, text), text)
-    text = re.sub(
-        r"(?<![\d.])(\d{1,3}) billion,? (\d{1,3}) million\b", lambda m: f"{m[1]}.{int(m[2]):03} billion", text
-    )  # "one billion, two hundred million"
+    text = IN_STEPS.sub(in_one_scale, text)
     text = TOGETHER.sub(lambda match: f"{12 * int(match[1]) + int(match[2])} months", text)
     text = re.sub(r"(?<![\w-])an?\s(?=(?:million|billion|trillion)\b)", "1 ", text, flags=re.I)
     text = re.sub(

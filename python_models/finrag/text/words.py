@@ -50,6 +50,12 @@ ASKING = members(
 
 FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
 ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
+# Keys that tell the answer, the plainest first, and those that tell something of it: is_answerable, answer_type.
+ANSWERS = ("final_answer", "answer", "answer_text", "short_answer", "value", "result", "response")
+OF_ANSWER = re.compile(
+    r"^(?:is|can|has|was|could)_|answerable|_(?:type|found|format|kind|id|source|status|confidence)$"
+)
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[\s-]+")
 REACH = 400  # characters, a long clause
 # Characters from which a text that stands in a sentence is an excerpt of it; fewer stand in many.
 LEAST_EXCERPT = 20
@@ -57,8 +63,9 @@ WORDS_OF = {True: "Yes", False: "No", None: "N/A"}
 
 
 def unwrapped(text: str) -> str:
-    """What a JSON object says: the value of its key answer (result, value, …) with its unit, else its list, else
-    the value of its only key; a list as JSON. Other texts, and objects with several other keys, as they are."""
+    """What a JSON object says: the value of its key answer (result, value, …) with its scale and unit, else its list,
+    else the value of its only key; a list as JSON. Other texts, and objects with several other keys, as they are.
+    An object whose answer is empty, or that says of a question only that it is not answerable, has none."""
     body = FENCE.sub(r"\1", text).strip()
     if not body.startswith("{"):
         return body if body.startswith("[") else text
@@ -66,15 +73,31 @@ def unwrapped(text: str) -> str:
         said = json.loads(body)
     except ValueError:
         return text
-    lists = [key for key, value in said.items() if isinstance(value, list)]
-    keys = [key for key in said if ANSWER_KEY.search(key)] or lists[:1] or (list(said) if len(said) == 1 else [])
-    if not keys:
+    key = answer_key(said)
+    if key is None:
         return text
-    value = said[keys[0]]
+    value = said[key]
     if isinstance(value, dict | list):
         return json.dumps(value)
-    unit = said.get("unit") or ""
-    return f"{WORDS_OF[value] if value is None or isinstance(value, bool) else value} {unit}".strip()
+    if OF_ANSWER.search(underscored(key)):
+        value = None if value is False else value
+    words = WORDS_OF[value] if value is None or isinstance(value, bool) else str(value)
+    return " ".join(str(part) for part in (words, said.get("scale"), said.get("unit")) if part)
+
+
+def underscored(key: str) -> str:
+    """A key of JSON as Python would name it: "finalAnswer" is final_answer."""
+    return CAMEL.sub("_", key.strip()).lower()
+
+
+def answer_key(said: dict) -> str | None:
+    """The key of a JSON object that holds the answer, None where none can be told."""
+    names = {key: underscored(key) for key in said}
+    telling = [key for key in said if ANSWER_KEY.search(key) and not OF_ANSWER.search(names[key])]
+    plain = [key for name in ANSWERS for key in telling if names[key] == name]
+    lists = [key for key, value in said.items() if isinstance(value, list)]
+    about = [key for key in said if ANSWER_KEY.search(key)]
+    return next(iter([*plain, *telling, *lists, *about, *(said if len(said) == 1 else ())]), None)
 
 
 def before(text: str, place: int) -> str:

@@ -9,6 +9,8 @@ LONGEST_RANGE = 40
 
 FISCAL = r"(?:fiscal(?:\s+years?)?|FYs?|years?|calendar)"
 YEAR_DIGITS = r"(?:19|20)\d\d"
+# What may stand between a figure and its year: "$5 million for the fiscal year ended 2019".
+BESIDE_YEAR = "in|for|during|of|the|fiscal|calendar|years?|ended|annual|at|end|as"
 MONTHS = tuple("january february march april may june july august september october november december".split())
 DASH = r"[-–—/]"
 
