@@ -18,7 +18,7 @@ from collections import Counter
 import pytest
 
 from csv_files import rows_of
-from finrag.answers.verdicts import Answer, judge
+from finrag.answers.verdicts import Answer, compare_number, judge
 from finrag.scoring.bad_questions import CrossReferences
 
 CASES = rows_of("tests/fixtures/labelled_answers.csv")
@@ -132,7 +132,7 @@ KNOWN_MISSES = {
 }
 
 
-def verdict_on(case: dict[str, str]) -> str:
+def answer_to(case: dict[str, str]) -> Answer:
     kind, gold = case["answer_type"], case["gold"]
     fields = dict.fromkeys(field.name for field in dataclasses.fields(Answer)) | {
         "content_key": case["case_id"],
@@ -148,7 +148,11 @@ def verdict_on(case: dict[str, str]) -> str:
         "companies": [],
         "existing_sentence_ids": [],
     }
-    verdict = judge(Answer(**fields), CrossReferences([]))
+    return Answer(**fields)
+
+
+def verdict_on(case: dict[str, str]) -> str:
+    kind, verdict = case["answer_type"], judge(answer_to(case), CrossReferences([]))
     if verdict["abstention_kind"] == "full":
         return "right" if kind == "no_answer" else "abstained"
     return "right" if kind != "no_answer" and verdict[f"{kind}_match"] else "wrong"
@@ -196,6 +200,21 @@ def test_a_hash_drew_the_half() -> None:
             text = f"{case['question']}|{case['answer']}"
             digest = hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()
             assert int(digest, 16) % 2 or case["half"] == "development"
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "unit", "verdict", "source"),
+    [
+        ("$4.32 billion", 4_318_600_000.0, None, "matched", "text"),
+        ("$4,318.6 million", 0.0, "", "matched", "text"),
+        ("See the field.", 4318.6, None, "matched", "field"),
+        ("Revenue rose to a record, $4 billion.", 4318.6, "USD millions", "matched", "field"),
+    ],
+)
+def test_a_field_without_a_unit_counts_where_the_text_has_no_number(text, field, unit, verdict, source) -> None:
+    given = answer_to(CASES[0] | {"gold": "4318.6", "answer": text})
+    match, found_in = compare_number(dataclasses.replace(given, answer_numeric=field, answer_unit=unit))
+    assert (match.verdict, found_in) == (verdict, source)
 
 
 PROSE = "In fiscal 2019, revenue rose 4% to $2.4 billion, driven by higher volume and mix, with $290 million in 2018. "
