@@ -393,6 +393,86 @@ def test_repairs_can_be_turned_off(llm, model):
     assert (row["status"], row["attempts"], len(llm.emulator.received())) == ("invalid_output", 1, 1)
 
 
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [
+        (Fault.http(400, message="no such setting"), "provider_error"),
+        (Fault.http(429), "rate_limited"),
+        (Fault.http(503, retry_after=60), "provider_error"),
+        (Fault.silence(2.0), "timeout"),
+    ],
+    ids=lambda value: f"{value.kind}-{value.code}" if isinstance(value, Fault) else "",
+)
+def test_a_repair_that_was_not_carried_out_is_no_answer(llm, model, fault, status):
+    """Its status is that of a first attempt with the same failure; the reply that came is paid for and kept."""
+    llm.set_model(model, timeout_seconds=0.5)
+    llm.emulator.fail(Fault.reply("no JSON"))
+    llm.emulator.fault_for = lambda asked: fault if len(asked.turns) > 1 else None
+    row = llm.call(model, deadline_seconds=1)
+    assert (row["status"], row["output"], row["raw_text"]) == (status, None, "no JSON")
+    assert row["error"].startswith("not valid JSON") and "; the repair failed: " in row["error"]
+    assert row["cost_usd"] > 0 and row["input_tokens"] > 0
+    llm.emulator.fault_for = lambda asked: None
+    again = llm.call(model)
+    assert again["status"] == "ok"
+    assert llm.ledger_value("cost_usd") == pytest.approx(row["cost_usd"] + again["cost_usd"])
+
+
+def test_a_repair_that_the_budget_forbids_is_made_once_there_is_money(llm):
+    from finrag.llm import budget
+
+    def spent(asked):
+        budget._OF_PROCESS.with_limit(0.0)
+        return Fault.reply("no JSON")
+
+    llm.emulator.fault_for = spent
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("over_budget", 1) and row["cost_usd"] > 0
+    assert "not valid JSON" in row["error"] and "the repair failed: not sent: it could cost" in row["error"]
+    llm.emulator.fault_for = lambda asked: None
+    assert llm.call("gpt-4o-mini")["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (Fault.safety(), "the provider ended the reply: "),
+        (Fault.refusal(), "the provider ended the reply: "),
+        (Fault.max_tokens(), "the reply was cut at 1024 tokens"),
+        (Fault.body(in_reply("text", [1, 2])), ""),
+    ],
+    ids=["safety", "refusal", "max_tokens", "unreadable"],
+)
+def test_a_repair_that_was_ended_is_said_beside_the_fault_it_was_for(llm, model, fault, said):
+    llm.emulator.fail(Fault.reply('{"text": "HELLO"}'), fault)
+    row = llm.call(model)
+    assert (row["status"], row["attempts"], row["raw_text"]) == ("invalid_output", 2, '{"text": "HELLO"}')
+    assert row["error"].startswith(f"length: Field required; the repair failed: {said}")
+    assert llm.call(model)["error"] == row["error"] and len(llm.emulator.received()) == 2
+
+
+HEADLINE = {"one": {"text": "Net sales rose 8%.", "options": "positive, negative, neutral"}}
+
+
+@pytest.mark.parametrize("empty", ["", " \n"])
+def test_an_empty_text_is_asked_for_again(llm, model, empty):
+    asked = []
+    llm.emulator.answer = lambda request: asked.append(request) or "positive"
+    llm.emulator.fail(Fault.reply(empty))
+    (row,) = llm.run(HEADLINE, model, task="classify_sentiment")
+    assert (row["status"], row["raw_text"], row["attempts"]) == ("repaired", "positive", 2)
+    (repair,) = asked
+    assert "empty" in repair.turns[2][1] and "JSON" not in repair.turns[2][1]
+
+
+def test_a_text_that_stays_empty_is_no_reply(llm, model):
+    llm.emulator.answer = lambda request: ""
+    (row,) = llm.run(HEADLINE, model, task="classify_sentiment")
+    assert (row["status"], row["error"], row["attempts"]) == ("invalid_output", "the reply is empty", 2)
+    llm.run(HEADLINE, model, task="classify_sentiment")
+    assert len(llm.emulator.received()) == 2
+
+
 def test_a_bad_request_is_not_repeated(llm, model):
     llm.emulator.fail(Fault.http(400, message="bad schema"))
     row = llm.call(model)
@@ -432,6 +512,61 @@ def test_a_refused_key_stops_the_run_without_being_shown(llm, model, code, capfd
     assert "key-of-" not in repr(refused.value.__cause__)
     # no new call after the first refusal; Google's client itself asks three times
     assert len({line["digest"] for line in llm.emulator.received()}) <= 4
+
+
+@pytest.mark.parametrize("code", [401, 403, 404])
+def test_a_key_refused_at_the_repair_is_not_shown_either_and_the_first_reply_is_recorded(llm, model, code):
+    llm.emulator.answer = lambda asked: f"{asked.key} is your key"
+    llm.emulator.fault_for = lambda asked: (
+        Fault.http(code, message=f"Incorrect API key {asked.key}") if len(asked.turns) > 1 else None
+    )
+    items = {str(number): {"text": f"text {number}"} for number in range(20)}
+    with pytest.raises(FinragError, match=r"Incorrect API key \[key removed\]") as refused:
+        llm.run(items, model, concurrency=1)
+    assert "key-of-" not in str(refused.value) and "not valid JSON" not in str(refused.value)
+    assert len({line["user"] for line in llm.emulator.received()}) == 1  # the run has stopped
+    with sqlite3.connect(llm.ledger) as connection:
+        ((status, raw_text, error, cost),) = connection.execute(
+            "select status, raw_text, error, cost_usd from calls"
+        ).fetchall()
+        assert "key-of-" not in str(connection.execute("select * from calls").fetchall())
+    assert (status, raw_text) == ("provider_error", "[key removed] is your key") and cost > 0
+    assert "not valid JSON" in error and "Incorrect API key [key removed]" in error
+    llm.emulator.fault_for, llm.emulator.answer = lambda asked: None, lambda asked: GOOD
+    assert {row["status"] for row in llm.run(items, model)} == {"ok"}
+
+
+@pytest.mark.parametrize("at_repair", [False, True])
+def test_a_refusal_stops_the_caller_whenever_it_comes(at_repair):
+    """The same for a provider that says the key itself, which is a contract of Caller and not of the provider."""
+    from finrag.llm.budget import Budget
+    from finrag.llm.calls import Caller, CallError
+    from finrag.llm.limits import RateLimit
+    from finrag.llm.models import Model
+    from finrag.llm.providers import Message, Reply, Request
+    from finrag.llm.tasks import find_task
+
+    replies = [Reply("sk-SECRET: no JSON", "stop", "stop", 10, 5, "raw sk-SECRET")] if at_repair else []
+
+    class Refusing:
+        def send(self, request, timeout):
+            if replies:
+                return replies.pop()
+            raise FinragError("HTTP 401: Incorrect API key sk-SECRET")
+
+        def close(self) -> None: ...
+
+    caller = Caller(
+        Model("m", "openai", "m"), Refusing(), RateLimit(None, None), Budget(1.0), 5.0, 1, secrets=("sk-SECRET",)
+    )
+    request = Request(find_task("answer_question"), {}, "", (Message("user", "x"),), 16, 0.0, "none")
+    with pytest.raises(CallError) as refused:
+        caller.call(request)
+    assert str(refused.value) == "HTTP 401: Incorrect API key [key removed]"
+    assert caller.stopped.is_set()
+    outcome = refused.value.outcome
+    assert outcome.status == "provider_error" and "sk-SECRET" not in str(outcome)
+    assert (outcome.attempts, outcome.output_tokens) == ((2, 5) if at_repair else (1, 0))
 
 
 def test_a_key_that_the_provider_repeats_reaches_no_table(llm, model):

@@ -25,6 +25,10 @@ GIVE_UP_AFTER = 20
 
 REPAIR = """Your reply does not fit the JSON Schema: {error}
 Reply again to the same input. Give one JSON object that follows the schema, complete, and nothing else."""
+REPAIR_OF_TEXT = "Your reply was empty. Reply again to the same input."
+
+ENDED = ("recitation", "safety", "refused")
+"""Outcomes of a reply that the provider or the model would not finish: what came of it is not read."""
 
 
 @dataclass
@@ -46,6 +50,14 @@ class Outcome:
 
 class OverBudgetError(Exception):
     """The next attempt could cost more than is left."""
+
+
+class CallError(FinragError):
+    """A call that met what only the user can mend, such as a refused key. outcome: what it had come to until then."""
+
+    def __init__(self, message: str, outcome: Outcome):
+        super().__init__(message)
+        self.outcome = outcome
 
 
 class Health:
@@ -79,7 +91,7 @@ class Caller:
     stopped: threading.Event = field(default_factory=threading.Event)
 
     def call(self, request: Request) -> Outcome:
-        """Send the request until there is a reply or no more time, and read the reply. Raises only FinragError."""
+        """Send the request until there is a reply or no more time, and read the reply. Raises only CallError."""
         outcome = Outcome()
         if self.stopped.is_set():
             return self._failed(outcome, "provider_error", "not sent: the build was stopped")
@@ -90,25 +102,30 @@ class Caller:
         attempts = _Attempts(self, outcome)
         try:
             reply = attempts.until_reply(request)
+            self.health.note(is_failure=False)
+            self._read(request, reply, attempts, outcome)
         except FinragError as error:  # it quotes the provider, who may quote the key
             self.stopped.set()
-            raise FinragError(redact(str(error), self.secrets)) from None
+            said = redact(str(error), self.secrets)
+            raise CallError(said, self._failed(outcome, "provider_error", said)) from None
         except OverBudgetError as error:
             return self._failed(outcome, "over_budget", str(error))
         except ProviderError as failure:
             self.health.note(is_failure=True)
             return self._failed(outcome, failure.status, str(failure))
-        self.health.note(is_failure=False)
-        self._read(request, reply, attempts, outcome)
+        if outcome.error is None and attempts.doubts:
+            outcome.error = "; ".join(attempts.doubts)
+        return self._redacted(outcome)
+
+    def _failed(self, outcome: Outcome, status: str, error: str) -> Outcome:
+        """No attempt brought what was to be sent. Where that was a repair, the fault it was for is in outcome.error."""
+        outcome.status, outcome.error = status, _of_repair(outcome.error, error) if outcome.error else error
+        return self._redacted(outcome)
+
+    def _redacted(self, outcome: Outcome) -> Outcome:
         for name in ("error", "output", "finish_reason", "raw_text"):
             setattr(outcome, name, redact(getattr(outcome, name), self.secrets))
         outcome.raw_responses = [redact(raw, self.secrets) for raw in outcome.raw_responses]
-        if outcome.error is None and attempts.doubts:
-            outcome.error = "; ".join(attempts.doubts)
-        return outcome
-
-    def _failed(self, outcome: Outcome, status: str, error: str) -> Outcome:
-        outcome.status, outcome.error = status, redact(error, self.secrets)
         return outcome
 
     def _too_long(self, request: Request) -> str | None:
@@ -119,44 +136,54 @@ class Caller:
 
     def _read(self, request: Request, reply: Reply, attempts: _Attempts, outcome: Outcome) -> None:
         outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
+        reading = read_reply(reply.text, request.task.output)
         if reply.outcome == "unreadable":
             outcome.status, outcome.finish_reason, outcome.error = "invalid_output", None, reply.finish_reason
-            return
-        if reply.outcome in ("recitation", "safety", "refused"):
-            outcome.status = reply.outcome
-            outcome.error = f"the provider ended the reply: {reply.finish_reason}"
-            return
-        if request.task.output is None:
-            is_cut = reply.outcome == "max_tokens"
-            outcome.status = "max_tokens" if is_cut else "ok"
-            outcome.error = f"the reply was cut at {request.max_output_tokens} tokens" if is_cut else None
-            return
-        reading = read_reply(reply.text, request.task.output)
-        if reading.output is not None:
+        elif _fits(request, reply, reading):
             outcome.status, outcome.output = "ok" if reading.is_bare else "repaired", reading.output
-        elif reply.outcome == "max_tokens":
-            outcome.status = "max_tokens"
-            outcome.error = f"the reply was cut at {request.max_output_tokens} tokens"
+        elif ending := _ending(request, reply):
+            outcome.status, outcome.error = reply.outcome, ending
         else:
             self._repair(request, reply, reading, attempts, outcome)
 
     def _repair(self, request: Request, reply: Reply, reading: Reading, attempts: _Attempts, outcome: Outcome) -> None:
-        """Show the model its own reply and the fault, so often as allowed; the last fault stays in error."""
+        """Show the model its own reply and the fault, so often as allowed; the last fault stays in error.
+
+        Raises what until_reply does: a repair that was never carried out says nothing of the model.
+        """
         outcome.status, outcome.error = "invalid_output", reading.error
         for _ in range(self.repair_calls):
-            fault = Message("user", REPAIR.format(error=reading.error))
-            turns = (*request.messages, Message("assistant", reply.text or "(empty)"), fault)
-            try:
-                reply = attempts.until_reply(replace(request, messages=turns))
-            except (OverBudgetError, ProviderError) as error:
-                outcome.error = f"{reading.error}; the repair failed: {error}"
-                return
+            fault = REPAIR_OF_TEXT if request.task.output is None else REPAIR.format(error=reading.error)
+            turns = (*request.messages, Message("assistant", reply.text or "(empty)"), Message("user", fault))
+            reply = attempts.until_reply(replace(request, messages=turns))
             reading = read_reply(reply.text, request.task.output)
-            if reading.output is not None and reply.outcome not in ("recitation", "safety", "refused", "unreadable"):
+            if _fits(request, reply, reading):
                 outcome.status, outcome.output, outcome.error = "repaired", reading.output, None
                 outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
                 return
-            outcome.error = reading.error or f"the repair was ended by the provider: {reply.finish_reason}"
+            if ending := _ending(request, reply):
+                outcome.error = _of_repair(outcome.error, ending)
+                return
+            outcome.error = reading.error
+
+
+def _fits(request: Request, reply: Reply, reading: Reading) -> bool:
+    """Whether the reply is what was asked for. A cut one is when it holds the whole object; cut text never is."""
+    is_cut_text = reply.outcome == "max_tokens" and request.task.output is None
+    return reading.error is None and reply.outcome not in (*ENDED, "unreadable") and not is_cut_text
+
+
+def _ending(request: Request, reply: Reply) -> str | None:
+    """What kept the reply from being complete, in words; None where the model ended it by itself."""
+    if reply.outcome == "unreadable":
+        return reply.finish_reason
+    if reply.outcome in ENDED:
+        return f"the provider ended the reply: {reply.finish_reason}"
+    return f"the reply was cut at {request.max_output_tokens} tokens" if reply.outcome == "max_tokens" else None
+
+
+def _of_repair(fault: str | None, failure: str) -> str:
+    return f"{fault}; the repair failed: {failure}"
 
 
 class _Attempts:
@@ -275,7 +302,9 @@ class _Attempts:
         if isinstance(stated, int) and not isinstance(stated, bool) and 0 <= stated <= MOST_TOKENS:
             return stated
         if stated is not None:
-            self.doubts.append(f"{str(stated)[:40]!r} stated as {kind} tokens, {estimated:,} estimated")
+            self.doubts.append(
+                f"{redact(str(stated), self._caller.secrets)[:40]!r} stated as {kind} tokens, {estimated:,} estimated"
+            )
         return estimated
 
 

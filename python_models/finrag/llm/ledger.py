@@ -23,9 +23,9 @@ DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
 VERSION = 1
 
 FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
-"""The model has answered, and would answer the same again: never sent again. After any other status no answer came, and
-the next build sends it again. A call is a row when something was sent: over_budget is one whose money ran out between
-two attempts."""
+"""The model has answered, and would answer the same again: never sent again. After any other status no answer came, or
+one whose repair could not be carried out, and the next build sends it again. A call is a row when something was sent:
+over_budget is one whose money ran out between two attempts."""
 
 
 @dataclass(frozen=True)

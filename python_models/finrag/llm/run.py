@@ -34,7 +34,7 @@ from types import MappingProxyType
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
-from finrag.llm.calls import Caller, Outcome
+from finrag.llm.calls import Caller, CallError, Outcome
 from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
 from finrag.llm.models import Model, find_models
@@ -376,7 +376,13 @@ class Calls:
 
     def _call(self, planned: Planned) -> Call:
         requested_at = _now()
-        outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
+        try:
+            outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
+        except CallError as refused:
+            # of a call that is refused at its repair, the first reply is paid for
+            if refused.outcome.raw_responses:
+                self.ledger.record(_record(self.task, planned, refused.outcome, requested_at))
+            raise
         call = _record(self.task, planned, outcome, requested_at)
         if outcome.attempts:
             self.ledger.record(call)

@@ -18,7 +18,7 @@ _KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "requi
 class Reading:
     """A reply read: output is JSON text valid against the schema, or None and error says why.
 
-    is_bare: the reply was that JSON and nothing else.
+    is_bare: the reply was that JSON and nothing else. error: None where the reply is what was asked for.
     """
 
     output: str | None
@@ -26,12 +26,14 @@ class Reading:
     error: str | None = None
 
 
-def read_reply(text: str, schema: type[BaseModel]) -> Reading:
+def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
     """Validate a reply; JSON inside a code fence or prose is taken out when exactly one object fits the schema.
 
-    Nothing is guessed: a cut object is not closed, and two different objects that fit leave the reply unread. Never
-    raises, whatever the text.
+    Nothing is guessed: a cut object is not closed, and two different objects that fit leave the reply unread. Without a
+    schema any text but an empty one is a reply, and output is None. Never raises, whatever the text.
     """
+    if schema is None:
+        return Reading(None, is_bare=True) if text.strip() else Reading(None, error="the reply is empty")
     try:
         return Reading(_validated(text, schema), is_bare=True)
     except (ValueError, RecursionError) as error:

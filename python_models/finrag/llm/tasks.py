@@ -25,7 +25,8 @@ class Task:
     name: that of its package in ``finrag.tasks``. version: raised by hand when the meaning of the task changes; every
     change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
     ``finrag.llm.prompts``. output: the schema of the reply; None for plain text, which is kept as raw_text and is
-    never repaired. baseline: maps the input fields to a reply (text where output is None) by rules, deterministically.
+    asked for again only when it is empty. baseline: maps the input fields to a reply (text where output is None) by
+    rules, deterministically.
     baseline_reads: files besides the code of finrag that the baseline's replies depend on.
     max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
     """
