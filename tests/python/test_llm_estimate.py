@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from pathlib import Path
 
 import duckdb
@@ -15,7 +16,7 @@ from finrag.llm import estimate
 from finrag.llm.ledger import Ledger
 from finrag.llm.models import find_models
 from finrag.llm.requests import Items
-from finrag.llm.run import seed_relations
+from finrag.llm.run import plan, seed_relations
 from finrag.llm.tasks import find_task, task_names
 from finrag.llm.tokens import estimate_tokens, most_tokens
 from warehouses import ROOT
@@ -97,6 +98,24 @@ def test_what_is_known_or_equal_is_not_counted(llm):
     assert estimated(llm, items, "gpt-4o-mini", "echo").calls == 1  # the failed one; a blocked reply is an answer
     assert estimated(llm, items, "baseline", "echo").calls == 0
     assert estimated(llm, items, "local-transformers", "echo").max_usd == 0
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_call_bought_under_the_key_of_an_older_version_is_known(llm, elsewhere):
+    """Up to 0.8.0 a key left the endpoint out; it is that of the call while the endpoint recorded is the same."""
+    items = {"one": {"text": "hello"}}
+    llm.call("gpt-4o-mini")
+    models = find_models("gpt-4o-mini", *seed_relations(llm.connection))
+    (planned,) = plan(find_task("echo"), Items(llm.connection, llm.requests(items), "echo"), models, 1)
+    with sqlite3.connect(llm.ledger) as connection:
+        connection.execute("update calls set call_key = ?", [planned.older_key])
+    if elsewhere:
+        llm.set_model("gpt-4o-mini", base_url="http://127.0.0.1:9/v1", base_url_env=None)
+    row = estimated(llm, items, "gpt-4o-mini", "echo")
+    assert (row.wanted, row.finished, row.calls, row.max_usd > 0) == (1, 1 - elsewhere, elsewhere, elsewhere)
+    if not elsewhere:
+        llm.call("gpt-4o-mini")
+        assert len(llm.emulator.received()) == 1  # the build sends nothing either
 
 
 def test_an_estimate_needs_no_key(llm, monkeypatch):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 
 from finrag.llm.schemas import gemini_schema, openai_schema, read_reply
+from finrag.llm.tasks import find_task, task_names
 
 
 class Part(BaseModel):
@@ -84,6 +85,112 @@ def test_a_reply_that_does_not_is_not_guessed_at(reply, error):
     assert error in reading.error
 
 
+ANSWER = {"answer_text": "x", "answer_type": "numeric", "is_answerable": True}
+CLAIM = {"claim_number": 1, "reason": "r", "verdict": "True"}
+
+
+def read(task: str, reply: dict) -> dict:
+    """A bare reply read into the schema of a task."""
+    reading = read_reply(json.dumps(reply), find_task(task).output)
+    assert reading.is_bare, reading.error
+    return json.loads(reading.output)
+
+
+@pytest.mark.parametrize(
+    ("stated", "read_as"),
+    [
+        ({"answer_items": None, "cited_sentence_ids": None}, {"answer_items": [], "cited_sentence_ids": []}),
+        ({"answer_type": " Numeric "}, {"answer_type": "numeric"}),
+        ({"answer_numeric": "12.3"}, {"answer_numeric": 12.3}),
+        ({"answer_numeric": "2,406.7"}, {"answer_numeric": 2406.7}),
+        ({"answer_numeric": " -1,234,567"}, {"answer_numeric": -1234567.0}),
+        ({"answer_numeric": ""}, {"answer_numeric": None}),
+        ({"answer_numeric": "N/A "}, {"answer_numeric": None}),
+        ({"answer_numeric": "null"}, {"answer_numeric": None}),
+        ({"answer_boolean": "", "answer_numeric": None}, {"answer_boolean": None, "answer_numeric": None}),
+        ({"answer_boolean": "True "}, {"answer_boolean": True}),
+        ({"is_answerable": " false"}, {"is_answerable": False}),
+        # free text is as it was written
+        (
+            {"answer_text": " N/A ", "answer_unit": "", "answer_items": ["1,234", " Null"]},
+            {"answer_text": " N/A ", "answer_unit": "", "answer_items": ["1,234", " Null"]},
+        ),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_another_form_of_the_same_value_needs_no_repair(stated, read_as):
+    for task in ("answer_question", "answer_closed_book"):
+        assert read_as.items() <= read(task, ANSWER | stated).items()
+
+
+@pytest.mark.parametrize("number", ["1,23", "12,34.5", "1,2345", "2.406,7", "about 5", "$5", "NaN", "1e999", "5 %"])
+def test_a_number_in_words_is_not_guessed_at(number):
+    reading = read_reply(json.dumps(ANSWER | {"answer_numeric": number}), find_task("answer_question").output)
+    assert reading.output is None and "answer_numeric" in reading.error
+
+
+@pytest.mark.parametrize(
+    ("task", "field", "entry", "word", "stated"),
+    [
+        ("judge_claims", "verdicts", CLAIM, "verdict", "True"),
+        ("judge_claims", "verdicts", CLAIM, "verdict", "Unclear"),
+        ("judge_statements", "verdicts", {"statement_id": "s"}, "verdict", "Uncertain"),
+        ("answer_choices", "answers", {"question_id": "q"}, "choice", "none"),
+        ("answer_choices", "answers", {"question_id": "q"}, "choice", "B"),
+        ("answer_closed_questions", "answers", {"question_id": "q"}, "answer", "idk"),
+    ],
+)
+def test_case_and_space_of_an_allowed_word_do_not_matter(task, field, entry, word, stated):
+    for form in (stated, stated.lower(), stated.upper(), f"{stated} ", f"\n{stated.lower()}"):
+        (found,) = read(task, {field: [entry | {word: form, "quotes": None}]})[field]
+        assert (found[word], found["quotes"]) == (stated, [])
+    for other in (f"{stated}, I think", stated[:-1], None, True, ""):
+        assert read_reply(json.dumps({field: [entry | {word: other}]}), find_task(task).output).output is None
+
+
+def test_a_list_that_has_a_default_may_be_null_at_any_depth():
+    themes = find_task("summarise_mdna").output.model_fields
+    found = read("summarise_mdna", {name: {"summary": "s", "sentence_numbers": None} for name in themes})
+    assert found["general"] == {"summary": "s", "sentence_numbers": []}
+    assert read_reply('{"label": null}', Sample).error.startswith("label")  # null is no value of what is required
+    read_part = read_reply('{"label": "A", "count": null, "parts": [{"name": "x", "share": "n/a"}]}', Sample)
+    assert json.loads(read_part.output) == READ | {"count": 0, "parts": [{"name": "x", "share": None}]}
+
+
+def test_words_that_differ_in_case_alone_are_told_apart_by_it():
+    class Units(BaseModel):
+        unit: Literal["M", "m", "N/A"] | None = None
+
+    assert [read_reply(json.dumps({"unit": unit}), Units).output for unit in ("m", "M", " n/a", "", "k")] == [
+        '{"unit":"m"}',
+        '{"unit":"M"}',
+        '{"unit":"N/A"}',
+        '{"unit":null}',
+        None,
+    ]
+
+
+# What the calls of each task are found by, besides the inputs. Where one changes, all of its calls are bought again.
+PROMPT_VERSIONS = {
+    "answer_choices": "2-4377fa6a",
+    "answer_closed_book": "1-b617202d",
+    "answer_closed_questions": "1-cd27ae0e",
+    "answer_question": "1-a422000a",
+    "classify_sentiment": "1-3628683b",
+    "judge_claims": "1-8146e46d",
+    "judge_statements": "1-9b9339d4",
+    "summarise_mdna": "2-1afb589e",
+    "write_choices": "2-8050e91f",
+    "write_closed_questions": "1-d80085d9",
+    "write_question": "2-29f0a215",
+    "write_statements": "1-c3212a03",
+}
+
+
+def test_calls_that_were_bought_keep_their_keys():
+    assert {name: find_task(name).prompt_version for name in PROMPT_VERSIONS} == PROMPT_VERSIONS
+
+
 def test_what_databases_refuse_is_taken_out():
     reading = read_reply('{"label": "a", "either": "x\\u0000y\\ud800z"}', Sample)
     assert json.loads(reading.output)["either"] == "xy?z"
@@ -138,8 +245,6 @@ def test_the_schema_in_geminis_dialect():
 
 def test_geminis_client_takes_the_schema_of_every_task():
     from google.generativeai import protos
-
-    from finrag.llm.tasks import find_task, task_names
 
     schemas = [find_task(name).schema for name in task_names()]
     for stated in (*filter(None, schemas), Sample.model_json_schema()):

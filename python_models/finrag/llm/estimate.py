@@ -21,7 +21,7 @@ from finrag.errors import FinragError
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.llm.models import Model, find_models
 from finrag.llm.requests import read_tasks
-from finrag.llm.run import Planned, Settings, is_remembered, plan, seed_relations
+from finrag.llm.run import Planned, Settings, is_remembered, known, plan, seed_relations
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
 from finrag.project import command, registry_of
@@ -56,18 +56,19 @@ def estimate_task(
     task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int, ledger: Ledger
 ) -> list[Estimate]:
     """One row per model. Requests that are equal, or already answered in the ledger, need no call."""
-    wanted = list(plan(task, items, models, replicates))
-    found = ledger.finished(planned.key for planned in wanted if is_remembered(planned.model))
+    models = list(models)
+    wanted = list(known(plan(task, items, models, replicates), ledger, {}))
     return [
-        _estimate(task, model, [planned for planned in wanted if planned.model is model], found, ledger)
+        _estimate(task, model, [(planned, row) for planned, row in wanted if planned.model is model], ledger)
         for model in models
     ]
 
 
-def _estimate(task: Task, model: Model, wanted: list[Planned], found: Mapping, ledger: Ledger) -> Estimate:
+def _estimate(task: Task, model: Model, wanted: list[tuple[Planned, dict | None]], ledger: Ledger) -> Estimate:
+    """wanted: each row that is wanted of the model, with what the ledger holds of its call."""
     if not is_remembered(model):
         return Estimate(task.name, model.model_id, len(wanted), 0, 0, 0, 0, 0.0, 0.0)
-    todo = list({planned.key: planned for planned in wanted if planned.key not in found}.values())
+    todo = list({planned.key: planned for planned, row in wanted if row is None}.values())
     calls, ratio, mean_output = ledger.usage(model.model_id, task.name)
     is_measured = calls >= LEAST_CALLS
     correction = ratio if is_measured and ratio else 1.0

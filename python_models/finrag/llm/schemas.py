@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from pydantic import BaseModel, ValidationError
 
 from finrag.inputs.files import check, decode
 
 _FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)\n?\s*```", re.DOTALL)
+_THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+_ABSENT = ("", "n/a", "null")
 _KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "required", "format")
 
 
@@ -29,6 +32,7 @@ class Reading:
 def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
     """Validate a reply; JSON inside a code fence or prose is taken out when exactly one object fits the schema.
 
+    Values that differ from the schema in form alone are read, see ``_meant``; a repair of them would be paid for.
     Nothing is guessed: a cut object is not closed, and two different objects that fit leave the reply unread. Without a
     schema any text but an empty one is a reply, and output is None. Never raises, whatever the text.
     """
@@ -52,7 +56,8 @@ def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
 def _validated(text: str, schema: type[BaseModel]) -> str:
     value = decode(text, constant=_no_constant)
     check(_storable(value))
-    return schema.model_validate(_storable(value)).model_dump_json()
+    stated = _json_schema(schema)
+    return schema.model_validate(_meant(_storable(value), stated, stated.get("$defs", {}))).model_dump_json()
 
 
 def _no_constant(name: str) -> None:
@@ -73,6 +78,65 @@ def _storable(value: object) -> object:
 def storable(text: str) -> str:
     """The text without NUL and halves of surrogate pairs."""
     return text.replace("\x00", "").encode("utf-8", "replace").decode()
+
+
+@cache
+def _json_schema(schema: type[BaseModel]) -> dict:
+    return schema.model_json_schema()
+
+
+def _meant(value: object, schema: dict, definitions: dict) -> object:
+    """The value in the form that the schema states.
+
+    Null for a field that may be left out and is not null is left out, so that it has its default. Of a field that is no
+    free text, a few allowed words are known in any case and with space around them, a number with separators of
+    thousands is one, and "", "N/A" and "null" are null where that is allowed. Whatever else does not fit stays, for the
+    validation to name.
+    """
+    options = _options(schema, definitions)
+    if isinstance(value, str):
+        return _meant_by_text(value, options)
+    if isinstance(value, list):
+        items = [option["items"] for option in options if "items" in option]
+        return [_meant(element, items[0], definitions) for element in value] if len(items) == 1 else value
+    objects = [option for option in options if "properties" in option]
+    if not isinstance(value, dict) or len(objects) != 1:
+        return value
+    properties, required = objects[0]["properties"], objects[0].get("required", ())
+    return {
+        name: _meant(inner, properties[name], definitions) if name in properties else inner
+        for name, inner in value.items()
+        if inner is not None
+        or name in required
+        or any(option.get("type", "null") == "null" for option in _options(properties.get(name, {}), definitions))
+    }
+
+
+def _options(schema: dict, definitions: dict) -> list[dict]:
+    """What a value may be: the members of a union, or the schema alone; references are followed."""
+    if "$ref" in schema:
+        schema = definitions[schema["$ref"].rsplit("/", 1)[1]]
+    return [option for each in schema.get("anyOf", ()) for option in _options(each, definitions)] or [schema]
+
+
+def _meant_by_text(text: str, options: list[dict]) -> str | None:
+    words: list = []
+    types = set()
+    for option in options:
+        allowed = option.get("enum", [option["const"]] if "const" in option else [])
+        words += [word for word in allowed if isinstance(word, str)]
+        if not allowed:
+            types.add(option.get("type"))
+    if not types.isdisjoint(("string", None)):
+        return text
+    bare = text.strip()
+    fitting = [word for word in words if word.casefold() == bare.casefold()]
+    if len(fitting) == 1:
+        return fitting[0]
+    if "null" in types and bare.casefold() in _ABSENT:
+        return None
+    is_number = not types.isdisjoint(("number", "integer")) and _THOUSANDS.fullmatch(bare)
+    return bare.replace(",", "") if is_number else bare
 
 
 def _objects(text: str) -> list[str]:
