@@ -1,6 +1,7 @@
 -- Raw replies of our own models and of systems elsewhere, in one form. A reply that was cut at its limit of tokens is a
 -- reply: a model that does not stop by itself has often named its label by then. One that was cut before it said
--- anything, as happens to models that think first, is an error, like every other call that failed.
+-- anything, as happens to models that think first, is an error, like every other call that failed. Nothing, said twice
+-- (invalid_output), is a reply without a label.
 -- run_id is a hash of what decides the replies and what they are compared with.
 with
 
@@ -46,7 +47,7 @@ unioned as (
         is_baseline,
         replicate,
         status,
-        status not in ('ok', 'repaired')
+        status not in ('ok', 'repaired', 'invalid_output')
         and not (status = 'max_tokens' and trim(coalesce(raw_text, '')) != '') as is_error,
         error,
         raw_text,
