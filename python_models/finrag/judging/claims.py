@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 
+from finrag.text.plain_text import without_long_runs
 from finrag.text.words import sentences
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
@@ -29,7 +30,7 @@ BARE_ANSWER = re.compile(r"[\W_]*(?:yes|no)(?:\s*[.,;:!]\W*\s|\s+[-–—]+\s+)(
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
-    text = CITATION.sub("", summary or "")
+    text = CITATION.sub("", without_long_runs(summary or ""))
     if answer := BARE_ANSWER.match(text):
         text = text[answer.end() :]
     parts = (part.strip() for sentence in sentences(text) for part in PART.split(sentence))

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from finrag.inputs.files import check, decode
 
-_FENCE = re.compile(r"```(?:json|JSON)?\s*\n(.*?)\n?\s*```", re.DOTALL)
+_FENCE = re.compile(r"```(?:json|JSON)?[^\S\n]*+\n(.*?)```", re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 _ABSENT = ("", "n/a", "null")
 _KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "required", "format")

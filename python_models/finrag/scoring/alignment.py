@@ -242,7 +242,7 @@ COUNTERS = re.compile(
     re.I | re.M,
 )
 ACRONYM = re.compile(r"\s\(([A-Z][A-Z&]{1,5}s?)\)")
-ALIAS = re.compile(r"([\w-]+)\s\(([^(),;]+)\)")
+ALIAS = re.compile(r"(?<![\w-])([\w-]+)\s\(([^(),;]+)\)")
 LETTERS_OF_WORDS = re.compile(rf"(?!(?:{ARTICLES}|{PREPOSITIONS}|and|as|or|with)\b)[^\W\d_]+(?:&[^\W\d_]+)*", re.I)
 FIGURE = re.compile(rf"[$€£]\s?\d|\d\s?(?:%|percent|thousand|million|billion)|\b{YEAR_DIGITS}\b|^\d[\d,.]*\b(?!-)")
 UNITS = re.compile(r"(?<=\d)\s?(?:thousand|million|billion|trillion|percent|%)|\bfiscal\b|\bFY\b", re.I)

@@ -12,6 +12,8 @@ SENTENCE_ID = re.compile(r"(?<!\w)\d{10}_[A-Z0-9-]+_\d{4}_section_\w+?_\d+(?!\w)
 LABEL = re.compile(
     r"\[(?P<ticker>[A-Z][A-Z.]{0,5}), FY\s?(?P<first>\d{4})(?:\s?[-–—]\s?(?P<last>\d{4}))?, Item (?P<item>\d+[A-C]?)\b"
 )
+# A longer span of years cites none of them: electronic filings begin in 1993, and no answer is about half a century.
+MOST_YEARS = 50
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,12 @@ def share(part: int, whole: int) -> float | None:
 
 
 def cited_labels(text: str | None) -> tuple[Label, ...]:
-    """Distinct citations by ticker, year and item, in order; a span of years is one for each of them."""
+    """Distinct citations by ticker, year and item, in order; a span of years is one for each of them, one of more than
+    MOST_YEARS for its ends."""
     labels = []
     for match in LABEL.finditer(text or ""):
         first = int(match["first"])
-        for year in range(first, int(match["last"] or first) + 1):
+        last = int(match["last"] or first)
+        for year in (first, last) if last - first >= MOST_YEARS else range(first, last + 1):
             labels.append(Label(match["ticker"], year, f"ITEM_{match['item']}"))
     return tuple(dict.fromkeys(labels))

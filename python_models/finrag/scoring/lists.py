@@ -18,6 +18,7 @@ from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_year
 from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
 from finrag.text.places import STATES
+from finrag.text.plain_text import without_long_runs
 from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import LEGAL, members
 from finrag.text.words import FALL, NEGATION, RISE, SMALL_WORDS, STOP_WORDS, before, normalised
@@ -117,6 +118,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
         return cut_match(wanted, [full_name(item) for item in answer or ()], question)
+    answer = without_long_runs(answer)
     if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)

@@ -67,6 +67,8 @@ AMOUNT = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+# A longer row of digits is no amount of anything; in a scale it may be too large for a float.
+LARGEST = 1e30
 AGAIN = re.compile(rf"(?P<first>(?P<figure>{DIGITS})\s?%?)\s?\(\s?(?P=figure)\s?%?\s?\)$")
 PER_SHARE = re.compile(
     r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b",
@@ -104,7 +106,7 @@ NOT_AMOUNTS = re.compile(
   | \b401\s?\(?k\)? | (?<![$€£\d.,])3M\b(?!\s(?:shares|dollars)) | \b(?:S&P|Fortune|Russell|Windows)\s\d+\b
   | \b(?:10|8|20)-[KQF](?:/A)?\b | \bQ[1-4]\b | \bH[12]\b | \bF[YQ]\s?['’]?-?\d\d\b | \b(?:fiscal|year)\s['’]\d\d\b
   | \b[A-Za-z]+-\d+\b | \b\d+(?:st|nd|rd|th)\b
-  | (?:^|\n)\s*(?:\#+\s*)?\d{{1,2}}[.)]\s(?=\D)  # 1. of a list
+  | (?:^|\n)\s{{0,99}}+(?:\#+\s*)?\d{{1,2}}[.)]\s(?=\D)  # 1. of a list
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -276,7 +278,7 @@ def whole_amount(text: str) -> tuple[float, Unit] | None:
         return None
     raw = read(match, blanked, [])
     if raw is None:  # it looks like a year
-        return (float(match[0]), Unit(NUMBER)) if re.fullmatch(r"-?\d+", match[0]) else None
+        return (float(match[0]), Unit(NUMBER)) if re.fullmatch(r"-?\d{4}", match[0]) else None
     share = 100 if match["basis"] else 1
     scale = raw.scale if raw.scale in SCALES.values() else None
     number = round(raw.number * share * (1.0 if scale else raw.scale or 1.0), 10)
@@ -348,6 +350,8 @@ def read(match: re.Match, text: str, earlier: Sequence[_Raw]) -> _Raw | None:
     start = match.start() + len(match[0]) - len(match[0].lstrip())
     is_whole = text.strip(" .") == match[0].strip(" .")
     number = float(digits.replace(",", ""))
+    if number > LARGEST:
+        return None
     is_approximate = bool(APPROXIMATE.search(before(text, start)))
     step = 10.0 ** -len(digits.partition(".")[2])
     if is_approximate and "." not in digits and number:

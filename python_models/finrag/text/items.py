@@ -103,7 +103,7 @@ TITLE = re.compile(
 APPOSITION = re.compile(r"\W*an?\s", re.I)
 # What a sentence says of its list before it begins: "SG&A rose 9% to $2 billion, driven by …".
 INTRODUCED = re.compile(
-    r"^(?:(?:[^\x00,]|,(?=\d))*,)?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
+    r"^(?:(?:[^\x00,]|,(?=\d))*,(?!\d))?(?:[^\x00,]|,(?=\d))*\b(?:driven\sby|due\sto|because\sof|attributable\sto|reflecting|resulting\sfrom|led\sby|result\sof|owing\sto"
     r"|caused\sby|includes?|including|are|were)\W*(?=\x00)",
     re.I,
 )
@@ -131,7 +131,7 @@ def unwrapped_items(text: str) -> list[str] | None:
         try:
             said = json.loads(text)
             return [f"{key} {value}" for key, value in said.items()] if isinstance(said, dict) else list(map(str, said))
-        except ValueError:
+        except (ValueError, RecursionError):
             pass  # square brackets of another kind: read it as text
     return None
 

@@ -36,6 +36,15 @@ PARTS = {
 MULTIPLES = {"doubled": 100, "tripled": 200, "quadrupled": 300}
 POWERS = {3: "thousand", 6: "million", 9: "billion", 12: "trillion"}
 
+# Digits that are read. What has more is no figure, and Python reads no whole number of more than 4,300.
+MOST_DIGITS = 15
+WHOLE = rf"\d{{1,{MOST_DIGITS}}}"
+# Characters in a row without a letter or a digit. Longer ones are padding, rules of tables and a model that repeats
+# itself. Each pattern that may begin anywhere in them would take quadratic time.
+LONGEST_RUN = 200
+KEPT_OF_RUN = 80  # at either end: what belongs to the words beside it
+RUN = re.compile(rf"(?<![\W_])[\W_]{{{LONGEST_RUN},}}+")
+
 _WORD = rf"(?:{'|'.join((*TENS, *ONES))})"
 SPELLED = re.compile(
     rf"\b{_WORD}(?:(?:[\s-]|\s(?:hundred|thousand)\s(?:and\s)?){_WORD})*(?:\s(?:hundred|thousand)\b)*(?:\spoint(?:\s{_WORD})+)?\b",
@@ -100,11 +109,11 @@ SCIENTIFIC = re.compile(
 
 
 # ¼ and its like, which may follow digits: "$5¼ million".
-VULGAR = re.compile(r"(?P<whole>\d+)?\s?(?P<part>[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])(?P<of>\s+of\b)?")
+VULGAR = re.compile(r"(?:(?<!\d)(?P<whole>\d+))?\s?(?P<part>[¼½¾⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])(?P<of>\s+of\b)?")
 UNIT_FIRST = re.compile(
     r"(?<=\d)\s(USD|US dollars|dollars|EUR|euros?|GBP)\s(?:in\s)?(thousand|million|billion|trillion)s?\b", re.I
 )
-TOGETHER = re.compile(r"\b(\d+) years?,? (?:and )?(\d+) months?\b", re.I)
+TOGETHER = re.compile(rf"\b({WHOLE}) years?,? (?:and )?({WHOLE}) months?\b", re.I)
 # "one billion, two hundred million", "318 million and 600 thousand"
 IN_STEPS = re.compile(
     r"(?<![\d.,])(?P<first>\d{1,3}) (?:(?P<scale>billion),? (?:and )?(?P<second>\d{1,3}) million"
@@ -115,7 +124,19 @@ OF_ENERGY = re.compile(r"(?<=\d)\s?(MM|M|B|T)(?=(?:[Bb]oe|[Bb]bls?|cfe?|Btu)\b)"
 ENERGY = {"M": "thousand", "MM": "million", "B": "billion", "T": "trillion"}
 
 
+def without_long_runs(text: str) -> str:
+    """A text with what is between the ends of a long run left out, but for that lines and paragraphs end in it."""
+    return RUN.sub(shortened, text)
+
+
+def shortened(run: re.Match) -> str:
+    breaks = min(run[0].count("\n", KEPT_OF_RUN, -KEPT_OF_RUN), 2)
+    return run[0][:KEPT_OF_RUN] + "\n" * breaks + run[0][-KEPT_OF_RUN:]
+
+
 def vulgar(match: re.Match) -> str:
+    if len(match["whole"] or "") > MOST_DIGITS:
+        return match[0]
     part = unicodedata.numeric(match["part"])
     if match["of"] and not match["whole"]:
         return f"{100 * part:.0f} percent of"
@@ -149,11 +170,11 @@ def plain(text: str) -> str:
     text = re.sub(r"\b(\d+) dollars and (\d\d?) cents\b", lambda m: f"{m[1]}.{int(m[2]):02} dollars", text)
     text = UNIT_FIRST.sub(r" \2 \1", text)
     text = SPACED.sub(lambda match: match[0].strip().replace(" ", ","), text)
-    text = re.sub(rf"\b({_WORD}|\d+) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
-    text = re.sub(rf"\b({_WORD}|\d+) and a quarter\b", lambda m: f"{value_of(m[1])}.25", text, flags=re.I)
+    text = re.sub(rf"\b({_WORD}|{WHOLE}) and a half\b", lambda m: f"{value_of(m[1])}.5", text, flags=re.I)
+    text = re.sub(rf"\b({_WORD}|{WHOLE}) and a quarter\b", lambda m: f"{value_of(m[1])}.25", text, flags=re.I)
     text = re.sub(r"\b(?:a|one)\shalf\s(?=million|billion)|\bhalf\sa\s(?=million|billion)", "0.5 ", text, flags=re.I)
     text = FRACTION.sub(as_percent, ROUGHLY.sub("", text))
-    text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|\d+)\b", lambda m: f"{100 / value_of(m[1]):.0f} percent", text)
+    text = re.sub(rf"\b(?:one|1) (?:in|out of) ({_WORD}|{WHOLE})\b", one_in, text)
     text = re.sub(r"\btwice\b", "2 times", re.sub(r"\ba dozen\b", "12", text))
     text = SPELLED.sub(lambda match: in_digits(match, text), text)
     text = IN_STEPS.sub(in_one_scale, text)
@@ -169,6 +190,11 @@ def plain(text: str) -> str:
 
 def value_of(word: str) -> int:
     return int(word) if word.isdigit() else WORD_VALUES[word.lower()]
+
+
+def one_in(match: re.Match) -> str:
+    whole = value_of(match[1])
+    return f"{100 / whole:.0f} percent" if whole else match[0]
 
 
 def powered(match: re.Match) -> str:
@@ -217,5 +243,7 @@ def in_digits(match: re.Match, text: str) -> str:
             total, part = total + part * 1000, 0
         elif word != "and":
             part += WORD_VALUES[word]
+    if total + part >= 10**MOST_DIGITS:
+        return match[0]  # "hundred hundred hundred …"
     digits = "".join(str(WORD_VALUES[word]) for word in decimals.split())
     return f"{total + part:,}" + (f".{digits}" if digits else "")

@@ -8,6 +8,7 @@ import unicodedata
 from functools import lru_cache
 
 from finrag.text.directions import FALLS, RISES
+from finrag.text.plain_text import without_long_runs
 from finrag.text.vocabulary import (
     ARTICLES,
     BE,
@@ -48,7 +49,8 @@ ASKING = members(
     "|year"
 )
 
-FENCE = re.compile(r"^\s*```\w*\s*\n(.*?)\n\s*```\s*$", re.S)
+OPENING_FENCE = re.compile(r"\s*+```\w*[^\S\n]*+\n")
+CLOSING_FENCE = re.compile(r"\n[^\S\n]*+```\s*+$")
 ANSWER_KEY = re.compile(r"answer|result|value|response|items|verdict", re.I)
 # Keys that tell the answer, the plainest first, and those that tell something of it: is_answerable, answer_type.
 ANSWERS = ("final_answer", "answer", "answer_text", "short_answer", "value", "result", "response")
@@ -66,12 +68,13 @@ def unwrapped(text: str) -> str:
     """What a JSON object says: the value of its key answer (result, value, …) with its scale and unit, else its list,
     else the value of its only key; a list as JSON. Other texts, and objects with several other keys, as they are.
     An object whose answer is empty, or that says of a question only that it is not answerable, has none."""
-    body = FENCE.sub(r"\1", text).strip()
+    text = without_long_runs(text)
+    body = unfenced(text).strip()
     if not body.startswith("{"):
         return body if body.startswith("[") else text
     try:
         said = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     key = answer_key(said)
     if key is None:
@@ -98,6 +101,13 @@ def answer_key(said: dict) -> str | None:
     lists = [key for key, value in said.items() if isinstance(value, list)]
     about = [key for key in said if ANSWER_KEY.search(key)]
     return next(iter([*plain, *telling, *lists, *about, *(said if len(said) == 1 else ())]), None)
+
+
+def unfenced(text: str) -> str:
+    """What stands in the one code fence that a text is; other texts as they are."""
+    opening = OPENING_FENCE.match(text)
+    closing = CLOSING_FENCE.search(text, opening.end()) if opening else None
+    return text[opening.end() : closing.start()] if opening and closing else text
 
 
 def before(text: str, place: int) -> str:
