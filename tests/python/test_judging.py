@@ -7,6 +7,7 @@ import re
 import pytest
 
 from finrag.judging import baseline_verdicts, check_quote, numbers_agree, split_claims
+from growth import assert_linear
 
 # Written for these tests in the manner of a discussion and analysis.
 SOURCE = [
@@ -216,3 +217,9 @@ def test_numbers_are_compared_without_a_model():
     assert numbers_agree(SOURCE, "Sales were $0.82 billion in 2021.") is False
     assert numbers_agree(SOURCE, "Sales were $812.5 million in 2019.") is False
     assert numbers_agree(SOURCE, "Sales rose.") is None
+
+
+@pytest.mark.parametrize("passage", [" ", "\n", "1,", "7", ". "])
+def test_time_grows_with_the_length_of_a_claim(passage):
+    assert_linear(split_claims, passage)
+    assert_linear(lambda claim: numbers_agree(SOURCE, claim), passage)

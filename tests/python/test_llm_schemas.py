@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from finrag.llm.schemas import gemini_schema, openai_schema, read_reply
 from finrag.llm.tasks import find_task, task_names
+from growth import assert_linear
 
 
 class Part(BaseModel):
@@ -200,6 +201,11 @@ def test_what_databases_refuse_is_taken_out():
 def test_reading_never_raises(reply):
     read_reply(reply, Sample)
     read_reply(f"```json\n{reply}```{{", Sample)
+
+
+@pytest.mark.parametrize("opening", ["```{}", "```json{}\n"])
+def test_time_grows_with_the_length_of_a_fence(opening):
+    assert_linear(lambda reply: read_reply(reply, Sample), "\n", opening)
 
 
 def test_the_schema_in_openais_strict_dialect():

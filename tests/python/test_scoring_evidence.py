@@ -80,6 +80,11 @@ def test_labels_of_a_real_answer() -> None:
     )
 
 
+def test_a_label_of_all_years_is_of_its_ends() -> None:
+    assert [label.year for label in cited_labels("[WMT, FY 0000-9999, Item 7]")] == [0, 9999]
+    assert len(cited_labels("[WMT, FY 1993-2024, Item 7]")) == 32
+
+
 @pytest.mark.parametrize("case", ATTRIBUTIONS, ids=lambda case: case["case_id"])
 def test_attribution_case(case: dict[str, str]) -> None:
     result = attribution(case["answer"], COMPANIES, EVIDENCE)

@@ -10,7 +10,9 @@ from csv_files import rows_of
 from finrag.errors import FinragError
 from finrag.questions.fill import answer_fields
 from finrag.scoring.numbers import numeric_match
-from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years
+from finrag.text.amounts import Unit, parse_amounts, parse_unit, parse_years, whole_amount
+from finrag.text.plain_text import plain, without_long_runs
+from growth import assert_linear
 
 CASES = rows_of("tests/fixtures/numeric_answer_cases.csv")
 
@@ -132,6 +134,44 @@ def test_any_text_is_read(text: str) -> None:
     for amount in parse_amounts(text):
         assert amount.high is None or amount.high >= amount.value
         assert amount.rounding >= 0
+
+
+def test_a_long_run_keeps_its_ends_and_its_lines() -> None:
+    assert without_long_runs(f"Sales {'.' * 150} $-5") == f"Sales {'.' * 150} $-5"
+    assert without_long_runs(f"Sales {'.' * 900} $-5") == f"Sales {'.' * 156} $-5"
+    assert without_long_runs(f"a{' ' * 900}\nb") == f"a{' ' * 159}\nb"
+    assert without_long_runs(f"a{' ' * 300}\n{' ' * 300}b") == f"a{' ' * 80}\n{' ' * 80}b"
+    assert without_long_runs(f"a{' ' * 90}{chr(10) * 300}{' ' * 90}b") == f"a{' ' * 80}\n\n{' ' * 80}b"
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("1 in 4", "25 percent"),
+        ("1 in 0", "1 in 0"),
+        ("one in zero", "one in zero"),
+        ("5½ years and 12 and a half", "5.5 years and 12.5"),
+        ("2 years and 3 months", "27 months"),
+        ("3" * 16 + "½", "3" * 16 + "½"),
+        ("3" * 4400 + " years and 3 months", "3" * 4400 + " years and 3 months"),
+    ],
+    ids=lambda text: text[:24],
+)
+def test_what_is_no_figure_stays_as_it_is(text: str, written: str) -> None:
+    assert plain(text) == written
+
+
+@pytest.mark.parametrize("digits", ["9" * 31, "9" * 320, "9" * 5000])
+def test_a_row_of_digits_is_no_amount(digits: str) -> None:
+    assert parse_amounts(f"about {digits} trillion and ${digits}") == []
+    assert whole_amount(digits) is None
+
+
+@pytest.mark.parametrize("passage", ["7", "\n", "1,", ". "])
+def test_time_grows_with_the_length_of_a_text_with_amounts(passage: str) -> None:
+    assert_linear(parse_amounts, passage)
+    assert_linear(parse_years, passage)
+    assert_linear(whole_amount, passage)
 
 
 def test_fiscal_years_are_years():

@@ -69,7 +69,7 @@ AMOUNT = re.compile(
 )
 # A longer row of digits is no amount of anything; in a scale it may be too large for a float.
 LARGEST = 1e30
-AGAIN = re.compile(rf"(?P<first>(?P<figure>{DIGITS})\s?%?)\s?\(\s?(?P=figure)\s?%?\s?\)$")
+AGAIN = re.compile(rf"(?<![\d.,])(?P<first>(?P<figure>{DIGITS})\s?%?)\s?\(\s?(?P=figure)\s?%?\s?\)$")
 PER_SHARE = re.compile(
     r"^\)?\s*(?:per|a|/)\s?(?:(?:common|ordinary|basic|diluted|fully|and|or|class|[a-c]|ads)\s){0,5}(?:share|ads)\b",
     re.I,
