@@ -185,10 +185,11 @@ def test_an_answer_may_be_a_number_yes_or_no_or_a_list(connection, tmp_path):
     ]
 
 
-def test_an_id_may_be_a_number(connection, tmp_path):
+@pytest.mark.parametrize("stated", [2, 2.0])
+def test_an_id_may_be_a_number(connection, tmp_path, stated):
     connection.execute("insert into questions values ('fiqa', '2', 'Which?', [], 'That.')")
     rows = load(
-        connection, f"mine={write(tmp_path / 'a.jsonl', {'question_id': 2, 'suite': 'fiqa', 'answer': 'That.'})}"
+        connection, f"mine={write(tmp_path / 'a.jsonl', {'question_id': stated, 'suite': 'fiqa', 'answer': 'That.'})}"
     )
     assert [(row["suite"], row["question_id"], row["reason"]) for row in rows] == [("fiqa", "2", None)]
 

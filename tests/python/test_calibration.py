@@ -185,6 +185,17 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     ]
 
 
+def test_what_is_no_text_where_one_is_meant_is_said_and_not_taken_for_missing(con, tmp_path):
+    base = {"summary": "S", "source": "T", "human_score": 3}
+    rows = [base | {"id": 3.0, "document_id": 7.0}, base | {"id": 1.5}, base | {"id": 5, "source": ["c"]}]
+    found = summaries(con, str(jsonl(tmp_path / "own.jsonl", rows)))
+    assert (found[0]["source_id"], found[0]["document_id"], found[0]["reason"]) == ("3", "7", None)
+    assert [(row["reason"], row["detail"]) for row in found[1:]] == [
+        ("bad_value", "id: '1.5' is not a text or a whole number"),
+        ("bad_value", "source: \"['c']\" is not a text or a whole number"),
+    ]
+
+
 def test_a_setting_that_is_wrong_says_what_is_allowed(con):
     with pytest.raises(FinragError, match="CALIBRATION="):
         summaries(con, "nowhere.jsonl")

@@ -148,6 +148,32 @@ def test_lines_and_files_that_cannot_be_read_are_rows(con, tmp_path):
     ]  # fmt: skip
 
 
+def test_ids_that_are_floats_are_whole_numbers_or_a_problem(con, tmp_path):
+    """As pandas writes a column of which one value is missing. Replies by the same ids find the same headlines."""
+    import pyarrow
+    from pyarrow import parquet
+
+    ids = [3.0, 2.0, 1.0, 1.5, float("nan"), 2.0**60]
+    rows = [FLARE | {"id": each, "text": f"Headline {number}"} for number, each in enumerate(ids)]
+    parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "flare.parquet")
+    found = headlines(con, str(tmp_path / "flare.parquet"))
+    assert [row["source_id"] for row in found] == ["3", "2", "1", None, "5", None]
+    assert [row["reason"] for row in found] == [None, None, None, "bad_value", None, "bad_value"]
+    assert found[3]["detail"] == "id: '1.5' is not a text or a whole number"
+    con.execute(
+        "create table headlines as select 'flare:' || i as headline_id, 'flare' as dataset, i as source_id, "
+        "md5(i) as text_hash from (values ('3'), ('2'), ('1')) as rows (i)"
+    )
+    replies = [{"id": each, "reply": "neutral"} for each in (1.0, 2.0, 3.0, 1.5, None)]
+    parquet.write_table(pyarrow.Table.from_pylist(replies), tmp_path / "replies.parquet")
+    relation = load_replies(con, f"mine={tmp_path}/replies.parquet", con.table("headlines"))
+    assert relation.project("headline_id, reason, detail").fetchall() == [
+        *(("flare:1", None, None), ("flare:2", None, None), ("flare:3", None, None)),
+        (None, "bad_value", "id: '1.5' is not a text or a whole number"),
+        (None, "unknown_headline", "neither id nor text is stated"),
+    ]
+
+
 @pytest.mark.parametrize("setting", ["nowhere/*.json", "", "a b=", "'unclosed"])
 def test_a_setting_that_is_wrong_says_what_is_allowed(con, setting):
     with pytest.raises(FinragError, match="SENTIMENT="):

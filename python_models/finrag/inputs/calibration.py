@@ -26,7 +26,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
+from finrag.inputs.rows import SourceRow, as_text, read_rows, stated_texts, without_repeats
 from finrag.inputs.setting import DEMO, Grammar
 from finrag.tables import as_relation
 
@@ -198,12 +198,14 @@ def without_marks(text: object) -> object:
 
 
 def read_own(summary: Summary, stated: Mapping) -> Summary:
-    summary.summary_text = as_text(stated.get("summary"))
-    summary.source_text, summary.reference_text = (as_text(stated.get(name)) for name in ("source", "reference"))
-    summary.source_id = as_text(stated.get("id")) or str(summary.source_row)
-    summary.system = as_text(stated.get("system"))
+    texts, fault = stated_texts(stated, "id", "document_id", "system", "summary", "source", "reference")
+    summary.summary_text, summary.system = texts["summary"], texts["system"]
+    summary.source_text, summary.reference_text = texts["source"], texts["reference"]
+    summary.source_id = texts["id"] or str(summary.source_row)
     read_against = summary.source_text or summary.reference_text
-    summary.document_id = as_text(stated.get("document_id")) or (checksum(read_against) if read_against else None)
+    summary.document_id = texts["document_id"] or (checksum(read_against) if read_against else None)
+    if fault:
+        return summary.rejected("bad_value", fault)
     if summary.summary_text is None:
         return summary.rejected("no_summary", "summary is missing or blank")
     if summary.document_id is None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from finrag.errors import FinragError
-from finrag.inputs.rows import SourceRow, as_text, read_rows, without_repeats
+from finrag.inputs.rows import SourceRow, as_text, read_rows, stated_texts, without_repeats
 from finrag.inputs.setting import DEMO, Grammar, NamedFile
 from finrag.sentiment.matching import CLASSES
 from finrag.settings import named
@@ -165,7 +165,10 @@ def read_flare(headline: Headline, row: SourceRow) -> Headline:
         return headline.rejected(
             "unknown_layout", f"neither FiQA (sentence, info) nor FLARE (text, choices): {', '.join(map(str, stated))}"
         )
-    headline.source_id = as_text(stated.get("id")) or str(headline.source_row)
+    texts, fault = stated_texts(stated, "id")
+    if fault:
+        return headline.rejected("bad_value", fault)
+    headline.source_id = texts["id"] or str(headline.source_row)
     headline.headline_text = as_text(stated["text"])
     if headline.headline_text is None:
         return headline.rejected("no_text", "text is missing or blank")

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from finrag.inputs.headlines import text_hash
-from finrag.inputs.rows import Amount, LooseText, Row, SourceRow, Text, read_rows
+from finrag.inputs.rows import Amount, Id, LooseText, Row, SourceRow, Text, as_text, read_rows
 from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 
@@ -43,7 +43,7 @@ class ReplyRow(Row):
     cost_usd: Amount = None
     latency_seconds: Amount = None
     dataset: LooseText = None
-    id: LooseText = None
+    id: Id = None
     text: LooseText = None
     model: LooseText = None
 
@@ -100,13 +100,14 @@ def read_row(system: str, row: SourceRow, known: Headlines) -> Iterator[dict]:
         return
     stated, faults = ReplyRow.read(row.value)
     base |= {name: value for name, value in stated if name in OUTPUT}
-    base |= {"source_id": stated.id, "model": stated.model or UNKNOWN_MODEL, "raw_text": stated.reply}
+    source_id = as_text(stated.id)
+    base |= {"source_id": source_id, "model": stated.model or UNKNOWN_MODEL, "raw_text": stated.reply}
     for name in ("input_tokens", "output_tokens"):
         base[name] = None if base[name] is None else int(base[name])
     for name, fault in faults.items():
         yield base | {"reason": "bad_reply" if name == "reply" else "bad_value", "detail": fault}
         return
-    found, why = known.find(stated.dataset, stated.id, stated.text)
+    found, why = known.find(stated.dataset, source_id, stated.text)
     if not found:
         yield base | {"reason": "unknown_headline", "detail": why}
     for headline_id in found:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -30,6 +31,8 @@ from finrag.inputs.setting import NamedFile
 ROWS_AT_A_TIME = 1024
 # Counts, costs and times beyond it are mistakes, and do not fit into the columns that hold them.
 LARGEST_AMOUNT = 1e15
+# From here on a float no longer tells one whole number from the next.
+LARGEST_WHOLE_FLOAT = 2**53
 
 
 @dataclass(frozen=True)
@@ -137,14 +140,31 @@ def named_once(columns: Sequence[str]) -> None:
 
 def as_text(value: object) -> str | None:
     """A text or a whole number as text; None for everything else and for blanks."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
-        return None
-    return str(value).strip() or None
+    value = id_as_text(value)
+    return value.strip() or None if isinstance(value, str) else None
 
 
 def id_as_text(value: object) -> object:
-    """A whole number as text, anything else as it is."""
+    """A whole number as text, also one that is a float; None for NaN; anything else as it is.
+
+    A column of whole numbers that lacks one is written by pandas as floats, and what it lacks as NaN.
+    """
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        if value.is_integer() and abs(value) < LARGEST_WHOLE_FLOAT:
+            return str(int(value))
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def stated_texts(stated: Mapping, *names: str) -> tuple[dict[str, str | None], str | None]:
+    """Texts and whole numbers by their names, None where there are none; and what is wrong with the first of others."""
+    found = {name: as_text(stated.get(name)) for name in names}
+    for name in names:
+        value = id_as_text(stated.get(name))
+        if value is not None and not isinstance(value, str):
+            return found, f"{name}: {str(value)[:80]!r} is not a text or a whole number"
+    return found, None
 
 
 # A field that is None for all that is no text and no whole number.
