@@ -259,6 +259,20 @@ def test_a_first_build_that_fails_has_nothing_to_read(tmp_path, monkeypatch):
     ]
 
 
+@pytest.mark.parametrize("content", [b"", b"no database" * 1000])
+def test_a_warehouse_that_is_no_database_is_to_be_moved_away(tmp_path, monkeypatch, content):
+    """Nothing of it is kept, so that the last line is not the one of other failures."""
+    monkeypatch.setenv("FINRAG_BI", str(tmp_path / "bi.duckdb"))
+    (tmp_path / "mine.duckdb").write_bytes(content)
+    with pytest.raises(duckdb.IOException) as no_database:
+        duckdb.connect(str(tmp_path / "mine.duckdb"))
+    problem = message_for_people(f"Runtime Error\n  {no_database.value}")
+    assert problem.startswith(f"{tmp_path}/mine.duckdb is no DuckDB database: it is damaged, or of another program. ")
+    assert "Move this file away, or remove what builds made (" in problem and problem == sentence_of(no_database.value)
+    told = failure(Run(code=2, error=problem))
+    assert problem in told and "is kept" not in told
+
+
 WRITES = """
 import resource, sys
 import duckdb

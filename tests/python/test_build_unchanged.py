@@ -49,6 +49,13 @@ def test_nothing_has_changed(project):
     assert changed() == []
 
 
+@pytest.mark.parametrize("left", [b"", b'{"read": {"se', b"[1]", b"\xff\xfe"])
+def test_a_note_that_was_cut_is_none(project, left):
+    note()
+    unchanged.note_of(Path("warehouse/finrag.duckdb")).write_bytes(left)
+    assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
+
+
 @pytest.mark.parametrize(
     ("path", "name"),
     [
@@ -153,6 +160,19 @@ def test_a_build_that_fails_is_run_again(project, monkeypatch):
     monkeypatch.setattr(run, "run_dbt", lambda *arguments: Run(code=1))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
+
+
+def test_with_a_manifest_that_was_cut_all_is_built(project, monkeypatch):
+    """It is what publishing needs, and only a run of dbt makes it whole."""
+    asked = []
+    monkeypatch.setattr(run, "run_dbt", lambda arguments, *_others: asked.append(arguments) or Run(code=1))
+    monkeypatch.setattr(run, "check_before", lambda *given: None)
+    note()
+    manifest = project / "target/manifest.json"
+    manifest.parent.mkdir(exist_ok=True)
+    manifest.write_text('{"nodes": {"mod')
+    assert run.build([*VARS]) == 1
+    assert asked == [["build", "--write-json", *VARS]]
 
 
 def test_tests_in_python_are_no_part_of_a_warehouse(project):

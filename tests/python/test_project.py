@@ -6,8 +6,11 @@ import ast
 import json
 import os
 import re
+import subprocess
+import sys
 import tomllib
 
+import duckdb
 import pytest
 import yaml
 from typer.main import get_command
@@ -357,3 +360,26 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     assert unmatched.startswith("! suites in finrag.toml (or --suites) path 'none*.json' matches no file")
     assert absent == "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash"
     assert lines[-1] == "Faults, marked with !: 3"
+
+
+@pytest.mark.parametrize("state", ["damaged", "whole", "locked"])
+def test_doctor_opens_the_warehouse(project, state):
+    database = project / "warehouse/finrag.duckdb"
+    database.parent.mkdir(exist_ok=True)
+    if state == "damaged":
+        database.write_bytes(b"no database" * 1000)
+    else:
+        duckdb.connect(str(database)).close()
+    code = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    arguments = [sys.executable, "-c", code, str(database)] if state == "locked" else ["echo", "open"]
+    with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        other.stdout.readline()
+        done = CliRunner().invoke(app, ["doctor"])
+        other.stdin.close()
+    [told] = [" ".join(line.split()) for line in done.output.splitlines() if line[2:].startswith("warehouse")]
+    if state == "damaged":
+        assert told.startswith("! warehouse ") and done.exit_code == 1
+        assert "/warehouse/finrag.duckdb is no DuckDB database: it is damaged" in told
+    else:
+        assert told.startswith("warehouse ") and "finrag.duckdb: 0 MB" in told and done.exit_code == 0
+        assert ("(open in another process)" in told) == (state == "locked")

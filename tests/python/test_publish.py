@@ -312,6 +312,19 @@ def test_a_file_that_is_no_warehouse_is_said_to_be_none(small):
         small.publish()
 
 
+@pytest.mark.parametrize("left", [b"", b'{"seen": [[1'])
+def test_what_was_published_is_published_again_where_its_note_was_cut(small, left):
+    assert small.publish()
+    small.publication.state_file.write_bytes(left)
+    assert small.publish() and not small.publish()
+
+
+def test_a_manifest_that_was_cut_is_said_to_be_damaged(small):
+    small.manifest.write_text('{"nodes": {"mod')
+    with pytest.raises(FinragError, match=r"is damaged\. dbt writes it anew: "):
+        small.publish()
+
+
 def test_one_publisher_at_a_time(small):
     slow = small.slow_publisher(30)
     slow.stdout.readline()

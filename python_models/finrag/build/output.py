@@ -22,6 +22,10 @@ CHAINED = (
 FRAME = re.compile(r"(Runtime|Database|Compilation) Error in|compiled code at|> in macro|> called by")
 LOCKED = re.compile(r"Could not set lock on file \"(?P<file>[^\"]+)\".*?held in (?P<holder>.*?)(?: by user .*)?\. See")
 
+INVALID = re.compile(r"The file \"(?P<file>[^\"]+)\" exists, but it is not a valid DuckDB database file")
+# What is said of such a file.
+NO_DATABASE = "is no DuckDB database"
+
 
 def without_tracebacks(lines: Iterable[str]) -> Iterator[str]:
     """The lines, with each traceback of an error of finrag replaced by its message.
@@ -95,6 +99,8 @@ def message_for_people(text: str) -> str:
     locked = LOCKED.search(" ".join(told))
     if locked:
         return locked_sentence(locked)
+    if invalid := INVALID.search(" ".join(told)):
+        return no_database_sentence(invalid)
     if TRACEBACK in told:
         last = next((line for line in reversed(told) if RAISED.match(line)), told[-1])
         return f"{last} (the traceback is below and in logs/dbt.log: this is a fault of the program)"
@@ -114,6 +120,14 @@ def locked_sentence(locked: re.Match) -> str:
     )
 
 
+def no_database_sentence(invalid: re.Match) -> str:
+    return (
+        f"{invalid['file']} {NO_DATABASE}: it is damaged, or of another program. A warehouse is a DuckDB file that a "
+        "build wrote; FINRAG_DATABASE says which. Move this file away, or remove what builds made "
+        f"({command('clean')}); the next build makes it anew."
+    )
+
+
 def sentence_of(error: Exception) -> str:
     """An error for people, of the disk or of the warehouse's file, and what to do; empty of a fault of the program."""
     if isinstance(error, FinragError):
@@ -126,6 +140,8 @@ def sentence_of(error: Exception) -> str:
     if isinstance(error, duckdb.IOException):
         if locked := LOCKED.search(" ".join(str(error).split())):
             return locked_sentence(locked)
+        if invalid := INVALID.search(str(error)):
+            return no_database_sentence(invalid)
         return f"{first} A warehouse is a DuckDB file that a build wrote; FINRAG_DATABASE says which."
     if isinstance(error, (duckdb.CatalogException, duckdb.BinderException)):
         return f"The warehouse is of another version, or no build of it came so far: {first}. {command('build')}"

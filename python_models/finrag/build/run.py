@@ -21,10 +21,11 @@ from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
 from finrag.build.dbt_run import FAILED, Console, Run, run_dbt
 from finrag.build.display import Display
+from finrag.build.output import NO_DATABASE
 from finrag.build.turn import turn
 from finrag.errors import FinragError
 from finrag.project import command, version, warehouse
-from finrag.publish.catalog import manifest_path
+from finrag.publish.catalog import manifest_path, read_manifest
 from finrag.publish.files import Publication
 from finrag.publish.publish import publish
 from finrag.settings import default_variables
@@ -42,16 +43,20 @@ def report_in(printed: list[str]) -> str:
 
 def failure(run: Run) -> str:
     """The last lines of a build that failed: what did, what readers have now, and what to do."""
-    lines = ["", "The build failed, and nothing was published:", *(f"  {line}" for line in run.problems())]
+    problems = run.problems()
+    lines = ["", "The build failed, and nothing was published:", *(f"  {line}" for line in problems)]
     if run.results and run.results.skipped():
         lines.append(f"  {run.results.skipped()} models and tests that depend on it were skipped.")
-    lines += [what_readers_have(Publication.configured()), "Mend what failed and run it again: what was built is kept."]
+    lines.append(what_readers_have(Publication.configured()))
+    # of a warehouse that is none nothing can be kept, and the problem itself says what to do
+    if not any(NO_DATABASE in line for line in problems):
+        lines.append("Mend what failed and run it again: what was built is kept.")
     faults = run.results.tracebacks() if run.results else []
     return "\n".join([*lines, *faults])
 
 
 def what_readers_have(publication: Publication) -> str:
-    if not publication.state():
+    if not publication.file.exists():
         return "Nothing has been published before, so there is nothing to read yet."
     at = datetime.fromtimestamp(publication.file.stat().st_mtime).strftime("%Y-%m-%d %H:%M")
     return f"{publication.file} is still the one published at {at}, of an earlier build."
@@ -86,7 +91,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
     read, files = unchanged.what_is_read(arguments), unchanged.what_is_built()
     last = unchanged.Finished.noted(database)
     names, told = None, []
-    if last and not is_forced and manifest_path().exists():
+    if last and not is_forced and read_manifest(manifest_path()) is not None:
         changes = last.changes(read, unchanged.what_is_written(database))
         if not changes and not last.unfinished:
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")

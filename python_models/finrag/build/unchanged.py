@@ -65,12 +65,13 @@ class Finished:
 
     @classmethod
     def noted(cls, warehouse: Path) -> Finished | None:
-        path = note_of(warehouse)
-        if not path.exists():
+        try:
+            noted = json.loads(note_of(warehouse).read_text(encoding="utf-8"))
+        except (OSError, ValueError):  # there is none, or what a loss of power left of one
             return None
-        noted = json.loads(path.read_text(encoding="utf-8"))
         # another version of this code wrote other fields, and is a change by itself
-        return cls(**noted) if noted.keys() == {each.name for each in fields(cls)} else None
+        is_whole = isinstance(noted, dict) and noted.keys() == {each.name for each in fields(cls)}
+        return cls(**noted) if is_whole else None
 
     def note(self, warehouse: Path) -> None:
         partial = note_of(warehouse).with_suffix(".partial")

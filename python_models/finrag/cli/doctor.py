@@ -13,6 +13,7 @@ from pathlib import Path
 from packaging.requirements import Requirement
 
 from finrag.build.checks import check_before
+from finrag.build.output import LOCKED, sentence_of
 from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
@@ -135,9 +136,25 @@ def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
                 found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
             else:
                 found.say(name, f"{part}: matches no file")
-    database = warehouse()
-    size = f"{database.stat().st_size / 1e6:,.0f} MB" if database.exists() else "not built yet"
-    found.say("warehouse", f"{database}: {size}")
+    built(found, warehouse())
+
+
+def built(found: Findings, database: Path) -> None:
+    """Whether the warehouse, where there is one, can be opened; that a build has it open is no fault."""
+    import duckdb
+
+    if not database.exists():
+        found.say("warehouse", f"{database}: not built yet")
+        return
+    size = f"{database}: {database.stat().st_size / 1e6:,.0f} MB"
+    try:
+        duckdb.connect(str(database), read_only=True).close()
+        found.say("warehouse", size)
+    except duckdb.Error as error:
+        if LOCKED.search(" ".join(str(error).split())):
+            found.say("warehouse", size, "open in another process")
+        else:
+            found.fault("warehouse", sentence_of(error) or f"{database} cannot be opened: {error}")
 
 
 def parts(value: str) -> list[str]:

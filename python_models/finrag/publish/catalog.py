@@ -33,13 +33,26 @@ def manifest_path() -> Path:
     return dbt_target() / "manifest.json"
 
 
+def read_manifest(path: Path) -> dict | None:
+    """What dbt noted of the project; None where there is none, or what a loss of power left of one."""
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return manifest if isinstance(manifest, dict) else None
+
+
 def described_tables(path: Path) -> list[Described]:
     """Every public model, in the order of its name."""
     if not path.exists():
         raise FinragError(
             f"There is no {path}, which names and describes the public tables. dbt writes it: {command('build')}"
         )
-    manifest = json.loads(path.read_text(encoding="utf-8"))
+    manifest = read_manifest(path)
+    if manifest is None:
+        raise FinragError(
+            f"{path}, which names and describes the public tables, is damaged. dbt writes it anew: {command('build')}"
+        )
     grains = grains_by_node(manifest)
     tables = [
         Described(

@@ -64,10 +64,14 @@ class Publication:
         return self.current / STATE
 
     def state(self) -> dict:
-        """What was published last; nothing where a file of it is missing."""
+        """What was published last; nothing where a file of it is missing or cut, so that it is published again."""
         if not (self.state_file.exists() and self.file.exists() and self.parquet.exists()):
             return {}
-        return json.loads(self.state_file.read_text(encoding="utf-8"))
+        try:
+            state = json.loads(self.state_file.read_text(encoding="utf-8"))
+        except ValueError:  # what a loss of power left
+            return {}
+        return state if isinstance(state, dict) else {}
 
     def shows(self, warehouse: Path) -> bool:
         """Whether no one wrote the warehouse since it was published."""
