@@ -59,8 +59,8 @@ traced as (
         items.gold_predicate = 'evidence'
         and items.is_covered
         and case
-            when '{{ setting("traced_query") }}' = '' then runs.method = 'multi_path'
-            else items.query_id = '{{ setting("traced_query") }}'
+            when '{{ setting("traced_query") | string | replace("'", "''") }}' = '' then runs.method = 'multi_path'
+            else items.query_id = '{{ setting("traced_query") | string | replace("'", "''") }}'
         end
     order by
         items.recall_at_{{ var('metric_ks') | max }},

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.project import dbt_folder, dbt_target, existing_warehouse
+from finrag.settings import handed_over
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,10 +31,21 @@ def compiled(name: str) -> Path:
 
 
 def show(name: str, limit: int) -> None:
-    """Run the compiled analysis read-only and print its first rows, as wide as the terminal."""
+    """Run the compiled analysis read-only and print its first rows, as wide as the terminal, or that it has none."""
     import duckdb
 
     width = max(shutil.get_terminal_size((160, 40)).columns, 120)
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
         query = compiled(name).read_text(encoding="utf-8")
-        connection.sql(f"select * from ({query}) limit {limit}").show(max_width=width, max_rows=limit)
+        # a table, so that the query runs once
+        connection.execute(f"create temporary table found as select * from ({query}) limit {limit}")
+        found = connection.sql("from temp.found")
+        found.show(max_width=width, max_rows=limit)
+        if not found.limit(1).fetchall():
+            print(f"Nothing was found: the warehouse holds no such thing as {name} asks for{asked_for()}.")
+
+
+def asked_for() -> str:
+    """Where the ids are of what a setting names; empty where none does."""
+    traced = handed_over().get("traced_query")
+    return f", or no question {traced!r} whose evidence is searched for (ids: gold.retrieval_queries)" if traced else ""

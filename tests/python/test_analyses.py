@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import duckdb
+import jinja2
 import pyarrow
 import pytest
 
@@ -27,6 +28,12 @@ def test_analysis_answers_its_question(demo, compiled, name):
     not_there = ("which_chunking", "what_wording_costs", "answers_from_memory")
     assert demo.rows(compiled[name]) or name in (*of_others, *not_there)
     assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+
+
+def test_a_question_that_is_traced_may_have_a_quote_in_it():
+    source = (ROOT / "analyses" / "trace_a_miss.sql").read_text(encoding="utf-8")
+    written = jinja2.Template(source).render(ref=str, var=lambda name: [20], setting=lambda name: "it's")
+    assert len(duckdb.extract_statements(written)) == 1 and "= 'it''s'" in written
 
 
 def test_replicates_of_an_item_are_counted_together(compiled):

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from pathlib import Path
 
 import duckdb
 import pytest
 from typer.testing import CliRunner
 
+from finrag import analysis
 from finrag.build.turn import turn
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
@@ -95,6 +97,26 @@ def test_analyses_are_listed_with_their_questions_and_unknown_ones_named(clone):
     told = run("analysis").output
     assert "is_my_model_better" in told and "Is one embedding model better than another here" in told
     assert "There is no analysis 'nothing'. Known: amounts" in str(run("analysis", "nothing").exception)
+
+
+@pytest.mark.parametrize("command", [("analysis", "risk_mix_by_year"), ("compare",)])
+def test_a_limit_is_a_number_that_can_be(clone, command):
+    done = run(*command, "--limit", "99999999999999999999")
+    assert done.exit_code == 2 and "should be less than or equal to 1000000" in " ".join(done.output.split())
+
+
+def test_an_analysis_that_finds_nothing_says_so(clone, monkeypatch, capsys):
+    duckdb.connect("warehouse/finrag.duckdb").close()
+    query = Path("query.sql")
+    monkeypatch.setattr(analysis, "compiled", lambda name: query)
+    query.write_text("select 1 as one")
+    analysis.show("trace_a_miss", 20)
+    assert "Nothing was found" not in capsys.readouterr().out
+    query.write_text("select 1 as one where false")
+    monkeypatch.setenv("FINRAG_SETTINGS", '{"traced_query": "p3:none"}')
+    analysis.show("trace_a_miss", 20)
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith("Nothing was found: ") and "'p3:none'" in said and "gold.retrieval_queries" in said
 
 
 def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(clone):

@@ -275,6 +275,17 @@ def test_ranks_that_are_no_whole_numbers(session, tmp_path):
     assert ranking(session, "p1:a0") == ["a1"]
 
 
+@pytest.mark.parametrize("rank", [1e300, -1e300, 2**63 - 1])
+def test_a_rank_that_no_integer_holds_rejects_its_row(session, tmp_path, rank):
+    rows = hits(("p1:a0", "a1", 1, None), ("p1:a0", "a2", rank, None), ("p1:b0", "b1", 1, None))
+    load(session, f"mine={write(tmp_path / 'lines', 'jsonl', rows)}")
+    assert problems(session, "reason", "sentence_id") == [("bad_rank", "a2")]
+    scored = [*COMPLETE, *hits(("p1:b0", "b2", rank, 0.1))]
+    load(session, f"mine={write(tmp_path / 'run', 'jsonl', scored)}")
+    assert problems(session, "reason", "sentence_id") == [("bad_rank", "b2")]
+    assert ranking(session, "p1:b0") == ["b1", "b2"]
+
+
 def test_rows_without_score_or_rank(session, tmp_path):
     rows = [*COMPLETE, *hits(("p1:b0", "b2", None, None), ("p1:b0", "b3", 2, None), ("p1:a0", "a4", None, 0.95))]
     load(session, f"mine={write(tmp_path / 'run', 'jsonl', rows)}")

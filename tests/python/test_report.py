@@ -421,6 +421,15 @@ def test_the_report_shows_what_was_published_not_what_a_failed_build_left(tmp_pa
     assert source() == file
 
 
+@pytest.mark.parametrize("place", ["", ".", "/", "reports", "reports/.."])
+def test_a_report_that_is_to_be_a_folder_is_refused_before_anything_is_written(tmp_path, monkeypatch, place):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reports").mkdir()
+    with pytest.raises(FinragError, match="is a folder, and a report is a file"):
+        write(tmp_path / "none.duckdb", Path(place))
+    assert [path.name for path in tmp_path.rglob("*")] == ["reports"]
+
+
 # In a browser
 
 

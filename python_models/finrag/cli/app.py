@@ -31,6 +31,8 @@ app = typer.Typer(
 )
 # Options after those of finrag are dbt's own.
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+# More than anyone reads, and a number that every part of the product can hold.
+MOST_ROWS = 1_000_000
 # Left out of a build that says nothing of them: unit tests are of the project, not of data.
 OF_NO_BUILD = ("--exclude-resource-type", "unit_test", "--exclude-resource-type", "exposure")
 
@@ -131,7 +133,7 @@ def compare(
     runs: Annotated[
         list[str] | None, typer.Argument(help="Words such as bm25, open, my-model; or build:last-1 build:last.")
     ] = None,
-    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1)] = 20,
+    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1, max=MOST_ROWS)] = 20,
 ) -> None:
     """Is one run better than another, and is it sure? Of two builds: what each figure was, and is."""
     enter()
@@ -143,7 +145,7 @@ def compare(
 @app.command()
 def analysis(
     name: Annotated[str, typer.Argument(help="One of those that `finrag analysis` lists.")] = "",
-    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1)] = 20,
+    limit: Annotated[int, typer.Option(help="Rows, at most.", min=1, max=MOST_ROWS)] = 20,
     variables: Vars = "{}",
 ) -> None:
     """Answer one of the questions of analyses/ from the warehouse; without a name, list them."""

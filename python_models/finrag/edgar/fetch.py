@@ -14,6 +14,7 @@ from finrag.edgar.client import Client, MissingError
 from finrag.edgar.filings import Company, Filing
 from finrag.edgar.store import Document, Store
 from finrag.errors import FinragError
+from finrag.inputs.files import text_of
 from finrag.progress import progress
 
 FORMS = ("10-K", "10-K405", "10-KSB", "10-KT", "10-K/A", "10-K405/A", "10-KSB/A", "10-KT/A")
@@ -36,7 +37,7 @@ class Wanted:
 
 def wanted(tickers: str, ciks: str, sic: str, file: Path | None, years: str, forms: str, facts: bool) -> Wanted:
     """Of the options as texts, words parted by blanks or commas; raises FinragError."""
-    named = words(file.read_text(encoding="utf-8") if file else "")
+    named = words(read_companies(file) if file else "")
     numbers = [*words(ciks), *(word for word in named if word.isdecimal())]
     if wrong := [number for number in numbers if not (number.isdecimal() and len(number) <= 10)]:
         raise FinragError(f"{wrong[0]!r} is no CIK. Allowed: numbers of up to ten digits such as 320193.")
@@ -55,6 +56,14 @@ def wanted(tickers: str, ciks: str, sic: str, file: Path | None, years: str, for
     if not (found.tickers or found.ciks or found.sic):
         raise FinragError('Name companies: --tickers "AAPL MSFT", --ciks 320193, --sic 3571 or --file companies.txt.')
     return found
+
+
+def read_companies(file: Path) -> str:
+    """The text of a file, or of a pipe, that names companies; raises FinragError where it is none."""
+    try:
+        return text_of(file.read_bytes())
+    except ValueError as error:
+        raise FinragError(f"{file} {error}. Allowed: tickers and CIKs, parted by blanks, commas or lines.") from error
 
 
 def words(text: str) -> list[str]:

@@ -38,7 +38,12 @@ def notice() -> str:
 
 
 def write(file: Path, report: Path, notice: str = "") -> int:
-    """The size of the report in bytes. notice: what to say of the state that is shown."""
+    """The size of the report in bytes. notice: what to say of the state that is shown.
+
+    Raises FinragError where the report is to be a folder.
+    """
+    if not report.name or report.is_dir():
+        raise FinragError(f"{report} is a folder, and a report is a file. Name one, such as {report / 'finrag.html'}.")
     from finrag.report.data import Reader
     from finrag.report.page import render
 

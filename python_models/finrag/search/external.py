@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.files import QUOTED_CHARACTERS, shorten
 from finrag.inputs.hits import as_table
+from finrag.inputs.rows import LARGEST_AMOUNT
 from finrag.project import command
 from finrag.settings import named
 from finrag.tables import is_of
@@ -197,7 +198,8 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     import polars as pl
 
     score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
-    rank_fits = (pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())).fill_null(False)
+    is_whole = pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())
+    rank_fits = (is_whole & (pl.col("rank").abs() <= LARGEST_AMOUNT)).fill_null(False)
     reason, detail = fault_of_row(score_stated, rank_stated, rank_fits)
     rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
     problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
@@ -218,7 +220,7 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
         rows.filter(ignored).with_columns(
             reason=pl.lit("bad_rank"),
             detail=pl.format(
-                "Rank {} is not a whole number; it is ignored, since the score decides.",
+                "Rank {} is not a whole number of up to 15 digits; it is ignored, since the score decides.",
                 pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
             ),
         )
@@ -256,7 +258,7 @@ def fault_of_row(score_stated: polars.Expr, rank_stated: polars.Expr, rank_fits:
         .when(~score_stated & rank_stated & ~rank_fits)
         .then(
             pl.format(
-                "Rank {} is not a whole number; the row is rejected.",
+                "Rank {} is not a whole number of up to 15 digits; the row is rejected.",
                 pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
             )
         )
