@@ -383,3 +383,24 @@ def test_doctor_opens_the_warehouse(project, state):
     else:
         assert told.startswith("warehouse ") and "finrag.duckdb: 0 MB" in told and done.exit_code == 0
         assert ("(open in another process)" in told) == (state == "locked")
+
+
+def test_doctor_counts_the_files_that_a_build_reads(project):
+    for name in ("filings[2020].json", "year=2020/a.json", "year=2020/b.json", "mine.jsonl", "mine=1.json"):
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text("{}")
+    (project / "year=2020/gone.json").symlink_to(project / "nowhere.json")
+    written(
+        project,
+        'suites = ["mine=1.json"]\n[corpus]\npaths = ["filings[2020].json", "year=2020/*.json"]\n'
+        '[answers]\nmine = "*.jsonl"\n',
+    )
+    done = CliRunner().invoke(app, ["doctor"])
+    told = done.output.partition("\nFiles\n")[2].partition("\n\n")[0]
+    lines = [" ".join(line.split()) for line in told.splitlines()]
+    assert lines[:4] == [
+        "corpus filings[2020].json: 1 file, 0.0 MB",
+        "corpus year=2020/*.json: 3 files, 0.0 MB",
+        "question_suites mine=1.json: 1 file, 0.0 MB",
+        "external_answers mine=*.jsonl: 1 file, 0.0 MB",
+    ]

@@ -17,8 +17,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from documents import all_text
+from finrag.build import unchanged
 from finrag.corpus import sources
 from finrag.errors import FinragError
+from finrag.inputs import answers
 from warehouses import ROOT, SEEDS, WITHOUT_TESTS, at_parse, environment, run_dbt
 
 SENTENCE = {
@@ -194,6 +196,19 @@ def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tm
         assert found["itself.jsonl"].reason.startswith("cannot be opened: Too many levels of symbolic links")
     with pytest.raises(FinragError, match=r"matches no file"):
         sources.expand(connection, f"{folder}/a_folder.jsonl", "")
+
+
+def test_a_name_that_is_no_utf_8_is_a_row_with_a_reason(connection, tmp_path):
+    good = jsonl(tmp_path / "good.jsonl", SENTENCE)
+    shutil.copy(good, os.fsencode(tmp_path) + b"/caf\xe9.jsonl")
+    files = sources.discover(connection, f"{tmp_path}/*.jsonl", "", LAYOUTS, {})
+    told = {Path(path).name: reason for path, reason in ((file.file_path, file.reason) for file in files)}
+    why = "cannot be opened: its name, or that of a folder above it, is no UTF-8. Rename it."
+    assert told == {"caf\\xe9.jsonl": why, "good.jsonl": None}
+    assert sources.as_table(files).num_rows == 2
+    assert unchanged.digest(unchanged.found_by(f"{tmp_path}/*.jsonl"))
+    with pytest.raises(FinragError, match=r"finds '.*caf.*xe9\.jsonl', a name that is no UTF-8\. Rename it\."):
+        answers.GRAMMAR.parse(f"mine={tmp_path}/*.jsonl")
 
 
 def test_files_are_read_by_their_names_whatever_these_are(empty, tmp_path):

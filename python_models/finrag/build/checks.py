@@ -21,7 +21,7 @@ from finrag.encoders.rerank import reranker
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
-from finrag.inputs.setting import DEMO
+from finrag.inputs.setting import DEMO, NamedFile
 from finrag.project import registry_of, seeds_folder
 from finrag.settings import ROLES, named
 from finrag.text.companies import alias_pairs
@@ -171,19 +171,7 @@ def names_of(registry: str) -> list[str]:
 
 def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
     """Settings that name files: what cannot be read as names of files, and what matches none."""
-    strategies, regimes = names_of("retrieval_strategies"), names_of("retrieval_regimes")
-    readers: dict[str, Callable[[str], Sequence]] = {
-        "imported_vectors": vectors.GRAMMAR.parse,
-        "external_chunks": brought.GRAMMAR.parse,
-        "external_hits": replace(hits.GRAMMAR, taken=(strategies, "a strategy"), regimes=regimes).parse,
-        "external_answers": replace(answers.GRAMMAR, taken=(strategies, "a strategy")).parse,
-        "question_suites": suites.suite_files,
-        "summary_pairs": summaries.GRAMMAR.parse,
-        "sentiment_data": headlines.GRAMMAR.parse,
-        "sentiment_replies": replies.GRAMMAR.parse,
-        "calibration_data": calibration.GRAMMAR.parse,
-    }
-    for name, read in readers.items():
+    for name, read in file_readers().items():
         value = values.get(name) or ""
         try:
             if value != DEMO:
@@ -199,3 +187,19 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
                 expand(connection, corpus, facts)
         except FinragError as error:
             yield str(error)
+
+
+def file_readers() -> dict[str, Callable[[str], Sequence[NamedFile]]]:
+    """By setting, those of the corpus aside, what finds the files that a value of it names, as a build does."""
+    strategies, regimes = names_of("retrieval_strategies"), names_of("retrieval_regimes")
+    return {
+        "imported_vectors": vectors.GRAMMAR.parse,
+        "external_chunks": brought.GRAMMAR.parse,
+        "external_hits": replace(hits.GRAMMAR, taken=(strategies, "a strategy"), regimes=regimes).parse,
+        "external_answers": replace(answers.GRAMMAR, taken=(strategies, "a strategy")).parse,
+        "question_suites": suites.suite_files,
+        "summary_pairs": summaries.GRAMMAR.parse,
+        "sentiment_data": headlines.GRAMMAR.parse,
+        "sentiment_replies": replies.GRAMMAR.parse,
+        "calibration_data": calibration.GRAMMAR.parse,
+    }

@@ -232,4 +232,5 @@ def packages() -> list[str]:
 
 
 def digest(lines: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+    # a file may have a name that is no UTF-8, which Python holds as surrogates
+    return hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()[:16]

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import glob
 import importlib.metadata
 import os
 import platform
+import shlex
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from finrag.build.checks import check_before
+from finrag.build.checks import check_before, file_readers
 from finrag.build.output import LOCKED, sentence_of
 from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.reader import REMOTE
+from finrag.corpus.sources import matches
 from finrag.engine.choice import RAY
 from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
@@ -29,8 +30,9 @@ from finrag.settings import KEY_OF, ROLES, default_variables
 DISTRIBUTION = "finrag-gold-warehouse"
 LEAST_DISK_GB = 2.0
 # Vars that name files, of which the demo's have no path.
+OF_CORPUS = ("corpus", "company_facts")
 FILES = (
-    *("corpus", "company_facts", "imported_vectors", "external_hits", "external_chunks", "question_suites"),
+    *(*OF_CORPUS, "imported_vectors", "external_hits", "external_chunks", "question_suites"),
     *("external_answers", "summary_pairs", "sentiment_data", "sentiment_replies", "calibration_data"),
 )
 BUILT_IN = ("demo", "auto", "")
@@ -125,14 +127,16 @@ def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
 
 def files(found: Findings, chosen: Mapping[str, Choice]) -> None:
     found.title("Files")
+    readers = file_readers()
     for name in FILES:
         for part in parts(str(chosen[name].value)):
-            if REMOTE.match(part):
+            if REMOTE.match(part.partition("=")[2] or part):
                 found.say(name, f"{part}: elsewhere, not looked at")
                 continue
-            paths = list(below(part))
+            paths = files_of(name, part, readers)
             if paths:
-                size = sum(path.stat().st_size for path in paths)
+                # a link that leads nowhere is one of the corpus' files, which a build rejects with a reason
+                size = sum(path.stat().st_size for path in paths if path.exists())
                 found.say(name, f"{part}: {len(paths):,} file{'' if len(paths) == 1 else 's'}, {size / 1e6:,.1f} MB")
             else:
                 found.say(name, f"{part}: matches no file")
@@ -158,15 +162,23 @@ def built(found: Findings, database: Path) -> None:
 
 
 def parts(value: str) -> list[str]:
-    """Paths and globs that a var names, without the names before them."""
-    if value in BUILT_IN:
+    """Paths and globs that a var names, with the names before them."""
+    return [] if value in BUILT_IN else words(value)
+
+
+def files_of(name: str, part: str, readers: Mapping[str, Callable]) -> list[Path]:
+    """The files that a build would read for a part of a setting, those in folders among them; none where it stops."""
+    try:
+        if name in OF_CORPUS:
+            return [Path(path) for path in matches(None, part, name)]
+        found = [Path(file.path) for file in readers[name](shlex.quote(part))]
+    except FinragError:  # among what a build would stop at
         return []
-    return [part.partition("=")[2] or part for part in words(value)]
-
-
-def below(part: str) -> Iterator[Path]:
-    for path in map(Path, glob.glob(part, recursive=True)):
-        yield from (file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
+    return [
+        path
+        for each in found
+        for path in ([file for file in each.rglob("*") if file.is_file()] if each.is_dir() else [each])
+    ]
 
 
 def machine(found: Findings) -> None:

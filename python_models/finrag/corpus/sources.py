@@ -23,7 +23,7 @@ from finrag.corpus.lines import read_lines
 from finrag.corpus.reader import MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
-from finrag.inputs.setting import paths_of, words
+from finrag.inputs.setting import as_utf_8, paths_of, words
 from finrag.settings import named
 from finrag.tables import quoted
 from finrag.versions import code_version
@@ -259,6 +259,12 @@ def inspect(
     """Recognise one file and read it to its end, or reject it with a reason."""
     import duckdb
 
+    shown = as_utf_8(path)
+    if shown != path:
+        # neither DuckDB nor a table can hold the name
+        file = SourceFile(shown, format_of(shown), None, None)
+        file.reject("cannot be opened: its name, or that of a folder above it, is no UTF-8. Rename it.")
+        return file
     try:
         file = SourceFile(path, format_of(path), *stat(connection, path))
     except OSError as error:

@@ -48,6 +48,11 @@ def paths_of(pattern: str) -> list[str]:
     return sorted(glob.glob(pattern))
 
 
+def as_utf_8(path: str) -> str:
+    """A path as it can be written down: \\xe9 in place of a byte that is no UTF-8."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
 @dataclass(frozen=True)
 class NamedFile:
     """A file, the name that the setting gives it, and the regime, where the setting takes one."""
@@ -106,6 +111,8 @@ class Grammar:
         if separator:
             self._check_name(name)
         found = [path for path in paths_of(pattern) if os.path.isfile(path) or self._is_folder(path)]
+        if wrong := [as_utf_8(path) for path in found if as_utf_8(path) != path]:
+            raise FinragError(f"{self.option} finds {shorten(wrong[0])!r}, a name that is no UTF-8. Rename it.")
         if not found and self.folder and os.path.isdir(pattern):
             raise FinragError(
                 f"{self.option} names the folder {shorten(pattern)!r}, which lacks {' or '.join(self.folder)}: with "
