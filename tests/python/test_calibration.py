@@ -15,7 +15,7 @@ from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import cohen_kappa_score
 
 from finrag.errors import FinragError
-from finrag.inputs.calibration import load_summaries
+from finrag.inputs.calibration import SUMMEVAL_DIMENSIONS, load_summaries
 from finrag.metrics.calibration import agreement, calibrate, simultaneous_low, with_interval
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import resample_weights
@@ -188,11 +188,15 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
 def test_what_is_no_text_where_one_is_meant_is_said_and_not_taken_for_missing(con, tmp_path):
     base = {"summary": "S", "source": "T", "human_score": 3}
     rows = [base | {"id": 3.0, "document_id": 7.0}, base | {"id": 1.5}, base | {"id": 5, "source": ["c"]}]
+    rows.append({"article_id": 2.5, "article": "T", "summary": "S"} | dict.fromkeys(SUMMEVAL_DIMENSIONS, 5))
+    rows.append({"doc_id": 2.5, "reference": "T", "summary": "S", "litepyramid_recall": 1.0})
     found = summaries(con, str(jsonl(tmp_path / "own.jsonl", rows)))
     assert (found[0]["source_id"], found[0]["document_id"], found[0]["reason"]) == ("3", "7", None)
     assert [(row["reason"], row["detail"]) for row in found[1:]] == [
         ("bad_value", "id: '1.5' is not a text or a whole number"),
         ("bad_value", "source: \"['c']\" is not a text or a whole number"),
+        ("bad_value", "article_id: '2.5' is not a text or a whole number"),
+        ("bad_value", "doc_id: '2.5' is not a text or a whole number"),
     ]
 
 

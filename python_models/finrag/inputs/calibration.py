@@ -139,7 +139,10 @@ def read_row(dataset: str, row: SourceRow) -> Summary:
 
 def read_summeval(summary: Summary, stated: Mapping) -> Summary:
     own = {f"human_{name}": stated[name] for name in SUMMEVAL_DIMENSIONS}
-    article, number = as_text(stated.get("article_id")), as_text(stated.get("summary_id"))
+    texts, fault = stated_texts(stated, "article_id", "summary_id")
+    if fault:
+        return summary.rejected("bad_value", fault)
+    article, number = texts.values()
     own |= {"document_id": article, "system": number, "source": stated["article"], "summary": stated.get("summary")}
     own["id"] = f"{article}/{number}"
     read_own(summary, own)
@@ -154,7 +157,10 @@ def read_summeval(summary: Summary, stated: Mapping) -> Summary:
 
 def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
     own = {f"judge_{name}": stated.get(column) for name, column in REALSUMM_JUDGES.items()}
-    kind, document, system = (as_text(stated.get(name)) for name in ("kind", "doc_id", "system"))
+    texts, fault = stated_texts(stated, "kind", "doc_id", "system")
+    if fault:
+        return summary.rejected("bad_value", fault)
+    kind, document, system = texts.values()
     own |= {"id": f"{document}/{kind}/{system}", "document_id": document, "system": f"{kind}/{system}"}
     own |= {name: without_marks(stated.get(name)) for name in ("reference", "summary")}
     return read_own(summary, own | {"human_litepyramid_recall": stated["litepyramid_recall"]})
