@@ -117,7 +117,7 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
-        return cut_match(wanted, [full_name(item) for item in answer or ()], question)
+        return cut_match(wanted, [full_name(without_long_runs(item)) for item in answer or ()], question)
     answer = without_long_runs(answer)
     if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
