@@ -33,7 +33,7 @@ ROWS = """
 LOST = """
     with
 
-    frozen as (from read_parquet($file) where baseline_id = $baseline and model = $model)
+    frozen as (from read_parquet($file, hive_partitioning = false) where baseline_id = $baseline and model = $model)
 
     select distinct
         split_part(now.unit_id, ' ', 1) as query_id,

@@ -70,6 +70,13 @@ def test_no_more_text_than_allowed_is_held_and_the_sentences_are_the_same(monkey
     assert not list(tmp_path.iterdir())
 
 
+def test_names_of_folders_above_are_no_columns_and_no_patterns(tmp_path):
+    session, todo = sentence_tables.filings(2)
+    relations = (session.table("items"), session.table("rejected"))
+    expected = split_filings(session, todo, *relations, tmp_path / "plain").fetchall()
+    assert expected and split_filings(session, todo, *relations, tmp_path / "env=prod" / "a [1]").fetchall() == expected
+
+
 @pytest.mark.parametrize(("files_written", "is_written"), [(4, True), (3, False)])
 def test_few_paths_are_written_out_and_many_are_joined(tmp_path, files_written, is_written):
     """The macro alone, rendered with what dbt would give it."""

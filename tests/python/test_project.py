@@ -61,6 +61,23 @@ def test_a_new_project_builds_the_demo_and_is_made_once(project):
     assert command("baseline", "mine", note="'why'") == "finrag baseline mine --note 'why'"
 
 
+@pytest.mark.parametrize("name", ["o'neil", "a [1]", "st*r", "what?", "a\\b"])
+def test_a_folder_that_dbt_or_duckdb_would_misread_is_refused_early(tmp_path, monkeypatch, taken_back, name):
+    """By init, by every command in one that is there already, doctor and those of a clone among them."""
+    folder = tmp_path / name / "mine"
+    with pytest.raises(FinragError, match="cannot hold a project"):
+        place.make(folder)
+    assert not folder.exists()
+    folder.mkdir(parents=True)
+    (folder / "finrag.toml").write_text("", encoding="utf-8")
+    monkeypatch.chdir(folder)
+    said = str(CliRunner().invoke(app, ["doctor"]).exception)
+    [character] = set(name) & set(place.NOT_IN_FOLDER)
+    assert f": {character} in the name of the folder {name} is not read as such" in said
+    assert said.startswith(str(folder)) and said.endswith("rename the folder, or go to another.")
+    assert not (folder / ".finrag").exists()
+
+
 def stated_version() -> str:
     return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 

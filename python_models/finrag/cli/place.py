@@ -15,10 +15,14 @@ from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 from finrag.publish.files import remove
 
 STAGE = Path(".finrag")
+# dbt-duckdb writes the path of a seed between quotes, and DuckDB and dbt's search take the others for a pattern or
+# for folders, so that a project beside it, or none, would be read.
+NOT_IN_FOLDER = "'*?[\\"
 
 
 def enter() -> None:
     """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
+    check_folder(Path.cwd())
     if Path(FILE).exists():
         for name, value in toml.environment(Path(FILE)).items():
             os.environ.setdefault(name, value)
@@ -34,6 +38,17 @@ def enter() -> None:
         )
     os.environ[FRONT] = front()
     Path("warehouse").mkdir(exist_ok=True)
+
+
+def check_folder(folder: Path) -> None:
+    """Raises FinragError for a folder whose path dbt or DuckDB would read as something else."""
+    for part in folder.parts:
+        if held := [character for character in NOT_IN_FOLDER if character in part]:
+            raise FinragError(
+                f"{folder} cannot hold a project: {' and '.join(held)} in the name of the folder {part} "
+                f"{'is' if len(held) == 1 else 'are'} not read as such by dbt and DuckDB. Allowed are all characters "
+                f"but {' '.join(NOT_IN_FOLDER)}: rename the folder, or go to another."
+            )
 
 
 def set_up(stage: Path) -> Path:
@@ -111,6 +126,7 @@ def make(folder: Path) -> None:
         raise FinragError(f"{folder / FILE} is there already. Edit it, or name another folder.")
     if (folder / DBT_FILE).exists():
         raise FinragError(f"{folder} is a clone, which needs no {FILE}: {command('build')} builds it.")
+    check_folder(folder.absolute())
     folder.mkdir(parents=True, exist_ok=True)
     (folder / FILE).write_text(TEMPLATE, encoding="utf-8")
     if not (folder / ".gitignore").exists():

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import letters
+from finrag.corpus.reader import reader
 from finrag.engine.files import folder_of_parts, whole
 from finrag.engine.run import run
 from finrag.lance_folder import beside
@@ -92,7 +93,7 @@ def split_filings(session, todo: Sequence[tuple[str, str, int]], items, rejected
                     yield written(made / f"{number}-{place}.parquet", part)
 
         for file, filings_done in run(split_part, files(), bar=bar):
-            session.execute(f"insert into split_sentences from read_parquet({literal(file)})")
+            session.execute(f"insert into split_sentences from {reader('parquet', file)}")
             Path(file).unlink()
             bar.update(filings_done)
     return session.table("split_sentences")

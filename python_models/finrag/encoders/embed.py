@@ -215,7 +215,8 @@ def rejected_vectors(session, manifest):
 
     paths = [sidecar(path, "rejected.parquet") for (path,) in manifest.project("store_path").fetchall()]
     existing = [str(path) for path in paths if path.is_file()]
-    rejected = session.read_parquet(existing) if existing else session.from_arrow(rejected_schema().empty_table())
+    nothing = session.from_arrow(rejected_schema().empty_table())
+    rejected = session.read_parquet(existing, hive_partitioning=False) if existing else nothing
     details = session.from_arrow(pa.table({"reason": list(REASONS), "detail": list(REASONS.values())}))
     return rejected.join(details, "reason")
 

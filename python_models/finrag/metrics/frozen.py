@@ -13,6 +13,7 @@ from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.corpus.reader import reader
 from finrag.metrics.items import TASKS
 from finrag.metrics.registry import read_metrics
 from finrag.metrics.system_comparisons import ITEMS as OF_SYSTEMS
@@ -120,7 +121,8 @@ def compare_with_frozen(session, scores, registry, baselines, file: Path) -> pya
     """
     import pyarrow
 
-    frozen = session.read_parquet(str(file)) if file.exists() else scores.project("'' as baseline_id, *").limit(0)
+    nothing = scores.project("'' as baseline_id, *").limit(0)
+    frozen = session.sql(f"from {reader('parquet', str(file))}") if file.exists() else nothing
     known = baselines.project("baseline_id").distinct()
     frozen = frozen.join(known, "baseline_id", "semi").project(f"* replace ('{FROZEN}' || run_id as run_id)")
     names = "run_id, place, model"
