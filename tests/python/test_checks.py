@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 import shutil
 
 import pytest
 
 from csv_files import rows_of
 from finrag.build import checks
+from finrag.corpus.documents import tables
 from finrag.errors import FinragError
 from finrag.inputs import registries
 from finrag.settings import default_variables
@@ -100,6 +102,38 @@ def test_a_setting_that_cannot_be(registries_in_order, setting, value, said):
     with pytest.raises(FinragError) as error:
         checks.check_before(defaults | {setting: value}, defaults)
     assert said in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"itm_1": "item1"}, "itm_1 is a column of no layout. Did you mean item_1? Allowed: docID, "),
+        ({"zzz": "item1"}, "zzz is a column of no layout. Allowed: docID, sentenceID,"),
+        ({"item1": "item_1"}, 'of no layout. The name of the layout stands first: item_1 = "item1". Allowed: '),
+        ({"item_99": "item99"}, "item_99 is a column of no layout."),
+        ({"item_1": "item1", "item_7": "Item1"}, "item_1 and item_7 are both 'item1', whose text would be read twice."),
+        ({"item_1": 5}, "is {'item_1': 5}. Allowed: a table of names"),
+        ("item_1", "is 'item_1'. Allowed: a table of names"),
+    ],
+)
+def test_a_name_that_no_layout_has_is_told_with_its_nearest(columns, said):
+    (found,) = checks.wrong_columns({"corpus_columns": columns})
+    assert said in found and found.startswith("The var corpus_columns")
+    assert not list(checks.wrong_columns({"corpus_columns": {"Item_1": "item1", "cik": "CIK number"}}))
+
+
+def test_the_registry_of_layouts_names_every_column_that_staging_reads():
+    known = set(checks.columns_of_layouts())
+    read = {name for names in tables.COLUMNS.values() for name in names}
+    for row in rows_of(ROOT / "seeds" / "corpus_layouts.csv"):
+        for path in (ROOT / "models" / "staging").glob(f"stg_{row['layout']}__*.sql"):
+            text = path.read_text(encoding="utf-8")
+            lists = re.findall(r"columns = \[(.*?)\]|read_corpus_files\('\w+', \[(.*?)\]", text, re.S)
+            read |= {name for found in lists for name in re.findall(r"'(\w+)'", "".join(found))}
+            prefix = re.search(r"columns.append\('(\w+_)' ~ item\)", text)
+            items = re.search(r"items = \[(.*?)\]", text, re.S)
+            read |= {prefix[1] + item for item in re.findall(r"'(\w+)'", items[1])} if prefix else set()
+    assert len(read) > 70 and read == known
 
 
 def test_all_faults_are_said_at_once(registries_in_order):

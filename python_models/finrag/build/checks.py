@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 import os
 import re
@@ -50,7 +51,7 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     """
     registries.check(seeds_folder())
     found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
-    found += [*wrong_models(values), *wrong_words(values), *wrong_machine()]
+    found += [*wrong_columns(values), *wrong_models(values), *wrong_words(values), *wrong_machine()]
     if found:
         raise FinragError("\n".join(found))
 
@@ -110,6 +111,41 @@ def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
                 f"{named(name, begins=True)} names {', '.join(unknown)}, no row of {registry_of(registry)}. Allowed: "
                 f"{', '.join(known)}."
             )
+
+
+def wrong_columns(values: Mapping[str, object]) -> Iterator[str]:
+    """Names of corpus.columns that no layout has, where what the files call so would be read by nobody."""
+    stated, called = values.get("corpus_columns") or {}, named("corpus_columns", begins=True)
+    if not isinstance(stated, dict) or not all(isinstance(name, str) for pair in stated.items() for name in pair):
+        yield f'{called} is {stated!r}. Allowed: a table of names in your files, such as item_1 = "item1".'
+        return
+    known = columns_of_layouts()
+    by_name = {column.lower(): column for column in known}
+    for column, theirs in stated.items():
+        if column.lower() in by_name:
+            continue
+        close = difflib.get_close_matches(column.lower(), by_name, 1, 0.7)
+        if theirs.lower() in by_name:
+            hint = f'The name of the layout stands first: {by_name[theirs.lower()]} = "{column}". '
+        else:
+            hint = f"Did you mean {by_name[close[0]]}? " if close else ""
+        yield f"{called}: {column} is a column of no layout. {hint}Allowed: {', '.join(known)}."
+    columns: dict[str, list[str]] = {}
+    for column, theirs in stated.items():
+        columns.setdefault(theirs.lower(), []).append(column)
+    for together in columns.values():
+        if len(together) > 1:
+            yield (
+                f"{called}: {' and '.join(together)} are both {stated[together[0]]!r}, whose text would be read twice. "
+                "Allowed: each name in your files once."
+            )
+
+
+def columns_of_layouts() -> list[str]:
+    """The columns that are read of files of the corpus, of all layouts, once each."""
+    rows = [row for row in Registry(seeds_folder() / "corpus_layouts.csv").rows if row["level"] != "facts"]
+    stated = (row[name].split("|") for row in rows for name in ("required_columns", "other_columns"))
+    return list(dict.fromkeys(column for names in stated for column in names if column))
 
 
 def wrong_models(values: Mapping[str, object]) -> Iterator[str]:
