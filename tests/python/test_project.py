@@ -347,6 +347,35 @@ def test_a_line_of_a_csv_is_named(project):
         place.enter()
 
 
+def test_a_column_that_stands_twice_is_told(project):
+    (project / "registry").mkdir()
+    (project / "registry" / "judge_thresholds.csv").write_text("statistic,threshold,threshold\nspearman,0.5,0.6\n")
+    with pytest.raises(FinragError, match=r"line 1: the column threshold stands there twice. Take one away."):
+        place.enter()
+
+
+def test_settings_of_other_types_are_texts_or_told(project):
+    """A date of TOML and a list of words are taken; what is none of it is a fault for doctor, not a traceback."""
+    written(
+        project,
+        "[settings]\nquestions_created_at = 2026-11-21T00:00:00Z\nretrieval_strategies = ['dense', 'bm25']\n"
+        "[registry]\nembedding_models = []",
+    )
+    place.enter()
+    hand_over(choices({}))
+    assert json.loads(os.environ["FINRAG_SETTINGS"]) == {
+        "questions_created_at": "2026-11-21T00:00:00Z",
+        "retrieval_strategies": "dense bm25",
+    }
+    assert CliRunner().invoke(app, ["doctor"]).output.endswith("\nNo faults.\n")
+    written(project, "[settings]\nretrieval_strategies = 5\n")
+    done = CliRunner().invoke(app, ["doctor"])
+    assert "! settings.retrieval_strategies in finrag.toml is 5. Allowed: a text such as 'dense bm25" in done.output
+    written(project, "[settings]\nretrieval_strategies = [5]\n")
+    with pytest.raises(FinragError, match=r"settings.retrieval_strategies is \[5\]. Allowed: a text, or a list"):
+        choices({})
+
+
 def test_a_frozen_baseline_takes_the_place_of_the_demo_s(project):
     (project / "registry").mkdir()
     header = (ROOT / "seeds" / "baselines.csv").read_text(encoding="utf-8").partition("\n")[0]

@@ -33,6 +33,7 @@ REGISTERED = {
     **{"embedding_models": "embedding_models", "score_models": "score_models"},
     **{"retrieval_strategies": "retrieval_strategies", "retrieval_regimes": "retrieval_regimes"},
     "chunkings": "chunkings",
+    **dict.fromkeys(("health_long_items", "health_needed_items", "health_brief_items"), "sections"),
 }
 # Settings that may be a word in place of a number, and numbers that may be below zero.
 WORDS = {
@@ -41,6 +42,14 @@ WORDS = {
 }
 # Of none of these can there be 0.
 COUNTED = {"llm_concurrency", "llm_replicates", "llm_deadline_seconds"}
+# As whole numbers are held; a larger one fits into no column.
+LARGEST = 2**31 - 1
+# Texts that may be written as a number.
+NUMBERED = {"gold_seed", "chunk_min_coverage"}
+# Texts that are one word of these.
+ONE_OF = {"pipeline_searched_text": ("remainder", "question")}
+# Texts that SQL states between quotes.
+QUOTED = ("gold_seed", "traced_query")
 SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
 
 
@@ -50,10 +59,25 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     values: the settings in force, by name. defaults: those of dbt_project.yml.
     """
     registries.check(seeds_folder())
-    found = [*wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
+    texts = dict(wrong_texts(values, defaults))
+    # what is no text has no words to look at
+    values = {name: defaults[name] if name in texts else value for name, value in values.items()}
+    found = [*texts.values(), *wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
     found += [*wrong_columns(values), *wrong_models(values), *wrong_words(values), *wrong_machine()]
     if found:
         raise FinragError("\n".join(found))
+
+
+def wrong_texts(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """Settings whose default is a text and that are none, with what is wrong."""
+    for name, default in defaults.items():
+        value = values.get(name, default)
+        if not isinstance(default, str) or name in WORDS or isinstance(value, str):
+            continue
+        if name not in NUMBERED or math.isnan(as_number(value)):
+            words = isinstance(value, list) and all(isinstance(each, str) for each in value)
+            example = f", with blanks between its words: {' '.join(value)!r}" if words else f" such as {default!r}"
+            yield name, f"{named(name, begins=True)} is {value!r}. Allowed: a text{example}."
 
 
 def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
@@ -64,14 +88,18 @@ def wrong_numbers(values: Mapping[str, object], defaults: Mapping[str, object]) 
     for name, default in defaults.items():
         value, word, called = values.get(name, default), WORDS.get(name), named(name, begins=True)
         if isinstance(default, list):
-            if not isinstance(value, list) or not value or not all(is_whole(each, 1) for each in value):
-                yield f"{called} is {value!r}. Allowed: a list of whole numbers of at least 1, such as {default}."
+            if not is_list(value):
+                yield (
+                    f"{called} is {value!r}. Allowed: a list of whole numbers of at least 1, each once, "
+                    f"such as {default}."
+                )
         elif isinstance(default, bool):
             if not isinstance(value, bool):
                 yield f"{called} is {value!r}. Allowed: true or false."
         elif word is not None or isinstance(default, int | float):
             allowed, is_allowed = allowed_number(name, default)
             if value != word and not is_allowed(value):
+                allowed += f" and at most {LARGEST:,}" if as_number(value) > LARGEST and "whole" in allowed else ""
                 yield f"{called} is {value!r}. Allowed: {allowed}{f', or {word}' if word else ''}."
 
 
@@ -98,14 +126,21 @@ def as_number(value: object) -> float:
 
 def is_whole(value: object, least: int = 0) -> bool:
     number = as_number(value)
-    return least <= number < math.inf and number == int(number)
+    return least <= number <= LARGEST and number == int(number)
+
+
+def is_list(value: object) -> bool:
+    """Whether it is whole numbers, each once: columns are called by them, so that 5.0 and "5" are none."""
+    if not isinstance(value, list) or not all(type(each) is int and is_whole(each, 1) for each in value):
+        return False
+    return 0 < len(set(value)) == len(value)
 
 
 def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
     for name, registry in REGISTERED.items():
         known = names_of(registry)
         value = values.get(name) or ""
-        asked = value.split() if isinstance(value, str) else map(str, value)
+        asked = value.split()
         if unknown := [word for word in asked if word not in known]:
             yield (
                 f"{named(name, begins=True)} names {', '.join(unknown)}, no row of {registry_of(registry)}. Allowed: "
@@ -181,6 +216,21 @@ def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
         list(alias_pairs(str(values.get("company_aliases") or "")))
     except FinragError as error:
         yield str(error)
+    yield from wrong_forms(values)
+
+
+def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
+    """Settings that are one word of several, shares, texts that SQL quotes, and a date."""
+    for name, allowed in ONE_OF.items():
+        if (value := values.get(name, allowed[0])) not in allowed:
+            yield f"{named(name, begins=True)} is {value!r}. Allowed: {', '.join(allowed)}."
+    coverage = str(values.get("chunk_min_coverage", "1"))
+    if not coverage.split() or not all(0 < as_number(share) <= 1 for share in coverage.split(" ")):
+        called = named("chunk_min_coverage", begins=True)
+        yield f"{called} is {coverage!r}. Allowed: shares above 0 up to 1, with one blank between, such as '0.5 1'."
+    for name in QUOTED:
+        if "'" in (value := str(values.get(name) or "")):
+            yield f"{named(name, begins=True)} is {value!r}. Allowed: a text without an apostrophe."
     stated = str(values.get("questions_created_at") or "")
     try:
         datetime.fromisoformat(stated or "2000-01-01")

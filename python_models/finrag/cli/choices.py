@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date, time
 from pathlib import Path
 
 import yaml
@@ -41,8 +42,17 @@ def choices(given: Mapping[str, object], text: str = "{}") -> dict[str, Choice]:
         if not isinstance(asked[name], str):
             raise FinragError(f"--vars gives {name} as {asked[name]!r}. Write one text, with blanks between its parts.")
     chosen = {name: Choice(value, DEFAULT) for name, value in known.items()}
-    chosen |= {name: Choice(value, FILE) for name, value in toml.variables(Path(FILE), known).items()}
-    return chosen | {name: Choice(value, COMMAND_LINE) for name, value in asked.items()}
+    chosen |= {name: Choice(plain(value), FILE) for name, value in toml.variables(Path(FILE), known).items()}
+    return chosen | {name: Choice(plain(value), COMMAND_LINE) for name, value in asked.items()}
+
+
+def plain(value: object) -> object:
+    """A value as JSON can state it: dates, which TOML and YAML know, as texts."""
+    if isinstance(value, date | time):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, dict):
+        return {name: plain(inner) for name, inner in value.items()}
+    return [plain(inner) for inner in value] if isinstance(value, list) else value
 
 
 def variables(text: str) -> dict[str, object]:

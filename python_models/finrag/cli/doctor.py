@@ -102,7 +102,8 @@ def rows(found: Findings) -> None:
     found.title("Rows of your own in registries")
     own = registries.own_rows(Path(FILE), Path("registry")) if Path(FILE).exists() else {}
     for name, rows_of_it in own.items():
-        found.say(name, f"{len(rows_of_it)}", rows_of_it[0].place.partition(",")[0])
+        place = rows_of_it[0].place.partition(",")[0] if rows_of_it else FILE
+        found.say(name, f"{len(rows_of_it)}", place)
     if not own:
         print("  none")
 

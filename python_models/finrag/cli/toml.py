@@ -69,6 +69,11 @@ def columns(key: str, value: object) -> dict[str, str]:
     return value
 
 
+def setting(key: str, value: object, default: object) -> object:
+    """The value of a var that only [settings] names: a list of texts where the var is a text of words."""
+    return words(key, value) if isinstance(default, str) and isinstance(value, list) else value
+
+
 def text(key: str, value: object) -> str:
     if not isinstance(value, str):
         raise FinragError(f"{key} is {value!r}. Allowed: a text.")
@@ -114,7 +119,7 @@ def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
             if key in KEYS:
                 values[KEYS[key]] = WRITTEN.get(key, words)(key, value)
             elif section == SETTINGS and name in known and name not in KEY_OF:
-                values[name] = value
+                values[name] = setting(key, value, known[name])
             elif section not in (REGISTRY, *ENVIRONMENT):
                 raise FinragError(f"{key} is unknown. {nearest(key, known)}")
         except FinragError as error:

@@ -52,6 +52,12 @@ class Registry:
             if isinstance(test, str) or "where" not in test.get("config", next(iter(test.values())).get("config", {}))
         ]
 
+    @property
+    def conditions(self) -> list[str]:
+        """What every row meets, in SQL."""
+        stated = map(named, self.described.get("data_tests", []))
+        return [arguments["condition"].strip() for test, arguments in stated if test == "every_row"]
+
     def columns_with(self, test: str) -> list[str]:
         return [column for column, name, _ in self.tests if name == test]
 
@@ -87,6 +93,8 @@ def rows_of_csv(path: Path, needed: Iterable[str] = ()) -> list[Row]:
     try:
         lines = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
         header = next(lines, [])
+        if repeated := [column for column, times in Counter(header).items() if times > 1]:
+            raise FinragError(f"{path}, line 1: the column {', '.join(repeated)} stands there twice. Take one away.")
         if lacking := [column for column in needed if column not in header]:
             raise FinragError(f"{path}: the columns {', '.join(lacking)} are missing.")
         for values in lines:
@@ -144,6 +152,10 @@ def faults(registry: Registry, own: Iterable[Row], rows_of) -> list[str]:
         if key in seen:
             found[number].append(f"column {', '.join(registry.key)}: {seen[key]} has the same.")
         seen[key] = row.place
+    for condition in registry.conditions:
+        for number in not_meeting(values, registry.types, condition):
+            if number not in found:
+                found[number].append(f"it must hold that {condition}.")
     said = Counter(fault for of_row in found.values() for fault in of_row)
     first = {fault: number for number in sorted(found, reverse=True) for fault in found[number]}
     return [
@@ -174,6 +186,17 @@ def not_of_type(values: list[str], type_: str) -> list[int]:
         where value != '' and (try_cast(value as {type_}) is null or not {is_finite}) order by place
     """
     return [place for (place,) in connection().execute(cast, [values]).fetchall()]
+
+
+def not_meeting(values: Mapping[str, list[str]], types: Mapping[str, str], condition: str) -> list[int]:
+    """Places of the rows that a condition is not true of."""
+    columns = ", ".join(
+        f"try_cast(nullif(unnest(${number}::varchar[]), '') as {type_}) as {column}"
+        for number, (column, type_) in enumerate(types.items(), start=1)
+    )
+    count = len(next(iter(values.values())))
+    asked = f"select place from (select unnest(range({count})) as place, {columns}) where ({condition}) is not true"
+    return sorted(place for (place,) in connection().execute(asked, [values[column] for column in types]).fetchall())
 
 
 def no_patterns(patterns: list[str]) -> Iterator[tuple[int, str]]:
