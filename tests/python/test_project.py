@@ -165,6 +165,25 @@ def test_what_no_file_is_found_for_is_said_in_the_words_of_the_place(project, mo
         hits.GRAMMAR.parse("mine=none.trec")
 
 
+def test_several_in_one_text_are_told_to_be_a_list(project):
+    """As doctor finds it, and not what has just been refused."""
+    written(
+        project,
+        'hits = "mine@open=a.json other@open=b.json"\nsuites = "a.json b.json"\n[corpus]\npaths = "a.json b.json"\n',
+    )
+    said = [line for line in CliRunner().invoke(app, ["doctor"]).output.splitlines() if line.startswith("!")]
+    assert len(said) == 3
+    assert (
+        '/). Write a list: ["mine@open=a.json", "other@open=b.json"]. It takes name@regime=path pairs in a list'
+        in said[0]
+    )
+    assert all('/). Write a list: ["a.json", "b.json"]. It takes' in line for line in said[1:])
+    assert all("in a list, or separated by spaces after the option" in line for line in said)
+    (project / "a b.json").write_text("[]", encoding="utf-8")
+    written(project, 'suites = "a b.json"')
+    assert CliRunner().invoke(app, ["doctor"]).output.endswith("\nNo faults.\n")
+
+
 @pytest.mark.parametrize("front", ["finrag", "make"])
 def test_messages_in_tables_name_the_command_that_is_there(empty, monkeypatch, front):
     monkeypatch.setenv(FRONT, front)
@@ -221,6 +240,13 @@ def test_every_key_reaches_its_var(project):
         ("[corpus]\npath = 'x'", "finrag.toml: corpus.path is unknown. Did you mean corpus.paths or"),
         ("[corpus]\npaths = 3", "corpus.paths is 3. Allowed: a text, or a list"),
         ("[hits]\nmine = 3", "hits.mine is 3. Allowed: a path"),
+        (
+            "[models]\nanswers = 'baseline gpt'",
+            r"models.answers is 'baseline gpt'. Write a list: \[\"baseline\", \"gpt\"\]",
+        ),
+        ("[models]\nembedding = ['my model']", r"embedding is \['my model'\]. Write a list: \[\"my\", \"model\"\]"),
+        ("[compare]\npairs = 'a:b c:d'", r"compare.pairs is 'a:b c:d'. Write a list: \[\"a:b\", \"c:d\"\]"),
+        ("[settings]\nretrieval_regimes = ['open all']", r"regimes is .*Write a list: \[\"open\", \"all\"\]"),
         ("[budgets]\nusd = 'five'", "budgets.usd is 'five'. Allowed: a number"),
         ("[settings]\ncorpus = 'x'", "settings.corpus is unknown. Write corpus.paths"),
         ("[settings]\np1_anchor = 3", r"Did you mean settings.p1_anchors"),

@@ -22,7 +22,7 @@ from finrag.encoders.rerank import reranker
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
-from finrag.inputs.setting import DEMO, NamedFile
+from finrag.inputs.setting import BY_SPACES, DEMO, NamedFile, as_parted
 from finrag.project import registry_of, seeds_folder
 from finrag.settings import ROLES, named
 from finrag.text.companies import alias_pairs
@@ -211,7 +211,8 @@ def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
     """Settings whose text has a form of its own."""
     for pair in str(values.get("compare_runs") or "").split():
         if not re.fullmatch(r"[^:]+:[^:]+", pair):
-            yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. Write run_id:run_id, parted by spaces."
+            form = as_parted(f"Write run_id:run_id, several {BY_SPACES}.")
+            yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. {form}"
     try:
         list(alias_pairs(str(values.get("company_aliases") or "")))
     except FinragError as error:

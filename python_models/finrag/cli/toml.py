@@ -13,6 +13,7 @@ from finrag.edgar import client as edgar
 from finrag.engine import choice as engine
 from finrag.errors import FinragError
 from finrag.inputs.files import read_text
+from finrag.inputs.setting import as_list
 from finrag.settings import BY_NAME, KEY_OF, KEYS
 
 SETTINGS = "settings"
@@ -30,6 +31,15 @@ def words(key: str, value: object) -> str:
     if not isinstance(values, list) or not all(isinstance(part, str) for part in values):
         raise FinragError(f'{key} is {value!r}. Allowed: a text, or a list of texts such as ["one", "two"].')
     return shlex.join(values) if any(set(part) & set(" '\"\\") for part in values) else " ".join(values)
+
+
+def names(key: str, value: object) -> str:
+    """The same of names, in none of which there is a blank: readers of vars part them there."""
+    written = words(key, value)
+    stated = [value] if isinstance(value, str) else value
+    if any(len(part.split()) > 1 for part in stated):
+        raise FinragError(f"{key} is {value!r}. {as_list(' '.join(stated))}")
+    return written
 
 
 def paths_by_name(key: str, value: object) -> str:
@@ -71,7 +81,7 @@ def columns(key: str, value: object) -> dict[str, str]:
 
 def setting(key: str, value: object, default: object) -> object:
     """The value of a var that only [settings] names: a list of texts where the var is a text of words."""
-    return words(key, value) if isinstance(default, str) and isinstance(value, list) else value
+    return names(key, value) if isinstance(default, str) and isinstance(value, list) else value
 
 
 def text(key: str, value: object) -> str:
@@ -91,6 +101,8 @@ WRITTEN: dict[str, Callable[[str, object], object]] = {
     "corpus.columns": columns,
     "corpus.aliases": aliases,
     "compare.reference": text,
+    "compare.pairs": names,
+    **{key: names for key in KEYS if key.startswith("models.")},
     **dict.fromkeys(BY_NAME, paths_by_name),
     **{key: number for key in KEYS if key.startswith("budgets.")},
 }

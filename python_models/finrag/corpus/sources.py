@@ -23,7 +23,7 @@ from finrag.corpus.lines import read_lines
 from finrag.corpus.reader import MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
-from finrag.inputs.setting import as_utf_8, paths_of, words
+from finrag.inputs.setting import as_parted, as_utf_8, hint_of_list, paths_of, words
 from finrag.settings import named
 from finrag.tables import quoted
 from finrag.versions import code_version
@@ -205,7 +205,9 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
             f"{named('corpus')} is empty. Give one or several paths or globs, or leave it out for the demo corpus."
         )
     corpus_files, fact_files = (
-        named_once(path for part in words(option, setting, FORM) for path in matches(connection, part, option))
+        named_once(
+            path for part in words(option, setting, as_parted(FORM)) for path in matches(connection, part, option)
+        )
         for option, setting in ((named("corpus"), corpus), (named("company_facts"), facts))
     )
     in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
@@ -242,7 +244,8 @@ def matches(connection, pattern: str, variable: str) -> list[str]:
         paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]
     if not paths:
         raise FinragError(
-            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/). {FORM}"
+            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/)."
+            f"{hint_of_list(pattern)} {as_parted(FORM)}"
         )
     return paths
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import os
 import re
 import shlex
@@ -12,11 +13,14 @@ from pathlib import Path
 
 from finrag.errors import FinragError
 from finrag.inputs.files import shorten
-from finrag.project import registry_of
+from finrag.project import front, registry_of
 from finrag.settings import assigned, named
 
 NAME = re.compile(r"[A-Za-z0-9_.-]+")
 DEFAULT_REGIME = "open"
+# How several are parted in a clone, and in finrag.toml and after options.
+BY_SPACES = "separated by spaces"
+IN_LIST = "in a list, or separated by spaces after the option"
 # What a setting says for the set that comes with the product, and that set is called.
 DEMO = "demo"
 
@@ -35,6 +39,21 @@ def words(option: str, setting: str, form: str) -> list[str]:
             f"{option} cannot be read: {error}. Put a path that holds a blank, a quote or an apostrophe into quotes. "
             f"{form}"
         ) from error
+
+
+def as_list(parts: str) -> str:
+    """How several are written in finrag.toml, where a text is one of them whatever blanks are in it."""
+    return f"Write a list: [{', '.join(json.dumps(part, ensure_ascii=False) for part in parts.split())}]."
+
+
+def hint_of_list(parts: str) -> str:
+    """The same, with a blank before it, of what matches nothing and may be several; in a clone a blank parts them."""
+    return f" {as_list(parts)}" if front() != "make" and len(parts.split()) > 1 else ""
+
+
+def as_parted(form: str) -> str:
+    """What is said to be separated by spaces, in the words of the place."""
+    return form if front() == "make" else form.replace(BY_SPACES, IN_LIST)
 
 
 def paths_of(pattern: str) -> list[str]:
@@ -81,7 +100,7 @@ class Grammar:
     @property
     def form(self) -> str:
         """A sentence that says what it takes, in the words of the place where it is said."""
-        return f"It takes {self.takes}, e.g. {assigned(self.variable, self.example)}."
+        return f"It takes {as_parted(self.takes)}, e.g. {assigned(self.variable, self.example)}."
 
     @property
     def option(self) -> str:
@@ -121,7 +140,7 @@ class Grammar:
         if not found:
             raise FinragError(
                 f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
-                f"{Path.cwd().name}/). {self.form}"
+                f"{Path.cwd().name}/).{hint_of_list(part)} {self.form}"
             )
         return [NamedFile(name or Path(path).stem, path, regime) for path in found]
 
