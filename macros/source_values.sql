@@ -27,6 +27,12 @@
 {%- endmacro %}
 
 
+{# Whether a text has a letter or a digit: what has none is no sentence to finrag.corpus.splitting either. #}
+{% macro has_words(value) -%}
+    coalesce(regexp_matches({{ value }}, '[\pL\pN]'), false)
+{%- endmacro %}
+
+
 {# `0000104169_10-K_2018`; null when a part is missing. #}
 {% macro filing_id(cik, form_type, report_year) -%}
     lpad({{ cik }}::varchar, 10, '0') || '_' || {{ form_type }} || '_' || {{ report_year }}

@@ -118,6 +118,8 @@ judged as (
             when starts_with(source_rows.fault, 'incorporated by reference') then 'incorporated_by_reference'
             when source_rows.section_id is null then 'unknown_section'
             when length(coalesce(source_rows.source_text, '')) = 0 then 'empty_text'
+            -- the splitter would make no sentence of it
+            when source_rows.is_item and not {{ has_words('source_rows.source_text') }} then 'empty_text'
             when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
             when source_rows.sentence_pos is null then 'missing_position'
             when source_rows.is_of_another then 'id_of_another_filing'
@@ -152,7 +154,7 @@ rejected as (
             when 'unparsable_year' then 'expected a year from 1980 to 2100'
             when 'missing_cik' then 'expected a number of up to ten digits'
             when 'missing_position' then 'no sentence_index, and the id does not end in a position'
-            when 'empty_text' then 'nothing but white space'
+            when 'empty_text' then if(is_item, 'no letter or digit', 'nothing but white space')
             else fault
         end as detail,
         left(replace(source_text, chr(30), ''), 500) as text_start,

@@ -368,6 +368,31 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
     assert empty.value("select count(*) from corpus.fct_sentences") == 2
 
 
+def test_an_item_without_a_letter_or_digit_is_an_empty_text(empty, tmp_path):
+    """The splitter makes no sentence of these, so without a reason they would be lost."""
+    texts = {
+        "2": ".",
+        "3": "...",
+        "4": "- -",
+        "5": "\u00a0",
+        "6": "\u200b",
+        "9": "\u2014 ~ \u2022",
+        "10": "7",
+        "11": "\u00b2",
+    }
+    filing = jsonl(tmp_path / "filing.json", FILING | {f"item_{item}": text for item, text in texts.items()})
+    documents = jsonl(tmp_path / "corpus.jsonl", {"_id": "j", "text": "."}, {"_id": "k", "text": "A text."})
+    at = {"corpus": empty.linked("corpus", filing, documents), "company_facts": ""}
+    empty.build("--select", "+fct_sentences", **at)
+    assert empty.rows("select source, section_label, reason, detail from corpus.rejected_rows order by all") == [
+        ("document_tables", "DOCUMENT", "empty_text", "no letter or digit"),
+        *(("edgar_crawler", f"item_{item}", "empty_text", "no letter or digit") for item in (*"2345689",)),
+    ]
+    assert empty.dbt("test", "--select", "assert_every_source_row_is_loaded_or_rejected", **at).returncode == 0, (
+        empty.output
+    )
+
+
 def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     """Two splitters cut differently, so the sentences of two copies must never mix; a sample yields to a full text."""
     filing_id = "0000000043_10-K_2020"
