@@ -1,11 +1,19 @@
 {#
-    Values as sources write them. Casts come before regular expressions because nearly every row is plain, and these run
-    on every row of the corpus.
+    Values as sources write them. These run on every row of the corpus.
 #}
+
+{#
+    A whole number, from text such as 5, 0005 or, as columns of floats are written, 5.0; else null. A cast alone rounds 1.5
+    and takes 1e6, 0x1F and 1_000 for numbers.
+#}
+{% macro whole_number(value, type='bigint') -%}
+    case when regexp_full_match({{ value }}, '\s*[+-]?\d+(\.0*)?\s*') then try_cast({{ value }} as {{ type }}) end
+{%- endmacro %}
+
 
 {# A company's SEC number, from text such as 0000104169 or 104169.0; null where there is none of up to ten digits. #}
 {% macro parse_cik(value) -%}
-    case when try_cast({{ value }} as bigint) between 1 and 9999999999 then try_cast({{ value }} as bigint) end
+    case when try_cast({{ value }} as bigint) between 1 and 9999999999 then {{ whole_number(value) }} end
 {%- endmacro %}
 
 
@@ -13,7 +21,7 @@
 {% macro parse_report_year(value) -%}
     {%- set year -%}
         coalesce(
-            try_cast({{ value }} as integer),
+            {{ whole_number(value, 'integer') }},
             try_cast(nullif(regexp_extract({{ value }}, '(?i)^\s*FY\s?(\d{4})\s*$', 1), '') as integer)
         )
     {%- endset -%}
@@ -30,6 +38,12 @@
 {# Whether a text has a letter or a digit: what has none is no sentence to finrag.corpus.splitting either. #}
 {% macro has_words(value) -%}
     coalesce(regexp_matches({{ value }}, '[\pL\pN]'), false)
+{%- endmacro %}
+
+
+{# The form of a filing; one of which none is stated is taken for a 10-K. #}
+{% macro form_type(value) -%}
+    coalesce(nullif(trim({{ value }}), ''), '10-K')
 {%- endmacro %}
 
 

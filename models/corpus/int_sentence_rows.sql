@@ -79,10 +79,12 @@ typed as (
         source_rows.filing_id as stated_filing_id,
         {{ parse_cik('source_rows.cik') }} as cik,
         {{ parse_report_year('source_rows.report_year') }} as report_year,
-        coalesce(
-            try_cast(source_rows.sentence_pos as integer),
-            try_cast(regexp_extract(source_rows.sentence_id, '_(\d+)$', 1) as integer)
-        ) as sentence_pos,
+        -- that of the id where none is stated; a stated one that cannot be read is no reason to guess
+        case
+            when coalesce(lower(trim(source_rows.sentence_pos)), '') in ('', 'nan')
+                then try_cast(regexp_extract(source_rows.sentence_id, '_(\d+)$', 1) as integer)
+            else {{ whole_number('source_rows.sentence_pos', 'integer') }}
+        end as sentence_pos,
         coalesce(
             named_sections.item_label,
             nullif({{ item_label('source_rows.section_label') }}, ''),

@@ -153,7 +153,7 @@ rejected as (
             when 'unknown_section' then 'not an item of Form 10-K: see seeds.sections'
             when 'unparsable_year' then 'expected a year from 1980 to 2100'
             when 'missing_cik' then 'expected a number of up to ten digits'
-            when 'missing_position' then 'no sentence_index, and the id does not end in a position'
+            when 'missing_position' then 'expected a whole number as sentence_index, or none and an id that ends in one'
             when 'empty_text' then if(is_item, 'no letter or digit', 'nothing but white space')
             else fault
         end as detail,

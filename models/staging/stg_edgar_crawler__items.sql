@@ -45,7 +45,7 @@ renamed as (
             when 'file_name' then regexp_extract(filename, '_(\d{4})_', 1)
             else year(try_cast(filing_date as date) - 90)::varchar
         end as report_year,
-        filing_type as form_type,
+        {{ form_type('filing_type') }} as form_type,
         filing_date,
         period_of_report as period_end,
 

@@ -30,7 +30,7 @@ renamed as (
         name as company_name,
         'stated' as report_year_source,
         report_year,
-        coalesce(form, '10-K') as form_type,
+        {{ form_type('form') }} as form_type,
         filingDate as filing_date,
         reportDate as period_end,
 

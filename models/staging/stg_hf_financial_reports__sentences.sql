@@ -20,14 +20,14 @@ renamed as (
         sentenceID as sentence_id,
         cik,
         nullif(regexp_extract(sentenceID, '_section_(\w+)_\d+$', 1), '') as section_label,
-        try_cast(section as integer) as section_code,
+        {{ whole_number('section', 'integer') }} as section_code,
         null::varchar as sentence_pos,
 
         -- the filing; the layout states its year only in the filing's id
         name as company_name,
         'filing_id' as report_year_source,
         regexp_extract(docID, '_(\d{4})$', 1) as report_year,
-        coalesce(form, '10-K') as form_type,
+        {{ form_type('form') }} as form_type,
         filingDate as filing_date,
         reportDate as period_end,
 

@@ -393,6 +393,44 @@ def test_an_item_without_a_letter_or_digit_is_an_empty_text(empty, tmp_path):
     )
 
 
+def test_a_filing_that_states_no_form_is_a_10_k(empty, tmp_path):
+    forms = {"50": None, "51": " ", "52": " 10-K405 "}
+    filings = [FILING | {"cik": cik, "filing_type": form} for cik, form in forms.items()]
+    sentence = SENTENCE | {"cik": "53", "docID": None, "sentenceID": None, "form": " "}
+    files = [jsonl(tmp_path / "filings.jsonl", *filings), jsonl(tmp_path / "sentences.jsonl", sentence)]
+    empty.build("--select", "+dim_filings", corpus=empty.linked("corpus", *files), company_facts="")
+    assert empty.rows("select filing_id, form_type from corpus.dim_filings order by 1") == [
+        ("0000000050_10-K_2020", "10-K"),
+        ("0000000051_10-K_2020", "10-K"),
+        ("0000000052_10-K405_2020", "10-K405"),
+        ("0000000053_10-K_2020", "10-K"),
+    ]
+
+
+def test_numbers_are_not_rounded(empty, tmp_path):
+    """What a cast would make another company, year or place of is refused; whole floats are what they are."""
+    ids = {"docID": None, "sentenceID": None}
+    rows = [
+        SENTENCE | ids | {"cik": "1000001.0", "report_year": 2020.0, "sentence_index": 1.0},
+        *(SENTENCE | ids | {"cik": cik} for cik in ("1000001.6", "1e6", "1_000", "0x1F")),
+        *(SENTENCE | ids | {"report_year": year} for year in (2020.5, "2.02e3")),
+        SENTENCE | ids | {"sentence_index": 1.5},
+        SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_3", "sentence_index": "3.5"},
+        SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_4", "sentence_index": None},
+    ]
+    corpus = empty.linked("corpus", jsonl(tmp_path / "rows.jsonl", *rows))
+    empty.build("--select", "+fct_sentences", corpus=corpus, company_facts="")
+    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
+        *((row, "missing_cik") for row in (2, 3, 4, 5)),
+        *((row, "unparsable_year") for row in (6, 7)),
+        *((row, "missing_position") for row in (8, 9)),
+    ]
+    assert empty.rows("select sentence_id from corpus.fct_sentences order by 1") == [
+        ("0000000042_10-K_2020_section_7_4",),
+        ("0001000001_10-K_2020_section_7_1",),
+    ]
+
+
 def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     """Two splitters cut differently, so the sentences of two copies must never mix; a sample yields to a full text."""
     filing_id = "0000000043_10-K_2020"
