@@ -158,12 +158,14 @@
 {%- endmacro %}
 
 
-{# The dialect is stated rather than sniffed, as in finrag.corpus.sources.CSV_DIALECT. #}
+{# The dialect is stated rather than sniffed, as in finrag.corpus.reader.CSV_DIALECT. #}
 {% macro csv_reader(path) -%}
     read_csv(
         {{ file_patterns([path]) }},
         all_varchar = true,
         header = true,
+        skip = 0,
+        comment = '',
         delim = ',',
         quote = '"',
         escape = '"',
@@ -172,7 +174,7 @@
 {%- endmacro %}
 
 
-{# Files as DuckDB reads each by itself: it takes every path for a glob, as finrag.corpus.sources.pattern_of says. #}
+{# Files as DuckDB reads each by itself: it takes every path for a glob, as finrag.corpus.reader.pattern_of says. #}
 {% macro file_patterns(paths) %}
     {%- set patterns = [] -%}
     {%- for path in paths -%}

@@ -105,6 +105,48 @@ repeats as (
 
 ),
 
+-- Positions of a section that occur twice are found in the same way.
+repeated_position_hashes as (
+
+    select hash(filing_id, section_id, sentence_pos) as position_hash
+    from sentence_rows
+    group by position_hash
+    having count(*) > 1
+
+),
+
+repeated_positions as (
+
+    select
+        sentence_rows.file_path,
+        sentence_rows.source_row,
+        row_number() over (
+            partition by sentence_rows.filing_id, sentence_rows.section_id, sentence_rows.sentence_pos
+            order by sentence_rows.file_path, sentence_rows.source_row
+        ) as occurrence,
+    from sentence_rows
+    inner join repeated_position_hashes
+        on hash(sentence_rows.filing_id, sentence_rows.section_id, sentence_rows.sentence_pos)
+        = repeated_position_hashes.position_hash
+    inner join filing_versions
+        on sentence_rows.filing_id = filing_versions.filing_id
+        and sentence_rows.copy_id = filing_versions.copy_id
+    left join repeats
+        on sentence_rows.file_path = repeats.file_path
+        and sentence_rows.source_row = repeats.source_row
+    where
+        sentence_rows.fault is null
+        and sentence_rows.cik is not null
+        and sentence_rows.report_year is not null
+        and sentence_rows.section_id is not null
+        and length(coalesce(sentence_rows.sentence_text, '')) > 0
+        and sentence_rows.sentence_pos is not null
+        and not sentence_rows.is_of_another
+        -- a row that is rejected for its id takes no place
+        and coalesce(repeats.occurrence, 1) = 1
+
+),
+
 judged as (
 
     select
@@ -124,6 +166,7 @@ judged as (
             when source_rows.sentence_pos is null then 'missing_position'
             when source_rows.is_of_another then 'id_of_another_filing'
             when repeats.occurrence > 1 then 'duplicate_sentence_id'
+            when repeated_positions.occurrence > 1 then 'duplicate_position'
         end as reason,
         filing_versions.file_path as supplied_by,
     from source_rows
@@ -133,6 +176,10 @@ judged as (
         on source_rows.file_path = repeats.file_path
         and source_rows.source_row = repeats.source_row
         and source_rows.sentence_id is not null
+    left join repeated_positions
+        on source_rows.file_path = repeated_positions.file_path
+        and source_rows.source_row = repeated_positions.source_row
+        and not source_rows.is_item
 
 ),
 
@@ -150,6 +197,7 @@ rejected as (
             when 'duplicate_filing' then 'the filing is loaded from ' || supplied_by
             when 'id_of_another_filing' then 'the id names another filing than the row does'
             when 'duplicate_sentence_id' then 'an earlier row has this id'
+            when 'duplicate_position' then 'an earlier row of the section has position ' || sentence_pos
             when 'unknown_section' then 'not an item of Form 10-K: see seeds.sections'
             when 'unparsable_year' then 'expected a year from 1980 to 2100'
             when 'missing_cik' then 'expected a number of up to ten digits'

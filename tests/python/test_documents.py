@@ -512,3 +512,26 @@ def test_tables_of_documents_are_built_as_documents_are(empty: Warehouse):
     assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
         *((2, "unreadable_row"), (5, "duplicate_filing"), (7, "unreadable_row"), (8, "empty_text")),
     ]
+
+
+def test_a_row_of_a_table_that_cannot_be_read_is_no_document(empty: Warehouse):
+    """DuckDB would make a text of an object, an id of a list, and take one of two texts."""
+    lines = [
+        '{"_id": "a", "text": "A text."}',
+        '{"_id": "b", "text": "One.", "text": "Two."}',
+        '{"_id": "c", "text": {"p": "An object."}}',
+        '{"_id": ["d"], "text": "A list of ids."}',
+        "no JSON",
+        '{"_id": "f", "text": "Another text.", "page": 0}',
+        '{"_id": "g", "text": "The last."}',
+    ]
+    (empty.project / "table").mkdir()
+    write(empty.project / "table", "\n".join(lines), "corpus.jsonl")
+    empty.build("--select", "+dim_filings", corpus="table/corpus.jsonl", company_facts="")
+    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
+        (row, "unreadable_row") for row in (2, 3, 4, 5, 6)
+    ]
+    assert empty.rows("select filing_id, sentence_text from corpus.fct_sentences order by 1") == [
+        ("a", "A text."),
+        ("g", "The last."),
+    ]

@@ -110,6 +110,41 @@ def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, nam
     assert "Expected" in file.reason
 
 
+def test_no_line_of_a_csv_is_left_out(connection, tmp_path):
+    """DuckDB guesses what is not stated: that a table begins at a longer line, that # in front makes a comment."""
+    header = ",".join(SENTENCE) + "\n"
+    row = "42,Co,2020,d,s,MD&A,item_7,0,{}\n"
+    texts = {
+        "two files.csv": header + row.format("One.") * 3 + header[:-1] + ",form\n" + row.format("Four.,10-K") * 2,
+        "a comma.csv": header + row.format("One, two.") + row.format("Three."),
+        "late.csv": header + row.format("One.") * 30_000 + row.format("One, two."),
+        "note.csv": "# of last year\n" + header + row.format("One."),
+        "short.csv": header + "42,Co\n" + row.format("One."),
+        "quote.csv": header + row.format('"One.'),
+        "blank.csv": "\n" + header + row.format("One."),
+        "marked.csv": header + "#" + row.format("One.") + row.format("Two."),
+    }
+    found = {}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        found[name] = inspect(connection, tmp_path / name)
+    assert (found["marked.csv"].status, found.pop("marked.csv").row_count) == ("loaded", 2)
+    assert {name: file.reason.split(" Expected a complete")[0].split(";")[0] for name, file in found.items()} == {
+        "two files.csv": "not readable as csv: line 5 has more fields than the first line, whose columns are 9",
+        "a comma.csv": "not readable as csv: line 2 has more fields than the first line, whose columns are 9",
+        "late.csv": "not readable as csv: line 30,002 has more fields than the first line, whose columns are 9",
+        "note.csv": "not readable as csv: line 2 has more fields than the first line, whose columns are 1",
+        "short.csv": "not readable as csv: line 2 has fewer fields than the first line, whose columns are 9",
+        "quote.csv": "not readable as csv: line 2 has a quote that does not end, or ends before the field does.",
+        "blank.csv": "begins with a blank line. Expected the names of its columns in the first line.",
+    }
+    # what another version read otherwise is read again
+    file = inspect(connection, tmp_path / "marked.csv")
+    assert sources.is_as_before(file, file, LAYOUTS, None)
+    file.fingerprint = file.fingerprint.partition(sources.RENAMED)[0]
+    assert not sources.is_as_before(file, file, LAYOUTS, None)
+
+
 def test_what_a_file_lacks_of_the_layout_that_it_is_nearest_to_is_named(connection, tmp_path):
     renamed = {"text" if column == "sentence" else column: value for column, value in SENTENCE.items()}
     file = inspect(connection, jsonl(tmp_path / "a.jsonl", renamed))
@@ -350,6 +385,7 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
         SENTENCE | {"sentenceID": "x_4", "cik": "n/a"},
         SENTENCE | {"sentenceID": "x", "sentence_index": None},
         SENTENCE | {"sentenceID": "0000000042_10-K_2020_section_7_9", "sentence_index": 9},
+        SENTENCE | {"sentenceID": "x_9", "sentence_index": 9, "sentence": "It stands where another does."},
     ]
     empty.build(
         "--select",
@@ -364,7 +400,10 @@ def test_every_bad_row_is_kept_with_its_reason(empty, tmp_path):
         (5, "unparsable_year"),
         (6, "missing_cik"),
         (7, "missing_position"),
+        (9, "duplicate_position"),
     ]
+    detail = "select detail from corpus.rejected_rows where source_row = 9"
+    assert empty.value(detail) == "an earlier row of the section has position 9"
     assert empty.value("select count(*) from corpus.fct_sentences") == 2
 
 

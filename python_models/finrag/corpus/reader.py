@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from finrag.tables import literal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 REMOTE = re.compile(r"^[a-z][a-z0-9+.-]+://")
 # Stated rather than sniffed: filing text is full of other delimiters, and a wrong guess makes one column of a line.
-CSV_DIALECT = "all_varchar = true, header = true, delim = ',', quote = '\"', escape = '\"'"
+# What is not stated is guessed: that all above a longer line is no table, that lines with a # in front are comments.
+CSV_DIALECT = "all_varchar = true, header = true, skip = 0, comment = '', delim = ',', quote = '\"', escape = '\"'"
 # Folders such as year=2018/ are no columns of the files in them.
 NO_FOLDERS = "hive_partitioning = false"
 # One filing is one JSON object; DuckDB's default limit of 16 MB is below the largest 10-Ks.
@@ -32,6 +33,13 @@ def reader(file_format: str, path: str, columns: Mapping[str, str] | None = None
     typed = "" if columns is None else f", columns = {{{kinds}}}"
     by_line = f", {BY_LINE}" if is_damaged else ""
     return f"read_json({file}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"
+
+
+def reader_by_line(path: str, columns: Sequence[str]) -> str:
+    """What reads a CSV of these columns and names the line that is no row of it, which the sniffer does not."""
+    kinds = ", ".join(f"{literal(name)}: 'VARCHAR'" for name in columns)
+    dialect = CSV_DIALECT.removeprefix("all_varchar = true, ")
+    return f"read_csv({literal(pattern_of(path))}, {dialect}, columns = {{{kinds}}}, auto_detect = false, {NO_FOLDERS})"
 
 
 def pattern_of(path: str) -> str:

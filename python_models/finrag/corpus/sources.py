@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.corpus.lines import read_lines
-from finrag.corpus.reader import MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader
+from finrag.corpus.reader import CSV_DIALECT, MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader, reader_by_line
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
 from finrag.inputs.setting import as_parted, as_utf_8, hint_of_list, paths_of, words
@@ -52,7 +52,7 @@ OBJECT = "{}"
 DEMO_DIRECTORY = Path("warehouse/demo")
 DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl", "edgar_html/*.htm")
 DEMO_FACTS = ("company_facts.csv", "companies.csv")
-# Parts a fingerprint from what columns were called by when the file was read.
+# Parts a fingerprint from what the file was read by: the names of columns, the dialect of CSV.
 RENAMED = ":"
 FORM = (
     f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, absolute or relative to "
@@ -291,7 +291,7 @@ def inspect(
             None
             if is_read
             else (
-                f"not readable as {file.file_format}: {first_sentence(error)} "
+                f"not readable as {file.file_format}: {fault_of_csv(connection, file) or first_sentence(error)} "
                 f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
             )
         )
@@ -306,7 +306,7 @@ def is_as_before(
     """Whether a loaded file need not be read again. Rejected ones are: they are few, and layouts may have changed."""
     stated = (before.file_size, before.modified_at, (before.fingerprint or "").partition(RENAMED)[2])
     is_known = before.status == "loaded" and before.layout in {layout.layout for layout in layouts}
-    return is_known and stated == (file.file_size, file.modified_at, digest_of(names))
+    return is_known and stated == (file.file_size, file.modified_at, read_by(file, names))
 
 
 def fault_of_file(file: SourceFile, expected: str) -> str | None:
@@ -330,6 +330,8 @@ def fault_of_beginning(file: SourceFile) -> str | None:
     if begins == GZIP and not is_packed:
         return "is a gzip. Expected its name to end in .gz, by which it is known."
     # DuckDB takes what there is of an array that was cut between two rows for all of it
+    if file.file_format == "csv" and begins[:1] in (b"\r", b"\n"):
+        return "begins with a blank line. Expected the names of its columns in the first line."
     if file.file_format == "json" and is_open_array(file.file_path, is_packed):
         return "not readable as json: it is an array that does not end. Expected a complete file."
     return None
@@ -493,7 +495,7 @@ def take(file: SourceFile, layout: Layout, row_count: int, names: Mapping[str, s
     file.layout, file.level, file.row_count = layout.layout, layout.level, row_count
     file.splitter_version = splitter_version(layout.level, file.file_format, layout.layout)
     file.fingerprint = fingerprint(file.file_path, file.file_size, file.modified_at)
-    file.fingerprint += RENAMED + digest_of(names) if names else ""
+    file.fingerprint += RENAMED + by if (by := read_by(file, names)) else ""
 
 
 def filings_without_items(connection, file: SourceFile, rows: RowsRead) -> dict[int, str]:
@@ -550,17 +552,47 @@ def fault_of_questions(file: SourceFile, columns: Iterable[str], layout: Layout)
     return None
 
 
-def header_of(file: SourceFile) -> set[str]:
-    """The names of a CSV or Parquet file's columns as they stand there, in lower case."""
+def fault_of_csv(connection, file: SourceFile) -> str | None:
+    """The first line of a local CSV file that is no row of the table; None where it is no line that is wrong."""
+    import duckdb
+
+    try:
+        names = header_of(file) if file.file_format == "csv" else []
+    except (OSError, EOFError, zlib.error, ValueError, csv.Error):
+        return None
+    if not names:
+        return None
+    # by their place: names may be empty or stand twice
+    relation = reader_by_line(file.file_path, [f"c{place}" for place in range(len(names))])
+    try:
+        connection.execute(f"select bit_xor(hash(source_row)) from {relation} as source_row").fetchone()
+    except duckdb.Error as error:
+        said = str(error)
+        line = re.search(r"CSV Error on Line: (\d+)", said)
+        fields = re.search(r"Expected Number of Columns: \d+ Found: (\d+)", said)
+        if line and fields:
+            # of what is too many DuckDB counts only the first
+            which = "more" if int(fields[1]) > len(names) else "fewer"
+            return (
+                f"line {int(line[1]):,} has {which} fields than the first line, whose columns are {len(names)}; a text "
+                "with a comma in it has to be in quotes."
+            )
+        if line and "unterminated quote" in said:
+            return f"line {int(line[1]):,} has a quote that does not end, or ends before the field does."
+    return None
+
+
+def header_of(file: SourceFile) -> list[str]:
+    """The names of a local CSV or Parquet file's columns as they stand there, in lower case."""
     if file.file_format == "parquet" and not REMOTE.match(file.file_path):
         from pyarrow import parquet
 
-        return {name.lower() for name in parquet.read_schema(file.file_path).names}
+        return [name.lower() for name in parquet.read_schema(file.file_path).names]
     if file.file_format == "csv" and not REMOTE.match(file.file_path):
         opened = gzip.open if file.file_path.lower().endswith(".gz") else open
         with opened(file.file_path, "rt", encoding="utf-8-sig", newline="") as lines:
-            return {name.lower() for name in next(csv.reader(lines), [])}
-    return set()
+            return [name.lower() for name in next(csv.reader(lines), [])]
+    return []
 
 
 def splitter_version(level: str | None, file_format: str | None, layout: str | None) -> str | None:
@@ -635,9 +667,11 @@ def fingerprint(path: str, size: int, modified_at: str) -> str:
     return digest.hexdigest()
 
 
-def digest_of(names: Mapping[str, str] | None) -> str:
-    """Of the names of columns that are in force, so that files are read anew under others; empty for none."""
-    return hashlib.blake2b(repr(sorted(names.items())).encode(), digest_size=4).hexdigest() if names else ""
+def read_by(file: SourceFile, names: Mapping[str, str] | None) -> str:
+    """Digest of the names of columns and the dialect in force: under others a file is read anew. Empty for neither."""
+    by = repr(sorted(names.items())) if names else ""
+    by += CSV_DIALECT if file.file_format == "csv" else ""
+    return hashlib.blake2b(by.encode(), digest_size=4).hexdigest() if by else ""
 
 
 def first_sentence(error: Exception) -> str:

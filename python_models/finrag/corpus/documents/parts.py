@@ -52,8 +52,12 @@ def read_documents(session, todo: Sequence[tuple[str, str]], tables: Sequence[tu
 
 def unread_tables(source_files, unread: Sequence[tuple[str, str]], names) -> list[tuple[Table, str]]:
     """The files of unread as tables. source_files: relation of staging.source_files; names: what columns are called."""
-    rows = source_files.filter(f"layout = '{TABLES}'").project("file_path, file_format, is_damaged").fetchall()
-    known = {path: Table(path, file_format, bool(is_damaged), names) for path, file_format, is_damaged in rows}
+    columns = "file_path, file_format, is_damaged, unreadable_rows"
+    rows = source_files.filter(f"layout = '{TABLES}'").project(columns).fetchall()
+    known = {
+        path: Table(path, file_format, bool(is_damaged), names, tuple(map(int, json.loads(unreadable or "{}"))))
+        for path, file_format, is_damaged, unreadable in rows
+    }
     return [(known[path], version) for path, version in unread]
 
 

@@ -64,13 +64,13 @@ DOCUMENTS = """,
             *,
             row_number() over (partition by doc_id, page order by source_row) as occurrence,
         from rows
-        where fault is null
+        where fault is null {and_readable}
     )
 
     select
         doc_id,
         min(source_row) as source_row,
-        list({'page': page, 'text': text} order by page nulls first, source_row) as pages,
+        list({{'page': page, 'text': text}} order by page nulls first, source_row) as pages,
         max(title) as title,
         max(company) as company,
         max(cik) as cik,
@@ -83,18 +83,25 @@ DOCUMENTS = """,
 
 @dataclass(frozen=True)
 class Table:
-    """A file that was admitted as a table of documents. names: what it calls columns, by our names."""
+    """A file that was admitted as a table of documents.
+
+    names: what it calls columns, by our names. unreadable: the rows, from 1, that were turned down when it was
+    admitted: DuckDB makes a text of a list, and takes one of two values where a name stands twice.
+    """
 
     path: str
     file_format: str
     is_damaged: bool
     names: Mapping[str, str] | None
+    unreadable: tuple[int, ...] = ()
 
 
 def read_table(connection, table: Table) -> Iterator[tuple[int, Told, str | None]]:
     """The number of its first row, from 1, each document and the year that is stated, as it is stated."""
     cursor = connection.cursor()
-    cursor.execute(rows_of(cursor, table) + DOCUMENTS)
+    unreadable = ", ".join(map(str, table.unreadable))
+    readable = f"and source_row not in ({unreadable})" if unreadable else ""
+    cursor.execute(rows_of(cursor, table) + DOCUMENTS.format(and_readable=readable))
     company = named_after(table.path)
     while rows := cursor.fetchmany(DOCUMENTS_AT_A_TIME):
         for doc_id, source_row, pages, title, *stated in rows:
