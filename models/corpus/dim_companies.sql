@@ -10,6 +10,7 @@ filings as (
 reference_companies as (
 
     select * from {{ ref('stg_reference__companies') }}
+    where coalesce(reason, 'no_name') = 'no_name'
 
 ),
 

@@ -20,6 +20,7 @@ corpus_layouts as (
 companies as (
 
     select * from {{ ref('stg_reference__companies') }}
+    where reason is null
 
 ),
 

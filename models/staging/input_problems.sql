@@ -5,6 +5,7 @@
     ('answers', 'int_external_answers', 'external_run', 'null', 'null', 'question_text'),
     ('calibration', 'int_calibration_rows', 'dataset', 'source_id', 'null', 'null'),
     ('chunks', 'int_external_chunks', 'chunking', 'document', 'null', 'chunk_text'),
+    ('facts', 'stg_reference__companies', "'companies'", 'stated_cik', 'null', 'null'),
     ('facts', 'stg_xbrl__company_facts', "'company_facts'", 'metric_key', 'null', 'null'),
     ('headlines', 'int_sentiment_rows', 'dataset', 'source_id', 'null', 'headline_text'),
     ('hits', 'int_anchor_external_rows', 'external_run', 'query_id', 'sentence_id', 'null'),

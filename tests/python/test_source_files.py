@@ -470,6 +470,26 @@ def test_numbers_are_not_rounded(empty, tmp_path):
     ]
 
 
+def test_a_company_has_the_first_name_of_a_table_and_no_row_of_it_vanishes(empty, tmp_path):
+    filing = {"filename": "42_2020.txt", "cik": "42", "year": "2020", "section_7": "Revenue rose by a tenth."}
+    table = tmp_path / "companies.csv"
+    rows = ["42,Zeta Co,", "42,Alpha Co,ALP", "ABC,No Number,", ",Blank,", "12345678901,Too Long,", "1000002.7,None,"]
+    table.write_text("\n".join(["cik,company_name,ticker", *rows, "42,,ZET"]), encoding="utf-8")
+    empty.build(
+        "--select",
+        "+dim_companies",
+        corpus=empty.linked("corpus", jsonl(tmp_path / "filing.json", filing)),
+        company_facts=empty.linked("facts", table),
+    )
+    assert empty.rows("select company_name, ticker from corpus.dim_companies") == [("Zeta Co", "ZET")]
+    problems = "select source_row, reason from staging.stg_reference__companies where reason is not null order by 1"
+    assert empty.rows(problems) == [
+        (2, "duplicate_id"),
+        *((row, "missing_cik") for row in (3, 4, 5, 6)),
+        (7, "no_name"),
+    ]
+
+
 def test_one_copy_supplies_a_filing_whole(empty, tmp_path):
     """Two splitters cut differently, so the sentences of two copies must never mix; a sample yields to a full text."""
     filing_id = "0000000043_10-K_2020"
