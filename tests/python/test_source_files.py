@@ -124,7 +124,8 @@ def test_no_line_of_a_csv_is_left_out(connection, tmp_path):
         "blank.csv": "\n" + header + row.format("One."),
         "marked.csv": header + "#" + row.format("One.") + row.format("Two."),
     }
-    found = {}
+    (tmp_path / "blank.csv.gz").write_bytes(gzip.compress(("\ufeff" + texts["blank.csv"]).encode()))
+    found = {"blank.csv.gz": inspect(connection, tmp_path / "blank.csv.gz")}
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
         found[name] = inspect(connection, tmp_path / name)
@@ -136,6 +137,7 @@ def test_no_line_of_a_csv_is_left_out(connection, tmp_path):
         "note.csv": "not readable as csv: line 2 has more fields than the first line, whose columns are 1",
         "short.csv": "not readable as csv: line 2 has fewer fields than the first line, whose columns are 9",
         "quote.csv": "not readable as csv: line 2 has a quote that does not end, or ends before the field does.",
+        "blank.csv.gz": "begins with a blank line. Expected the names of its columns in the first line.",
         "blank.csv": "begins with a blank line. Expected the names of its columns in the first line.",
     }
     # what another version read otherwise is read again

@@ -329,12 +329,22 @@ def fault_of_beginning(file: SourceFile) -> str | None:
         return f"is {ENCODINGS[begins]} text. Expected UTF-8: save it as that."
     if begins == GZIP and not is_packed:
         return "is a gzip. Expected its name to end in .gz, by which it is known."
-    # DuckDB takes what there is of an array that was cut between two rows for all of it
-    if file.file_format == "csv" and begins[:1] in (b"\r", b"\n"):
+    # DuckDB takes the names in a later line for a row then
+    if file.file_format == "csv" and begins_blank(file.file_path, is_packed):
         return "begins with a blank line. Expected the names of its columns in the first line."
+    # DuckDB takes what there is of an array that was cut between two rows for all of it
     if file.file_format == "json" and is_open_array(file.file_path, is_packed):
         return "not readable as json: it is an array that does not end. Expected a complete file."
     return None
+
+
+def begins_blank(path: str, is_packed: bool) -> bool:
+    """Whether the first line of a text is empty. Raises OSError for a damaged gzip."""
+    try:
+        with (gzip.open if is_packed else open)(path, "rb") as stream:
+            return stream.read(BLOCK).removeprefix(codecs.BOM_UTF8).startswith((b"\r", b"\n"))
+    except (EOFError, zlib.error) as error:
+        raise OSError(f"is a damaged gzip: {error}") from error
 
 
 def is_open_array(path: str, is_packed: bool) -> bool:
