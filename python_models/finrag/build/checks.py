@@ -48,8 +48,6 @@ LARGEST = 2**31 - 1
 NUMBERED = {"gold_seed", "chunk_min_coverage"}
 # Texts that are one word of these.
 ONE_OF = {"pipeline_searched_text": ("remainder", "question")}
-# Texts that SQL states between quotes.
-QUOTED = ("gold_seed", "traced_query")
 SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
 
 
@@ -229,9 +227,8 @@ def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
     if not coverage.split() or not all(0 < as_number(share) <= 1 for share in coverage.split(" ")):
         called = named("chunk_min_coverage", begins=True)
         yield f"{called} is {coverage!r}. Allowed: shares above 0 up to 1, with one blank between, such as '0.5 1'."
-    for name in QUOTED:
-        if "'" in (value := str(values.get(name) or "")):
-            yield f"{named(name, begins=True)} is {value!r}. Allowed: a text without an apostrophe."
+    if "'" in (value := str(values.get("gold_seed") or "")):  # SQL states it between quotes
+        yield f"{named('gold_seed', begins=True)} is {value!r}. Allowed: a text without an apostrophe."
     stated = str(values.get("questions_created_at") or "")
     try:
         datetime.fromisoformat(stated or "2000-01-01")
