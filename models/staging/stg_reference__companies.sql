@@ -1,4 +1,5 @@
--- Names and tickers as tables of companies state them. A company has the name that the first row of it states.
+-- Names and tickers as tables of companies state them. A company has the name that the first row of it states. Further
+-- rows of the same name, as of another class of its shares, are left out: they are no fault and state nothing more.
 with
 
 source_rows as (
@@ -24,18 +25,20 @@ placed as (
 
     select
         *,
-        row_number() over (
-            partition by cik, company_name is null
-            order by file_path, source_row
-        ) as occurrence,
+        row_number() over of_company as occurrence,
+        first_value(company_name) over of_company as first_name,
     from renamed
+    window of_company as (
+        partition by cik, company_name is null
+        order by file_path, source_row
+    )
 
 ),
 
 judged as (
 
     select
-        * exclude (occurrence),
+        * exclude (occurrence, first_name),
         case
             when cik is null then 'missing_cik'
             when company_name is null then 'no_name'
@@ -47,6 +50,7 @@ judged as (
             when 'duplicate_id' then 'an earlier row names this company'
         end as detail,
     from placed
+    where occurrence = 1 or cik is null or company_name is null or company_name != first_name
 
 )
 
