@@ -2,6 +2,7 @@
 -- of the pipeline: what was understood of it, then for every gold sentence and strategy the fate at each step. A step
 -- that a gold sentence does not appear in is "not found"; the first row that is not "kept" is the place to look.
 -- VARS='{"traced_query": "p3:…"}' names the question.
+{%- set traced = "'" ~ (setting("traced_query") | string | replace("'", "''")) ~ "'" %}
 with
 
 items as (
@@ -59,8 +60,8 @@ traced as (
         items.gold_predicate = 'evidence'
         and items.is_covered
         and case
-            when '{{ setting("traced_query") | string | replace("'", "''") }}' = '' then runs.method = 'multi_path'
-            else items.query_id = '{{ setting("traced_query") | string | replace("'", "''") }}'
+            when {{ traced }} = '' then runs.method = 'multi_path'
+            else items.query_id = {{ traced }}
         end
     order by
         items.recall_at_{{ var('metric_ks') | max }},

@@ -5,7 +5,8 @@
 
 The statement is that of metrics.retrieval_items (macros/metrics/retrieval_items.sql), the registry seeds/metrics.csv
 and the roll-up finrag.metrics.rollup, so the figures are those of the warehouse: the definitions of trec_eval, and
-the intervals of docs/coverage.md.
+the intervals of docs/coverage.md; but a ranking is whole, where the warehouse keeps so many hits of a query, so that
+bounds over ties are of hits of equal score alone.
 """
 
 from __future__ import annotations
