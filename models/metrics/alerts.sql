@@ -8,7 +8,7 @@
 --   the 95 % interval excludes no change: it lies beyond the threshold, or leaves out a difference of 0
 --   the evidence of all builds so far is enough: e_process is 20 or more (finrag.statistics.e_values), so that looking
 --   at every build leaves the chance of a false alarm at 5 % for each rule and model. Once it has been enough, a build
---   that speaks for no change (e_value under 1) starts it again: what was mended is no evidence of what comes later
+--   that shows no change (e_value of 1 or less) starts it again: what was mended is no evidence of what comes later
 -- What exceeds its threshold and cannot be told from chance is too_few_to_tell. Nothing fires within 1e-9 of a
 -- threshold: in binary, 0.28 - 0.21 is more than 0.07.
 {%- set tolerance = 1e-9 %}
@@ -251,7 +251,7 @@ accumulated as (
             builds.run_id,
             builds.build_number,
             builds.e_value,
-            accumulated.e_process >= {{ limit }} and builds.e_value < 1 as is_started_again,
+            accumulated.e_process >= {{ limit }} and builds.e_value <= 1 as is_started_again,
             if(is_started_again, 1, accumulated.n_builds + 1) as n_builds,
             if(is_started_again, 0, accumulated.e_process) as e_before,
         from accumulated

@@ -391,8 +391,8 @@ def test_evidence_adds_up_over_builds(tables, lost, e_value, first):
 def test_what_was_mended_is_no_evidence_of_what_comes_later(tables):
     """Four builds of 19 hits among 20 anchors, each of another company, which lose 8, none, one for one won, and 7.
 
-    E-values C(2m, m) / 4^m * 2^m of m losses: 50.3 fires at half. That nothing differs is no evidence, 1; a loss for a
-    gain is B(3/2, 3/2) / B(1/2, 1/2) * 2^2 = 1/2, for the null, so that the third build is the first of a new series.
+    E-values C(2m, m) / 4^m * 2^m of m losses: 50.3 fires at half. That nothing differs is no evidence, 1, so that the
+    second build is the first of a new series; a loss for a gain is B(3/2, 3/2) / B(1/2, 1/2) * 2^2 = 1/2.
     """
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
@@ -407,9 +407,9 @@ def test_what_was_mended_is_no_evidence_of_what_comes_later(tables):
         rows.append(only(alerts(tables)))
     assert [row["status"] for row in rows] == ["fired", "ok", "ok", "too_few_to_tell"]
     assert [row["e_value"] for row in rows] == pytest.approx([50.2734375, 1, 0.5, 26.8125])
-    assert [row["n_builds"] for row in rows] == [1, 2, 1, 2]
-    first = 50.2734375 / 2
-    assert [row["e_process"] for row in rows] == pytest.approx([first, first + 1 / 6, 1 / 4, 1 / 4 + 26.8125 / 6])
+    assert [row["n_builds"] for row in rows] == [1, 1, 2, 3]
+    after = 1 / 2 + 0.5 / 6
+    assert [row["e_process"] for row in rows] == pytest.approx([50.2734375 / 2, 1 / 2, after, after + 26.8125 / 12])
 
 
 def test_what_one_model_shows_is_no_evidence_against_another(tables):

@@ -21,8 +21,8 @@ false alarms then. A weighted sum does not: whatever the dependence, the mean of
 
 has a mean of at most 1 however long it runs. As it never falls, one limit of 20 for it is passed at any time in at
 most 1 of 20 series. The price: what one build shows counts half or less, and a change that stays is found a few builds
-later. And as it never falls, metrics.alerts starts it again when a build after the limit speaks for the null: what was
-mended would else be evidence for ever.
+later. And as it never falls, metrics.alerts starts it again when a build after the limit has no evidence against the
+null: what was mended would else be evidence for ever.
 
 A. Ramdas, P. Grünwald, V. Vovk and G. Shafer, Game-theoretic statistics and safe anytime-valid inference, Statistical
 Science 38 (2023); V. Vovk and R. Wang, E-values: calibration, combination and applications, Annals of Statistics 49
