@@ -7,7 +7,8 @@
     the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
     files at once would depend on which thread reads which. Files of one JSON object need no counting.
 
-    Of a file with damaged lines, lines that are no JSON are rows of nulls to DuckDB; these, and others that cannot be read
+    Of a file with damaged lines (source_files.damaged_columns), lines that are no JSON are rows of nulls to DuckDB, and
+    records of a CSV with too few fields are filled up; these, and others that cannot be read
     (source_files.unreadable_rows), are left to int_sentence_rows.
 #}
 {% macro read_corpus_files(layout, columns) -%}
@@ -45,7 +46,7 @@
         1 as source_row
     from {{ json_reader(files.json_objects, all_names(columns)) }}
 {%- endif %}
-{%- for path, unreadable in files.json_rows %}
+{%- for path, unreadable, damaged_columns in files.json_rows %}
 
     union all by name
 
@@ -56,13 +57,13 @@
         select
             {{ named_columns(columns, all_names(columns)) }}
             row_number() over () as source_row
-        from {{ json_reader([path], all_names(columns), is_damaged=path in files.damaged) }}
+        from {{ json_reader([path], all_names(columns), is_damaged=damaged_columns is not none) }}
     ) as counted
     {%- if unreadable %}
     where source_row not in ({{ unreadable | join(', ') }})
     {%- endif %}
 {%- endfor %}
-{%- for path in files.csv %}
+{%- for path, unreadable, damaged_columns in files.csv %}
 
     union all by name
 
@@ -71,29 +72,33 @@
         {{ sql_strings([path]) }} as file_path
     from (
         select
-            {{ present_columns(columns, csv_reader(path)) }}
+            {{ present_columns(columns, csv_reader(path, damaged_columns)) }}
             row_number() over () as source_row
-        from {{ csv_reader(path) }}
+        from {{ csv_reader(path, damaged_columns) }}
     ) as counted
+    {%- if unreadable %}
+    where source_row not in ({{ unreadable | join(', ') }})
+    {%- endif %}
 {%- endfor %}
 {%- endmacro %}
 
 
 {# Paths of the loaded files of a layout by how they are read; empty before source_files was first built. #}
 {% macro loaded_files(layout) %}
-    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': [], 'damaged': []} -%}
+    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': []} -%}
     {%- do ref('source_files') -%}
     {%- if execute -%}
         {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') -%}
         {%- if files is not none -%}
             {%- set rows = run_query(
                 "select case when file_format != 'json' then file_format when row_count = 1 then 'json_objects' else 'json_rows' end, "
-                ~ "file_path, unreadable_rows, is_damaged from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
+                ~ "file_path, unreadable_rows, damaged_columns from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
             ) -%}
             {%- for row in rows.rows -%}
                 {%- set unreadable = fromjson(row[2]) if row[2] else {} -%}
-                {%- do found[row[0]].append((row[1], unreadable.keys()) if row[0] == 'json_rows' else row[1]) -%}
-                {%- if row[3] -%}{%- do found.damaged.append(row[1]) -%}{%- endif -%}
+                {%- set damaged_columns = fromjson(row[3]) if row[3] else none -%}
+                {%- set is_counted = row[0] in ('json_rows', 'csv') -%}
+                {%- do found[row[0]].append((row[1], unreadable.keys(), damaged_columns) if is_counted else row[1]) -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endif -%}
@@ -146,7 +151,7 @@
 {% macro json_reader(paths, columns, is_damaged=false) -%}
     read_json(
         [{{ file_patterns(paths) }}],
-        columns = { {%- for column in columns %}{{ sql_strings([column]) }}: 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} },
+        columns = {{ text_columns(columns) }},
         filename = 'file_path',
         hive_partitioning = false,
         {% if is_damaged -%}
@@ -158,8 +163,13 @@
 {%- endmacro %}
 
 
-{# The dialect is stated rather than sniffed, as in finrag.corpus.reader.CSV_DIALECT. #}
-{% macro csv_reader(path) -%}
+{% macro text_columns(columns) -%}
+    { {%- for column in columns %}{{ sql_strings([column]) }}: 'VARCHAR'{{ ', ' if not loop.last }}{% endfor -%} }
+{%- endmacro %}
+
+
+{# The dialect is stated rather than sniffed, as in finrag.corpus.reader.CSV_DIALECT; so is, of a damaged file, BY_RECORD. #}
+{% macro csv_reader(path, damaged_columns=none) -%}
     read_csv(
         {{ file_patterns([path]) }},
         all_varchar = true,
@@ -169,6 +179,12 @@
         delim = ',',
         quote = '"',
         escape = '"',
+        {% if damaged_columns is not none -%}
+        columns = {{ text_columns(damaged_columns) }},
+        auto_detect = false,
+        null_padding = true,
+        parallel = false,
+        {% endif -%}
         hive_partitioning = false
     )
 {%- endmacro %}

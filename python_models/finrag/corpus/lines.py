@@ -1,29 +1,35 @@
-"""JSON with an object per line of which some are damaged: which lines cannot be read, and why.
+"""JSON with an object per line, and CSV, of which some lines are damaged: which cannot be read, and why.
 
-DuckDB reads such a file all the same when it is told to, and gives a row of nulls for a line that is no JSON. It does
-not say why, and it takes one of two values where a name stands twice; so a file that it refuses to read as it is, and
-only such a file, is looked at here line by line.
+DuckDB reads such a file all the same when it is told to: it gives a row of nulls for a line that is no JSON, and fills
+up a record of a CSV that has too few fields. It does not say why, and it takes one of two values where a name stands
+twice; so a file that it refuses to read as it is, and only such a file, is looked at here line by line.
 """
 
 from __future__ import annotations
 
 import codecs
+import csv
 import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from finrag.inputs.files import check, once, shorten
 
 # Beyond it a file is no table with some bad rows.
 MOST_UNREADABLE = 10_000
+# So many fields of a record may stand beyond the columns that a CSV names.
+MOST_SPARE = 1_000
 
 
 @dataclass
 class Lines:
-    """The lines of a file that hold anything. faults, nested: by number, from 1; columns: of those without a fault."""
+    """The lines of a file that hold anything. faults, nested: by number, from 1.
+
+    columns: of lines without a fault; of a CSV those that it names, and one more for each field that is too many.
+    """
 
     count: int = 0
     columns: dict[str, None] = field(default_factory=dict)
@@ -56,6 +62,41 @@ def read_lines(path: str, longest: int) -> Lines | None:
     except (OSError, EOFError, zlib.error, ValueError):
         return None
     return found if len(found.faults) < found.count else None
+
+
+def read_records(path: str, longest: int) -> Lines | None:
+    """The records of a local CSV. None where it is none but for the number of fields, or hardly any can be read.
+
+    longest: characters that a field may have.
+    """
+    csv.field_size_limit(longest)
+    opened = gzip.open if path.lower().endswith(".gz") else open
+    try:
+        with opened(path, "rt", encoding="utf-8-sig", newline="") as text:
+            found = records_of(text)
+    except (OSError, EOFError, zlib.error, ValueError, csv.Error):
+        return None
+    return found if found and len(found.faults) < found.count else None
+
+
+def records_of(text: TextIO) -> Lines | None:
+    """None where more than MOST_UNREADABLE records, or one by more than MOST_SPARE fields, are not of the header."""
+    records = csv.reader(text, strict=True)
+    header = next(records, [])
+    found = Lines(columns=dict.fromkeys(header))
+    widest = len(header)
+    for record in filter(None, records):
+        found.count += 1
+        if len(record) != len(header):
+            found.faults[found.count] = (
+                f"{len(record)} fields where the header names {len(header)}; a text with a comma in it has to be in "
+                "quotes"
+            )
+            widest = max(widest, len(record))
+        if len(found.faults) > MOST_UNREADABLE or widest > len(header) + MOST_SPARE:
+            return None
+    found.columns |= dict.fromkeys(f"field {place + 1}" for place in range(len(header), widest))
+    return found if len(found.columns) == widest else None
 
 
 def lines_of(stream: BinaryIO, longest: int) -> Iterator[bytes]:

@@ -20,16 +20,22 @@ NO_FOLDERS = "hive_partitioning = false"
 MAXIMUM_JSON_OBJECT_BYTES = 256 * 1024 * 1024
 # A line that is no JSON is a row of nulls then, and the others stay where they are.
 BY_LINE = "format = 'newline_delimited', ignore_errors = true"
+# A record with fewer fields than others is filled up with nulls then; DuckDB does that on one thread alone.
+BY_RECORD = "auto_detect = false, null_padding = true, parallel = false"
 
 
 def reader(file_format: str, path: str, columns: Mapping[str, str] | None = None, is_damaged: bool = False) -> str:
-    """The DuckDB table function that reads one file, the same that the staging macro writes."""
+    """The DuckDB table function that reads one file, the same that the staging macro writes.
+
+    columns: types by name, which JSON may and a damaged CSV has to be read by.
+    """
     file = literal(pattern_of(path))
     if file_format == "parquet":
         return f"read_parquet({file}, {NO_FOLDERS})"
-    if file_format == "csv":
-        return f"read_csv({file}, {CSV_DIALECT}, {NO_FOLDERS})"
     kinds = ", ".join(f"{literal(name)}: '{kind}'" for name, kind in (columns or {}).items())
+    if file_format == "csv":
+        by_record = f", columns = {{{kinds}}}, {BY_RECORD}" if is_damaged else ""
+        return f"read_csv({file}, {CSV_DIALECT}{by_record}, {NO_FOLDERS})"
     typed = "" if columns is None else f", columns = {{{kinds}}}"
     by_line = f", {BY_LINE}" if is_damaged else ""
     return f"read_json({file}, maximum_object_size = {MAXIMUM_JSON_OBJECT_BYTES}{typed}{by_line}, {NO_FOLDERS})"

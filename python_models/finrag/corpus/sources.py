@@ -19,7 +19,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.corpus.lines import read_lines
+from finrag.corpus.lines import read_lines, read_records
 from finrag.corpus.reader import CSV_DIALECT, MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader, reader_by_line
 from finrag.errors import FinragError
 from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
@@ -115,7 +115,8 @@ class SourceFile:
     """One discovered file. status is 'loaded' or 'rejected'; reason says why, and what was expected.
 
     unreadable_rows: of a loaded file, what is wrong with rows of it, as JSON by their number from 1; None for nothing.
-    is_damaged: whether some of its lines are no JSON, so that it has to be read line by line.
+    damaged_columns: the columns, as a JSON list, that a file is read by of which some lines are no JSON, or some
+    records no rows of its CSV; None for a file that is read as it is.
     """
 
     file_path: str
@@ -130,12 +131,12 @@ class SourceFile:
     status: str = "loaded"
     reason: str | None = None
     unreadable_rows: str | None = None
-    is_damaged: bool = False
+    damaged_columns: str | None = None
 
     def reject(self, reason: str) -> None:
         self.status, self.reason = "rejected", reason
-        self.layout = self.level = self.splitter_version = self.row_count = self.unreadable_rows = None
-        self.is_damaged = False
+        self.layout = self.level = self.splitter_version = self.row_count = None
+        self.unreadable_rows = self.damaged_columns = None
 
 
 def discover(
@@ -286,7 +287,7 @@ def inspect(
             else recognise(connection, file, layouts, names)
         )
     except (duckdb.Error, OSError, DamagedRowsError) as error:
-        is_read = file.file_format == "json" and recognise_lines(connection, file, layouts, names)
+        is_read = recognise_lines(connection, file, layouts, names)
         fault = (
             None
             if is_read
@@ -435,8 +436,12 @@ def read_whole(file: SourceFile) -> str:
 
 
 def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> bool:
-    """Fill in the layout of a JSON file of which some lines are damaged; whether the others are rows of one."""
-    lines = None if REMOTE.match(file.file_path) else read_lines(file.file_path, MAXIMUM_JSON_OBJECT_BYTES)
+    """Fill in the layout of a JSON file or CSV of which some lines are damaged; whether the others are rows of one."""
+    import duckdb
+
+    by_line = {"json": read_lines, "csv": read_records}.get(file.file_format)
+    is_here = by_line and not REMOTE.match(file.file_path)
+    lines = by_line(file.file_path, MAXIMUM_JSON_OBJECT_BYTES) if is_here else None
     layout = layout_of(lines.columns, layouts, names) if lines else None
     # facts have no table of rejected rows
     if layout is None or layout.level == "facts":
@@ -445,8 +450,11 @@ def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], nam
     lines.refuse_nested(lambda column: layout.reads(called.get(column, column)))
     if not lines.faults or len(lines.faults) == lines.count:
         return False
-    file.is_damaged = True
-    rows = read_to_the_end(connection, file, [*lines.columns], layout, names)
+    file.damaged_columns = json.dumps([*lines.columns], ensure_ascii=False)
+    try:
+        rows = read_to_the_end(connection, file, [*lines.columns], layout, names)
+    except duckdb.Error:  # more is wrong than numbers of fields: why the file was refused at first is the reason
+        return False
     if rows.count != lines.count:
         return False
     admit(connection, file, layout, rows, names, lines.faults)
@@ -490,9 +498,9 @@ def admit(
     """The file is one of the layout, its rows are those that were read."""
     take(file, layout, rows.count, names)
     if layout.layout == TABLE_LAYOUT:
-        from finrag.corpus.documents.tables import Table, wrong_rows
+        from finrag.corpus.documents.tables import table_of, wrong_rows
 
-        without = wrong_rows(connection, Table(file.file_path, file.file_format, file.is_damaged, names))
+        without = wrong_rows(connection, table_of(file.file_path, file.file_format, names, file.damaged_columns))
     else:
         without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
     if faults := without | dict(faults or {}):
@@ -522,7 +530,7 @@ def nested_columns(connection, file: SourceFile, columns: Sequence[str]) -> list
     if not columns:
         return []
     held = ", ".join(f"coalesce(bool_or(json_type({quoted(name)}) in ('ARRAY', 'OBJECT')), false)" for name in columns)
-    relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.is_damaged)
+    relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.damaged_columns is not None)
     is_nested = connection.execute(f"select {held} from {relation}").fetchone()
     return [name for name, nested in zip(columns, is_nested, strict=True) if nested]
 
@@ -642,8 +650,9 @@ def read_to_the_end(
 ) -> RowsRead:
     """The rows, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
     is_json = file.file_format == "json"
-    typed = dict.fromkeys(columns, "VARCHAR") if is_json else None
-    relation = reader(file.file_format, file.file_path, typed, file.is_damaged)
+    is_damaged = file.damaged_columns is not None
+    typed = dict.fromkeys(columns, "VARCHAR") if is_json or is_damaged else None
+    relation = reader(file.file_format, file.file_path, typed, is_damaged)
     called = {column: column for column in columns} | own_names(columns, names)
     texts = [column for column, own in called.items() if is_json and layout and layout.reads(own)]
     items = [column for column, own in called.items() if layout and layout.level == "filing" and layout.is_item(own)]
@@ -694,7 +703,7 @@ def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
     """The files as an Arrow table, one row per file, columns in the order of SourceFile."""
     import pyarrow
 
-    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64(), "is_damaged": pyarrow.bool_()}
+    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64()}
     schema = pyarrow.schema([(f.name, types.get(f.name, pyarrow.string())) for f in fields(SourceFile)])
     return pyarrow.Table.from_pylist([vars(file) for file in files], schema=schema)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.documents.document import Told, read_any
 from finrag.corpus.documents.tables import LAYOUT as TABLES
-from finrag.corpus.documents.tables import Table, read_table
+from finrag.corpus.documents.tables import Table, read_table, table_of
 from finrag.tables import append
 
 if TYPE_CHECKING:
@@ -52,11 +52,11 @@ def read_documents(session, todo: Sequence[tuple[str, str]], tables: Sequence[tu
 
 def unread_tables(source_files, unread: Sequence[tuple[str, str]], names) -> list[tuple[Table, str]]:
     """The files of unread as tables. source_files: relation of staging.source_files; names: what columns are called."""
-    columns = "file_path, file_format, is_damaged, unreadable_rows"
+    columns = "file_path, file_format, damaged_columns, unreadable_rows"
     rows = source_files.filter(f"layout = '{TABLES}'").project(columns).fetchall()
     known = {
-        path: Table(path, file_format, bool(is_damaged), names, tuple(map(int, json.loads(unreadable or "{}"))))
-        for path, file_format, is_damaged, unreadable in rows
+        path: table_of(path, file_format, names, damaged_columns, unreadable)
+        for path, file_format, damaged_columns, unreadable in rows
     }
     return [(known[path], version) for path, version in unread]
 

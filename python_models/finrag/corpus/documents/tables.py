@@ -7,6 +7,7 @@ Rows of one id are the pages of one document; where they state no page, or one a
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,15 +86,28 @@ DOCUMENTS = """,
 class Table:
     """A file that was admitted as a table of documents.
 
-    names: what it calls columns, by our names. unreadable: the rows, from 1, that were turned down when it was
-    admitted: DuckDB makes a text of a list, and takes one of two values where a name stands twice.
+    names: what it calls columns, by our names. damaged_columns: those that a damaged file is read by. unreadable: the
+    rows, from 1, that were turned down when it was admitted: DuckDB makes a text of a list, and takes one of two values
+    where a name stands twice.
     """
 
     path: str
     file_format: str
-    is_damaged: bool
     names: Mapping[str, str] | None
+    damaged_columns: tuple[str, ...] | None = None
     unreadable: tuple[int, ...] = ()
+
+
+def table_of(
+    path: str,
+    file_format: str,
+    names: Mapping[str, str] | None,
+    damaged_columns: str | None,
+    unreadable: str | None = None,
+) -> Table:
+    """A file by what staging.source_files says of it: damaged_columns and unreadable_rows, as JSON."""
+    read_by = tuple(json.loads(damaged_columns)) if damaged_columns else None
+    return Table(path, file_format, names, read_by, tuple(map(int, json.loads(unreadable or "{}"))))
 
 
 def read_table(connection, table: Table) -> Iterator[tuple[int, Told, str | None]]:
@@ -175,7 +189,8 @@ def value_of(texts: list[str]) -> str:
 
 
 def relation_of(table: Table) -> str:
-    columns = None
+    columns = table.damaged_columns
     if table.file_format == "json":
-        columns = {name: "VARCHAR" for names in names_of(table.names).values() for name in names}
-    return reader(table.file_format, table.path, columns, table.is_damaged)
+        columns = [name for names in names_of(table.names).values() for name in names]
+    typed = None if columns is None else dict.fromkeys(columns, "VARCHAR")
+    return reader(table.file_format, table.path, typed, table.damaged_columns is not None)
