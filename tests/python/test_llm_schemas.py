@@ -203,9 +203,11 @@ def test_reading_never_raises(reply):
     read_reply(f"```json\n{reply}```{{", Sample)
 
 
-@pytest.mark.parametrize("opening", ["```{}", "```json{}\n"])
-def test_time_grows_with_the_length_of_a_fence(opening):
-    assert_linear(lambda reply: read_reply(reply, Sample), "\n", opening)
+@pytest.mark.parametrize(
+    ("opening", "passage"), [("```{}", "\n"), ("```json{}\n", "\n"), ("({}) ", "{"), ("({}) ", '{"')]
+)
+def test_time_grows_with_the_length_of_a_reply(opening, passage):
+    assert_linear(lambda reply: read_reply(reply, Sample), passage, opening)
 
 
 def test_the_schema_in_openais_strict_dialect():

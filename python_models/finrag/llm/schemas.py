@@ -13,6 +13,8 @@ from finrag.inputs.files import check, decode
 
 _FENCE = re.compile(r"```(?:json|JSON)?[^\S\n]*+\n(.*?)```", re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
+# Each that begins no object costs a pass over the text before it, as json counts its lines.
+_MOST_STARTS = 1_000
 _ABSENT = ("", "n/a", "null")
 _KEPT_BY_GEMINI = ("type", "description", "enum", "minItems", "maxItems", "required", "format")
 
@@ -143,14 +145,14 @@ def _objects(text: str) -> list[str]:
     """Stretches of the text that may be the object: what code fences hold, then every outermost {…}."""
     found = [match[1].strip() for match in _FENCE.finditer(text)]
     decoder = json.JSONDecoder()
-    start = text.find("{")
-    while start != -1:
+    start, starts = text.find("{"), 0
+    while start != -1 and starts < _MOST_STARTS:
         try:
             _, end = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             if error.msg.startswith("Unterminated string") or error.pos >= len(text.rstrip()) - len("false"):
                 break  # the object is cut off: what stands inside it is not the reply
-            end = start + 1
+            end, starts = start + 1, starts + 1
         except (ValueError, RecursionError):  # an integer that Python does not read, or nesting
             break
         else:
