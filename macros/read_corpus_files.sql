@@ -7,7 +7,7 @@
     the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
     files at once would depend on which thread reads which. Files of one JSON object need no counting.
 
-    Of a file with damaged lines (source_files.damaged_columns), lines that are no JSON are rows of nulls to DuckDB, and
+    Of a file with damaged lines (source_files.is_damaged), lines that are no JSON are rows of nulls to DuckDB, and
     records of a CSV with too few fields are filled up; these, and others that cannot be read
     (source_files.unreadable_rows), are left to int_sentence_rows.
 #}
@@ -36,69 +36,82 @@
         file_row_number = true
     )
 {%- endif %}
-{%- if files.json_objects %}
+{%- for columns_read, paths in files.json_objects.items() %}
+{%- set stated = stated_names(columns, columns_read) %}
 
     union all by name
 
     select
-        {{ named_columns(columns, all_names(columns)) }}
+        {{ named_columns(columns, stated) }}
         file_path,
         1 as source_row
-    from {{ json_reader(files.json_objects, all_names(columns)) }}
-{%- endif %}
-{%- for path, unreadable, damaged_columns in files.json_rows %}
+    from {{ json_reader(paths, stated) }}
+{%- endfor %}
+{%- for file in files.json_rows %}
+{%- set stated = stated_names(columns, file.columns_read) %}
 
     union all by name
 
     select
         counted.*,
-        {{ sql_strings([path]) }} as file_path
+        {{ sql_strings([file.path]) }} as file_path
     from (
         select
-            {{ named_columns(columns, all_names(columns)) }}
+            {{ named_columns(columns, stated) }}
             row_number() over () as source_row
-        from {{ json_reader([path], all_names(columns), is_damaged=damaged_columns is not none) }}
+        from {{ json_reader([file.path], stated, file.is_damaged) }}
     ) as counted
-    {%- if unreadable %}
-    where source_row not in ({{ unreadable | join(', ') }})
+    {%- if file.unreadable %}
+    where source_row not in ({{ file.unreadable | join(', ') }})
     {%- endif %}
 {%- endfor %}
-{%- for path, unreadable, damaged_columns in files.csv %}
+{%- for file in files.csv %}
+{%- set columns_read = fromjson(file.columns_read) if file.columns_read else none %}
 
     union all by name
 
     select
         counted.*,
-        {{ sql_strings([path]) }} as file_path
+        {{ sql_strings([file.path]) }} as file_path
     from (
         select
-            {{ present_columns(columns, csv_reader(path, damaged_columns)) }}
+            {{ present_columns(columns, csv_reader(file.path, columns_read)) }}
             row_number() over () as source_row
-        from {{ csv_reader(path, damaged_columns) }}
+        from {{ csv_reader(file.path, columns_read) }}
     ) as counted
-    {%- if unreadable %}
-    where source_row not in ({{ unreadable | join(', ') }})
+    {%- if file.unreadable %}
+    where source_row not in ({{ file.unreadable | join(', ') }})
     {%- endif %}
 {%- endfor %}
 {%- endmacro %}
 
 
-{# Paths of the loaded files of a layout by how they are read; empty before source_files was first built. #}
+{#
+    The loaded files of a layout by how they are read; empty before source_files was first built. Of Parquet paths; of
+    JSON files that are one object paths by columns_read, as text; of the others what source_files says of each.
+#}
 {% macro loaded_files(layout) %}
-    {%- set found = {'parquet': [], 'json_objects': [], 'json_rows': [], 'csv': []} -%}
+    {%- set found = {'parquet': [], 'json_objects': {}, 'json_rows': [], 'csv': []} -%}
     {%- do ref('source_files') -%}
     {%- if execute -%}
         {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') -%}
         {%- if files is not none -%}
             {%- set rows = run_query(
                 "select case when file_format != 'json' then file_format when row_count = 1 then 'json_objects' else 'json_rows' end, "
-                ~ "file_path, unreadable_rows, damaged_columns from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
+                ~ "file_path, coalesce(columns_read, ''), coalesce(unreadable_rows, '{}'), coalesce(is_damaged, false) "
+                ~ "from " ~ files ~ " where layout = '" ~ layout ~ "' and status = 'loaded' order by file_path"
             ) -%}
-            {%- for row in rows.rows -%}
-                {%- set unreadable = fromjson(row[2]) if row[2] else {} -%}
-                {%- set damaged_columns = fromjson(row[3]) if row[3] else none -%}
-                {%- set is_counted = row[0] in ('json_rows', 'csv') -%}
-                {%- do found[row[0]].append((row[1], unreadable.keys(), damaged_columns) if is_counted else row[1]) -%}
+            {%- for kind, path, columns_read, unreadable, is_damaged in rows.rows -%}
+                {%- if kind == 'parquet' -%}
+                    {%- do found.parquet.append(path) -%}
+                {%- elif kind == 'json_objects' -%}
+                    {%- do found.json_objects.setdefault(columns_read, []).append(path) -%}
+                {%- else -%}
+                    {%- do found[kind].append({
+                        'path': path, 'columns_read': columns_read, 'is_damaged': is_damaged,
+                        'unreadable': fromjson(unreadable).keys(),
+                    }) -%}
+                {%- endif -%}
             {%- endfor -%}
         {%- endif -%}
     {%- endif -%}
@@ -141,10 +154,24 @@
 {% endmacro %}
 
 
+{# All of them, once in whatever case. #}
 {% macro all_names(columns) %}
-    {%- set names = [] -%}
-    {%- for column in columns -%}{%- do names.extend(names_of(column)) -%}{%- endfor -%}
-    {%- do return(names | unique | list) -%}
+    {%- set names = {} -%}
+    {%- for column in columns -%}
+        {%- for name in names_of(column) -%}{%- do names.setdefault(name | lower, name) -%}{%- endfor -%}
+    {%- endfor -%}
+    {%- do return(names.values() | list) -%}
+{% endmacro %}
+
+
+{# The names that JSON is asked for: those wanted, or, where it has them in another case, as it writes them. #}
+{% macro stated_names(columns, columns_read) %}
+    {%- set wanted = all_names(columns) -%}
+    {%- if not columns_read -%}{%- do return(wanted) -%}{%- endif -%}
+    {%- set in_lower_case = wanted | map('lower') | list -%}
+    {%- set stated = [] -%}
+    {%- for name in fromjson(columns_read) if name | lower in in_lower_case -%}{%- do stated.append(name) -%}{%- endfor -%}
+    {%- do return(stated) -%}
 {% endmacro %}
 
 
@@ -169,7 +196,7 @@
 
 
 {# The dialect is stated rather than sniffed, as in finrag.corpus.reader.CSV_DIALECT; so is, of a damaged file, BY_RECORD. #}
-{% macro csv_reader(path, damaged_columns=none) -%}
+{% macro csv_reader(path, columns_read=none) -%}
     read_csv(
         {{ file_patterns([path]) }},
         all_varchar = true,
@@ -179,8 +206,8 @@
         delim = ',',
         quote = '"',
         escape = '"',
-        {% if damaged_columns is not none -%}
-        columns = {{ text_columns(damaged_columns) }},
+        {% if columns_read is not none -%}
+        columns = {{ text_columns(columns_read) }},
         auto_detect = false,
         null_padding = true,
         parallel = false,

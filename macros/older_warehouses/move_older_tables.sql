@@ -23,11 +23,8 @@
     {%- set files = adapter.get_relation(target.database, 'staging', 'source_files') if execute -%}
     {%- if files %}
         {%- do run_query('alter table ' ~ files ~ ' add column if not exists unreadable_rows varchar') %}
-        {%- do run_query('alter table ' ~ files ~ ' add column if not exists damaged_columns varchar') %}
-        {#- by which JSON is not read #}
-        {%- if 'is_damaged' in adapter.get_columns_in_relation(files) | map(attribute='name') %}
-            {%- do run_query("update " ~ files ~ " set damaged_columns = '[]' where is_damaged") %}
-        {%- endif %}
+        {%- do run_query('alter table ' ~ files ~ ' add column if not exists is_damaged boolean') %}
+        {%- do run_query('alter table ' ~ files ~ ' add column if not exists columns_read varchar') %}
     {%- endif %}
     {%- for schema, name in [
         ('answers', 'external_answer_problems'),

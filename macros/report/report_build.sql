@@ -42,6 +42,7 @@
                     ~ "'rejected' group by replace(reason, file_path, 'the file') order by min(file_path)"
                 ) -%}
                 {%- do report_rows('Source files left out (staging.source_files)', rejected.columns[0].values()) -%}
+                {%- do report_rows('Source files of which no row is used (corpus.rejected_rows)', unused_file_lines()) -%}
             {%- endif -%}
         {%- endif -%}
     {%- endif -%}
@@ -74,6 +75,23 @@
         {%- endif -%}
     {%- endfor -%}
     {%- do return(lines) -%}
+{%- endmacro %}
+
+
+{# `23 files, such as a.htm: missing_cik`: loaded files whose every row is rejected, but for copies of filings. #}
+{% macro unused_file_lines() -%}
+    {%- set contents = adapter.get_relation(target.database, 'corpus', 'int_filing_contents') -%}
+    {%- set rejected_rows = adapter.get_relation(target.database, 'corpus', 'rejected_rows') -%}
+    {%- if contents is none or rejected_rows is none -%}{%- do return([]) -%}{%- endif -%}
+    {%- set files = run_query(
+        "with held as (select file_path, sum(row_count) as held_count from " ~ contents ~ " group by file_path), "
+        ~ "rejected as (select file_path, count(*) as rejected_count, string_agg(distinct reason, ', ' order by reason) as reasons "
+        ~ "from " ~ rejected_rows ~ " where reason not in ('missing_item', 'incorporated_by_reference') group by file_path) "
+        ~ "select if(count(*) = 1, min(file_path), format('{:,} files, such as ', count(*)) || min(file_path)) || ': ' || reasons "
+        ~ "from held inner join rejected using (file_path) where rejected_count >= held_count and reasons != 'duplicate_filing' "
+        ~ "group by reasons order by min(file_path)"
+    ) -%}
+    {%- do return(files.columns[0].values()) -%}
 {%- endmacro %}
 
 

@@ -438,7 +438,7 @@ ROWS = [
 def test_rows_of_a_table_are_documents_or_pages_of_them(tmp_path):
     (tmp_path / "fiqa").mkdir()
     path = write(tmp_path / "fiqa", "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
-    table = Table(path, "json", None)
+    table = Table(path, "json", False, None)
     with duckdb.connect() as connection:
         assert wrong_rows(connection, table) == {2: "states no doc_id", 7: "states a page that is no number from 1"}
         found = {(row, told.doc_id): told for row, told, _ in read_table(connection, table)}
@@ -461,7 +461,7 @@ def test_columns_of_a_table_may_have_other_names(tmp_path):
     parquet.write_table(pyarrow.table({"context_id": ["c1"], "context": ["A page."], "report_year": [2014.0]}), path)
     names = {"doc_id": "context_id", "text": "context"}
     with duckdb.connect() as connection:
-        [(_, document, year)] = read_table(connection, Table(str(path), "parquet", names))
+        [(_, document, year)] = read_table(connection, Table(str(path), "parquet", False, names))
     assert (document.doc_id, document.company_name, year) == ("c1", "contexts", "2014")
 
 
@@ -476,7 +476,7 @@ def test_ids_and_numbers_of_a_table_may_be_floats(tmp_path):
         "title": [gap] * 3,
     }
     parquet.write_table(pyarrow.table(numbers | {"text": ["1.0", "Two.", "Three."]}), path)
-    table = Table(str(path), "parquet", None)
+    table = Table(str(path), "parquet", False, None)
     with duckdb.connect() as connection:
         assert wrong_rows(connection, table) == {}
         found = [(told, year) for _, told, year in read_table(connection, table)]

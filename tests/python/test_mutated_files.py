@@ -130,7 +130,7 @@ def source_rows(path: Path) -> list[dict]:
             assert "Expected" in file.reason
             return [{"source_row": 0, "reason": "rejected", "detail": file.reason}]
         faults = json.loads(file.unreadable_rows or "{}")
-        relation = reader(file.file_format, str(path), columns_of(connection, file), file.damaged_columns is not None)
+        relation = reader(file.file_format, str(path), columns_of(connection, file), file.is_damaged)
         read = connection.execute(f"select row_number() over () as source_row, * from {relation}")
         names = [column[0] for column in read.description]
         of_header = [name for name in names if not name.startswith("field ")]
@@ -146,8 +146,8 @@ def source_rows(path: Path) -> list[dict]:
 
 
 def columns_of(connection, file: sources.SourceFile) -> dict[str, str] | None:
-    if file.file_format == "csv" and file.damaged_columns:
-        return dict.fromkeys(json.loads(file.damaged_columns), "VARCHAR")
+    if file.columns_read:
+        return dict.fromkeys(json.loads(file.columns_read), "VARCHAR")
     if file.file_format != "json":
         return None
     layout = next(layout for layout in LAYOUTS if layout.layout == file.layout)

@@ -334,8 +334,14 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
         stream.write("\n" + json.dumps(FILING | {"cik": "46"})[:-20])
     (folder / "filing.json").write_text(json.dumps(FILING), encoding="utf-8")
     (folder / "47_10K_2020_a.htm").write_text(HTML, encoding="utf-8")
+    (folder / "nobody.htm").write_text(HTML, encoding="utf-8")
     (folder / "blog.htm").write_text("<html><p>Widgets are blue.</p></html>", encoding="utf-8")
     (folder / "cut.json").write_text(json.dumps(FILING)[:80], encoding="utf-8")
+    # names of columns count in any case
+    for name, cik in (("cased.jsonl", 49), ("cased.json", 50)):
+        jsonl(folder / name, {column.title(): value for column, value in (FILING | {"cik": str(cik)}).items()})
+    upper = SENTENCE | {"cik": 51, "docID": "0000000051_10-K_2020", "sentenceID": "0000000051_10-K_2020_section_7_0"}
+    jsonl(folder / "upper.jsonl", {column.upper(): value for column, value in upper.items()})
     comma = "The third, has a comma."
     with (folder / "good.csv").open("w", encoding="utf-8", newline="") as stream:
         rows = csv.DictWriter(stream, [*SENTENCE], lineterminator="\n")
@@ -349,6 +355,8 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     empty.build("--select", "+fct_sentences", **at)
     assert "Source files left out" in empty.output
     assert "corpus/cut.json: not readable as json" in empty.output
+    unused = empty.output.partition("Source files of which no row is used (corpus.rejected_rows):\n")[2]
+    assert unused.splitlines()[0] == "  corpus/nobody.htm: missing_cik"
     html = "select section_id, sentence_text from corpus.fct_sentences where source = 'edgar_html' order by all"
     assert empty.rows(html) == [
         *(("ITEM_1", text) for text in ("Item 1. Business", "We make widgets.")),
@@ -360,11 +368,11 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     ]
     reasons = "select reason, list(section_label) from corpus.rejected_rows where source = 'edgar_html' group by 1"
     elsewhere = dict(empty.rows(reasons))
-    assert elsewhere.pop("incorporated_by_reference") == ["8"]
+    assert elsewhere.pop("incorporated_by_reference") == ["8"] and elsewhere.pop("missing_cik")
     assert {"1A", "7A", "9A"} < set(elsewhere.pop("missing_item")) and not elsewhere
     loaded = empty.rows("select filing_id, count(*) from corpus.fct_sentences group by all order by all")
-    assert [row[0] for row in loaded] == [*(f"00000000{cik}_10-K_2020" for cik in (42, 43, 45, 47, 48)), "blog"]
-    assert loaded[0][1] == 2 and loaded[1][1] == loaded[2][1]
+    assert [row[0] for row in loaded] == [*(f"00000000{cik}_10-K_2020" for cik in (42, 43, 45, *range(47, 52))), "blog"]
+    assert loaded[0][1] == 2 and loaded[1][1] == loaded[2][1] == loaded[5][1] == loaded[6][1]
     of_csv = "select sentence_text from corpus.fct_sentences where cik = 48 order by sentence_pos"
     assert empty.rows(of_csv) == [("First.",), ("Second, in two lines.",), ("Fourth.",)]
     # what of a file of lines cannot be read costs its line alone
@@ -373,7 +381,7 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
         "where source != 'edgar_html' order by all"
     )
     assert empty.rows(rejected) == [
-        ("filing.json", 1, "empty_text", "item_8"),
+        *((name, 1, "empty_text", "item_8") for name in ("cased.json", "cased.jsonl", "filing.json")),
         ("filings.jsonl", 1, "empty_text", "item_8"),
         ("filings.jsonl", 2, "no_item", None),
         ("filings.jsonl", 3, "unreadable_row", None),

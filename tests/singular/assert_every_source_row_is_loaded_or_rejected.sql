@@ -1,5 +1,6 @@
 -- A corpus that silently loses rows makes every figure built on it wrong by an unknown amount. Per file: the sentences
--- (or items) it holds are those in fct_sentences plus those in rejected_rows.
+-- (or items) it holds are those in fct_sentences plus those in rejected_rows. Of a file of filings, every row that was
+-- read when it was admitted has items, or is unreadable.
 with
 
 source_files as (
@@ -122,6 +123,50 @@ accepted as (
 
 ),
 
+filing_rows as (
+
+    select
+        file_path,
+        source_row,
+    from item_rows
+
+    union
+
+    select
+        file_path,
+        source_row,
+    from unreadable_rows
+
+),
+
+found_filings as (
+
+    select
+        file_path,
+        count(*) as found_count,
+    from filing_rows
+    group by file_path
+
+),
+
+-- Without tables of documents, of which several rows may be pages of one.
+lost_filings as (
+
+    select
+        source_files.file_path,
+        source_files.row_count as held_count,
+        coalesce(found_filings.found_count, 0) as accepted_count,
+        0 as rejected_count,
+    from source_files
+    left join found_filings
+        on source_files.file_path = found_filings.file_path
+    where
+        source_files.status = 'loaded'
+        and source_files.level = 'filing'
+        and source_files.layout != 'document_tables'
+
+),
+
 balance as (
 
     select
@@ -138,4 +183,9 @@ balance as (
 )
 
 select * from balance
+where held_count != accepted_count + rejected_count
+
+union all
+
+select * from lost_filings
 where held_count != accepted_count + rejected_count

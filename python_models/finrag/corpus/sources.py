@@ -71,12 +71,14 @@ class Layout:
     required_columns: every one must be present (case-insensitive), one that ends in {} as an object; a layout without
     any is no table.
     any_column_like: at least one column must match this regular expression, unless it is empty.
+    other_columns: further ones that are read where they are there.
     """
 
     layout: str
     level: str
     required_columns: tuple[str, ...]
     any_column_like: str
+    other_columns: tuple[str, ...] = ()
 
     def fits(self, columns: Iterable[str]) -> bool:
         return bool(self.required_columns) and not self.lacks(columns)
@@ -115,8 +117,9 @@ class SourceFile:
     """One discovered file. status is 'loaded' or 'rejected'; reason says why, and what was expected.
 
     unreadable_rows: of a loaded file, what is wrong with rows of it, as JSON by their number from 1; None for nothing.
-    damaged_columns: the columns, as a JSON list, that a file is read by of which some lines are no JSON, or some
-    records no rows of its CSV; None for a file that is read as it is.
+    is_damaged: whether some of its lines are no JSON, or some records no rows of its CSV: it is read line by line then.
+    columns_read: the columns, as a JSON list, that it is read by: a damaged CSV, and JSON that writes names of columns
+    in another case than the layout does; None for all others.
     """
 
     file_path: str
@@ -131,12 +134,14 @@ class SourceFile:
     status: str = "loaded"
     reason: str | None = None
     unreadable_rows: str | None = None
-    damaged_columns: str | None = None
+    is_damaged: bool = False
+    columns_read: str | None = None
 
     def reject(self, reason: str) -> None:
         self.status, self.reason = "rejected", reason
         self.layout = self.level = self.splitter_version = self.row_count = None
-        self.unreadable_rows = self.damaged_columns = None
+        self.unreadable_rows = self.columns_read = None
+        self.is_damaged = False
 
 
 def discover(
@@ -392,6 +397,7 @@ def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Ma
     rows = read_to_the_end(connection, file, columns, layout, names)
     if nested := nested_columns(connection, file, rows.like_nested):
         raise DamagedRowsError(f"its columns {', '.join(nested)} hold lists or objects")
+    file.columns_read = columns_read(file, columns, layout, names)
     admit(connection, file, layout, rows, names)
     return None if file.row_count else f"the file has no rows. Expected the columns of {expected}."
 
@@ -450,7 +456,8 @@ def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], nam
     lines.refuse_nested(lambda column: layout.reads(called.get(column, column)))
     if not lines.faults or len(lines.faults) == lines.count:
         return False
-    file.damaged_columns = json.dumps([*lines.columns], ensure_ascii=False)
+    file.is_damaged = True
+    file.columns_read = columns_read(file, lines.columns, layout, names)
     try:
         rows = read_to_the_end(connection, file, [*lines.columns], layout, names)
     except duckdb.Error:  # more is wrong than numbers of fields: why the file was refused at first is the reason
@@ -459,6 +466,24 @@ def recognise_lines(connection, file: SourceFile, layouts: Sequence[Layout], nam
         return False
     admit(connection, file, layout, rows, names, lines.faults)
     return True
+
+
+def columns_read(
+    file: SourceFile, columns: Iterable[str], layout: Layout, names: Mapping[str, str] | None
+) -> str | None:
+    """Those that a file has to be read by, as SourceFile says; None where it is read by those of its layout.
+
+    DuckDB finds the columns of a table in any case, and those of JSON in the case that they are asked for alone.
+    """
+    if file.file_format == "csv" and file.is_damaged:
+        return json.dumps([*columns], ensure_ascii=False)
+    if file.file_format != "json":
+        return None
+    asked = [column.removesuffix(OBJECT) for column in (*layout.required_columns, *layout.other_columns)]
+    asked += [theirs for theirs in (names or {}).values() if theirs.lower() not in {name.lower() for name in asked}]
+    in_lower_case = {name.lower() for name in asked}
+    stated = [column for column in columns if column.lower() in in_lower_case]
+    return None if {*stated} <= {*asked} else json.dumps(stated, ensure_ascii=False)
 
 
 def layout_of(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[str, str] | None) -> Layout | None:
@@ -500,7 +525,7 @@ def admit(
     if layout.layout == TABLE_LAYOUT:
         from finrag.corpus.documents.tables import table_of, wrong_rows
 
-        without = wrong_rows(connection, table_of(file.file_path, file.file_format, names, file.damaged_columns))
+        without = wrong_rows(connection, table_of(vars(file), names))
     else:
         without = filings_without_items(connection, file, rows) if rows.without_item_count else {}
     if faults := without | dict(faults or {}):
@@ -530,7 +555,7 @@ def nested_columns(connection, file: SourceFile, columns: Sequence[str]) -> list
     if not columns:
         return []
     held = ", ".join(f"coalesce(bool_or(json_type({quoted(name)}) in ('ARRAY', 'OBJECT')), false)" for name in columns)
-    relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.damaged_columns is not None)
+    relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.is_damaged)
     is_nested = connection.execute(f"select {held} from {relation}").fetchone()
     return [name for name, nested in zip(columns, is_nested, strict=True) if nested]
 
@@ -650,9 +675,8 @@ def read_to_the_end(
 ) -> RowsRead:
     """The rows, after decoding every value: a damaged page or a truncated object raises here, not in staging."""
     is_json = file.file_format == "json"
-    is_damaged = file.damaged_columns is not None
-    typed = dict.fromkeys(columns, "VARCHAR") if is_json or is_damaged else None
-    relation = reader(file.file_format, file.file_path, typed, is_damaged)
+    typed = dict.fromkeys(columns, "VARCHAR") if is_json or file.is_damaged else None
+    relation = reader(file.file_format, file.file_path, typed, file.is_damaged)
     called = {column: column for column in columns} | own_names(columns, names)
     texts = [column for column, own in called.items() if is_json and layout and layout.reads(own)]
     items = [column for column, own in called.items() if layout and layout.level == "filing" and layout.is_item(own)]
@@ -703,18 +727,22 @@ def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
     """The files as an Arrow table, one row per file, columns in the order of SourceFile."""
     import pyarrow
 
-    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64()}
+    types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64(), "is_damaged": pyarrow.bool_()}
     schema = pyarrow.schema([(f.name, types.get(f.name, pyarrow.string())) for f in fields(SourceFile)])
     return pyarrow.Table.from_pylist([vars(file) for file in files], schema=schema)
 
 
 def read_layouts(relation) -> list[Layout]:
     """Layouts in order of precedence from the seed corpus_layouts."""
-    rows = relation.order("precedence").project("layout, level, required_columns, any_column_like").fetchall()
+    columns = "layout, level, required_columns, any_column_like, other_columns"
     return [
-        Layout(name, level, tuple(required.split("|")) if required else (), like or "")
-        for name, level, required, like in rows
+        Layout(name, level, listed(required), like or "", listed(others))
+        for name, level, required, like, others in relation.order("precedence").project(columns).fetchall()
     ]
+
+
+def listed(columns: str | None) -> tuple[str, ...]:
+    return tuple(columns.split("|")) if columns else ()
 
 
 def read_known(connection, table: str) -> dict[str, SourceFile]:

@@ -52,12 +52,9 @@ def read_documents(session, todo: Sequence[tuple[str, str]], tables: Sequence[tu
 
 def unread_tables(source_files, unread: Sequence[tuple[str, str]], names) -> list[tuple[Table, str]]:
     """The files of unread as tables. source_files: relation of staging.source_files; names: what columns are called."""
-    columns = "file_path, file_format, damaged_columns, unreadable_rows"
-    rows = source_files.filter(f"layout = '{TABLES}'").project(columns).fetchall()
-    known = {
-        path: table_of(path, file_format, names, damaged_columns, unreadable)
-        for path, file_format, damaged_columns, unreadable in rows
-    }
+    columns = ("file_path", "file_format", "is_damaged", "columns_read", "unreadable_rows")
+    rows = source_files.filter(f"layout = '{TABLES}'").project(", ".join(columns)).fetchall()
+    known = {row[0]: table_of(dict(zip(columns, row, strict=True)), names) for row in rows}
     return [(known[path], version) for path, version in unread]
 
 

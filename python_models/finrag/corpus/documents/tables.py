@@ -86,28 +86,25 @@ DOCUMENTS = """,
 class Table:
     """A file that was admitted as a table of documents.
 
-    names: what it calls columns, by our names. damaged_columns: those that a damaged file is read by. unreadable: the
+    names: what it calls columns, by our names. columns_read: those that it is read by, None for ours. unreadable: the
     rows, from 1, that were turned down when it was admitted: DuckDB makes a text of a list, and takes one of two values
     where a name stands twice.
     """
 
     path: str
     file_format: str
+    is_damaged: bool
     names: Mapping[str, str] | None
-    damaged_columns: tuple[str, ...] | None = None
+    columns_read: tuple[str, ...] | None = None
     unreadable: tuple[int, ...] = ()
 
 
-def table_of(
-    path: str,
-    file_format: str,
-    names: Mapping[str, str] | None,
-    damaged_columns: str | None,
-    unreadable: str | None = None,
-) -> Table:
-    """A file by what staging.source_files says of it: damaged_columns and unreadable_rows, as JSON."""
-    read_by = tuple(json.loads(damaged_columns)) if damaged_columns else None
-    return Table(path, file_format, names, read_by, tuple(map(int, json.loads(unreadable or "{}"))))
+def table_of(file: Mapping, names: Mapping[str, str] | None) -> Table:
+    """A file by its row of staging.source_files."""
+    stated = file["columns_read"]
+    unreadable = tuple(map(int, json.loads(file["unreadable_rows"] or "{}")))
+    columns = tuple(json.loads(stated)) if stated else None
+    return Table(file["file_path"], file["file_format"], bool(file["is_damaged"]), names, columns, unreadable)
 
 
 def read_table(connection, table: Table) -> Iterator[tuple[int, Told, str | None]]:
@@ -189,8 +186,8 @@ def value_of(texts: list[str]) -> str:
 
 
 def relation_of(table: Table) -> str:
-    columns = table.damaged_columns
-    if table.file_format == "json":
+    columns = table.columns_read
+    if columns is None and table.file_format == "json":
         columns = [name for names in names_of(table.names).values() for name in names]
     typed = None if columns is None else dict.fromkeys(columns, "VARCHAR")
-    return reader(table.file_format, table.path, typed, table.damaged_columns is not None)
+    return reader(table.file_format, table.path, typed, table.is_damaged)
