@@ -26,7 +26,9 @@
         {%- set loaded = adapter.get_relation(target.database, schema, table) -%}
         {%- if loaded is not none -%}
             {%- do counts.append(
-                "select '" ~ input ~ "' as input, " ~ name ~ " as name, count(*) as row_count, "
+                "select '" ~ input ~ "' as input, " ~ name ~ " as name, "
+                ~ ("count(distinct (l.file_path, l.source_row)) filter (l.source_row > 0)" if input == 'answers' else 'count(*)')
+                ~ " as row_count, "
                 ~ ("count(s.sentence_id) / nullif(count(l.sentence_id), 0)" if input == 'hits' else 'null::double')
                 ~ " as known from " ~ loaded ~ " as l "
                 ~ ("left join " ~ sentences ~ " as s on l.sentence_id = s.sentence_id " if input == 'hits' else '')

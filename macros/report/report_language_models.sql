@@ -15,10 +15,11 @@
                         if(model_id = 'none', system, model_id),
                         if(task = 'sentiment', system, nullif(strategy, 'none'))
                     ) as run,
-                    if(metric = 'faithfulness', variant, metric) as metric,
+                    if(metric = 'faithfulness', variant, metric) as shown,
                     value,
                     judge_calibration,
                     format('{:.2f}', value) || coalesce(format(' ({:.2f}-{:.2f})', ci_low, ci_high), '')
+                    || if(n_measured < max(n_measured) over (partition by if(suite = 'none', dataset, suite), shown), ' n ' || n_measured, '')
                     || if(n_error > 0, ' ' || n_error || ' failed', '') as figure,
                     n_measured,
                     row_number() over (
@@ -39,13 +40,13 @@
 
             select
                 suite,
-                metric,
+                shown as metric,
                 max(n_measured) as n,
                 string_agg(run || ' ' || figure, '  ' order by place) filter (where place <= 3)
                 || if(bool_or(judge_calibration = 'uncalibrated' and place <= 3), '; judge uncalibrated', '') as figures
             from headline
-            group by suite, metric
-            order by suite, metric
+            group by suite, shown
+            order by suite, shown
         ") -%}
         {%- for row in rows.rows -%}
             {%- do lines.append('%-6s %-20s %5s  %s' | format(row['suite'], row['metric'], row['n'], row['figures'])) -%}

@@ -18,7 +18,8 @@
                         figure,
                         if(corpus_value is null, ci_low, corpus_ci_low),
                         if(corpus_value is null, ci_high, corpus_ci_high)
-                    ) || if(is_interval_reliable, '', '*') as with_interval,
+                    ) || if(is_interval_reliable, '', '*')
+                    || if(n < max(n) over (partition by suite, regime), ' n ' || n, '') as with_interval,
                     strategy || if(
                         count(distinct embedding_model) over (partition by suite, regime, strategy) > 1,
                         ' ' || embedding_model,
@@ -53,6 +54,7 @@
                     order by place
                 ) filter (where place <= 3 or is_own or strategy = 'random') as figures,
                 max(estimand) as estimand,
+                bool_or(corpus_value is not null) as is_weighted,
             from placed
             group by suite, regime
             -- questions as people ask them first
@@ -66,11 +68,16 @@
             {%- for estimand, group in rows.rows | groupby('estimand') -%}
                 {%- do spoken_of.append('of ' ~ estimand ~ ' (' ~ group | map(attribute='suite') | unique | join(', ') ~ ')') -%}
             {%- endfor -%}
+            {%- set weighted = rows.rows | selectattr('is_weighted') | map(attribute='suite') | unique | join(', ') -%}
             {%- set golds = ['positional; of questions their evidence'] -%}
             {%- for unit, group in rows.rows | selectattr('unit') | groupby('unit') -%}
                 {%- do golds.append('of ' ~ group | map(attribute='suite') | unique | join(', ') ~ ' the ' ~ unit ~ 's judged') -%}
             {%- endfor -%}
-            {%- do lines.append('Gold: ' ~ golds | join(', ') ~ '. Intervals speak ' ~ spoken_of | join(', ') ~ '. * too few clusters.') -%}
+            {%- do lines.append('Gold: ' ~ golds | join(', ') ~ '. Intervals speak ' ~ spoken_of | join(', ') ~ '.') -%}
+            {%- do lines.append(
+                ('Values of ' ~ weighted ~ ' are weighted to the corpus (corpus_value), verdicts compare plain ones. ' if weighted else '')
+                ~ '* an interval from too few clusters or cases to rely on.'
+            ) -%}
         {%- endif -%}
     {%- endif -%}
     {%- do return(lines) -%}

@@ -2,7 +2,7 @@
 -- same of the corpus. The rows of hits are told by the models that rank them, since what is wrong with a hit depends on
 -- the queries and on the other hits.
 {%- set loaders = [
-    ('answers', 'int_external_answers', 'external_run', 'null', 'null', 'question_text'),
+    ('answers', 'int_external_answers', 'external_run', "suite || ':' || question_id", 'null', 'question_text'),
     ('calibration', 'int_calibration_rows', 'dataset', 'source_id', 'null', 'null'),
     ('chunks', 'int_external_chunks', 'chunking', 'document', 'null', 'chunk_text'),
     ('facts', 'stg_reference__companies', "'companies'", 'stated_cik', 'null', 'null'),

@@ -43,6 +43,11 @@ def connection() -> duckdb.DuckDBPyConnection:
 
 
 def load(connection, setting: str) -> list[dict]:
+    """What came of the rows of the files."""
+    return [row for row in load_all(connection, setting) if row["reason"] != "missing_question"]
+
+
+def load_all(connection, setting: str) -> list[dict]:
     relation = load_answers(connection, setting, connection.table("questions"), connection.table("strategies"))
     return [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
 
@@ -155,6 +160,31 @@ def test_nothing_of_a_file_is_dropped(connection, tmp_path):
     assert answers[1]["answer_text"] is None  # scored as an error
     assert (answers[2]["cost_usd"], answers[2]["contexts"]) == (None, None)
     assert "Q1 is a question of s1, s2" in next(row["detail"] for row in rows if row["reason"] == "ambiguous")
+
+
+def test_what_a_run_leaves_out_of_a_suite_is_told(connection, tmp_path):
+    path = write(tmp_path / "a.jsonl", {"question_id": "Q1", "suite": "s1", "answer": "ok"})
+    told = [row for row in load_all(connection, f"mine={path}") if row["reason"] == "missing_question"]
+    others = [
+        (suite, question_id, text)
+        for suite, question_id, text, *_ in QUESTIONS
+        if suite == "s1" and question_id != "Q1"
+    ]
+    assert others and [(row["suite"], row["question_id"], row["question_text"]) for row in told] == others
+    assert {(row["external_run"], row["file_path"], row["source_row"]) for row in told} == {("mine", None, None)}
+
+
+def test_rows_of_failed_calls_are_of_the_one_model_that_a_run_names(connection, tmp_path):
+    failed = {"question_id": "Q1", "suite": "s2", "error": "503"}
+    stated = {"question_id": "Q1", "suite": "s1", "answer": "ok", "model": "a"}
+
+    def models(*rows: dict) -> list[str]:
+        found = load(connection, f"mine={write(tmp_path / 'a.jsonl', *rows)}")
+        return [row["answer_model"] for row in found if row["reason"] is None]
+
+    assert models(stated, failed) == ["a", "a"]
+    assert models(stated, stated | {"model": "b"}, failed) == ["a", "b", "unknown"]
+    assert models(failed) == ["unknown"]
 
 
 def test_an_answer_may_be_a_number_yes_or_no_or_a_list(connection, tmp_path):

@@ -521,6 +521,9 @@ def test_a_query_whose_call_failed_is_no_empty_result(session, tmp_path, form):
     columns = dict.fromkeys([*COMPLETE[0], "error"])
     load(session, f"mine={write(tmp_path / 'run', form, [columns | row for row in FAILED])}")
     assert failed(session) == [("open", "p2", "p2:a1")]
+    # staging.input_problems takes every row that has a reason
+    with_reason = "select distinct kind from retrieval.int_external_rows where reason is not null"
+    assert session.execute(with_reason).fetchall() == [("problem",)]
     assert session.execute(
         "select suite, query_count, answered_query_count, failed_query_count, row_count"
         " from retrieval.int_external_rows where kind = 'run' order by all"

@@ -45,19 +45,51 @@ OUTPUT = {
 def load_answers(session, setting: str, questions, strategies):
     """Relation with the columns OUTPUT: a row per answer and matched question, and per problem (with a reason).
 
+    A question of a suite of which a run answers others, and not this one, is a problem too.
+
     session: DuckDB connection. setting: var external_answers. questions, strategies: relations of gold.p3_questions and
     the seed retrieval_strategies. Raises FinragError for a setting that is wrong.
     """
     names = tuple(name for (name,) in strategies.project("strategy").fetchall())
     files = replace(GRAMMAR, taken=(names, "a strategy")).parse(setting)
-    records = [record for file in files for record in read_answers(file)]
+    records = with_models([record for file in files for record in read_answers(file)])
     known = Questions(
         Known(suite, question_id, text, tuple(companies or ()))
         for suite, question_id, text, companies in questions.project(
             "suite, question_id, question_text, company_name"
         ).fetchall()
     )
-    return as_relation(session, answer_rows(records, known), OUTPUT)
+    rows = answer_rows(records, known)
+    return as_relation(session, rows + missing_questions(rows, known), OUTPUT)
+
+
+def with_models(records: Sequence[Record]) -> list[Record]:
+    """Of a run that names one model, all rows are that model's: rows of failed calls often name none."""
+    named: dict[str, set[str]] = {}
+    for record in records:
+        if record.stated.model is not None:
+            named.setdefault(record.external_run, set()).add(record.stated.model)
+    only = {run: models.pop() for run, models in named.items() if len(models) == 1}
+    for record in records:
+        if record.stated.model is None and record.external_run in only:
+            record.stated.model = only[record.external_run]
+    return [*records]
+
+
+def missing_questions(rows: Sequence[dict], known: Questions) -> list[dict]:
+    """What a run leaves out of the suites that it answers, which is in none of its values."""
+    answered: dict[tuple[str, str], set[str]] = {}
+    for row in rows:
+        if row.get("question_id") is not None:
+            answered.setdefault((row["external_run"], row["suite"]), set()).add(row["question_id"])
+    detail = "The run answers other questions of the suite, not this one; it is in no value."
+    return [
+        {"external_run": run, "suite": suite, "question_id": question.question_id, "question_text": question.text}
+        | {"reason": "missing_question", "detail": detail}
+        for (run, suite), ids in sorted(answered.items())
+        for question in known.questions
+        if question.suite == suite and question.question_id not in ids
+    ]
 
 
 def answer_rows(records: Sequence[Record], known: Questions) -> list[dict]:

@@ -190,7 +190,8 @@ def failed_queries(stated: polars.DataFrame, usable: polars.DataFrame) -> tuple[
         reason=pl.when(is_known).then(pl.lit("failed_query")).otherwise(pl.lit("unknown_query")), detail=detail
     )
     failed = told.filter(is_known & ~is_answered).unique(OF_QUERY, keep="first", maintain_order=True)
-    return failed, as_problems(told)
+    # why stands with the rows that are told alone: what has a reason is a problem
+    return failed.drop("reason", "detail"), as_problems(told)
 
 
 def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[polars.DataFrame]]:
