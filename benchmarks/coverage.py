@@ -38,7 +38,7 @@ from finrag.statistics.power import detectable_change, detectable_fall, detectab
 from finrag.statistics.reliability import is_bootstrap_reliable, is_too_rare, is_wilson_reliable
 from finrag.statistics.sign_flip import sign_flip, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
-from repeated_builds import lines_of, repeated_builds
+from repeated_builds import incidents, lines_of, repeated_builds
 
 PAGE = Path(__file__).parents[1] / "docs" / "coverage.md"
 SETS = 2000
@@ -85,9 +85,9 @@ def coverage(folder: Path) -> None:
     began = time.perf_counter()
     results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled(), *agreements()]
     tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
-    series = list(repeated_builds(SETS))
+    series, mended = list(repeated_builds(SETS)), list(incidents(SETS))
     seconds = time.perf_counter() - began
-    PAGE.write_text(page(results, tests, crossed_tests, changes, series, seconds), encoding="utf-8")
+    PAGE.write_text(page(results, tests, crossed_tests, changes, (series, mended), seconds), encoding="utf-8")
     under = [result for result in results if result.is_under]
     for one in (one for one in results if one.is_under or one.covered > TOO_MUCH):
         warned = f", flagged in {100 * one.flagged:.0f} %" if one.is_under else ""
@@ -95,6 +95,8 @@ def coverage(folder: Path) -> None:
     missed = len(unflagged(results))
     for *design, drop, _, _, last in series:
         print(f"{' '.join(map(str, design))}, drop {drop:g}: {100 * last:.1f} % of 20-build series alarm")
+    for *design, _, _, _, later in mended:
+        print(f"{' '.join(map(str, design))}, an incident that was mended: {100 * later:.1f} % alarm again")
     for names, weak in (
         ("paired", too_weak(tests, 7)),
         ("values", too_weak(changes, 6)),
@@ -421,7 +423,7 @@ def page(
     tests: list[tuple],
     crossed_tests: list[tuple],
     changes: list[tuple],
-    series: list[tuple],
+    repeated: tuple[list[tuple], list[tuple]],
     seconds: float,
 ) -> str:
     """docs/coverage.md."""
@@ -431,7 +433,7 @@ def page(
         f"Written by `make bench BENCH=coverage` (benchmarks/coverage.py): {SETS:,} simulated sets of items per case,",
         "their truth known, through the functions that the warehouse uses.",
         f"{len(results):,} cases, {len(tests) + len(crossed_tests)} of paired tests, {len(changes)} of values and",
-        f"thresholds and {len(series)} of repeated builds in {seconds:.0f} s on {os.cpu_count()} cores.",
+        f"thresholds and {sum(map(len, repeated))} of repeated builds in {seconds:.0f} s on {os.cpu_count()} cores.",
         f"A share of {SETS:,} sets is itself known to about one point. A case under 93 that is not flagged is",
         f"simulated on {AGAIN * SETS:,} others, which then count (to 0.4).",
         "",
@@ -460,7 +462,7 @@ def page(
         lines.append("|" + "---:|" * (len(names) + len(heads)))
         for design, of_design in itertools.groupby(mine, key=lambda one: one.design):
             lines.append(f"| {' | '.join((*design, *map(cell, of_design)))} |")
-    more = (test_lines(tests), crossed_lines(crossed_tests), change_lines(changes), lines_of(series))
+    more = (test_lines(tests), crossed_lines(crossed_tests), change_lines(changes), lines_of(*repeated))
     return "\n".join([*lines, *itertools.chain(*more)]) + "\n"
 
 
