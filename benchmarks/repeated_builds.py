@@ -28,7 +28,7 @@ Drops = Sequence[float]
 
 
 def repeated_builds(sets: int) -> Iterator[tuple]:
-    """Rule, anchors, companies, share that comes and goes, drop, and the shares of series with an alarm by SHOWN."""
+    """Rule, anchors, companies, share that comes and goes, drop, and the shares of series with an alarm at SHOWN."""
     changes = itertools.product(["change"], SIZES, (0.05, 0.3), DROPS)
     shares = itertools.product([f"below {THRESHOLD}"], SIZES, (0.3,), DROPS)
     for number, (rule, size, noise, drop) in enumerate((*changes, *shares)):
@@ -103,8 +103,8 @@ def lines_of(series: list[tuple], mended: list[tuple]) -> list[str]:
         "",
         "## Alerts: 20 builds of the same anchors",
         "",
-        "Percentage of series in which the evidence of all builds so far has reached 20 (`e_process` in",
-        "`metrics.alerts`) after 1, 5 and 20 builds. Without a drop at most 5 may ever; with one, more is better.",
+        "Percentage of series whose evidence of all builds since the start is 20 or more (`e_process` in",
+        "`metrics.alerts`) at the 1st, 5th and 20th build. Without a drop at most 5 may; with one, more is better.",
         f"The rule `change` compares with a baseline of {HITS:.0%} hits, in pairs; "
         f"`below {THRESHOLD}` asks whether the",
         f"share is at least that (ICC of companies {ICC}), and is tried at it and {DROPS[-1]} below it. Come and go:",
