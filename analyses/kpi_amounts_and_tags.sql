@@ -32,7 +32,7 @@ tags as (
 
     select
         sentence_id,
-        string_agg(distinct split_part(concept, ':', -1), ', ') as concepts,
+        string_agg(distinct concat_ws(' ', split_part(concept, ':', -1), period_end), ', ') as concepts,
     from tagged_facts
     group by sentence_id
 
@@ -45,6 +45,7 @@ final as (
         agreement.kpi_label,
         sentences.company_name,
         kpi_scan.kpi_amount.raw_text as kpi_amount,
+        kpi_scan.value_year,
         tags.concepts,
         sentences.sentence_text,
     from agreement

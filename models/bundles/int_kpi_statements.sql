@@ -488,6 +488,9 @@ kpi_statements as (
             named_amounts.is_loss and not this_years_amounts.has_signs, -this_years_amounts.value, this_years_amounts.value
         ) as value,
         this_years_amounts.unit,
+        if(
+            this_years_amounts.amount_index is null, null, named_amounts.years[named_amounts.this_year_position]
+        ) as listed_year,
         if(this_years_amounts.amount_index is null, 'year unknown', null) as amount_reason,
     from named_amounts
     left join listed_amounts as this_years_amounts

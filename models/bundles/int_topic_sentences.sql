@@ -13,22 +13,9 @@
 --   it is of the year: it names the report year, or no year at all
 --
 -- Left out as well is a KPI sentence that tells of an earlier year only: an annual report explains the years before
--- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020). The periods that it names are read, up to
--- its connector, which events of other years may follow; years that it compares with are none of them. Some fiscal
--- years are called by the year they began in: a filing of which under a tenth of the dated sentences name the report
--- year is taken to be of the year before, what it expects aside; of under five such sentences all of its company's are
--- looked at.
-{%- set years -%} (?:19|20)\d\d(?:(?:, and |, | and | to |-|–)(?:fiscal )?(?:19|20)\d\d)* {%- endset %}
-{%- set period -%}
-    (?:\bfiscal(?: years?)?|\b(?:in|for|during)(?: the)?(?: calendar)?(?: years?)?|\b(?:years?|periods?|months|weeks) ended \w+ \d+, {#- -#}
-    |\bquarter of(?: fiscal)?(?: years?)?|^\W*(?:in|during|on) [A-Z][a-z]+(?: \d+,)?) {#- -#}
-{%- endset %}
-{%- set compared_with -%}
-    (?:\b(?:compared (?:to|with)|versus|vs[.]?|against)\b[^;]{0,70}? {# -#}
-    |\b(?:from|than|over|since|after|before|relative to|in comparison (?:to|with)) {# -#}
-    (?:(?:the|our|its|that|those|levels?|amounts?|results?|periods?|of|in|for|prior|previous|same|comparable|corresponding {#- -#}
-    |[$]?[\d.,]+%?,?|million|billion|or) )*) {#- -#}
-{%- endset %}
+-- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020; int_kpi_years). Some fiscal years are called
+-- by the year they began in: a filing of which under a tenth of the dated sentences name the report year is taken to be
+-- of the year before, what it expects aside; of under five such sentences all of its company's are looked at.
 with
 
 kpi_scan as (
@@ -56,6 +43,12 @@ sentences as (
 causal_matches as (
 
     select * from {{ ref('int_causal_matches') }}
+
+),
+
+kpi_years as (
+
+    select * from {{ ref('int_kpi_years') }}
 
 ),
 
@@ -115,32 +108,16 @@ quotable as (
 
 ),
 
+-- What compares with a year and names none is of the year after it.
 dated as (
 
     select
-        *,
-        list_max(list_transform(
-            regexp_extract_all(
-                array_to_string(
-                    regexp_extract_all(
-                        regexp_replace(
-                            -- "from 2018 to 2019" is of 2019
-                            regexp_replace(
-                                explained_text,
-                                '(?i)\bfrom (?:fiscal )?(?:years? )?(?:19|20)\d\d to (?:fiscal )?(?:years? )?(\d{4})\b',
-                                'in \1', 'g'
-                            ),
-                            '(?i){{ compared_with }}(?:{{ period }} )?{{ years }}', ' ', 'g'
-                        ),
-                        '(?i)(?:{{ period }} |^\W*){{ years }}'
-                    ),
-                    ' '
-                ),
-                '\b(?:19|20)\d\d\b'
-            ),
-            lambda named_year: named_year::integer
-        )) as latest_year,
+        quotable.*,
+        kpi_years.stated_year,
+        if(quotable.topic_type = 'kpi', coalesce(kpi_years.stated_year, kpi_years.compared_year + 1), null) as latest_year,
     from quotable
+    left join kpi_years
+        on quotable.sentence_id = kpi_years.sentence_id
 
 ),
 
@@ -153,7 +130,7 @@ year_namings as (
             when
                 topic_type = 'kpi'
                 and not regexp_matches(sentence_text, '(?i)\b(?:expect\w*|anticipat\w*|plan\w*|will)\b')
-                then (latest_year >= report_year)::integer
+                then (stated_year >= report_year)::integer
         end as names_report_year,
     from dated
 

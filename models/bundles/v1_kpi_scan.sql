@@ -29,6 +29,15 @@ kpi_statements as (
 
 ),
 
+kpi_years as (
+
+    select * from {{ ref('int_kpi_years') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
 amounts_by_sentence as (
 
     select
@@ -70,6 +79,12 @@ final as (
         kpi_statements.amount_index as kpi_amount_index,
         kpi_statements.value as kpi_value,
         kpi_statements.unit as kpi_unit,
+        -- of a list by the years beside it, else by the period, else by the day of a balance
+        if(
+            kpi_statements.amount_index is null,
+            null,
+            coalesce(kpi_statements.listed_year, kpi_years.stated_year, kpi_years.balance_year)
+        ) as value_year,
         kpi_statements.kpi_role,
         kpi_statements.amount_reason as kpi_amount_reason,
         kpi_matches.sentence_text,
@@ -79,6 +94,8 @@ final as (
     left join kpi_statements
         on kpi_matches.sentence_id = kpi_statements.sentence_id
         and kpi_matches.kpi_label = kpi_statements.kpi_label
+    left join kpi_years
+        on kpi_matches.sentence_id = kpi_years.sentence_id
 
 )
 
