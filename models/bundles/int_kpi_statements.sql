@@ -35,6 +35,13 @@
     'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\\w+', 'premiums?', 'deposits?',
     'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
 ] | join('|') -%}
+{%- set year_run -%}
+    \b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+
+{%- endset -%}
+{#- What a row may hold between its amounts: shares of the amount before, columns without one, and marks of notes. -#}
+{%- set share_cell -%} [(]?[\d.,]+\s?[)]?\s?%[)]? {%- endset -%}
+{%- set empty_cell -%} [-–—]|\d{1,3}|[(]\d{2,3}[)] {%- endset -%}
+{%- set other_cell -%} (?:{{ share_cell }}|[$]?\s?(?:{{ empty_cell }})|[(]\d[)]) {%- endset -%}
 with
 
 phrases as (
@@ -64,10 +71,7 @@ sentence_texts as (
         any_value(report_year) as report_year,
         any_value(sentence_text) as sentence_text,
         list_transform(
-            regexp_extract_all(
-                any_value(sentence_text),
-                '\b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+'
-            ),
+            regexp_extract_all(any_value(sentence_text), '{{ year_run }}'),
             lambda run: list_transform(regexp_extract_all(run, '\d{4}'), lambda year: year::integer)
         ) as year_runs,
     from phrases
@@ -75,25 +79,48 @@ sentence_texts as (
 
 ),
 
--- Where the years of a row stand in an earlier sentence, the order in which the filing names its years is the order of
--- its columns. Null where it names them in either order, or not at all. Years to come are maturities.
+-- Runs of years of whatever the filing says; "2021 2020 2019" without a word stands at the head of columns.
+year_sentences as (
+
+    select
+        filing_id,
+        report_year,
+        unnest(regexp_extract_all(sentence_text, '{{ year_run }}')) as year_run,
+    from {{ ref('fct_sentences') }}
+    where
+        sentence_kind is distinct from 'written_row'
+        and regexp_matches(sentence_text, '{{ year_run }}')
+    {% if is_incremental() -%}
+        and filing_id in ({{ unprocessed_filings() }})
+        {%- endif %}
+
+),
+
 named_years as (
 
     select
         filing_id,
         report_year,
-        unnest(year_runs) as years,
-    from sentence_texts
+        regexp_full_match(year_run, '[\d\s]+') as is_head,
+        list_transform(regexp_extract_all(year_run, '\d{4}'), lambda year: year::integer) as years,
+    from year_sentences
 
 ),
 
+-- Where the years of a row stand elsewhere, its columns are in the order of the filing's heads; where no heads are at hand,
+-- in the order in which its sentences name years, if more than one does. Null where it has either order, or none. Years to
+-- come are maturities.
 filing_year_orders as (
 
     select
         filing_id,
         case
-            when avg(if(years[1] > years[-1], 1, 0)) >= 0.75 then 'newest first'
-            when avg(if(years[1] < years[-1], 1, 0)) >= 0.75 then 'oldest first'
+            when bool_or(is_head) then avg((years[1] > years[-1])::integer) filter (where is_head)
+            when count(*) >= 2 then avg((years[1] > years[-1])::integer)
+        end as newest_first_share,
+        case
+            when newest_first_share >= 0.75 then 'newest first'
+            when newest_first_share <= 0.25 then 'oldest first'
         end as year_order,
     from named_years
     where
@@ -103,7 +130,8 @@ filing_year_orders as (
 
 ),
 
--- "$5.1 billion, $4.9 billion and $4.5 billion" and the figures of a row are one list.
+-- "$5.1 billion, $4.9 billion and $4.5 billion" and the figures of a row are one list; a row's may have their shares of
+-- something between them, "1,250 50% 1,175 48%".
 amounts_with_separators as (
 
     select
@@ -111,38 +139,93 @@ amounts_with_separators as (
         kpi_amounts.start_pos + length(kpi_amounts.raw_text) as end_pos,
         substr(
             sentence_texts.sentence_text,
-            lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts,
-            kpi_amounts.start_pos - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over sentence_amounts
+            lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over amounts_of_unit,
+            kpi_amounts.start_pos - lag(kpi_amounts.start_pos + length(kpi_amounts.raw_text)) over amounts_of_unit
         ) as separator,
         coalesce(
             regexp_matches(
                 separator,
-                '^\)?(?:,?\s(?:and\s)?|\s+)(?:approximately\s|about\s)?(?:[$]?\s?[-–—]\s+)*$'
+                '^\)?(?:,?\s(?:and\s)?(?:approximately\s|about\s)?|\s+(?:{{ other_cell }}\s+)*)$'
             )
-            and kpi_amounts.unit = lag(kpi_amounts.unit) over sentence_amounts
-            and kpi_amounts.is_change = lag(kpi_amounts.is_change) over sentence_amounts,
+            and kpi_amounts.unit is not null
+            and kpi_amounts.is_change = lag(kpi_amounts.is_change) over amounts_of_unit,
             false
         ) as continues_list,
-        coalesce(regexp_matches(separator, ',|\band\b'), false) as is_enumerated,
+        coalesce(regexp_matches(separator, ',\s|\band\b'), false) as is_enumerated,
+        if(
+            regexp_matches(kpi_amounts.raw_text, '[a-z]'),
+            '',
+            regexp_extract(
+                substr(sentence_texts.sentence_text, end_pos, 60), '^\)?((?:\s+{{ other_cell }})+)(?:\s|$)', 1
+            )
+        ) as cells_after,
     from kpi_amounts
     inner join sentence_texts
         on kpi_amounts.sentence_id = sentence_texts.sentence_id
-    window sentence_amounts as (
-        partition by kpi_amounts.sentence_id
+    window amounts_of_unit as (
+        partition by kpi_amounts.sentence_id, kpi_amounts.unit
         order by kpi_amounts.amount_index
     )
 
 ),
 
+-- Columns without an amount, a dash or an integer too bare to be one, are columns too; not so where such an integer stands
+-- behind each amount, "37,895 100 34,857 100".
+counted_cells as (
+
+    select
+        *,
+        {%- for cells in ['separator', 'cells_after'] %}
+            len(list_filter(
+                string_split_regex(regexp_replace({{ cells }}, '{{ share_cell }}', ' ', 'g'), '\s+'),
+                lambda cell: regexp_full_match(cell, '[$]?(?:{{ empty_cell }})')
+            )) as {{ cells }}_count,
+        {%- endfor %}
+    from amounts_with_separators
+
+),
+
+-- A list is named by its first amount.
 numbered_lists as (
 
     select
         *,
-        count(*) filter (where not continues_list) over (
-            partition by sentence_id
+        max(amount_index) filter (where not continues_list) over (
+            partition by sentence_id, unit
             order by amount_index
         ) as list_number,
-    from amounts_with_separators
+    from counted_cells
+
+),
+
+columned_lists as (
+
+    select
+        *,
+        coalesce(bool_and(if(continues_list, separator_count, 1) = 1) over whole_list, false)
+        and last_value(cells_after_count) over whole_list = 1
+        and count(*) over whole_list > 1 as has_shares,
+        if(continues_list and not has_shares, separator_count, 0) as columns_before,
+        if(has_shares, 0, last_value(cells_after_count) over whole_list) as columns_after,
+    from numbered_lists
+    window whole_list as (
+        partition by sentence_id, list_number
+        order by amount_index
+        rows between unbounded preceding and unbounded following
+    )
+
+),
+
+placed_amounts as (
+
+    select
+        *,
+        (row_number() over list_so_far + sum(columns_before) over list_so_far)::integer as list_position,
+    from columned_lists
+    window list_so_far as (
+        partition by sentence_id, list_number
+        order by amount_index
+    )
 
 ),
 
@@ -150,16 +233,36 @@ listed_amounts as (
 
     select
         *,
-        count(*) over (partition by sentence_id, list_number) as list_length,
-        coalesce(
-            bool_or(is_enumerated and continues_list) over (partition by sentence_id, list_number), false
-        ) as is_enumeration,
-        bool_or(value < 0) over (partition by sentence_id, list_number) as has_signs,
-        row_number() over (
-            partition by sentence_id, list_number
-            order by amount_index
-        ) as list_position,
-    from numbered_lists
+        (max(list_position) over whole_list + columns_after)::integer as list_length,
+        bool_or(is_enumerated and continues_list) over whole_list as is_enumeration,
+        bool_or(value < 0) over whole_list as has_signs,
+        list(value) over whole_list as list_values,
+        sum(rounding) over whole_list as list_rounding,
+        -- "1,250 1,175 75" is two years and a change, "1,250 1,175 1,100 75 75" three and two
+        case
+            when sum(columns_before) over whole_list > 0 then list_length
+            when
+                len(list_values) = 3
+                and abs(abs(list_values[1] - list_values[2]) - abs(list_values[3])) <= list_rounding
+                and list_values[3] != 0
+                then 2
+            when
+                len(list_values) = 5
+                and abs(abs(list_values[1] - list_values[2]) - abs(list_values[4])) <= list_rounding
+                and abs(abs(list_values[2] - list_values[3]) - abs(list_values[5])) <= list_rounding
+                then 3
+            else list_length
+        end as year_columns,
+        -- "1,250 75 1,325" is parts and their sum
+        len(list_values) >= 3
+        and abs(list_sum(list_values) - 2 * list_values[-1]) <= list_rounding
+        and not list_contains(list_values, 0) as is_of_parts,
+    from placed_amounts
+    window whole_list as (
+        partition by sentence_id, list_number
+        order by amount_index
+        rows between unbounded preceding and unbounded following
+    )
 
 ),
 
@@ -176,6 +279,9 @@ fitting_amounts as (
         kpi_amounts.is_change,
         kpi_amounts.list_number,
         kpi_amounts.list_length,
+        kpi_amounts.year_columns,
+        kpi_amounts.is_of_parts,
+        kpi_amounts.list_values,
         kpi_amounts.is_enumeration,
     from phrases
     inner join listed_amounts as kpi_amounts
@@ -373,6 +479,11 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "from $3 million in 1999 to $5 million in 2000 to $6 million in 2001" passes through the second
+        and not regexp_matches(
+            substr(sentence_text, end_pos, 60),
+            '^\s(?:in|for)\s(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d,?\s(?:and\s)?to\s(?:\w+ly\s)?[$\d]'
+        )
         -- "will be $1 billion higher than fiscal 2016 capital expenditures of $6 billion"
         and not (
             is_after
@@ -427,12 +538,18 @@ chosen_amounts as (
             when counted_amounts.list_length = 1 then 1
             when years is not null
                 then coalesce(list_position(years, counted_amounts.report_year), list_position(years, list_max(years)))
-            when counted_amounts.is_enumeration then null
+            when counted_amounts.is_enumeration or counted_amounts.is_of_parts then null
+            -- one amount twice is a row of the statement of equity, or a debt that stays
+            when
+                len(counted_amounts.list_values) = 2
+                and counted_amounts.list_values[1] = counted_amounts.list_values[2]
+                and counted_amounts.kpi_label != 'debt'
+                then null
             -- a row of four is of quarters
-            when counted_amounts.list_length = 4 then null
+            when counted_amounts.year_columns = 4 then null
             when filing_year_orders.year_order = 'newest first' then counted_amounts.list_position
-            when filing_year_orders.year_order = 'oldest first' and counted_amounts.list_length <= 3
-                then counted_amounts.list_length
+            when filing_year_orders.year_order = 'oldest first' and counted_amounts.year_columns <= 3
+                then counted_amounts.year_columns
         end as this_year_position,
     from counted_amounts
     left join filing_year_orders
@@ -491,12 +608,21 @@ kpi_statements as (
         if(
             this_years_amounts.amount_index is null, null, named_amounts.years[named_amounts.this_year_position]
         ) as listed_year,
-        if(this_years_amounts.amount_index is null, 'year unknown', null) as amount_reason,
+        case
+            when named_amounts.this_year_position is null then 'year unknown'
+            when this_years_amounts.amount_index is null then 'no amount'
+        end as amount_reason,
     from named_amounts
     left join listed_amounts as this_years_amounts
         on named_amounts.sentence_id = this_years_amounts.sentence_id
         and named_amounts.list_number = this_years_amounts.list_number
         and named_amounts.this_year_position = this_years_amounts.list_position
+    where
+        -- a negative one is a change, an elimination or a contract's effect
+        not coalesce(
+            named_amounts.kpi_label = 'revenue' and not named_amounts.is_stated_change and this_years_amounts.value < 0,
+            false
+        )
 
 )
 
