@@ -95,6 +95,8 @@ named as (
             'compared': regexp_extract_all(
                 explained_text,
                 '(?i)(?:{{ compared }}|\b(?:{{ measured }}) {{ measured_words }})(?:{{ period }} )?{{ years }}'
+                -- "from the 2017 Storm" is of no period
+                || '(?:\S|\s(?-i:[^A-Z])|\s*$)'
             )
         } as texts,
     from explained

@@ -1,11 +1,14 @@
--- How two to five companies speak of one topic in one year. Companies whose best sentence says most come first; where
--- they are equal, a hash of year, topic and company decides, so that the choice is the same on every build and no
--- company is favoured for its name or number.
+-- How two to five companies speak of one topic in one year, each in one filing, the amended one where it speaks of the
+-- topic (macro superseding_filing). A sentence that names the KPI as the reason for something else speaks of that.
+-- Companies whose best sentence says most come first; where they are equal, a hash of year, topic and company decides, so
+-- that the choice is the same on every build and no company is favoured for its name or number.
 with
 
 topic_sentences as (
 
     select * from {{ ref('int_topic_sentences') }}
+    where not is_causal or is_explained
+    qualify filing_id is not distinct from {{ superseding_filing() }}
 
 ),
 
