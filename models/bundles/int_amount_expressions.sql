@@ -22,7 +22,7 @@
 {%- set money_number -%}
     (?:\({{ currency }}\s?{{ number }}\)|{{ currency }}\s{0,2}(?:\(\s?{{ number }}\s?\)|{{ number }}))
 {%- endset -%}
-{%- set money -%} (?:{{ money_number }}(?:{{ scale }}|[kmbt]\b)?) {%- endset -%}
+{%- set money -%} (?:{{ money_number }}(?:{{ scale }}|\s?(?:mil|mln|mio|mn|bln)\b|[kmbt]\b)?) {%- endset -%}
 {%- set plain_number -%} (?:\({{ number }}\s?\)|{{ number }}) {%- endset -%}
 {#- Self-explaining amounts: a currency, a scale word or a percent sign stands with the number. -#}
 {%- set strong_amount -%} (?:{{ money }}|{{ plain_number }}(?:{{ scale }}{{ percent }}?|{{ percent }})) {%- endset -%}

@@ -4,6 +4,9 @@
 --   full    "$1,250,000 of"          seven digits or more: exact dollars
 --   bare    "$35,836 in"             neither, and no round thousand: exact, or in the scale of the captions
 -- and, anywhere, the scales that captions name.
+{%- set foreign_dollars -%}
+    (?i)\b(?:amounts|figures|references to (?:dollars|["“]?[$]["”]?))(?:[\s"“”$(),]+\w+){0,8}?\s(?:in|to|of) (canadian|australian|singapore|hong kong|new zealand) dollars\b
+{%- endset %}
 {%- set money -%} [$]\s?[(]?\s?\d[\d,.]* {%- endset %}
 with
 
@@ -25,6 +28,28 @@ captions as (
     {% if is_incremental() -%}
     where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
+
+),
+
+-- Whose dollars they are, where the filing says it of all of them: "all amounts are in Canadian dollars".
+foreign_dollars as (
+
+    select
+        filing_id,
+        min(lower(regexp_extract(sentence_text, '{{ foreign_dollars }}', 1))) as dollar_country,
+    from {{ ref('fct_sentences') }}
+    where
+        contains(lower(sentence_text), ' dollars')
+        and regexp_matches(sentence_text, '(?i)\b(?:all|unless otherwise)\b')
+        and regexp_matches(sentence_text, '{{ foreign_dollars }}')
+        -- a part's own
+        and not regexp_matches(
+            sentence_text, '(?i)\b(?:tables?|below|following|this (?:section|note)|segments?|subsidiar(?:y|ies))\b'
+        )
+    {% if is_incremental() -%}
+        and filing_id in ({{ unprocessed_filings() }})
+        {%- endif %}
+    group by filing_id
 
 ),
 
@@ -173,8 +198,8 @@ captioned_scales as (
 dollar_conventions as (
 
     select
-        filing_id,
-        section_id,
+        captioned_scales.filing_id,
+        captioned_scales.section_id,
         case
             when has_exact_rows then 'exact'
             when section_scale is not null then section_scale
@@ -187,7 +212,16 @@ dollar_conventions as (
             when has_scaled_text then coalesce(section_scale, if(captions = 0, filing_scale, null))
             when filing_words > 0 or filing_full_dollars > 0 then 'exact'
         end as text_scale,
+        case foreign_dollars.dollar_country
+            when 'canadian' then 'CAD'
+            when 'australian' then 'AUD'
+            when 'singapore' then 'SGD'
+            when 'hong kong' then 'HKD'
+            when 'new zealand' then 'NZD'
+        end as dollar_code,
     from captioned_scales
+    left join foreign_dollars
+        on captioned_scales.filing_id = foreign_dollars.filing_id
 
 )
 

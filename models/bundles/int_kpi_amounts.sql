@@ -15,7 +15,7 @@
     (?i)^\s(?:u\.?s\.?\s)?(dollars|euros?|yen|pounds|yuan|renminbi)\b
 {%- endset -%}
 {%- set currency_codes = {
-    '$': 'USD', 'US$': 'USD', 'dollars': 'USD', 'cents': 'USD', 'C$': 'CAD', 'CA$': 'CAD', 'CAD$': 'CAD', 'A$': 'AUD',
+    'US$': 'USD', 'C$': 'CAD', 'CA$': 'CAD', 'CAD$': 'CAD', 'A$': 'AUD',
     'AU$': 'AUD', 'HK$': 'HKD', 'NZ$': 'NZD', 'S$': 'SGD', 'R$': 'BRL', 'NT$': 'TWD', '€': 'EUR', 'euro': 'EUR',
     'euros': 'EUR', '£': 'GBP', 'pounds': 'GBP', '¥': 'JPY', 'yen': 'JPY', '₹': 'INR', 'RMB': 'CNY', 'yuan': 'CNY',
     'renminbi': 'CNY',
@@ -74,6 +74,7 @@ captioned_amounts as (
         and caption_distance <= 100 as is_in_captioned_table,
         dollar_conventions.row_scale,
         dollar_conventions.text_scale,
+        dollar_conventions.dollar_code,
     from stated_amounts
     asof left join captions
         on stated_amounts.filing_id = captions.filing_id
@@ -169,13 +170,14 @@ valued_amounts as (
         *,
         case
             when is_percent then '%'
+            when money_name in ('$', 'dollars', 'cents') then coalesce(dollar_code, 'USD')
             {% for name, code in currency_codes.items() -%}
                 when money_name = '{{ name }}' then '{{ code }}'
             {% endfor -%}
             when money_name != '' then money_name
-            when is_per_share then 'USD'
+            when is_per_share then coalesce(dollar_code, 'USD')
             when is_share_count then 'shares'
-            when is_scaled_by_header or dollar_scale is not null then 'USD'
+            when is_scaled_by_header or dollar_scale is not null then coalesce(dollar_code, 'USD')
             else 'number'
         end as base_unit,
         case
@@ -220,7 +222,7 @@ kpi_amounts as (
         if(is_scale_unknown, 'scale unknown', null) as unit_reason,
         nullif(known_scale, 'exact') as scale_word,
         case
-            when regexp_matches(suffix, '^(?:[kmbt]|mm|bn)$') then 'suffix'
+            when regexp_matches(suffix, '^(?:[kmbt]|mm|mil|mln|mio|mn|bn|bln)$') then 'suffix'
             when stated_scale is not null then 'word'
             when is_scaled_by_header then 'header'
             when dollar_scale = 'exact' then 'exact'

@@ -35,6 +35,9 @@
     'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\\w+', 'premiums?', 'deposits?',
     'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
 ] | join('|') -%}
+{%- set other_company -%}
+    (?i)\b(?:acqui(?:re|red|res|ring|sition)|mergers?|merged|(?:provider|manufacturer|distributor|supplier|operator)s?\sof)\b
+{%- endset -%}
 {%- set year_run -%}
     \b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+
 {%- endset -%}
@@ -439,6 +442,12 @@ linked_amounts as (
                     '(?i)\b(?:discounts?|premiums?|fees|costs|interest|gains?|loss(?:es)?|charges?|expenses?) of'
                     || ' (?:\w+ly )?$'
                 )
+                then false
+            -- "acquired X, a provider of care with $8 million in net revenues" is X's
+            when
+                kpi_label = 'revenue'
+                and regexp_matches(text_before_amount, '(?i)\bwith\s(?:\w+ly\s|about\s)?$')
+                and regexp_matches(substr(sentence_text, 1, start_pos - 1), '{{ other_company }}')
                 then false
             -- a row's figure stands before the next row's name too
             when regexp_matches(gap, '^\)?[\s–—-]*$')

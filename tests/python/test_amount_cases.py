@@ -52,7 +52,7 @@ create table int_scale_captions as
     where earlier_scale is not null;
 
 create table int_dollar_conventions as
-    select case_id as filing_id, 'ITEM_7' as section_id, row_scale, text_scale
+    select case_id as filing_id, 'ITEM_7' as section_id, row_scale, text_scale, null as dollar_code
     from cases
 """
 WANTED = """
