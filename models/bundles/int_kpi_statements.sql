@@ -443,12 +443,6 @@ linked_amounts as (
                     || ' (?:\w+ly )?$'
                 )
                 then false
-            -- "acquired X, a provider of care with $8 million in net revenues" is X's
-            when
-                kpi_label = 'revenue'
-                and regexp_matches(text_before_amount, '(?i)\bwith\s(?:\w+ly\s|about\s)?$')
-                and regexp_matches(substr(sentence_text, 1, start_pos - 1), '{{ other_company }}')
-                then false
             -- a row's figure stands before the next row's name too
             when regexp_matches(gap, '^\)?[\s–—-]*$')
                 then
@@ -488,6 +482,12 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
+        -- "acquired X, a provider of care with $8 million in net revenues" is X's
+        and not (
+            kpi_label = 'revenue'
+            and regexp_matches(text_before_amount, '(?i)\bwith\s(?:\w+ly\s|about\s)?$')
+            and regexp_matches(substr(sentence_text, 1, start_pos - 1), '{{ other_company }}')
+        )
         -- "from $3 million in 1999 to $5 million in 2000 to $6 million in 2001" passes through the second
         and not regexp_matches(
             substr(sentence_text, end_pos, 60),
