@@ -90,13 +90,14 @@ def test_lines_count_letters_and_digits(tmp_path):
 def test_columns_count_spans(tmp_path):
     body = (
         '<table><tr><td rowspan="2">a</td><td colspan="3">b</td><td>c</td></tr>'
-        "<tr><td>d</td><td colspan='x'>e</td></tr><tr><th>f</th></tr></table>"
+        "<tr><td>d</td><td colspan='x'>e</td></tr><tr><th>f</th></tr><tr><td>g</td><td>h</td></tr></table>"
     )
     rows = read_document(write(tmp_path, body)).lines
     assert [[(cell.text, cell.column) for cell in row.cells] for row in rows] == [
         [("a", 0), ("b", 1), ("c", 4)],
         [("d", 1), ("e", 2)],
         [("f", 0)],
+        [("g", 0), ("h", 1)],
     ]
     assert rows[2].cells[0].is_header
 

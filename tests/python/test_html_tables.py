@@ -59,6 +59,17 @@ def test_a_figure_may_be_cut_into_cells(tmp_path):
     assert [row[2:] for row in read(tmp_path, *rows)] == [(-5e6, "USD"), (6e6, "USD"), (12.0, "%"), (-3.0, "%")]
 
 
+def test_a_label_over_two_header_rows_moves_no_later_row(tmp_path):
+    path = tmp_path / "a.htm"
+    head = "<tr><td rowspan=2>In millions</td><td>Fiscal</td><td>Fiscal</td></tr><tr><td>2024</td><td>2023</td></tr>"
+    rows = "".join(f"<tr><td>{name}</td><td>$5</td><td>$4</td></tr>" for name in ("Sales", "Costs", "Profit", "Tax"))
+    path.write_text(f"<html><body><table>{head}{rows}</table></body></html>", encoding="utf-8")
+    lines = read_document(str(path)).lines
+    [table] = read_tables(lines, range(len(lines)))
+    assert [figure.column_header for figure in table.figures] == ["Fiscal 2024", "Fiscal 2023"] * 4
+    assert [figure.period_year for figure in table.figures] == [2024, 2023] * 4
+
+
 def test_units_of_rows(tmp_path):
     rows = (
         "|2024",

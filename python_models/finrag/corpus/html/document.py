@@ -275,7 +275,7 @@ class _Reader:
         elif name in ("td", "th") and self.cells is not None:
             self.close_cell()
             covered = self.covered[-1]
-            while covered.get(self.column, 0):
+            while self.column in covered:
                 self.column += 1
             span, down = number_of(element, "colspan"), number_of(element, "rowspan")
             if down > 1:
@@ -351,9 +351,8 @@ class _Reader:
             return
         self.close_cell()
         cells, self.cells = self.cells, None
-        covered = self.covered[-1] if self.covered else {}
-        for column in [*covered]:
-            covered[column] -= 1
+        if self.covered:
+            self.covered[-1] = {column: rows - 1 for column, rows in self.covered[-1].items() if rows > 1}
         if any(len(cell.text) > LAYOUT_CELL and "\n" in cell.text.strip() for cell in cells):
             self.lay_out(cells)
         else:
