@@ -155,6 +155,76 @@ def test_a_company_has_one_number_however_it_is_spelled():
     assert number_of("Best Buy") == number_of("BESTBUY") != number_of("PG")
 
 
+TYPED = """<PAGE>   1
+                FORM 10-K
+   For the fiscal year ended June 30, 1996
+              WIDGET WORKS
+          --------------------
+     (Exact name of registrant as specified in its charter)
+<PAGE>   2
+Item 1.  Business
+   We make widgets.
+Item 7.  Management's Discussion and Analysis
+<TABLE>
+<S>                          <C>
+Net sales                    $12
+</TABLE>
+<PAGE>   3
+Item 8.  Financial Statements
+   See page F-1.<F1>
+"""
+SUBMISSION = f"""<SEC-HEADER>
+CONFORMED SUBMISSION TYPE:\t10-K405
+CONFORMED PERIOD OF REPORT:\t19960630
+FILER:
+\tCOMPANY CONFORMED NAME:\t\t\tWIDGET WORKS INC
+\tCENTRAL INDEX KEY:\t\t\t0000000042
+FILER:
+\tCOMPANY CONFORMED NAME:\t\t\tWIDGET CAPITAL LLC
+</SEC-HEADER>
+<DOCUMENT>
+<TYPE>10-K405
+<TEXT>
+{TYPED}</TEXT>
+</DOCUMENT>
+<DOCUMENT>
+<TYPE>EX-27
+<TEXT>
+<TOTAL-REVENUES> 12
+</TEXT>
+</DOCUMENT>
+"""
+
+
+def test_a_rule_under_a_companys_name_is_not_its_name(tmp_path):
+    told = read_any(write(tmp_path, TYPED, "0000000042-96-000001.txt"))
+    assert (told.company_name, told.cik) == ("WIDGET WORKS", number_of("Widget Works"))
+    nameless = read_any(write(tmp_path, TYPED.replace("WIDGET WORKS", "1234"), "0000000042-96-000001.txt"))
+    assert nameless.company_name == "0000000042-96-000001"
+    assert number_of("---") != number_of("***")
+
+
+def test_the_header_of_a_submission_says_whose_it_is_and_its_exhibits_are_none_of_it(tmp_path):
+    told = read_any(write(tmp_path, SUBMISSION, "0000000042-96-000001.txt"))
+    assert (told.cik, told.company_name, told.form_type, told.period_end) == (
+        *(42, "WIDGET WORKS INC", "10-K405", "1996-06-30"),
+    )
+    items = {item.label: item for item in told.items if item.text}
+    # marks of pages and columns are no text, and pages are counted by theirs
+    assert {label: (item.first_page, split_sentences(item.text)) for label, item in items.items()} == {
+        "1": (2, ["Item 1. Business", "We make widgets."]),
+        "7": (2, ["Item 7. Management's Discussion and Analysis Net sales $12"]),
+        "8": (3, ["Item 8. Financial Statements", "See page F-1."]),
+    }
+
+
+def test_the_filing_of_a_submission_may_be_html(tmp_path):
+    page = "<html><body><p>Item 1. Business</p><p>We make <b>widgets</b>.</p></body></html>"
+    told = read_any(write(tmp_path, SUBMISSION.replace(TYPED, page), "a.txt"))
+    assert (told.cik, told.report_year, told.form_type) == (42, 1996, "10-K405")
+    assert split_sentences(told.items[0].text) == ["Item 1. Business", "We make widgets."]
+
+
 def test_markdown_is_read_without_its_marks(tmp_path):
     text = (
         "# Quarter\n\nRevenue was **$12.5 million**\nin the quarter.\n\n"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from lxml import etree
 
 from finrag.corpus.documents.pdf import Paragraph, read_pdf
-from finrag.corpus.documents.text import read_text
+from finrag.corpus.documents.text import MARKDOWN, paragraphs_in, text_of
 from finrag.corpus.html import items as headings
 from finrag.corpus.html.cover import Cover, read_cover
 from finrag.corpus.html.document import (
@@ -24,12 +24,14 @@ from finrag.corpus.html.document import (
     Document,
     Line,
     UnreadableError,
+    document_of,
     letters,
     read_document,
     without_furniture,
 )
 from finrag.corpus.html.filing import FiledItem, faulty_items
 from finrag.corpus.splitting import END_OF_ROW
+from finrag.corpus.submission import filing_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -83,15 +85,32 @@ def read_any(path: str) -> Told:
     """A local document; raises UnreadableError and OSError."""
     if path.lower().endswith(".pdf.gz"):
         raise UnreadableError("is a packed PDF. Expected it unpacked: PDFs are packed inside.")
-    if path.lower().removesuffix(".gz").endswith(HTML):
-        return told_of(web_page(path), doc_id_of(path), path)
-    paragraphs = read_pdf(path) if path.lower().endswith(".pdf") else read_text(path)
-    return told(paragraphs, doc_id_of(path), path)
+    name = path.lower().removesuffix(".gz")
+    if name.endswith(HTML):
+        document = web_page(read_document(path))
+    elif name.endswith(".pdf"):
+        document = text_document(read_pdf(path))
+    elif name.endswith(MARKDOWN):
+        document = text_document(paragraphs_in(text_of(path), is_markdown=True))
+    else:
+        document = first_filed(text_of(path))
+    return told_of(document, doc_id_of(path), path)
 
 
-def web_page(path: str) -> Document:
+def first_filed(text: str) -> Document:
+    """A plain text; of a whole submission to EDGAR its first document, which since 2001 mostly is HTML."""
+    entity, text = filing_in(text)
+    is_html = bool(entity) and "<html" in text[:4096].lower()
+    document = web_page(document_of(text.encode())) if is_html else text_document(paragraphs_in(text, False))
+    return replace(document, entity=entity)
+
+
+def text_document(paragraphs: Iterable[Paragraph]) -> Document:
+    return Document(list(lines_of(paragraphs)), {}, [], etree.Element("html"))
+
+
+def web_page(document: Document) -> Document:
     """A page of HTML without page headers and page numbers; it has no pages that anybody could name."""
-    document = read_document(path)
     lines = [document.lines[index] for index in without_furniture(document.lines, set())]
     if not any(character.isalnum() for line in lines for character in line.text):
         raise UnreadableError("the file has no text. Expected words.")
@@ -100,11 +119,11 @@ def web_page(path: str) -> Document:
 
 def told(paragraphs: Iterable[Paragraph], doc_id: str, path: str) -> Told:
     """What a document's paragraphs and its name say. path: of the file, whose name may state more."""
-    return told_of(Document(list(lines_of(paragraphs)), {}, [], etree.Element("html")), doc_id, path)
+    return told_of(text_document(paragraphs), doc_id, path)
 
 
 def told_of(document: Document, doc_id: str, path: str) -> Told:
-    """The same of its lines. Inline XBRL says whose a document is that has no items: 10-Qs and 8-Ks have it, too."""
+    """The same of its lines. Inline XBRL and EDGAR's header say whose a document without items is: a 10-Q, an 8-K."""
     cover = read_cover(document, path)
     named = _NAMED.fullmatch(doc_id)
     found = headings.find_items(document)
@@ -133,7 +152,7 @@ def doc_id_of(path: str) -> str:
 
 def number_of(company: str) -> int:
     """A number for a company that is known by its name alone, the same in every document."""
-    spelled = "".join(character for character in company.lower() if character.isalnum())
+    spelled = "".join(character for character in company.lower() if character.isalnum()) or company
     digest = hashlib.blake2b(spelled.encode(), digest_size=8).digest()
     return FIRST_OF_UNKNOWN + int.from_bytes(digest, "big") % NUMBERS_OF_UNKNOWN
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.documents.pdf import Paragraph
 from finrag.corpus.html.document import UnreadableError, read_bytes
+from finrag.corpus.submission import with_form_feeds, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -20,17 +21,17 @@ MARKDOWN = (".md", ".markdown", ".mmd")
 PAGE_ENDS = re.compile(r"\f|<---\s*Page Split\s*--->", re.I)
 
 
-def read_text(path: str) -> list[Paragraph]:
-    """What a local text in UTF-8 says, a paragraph a line; raises UnreadableError and OSError.
-
-    Where nothing parts pages, its paragraphs are of page 0: it has none.
-    """
+def text_of(path: str) -> str:
+    """A local text in UTF-8; raises UnreadableError and OSError."""
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UnreadableError(f"is no text in UTF-8: {error}. Expected UTF-8: save it as that.") from error
-    is_markdown = path.lower().removesuffix(".gz").endswith(MARKDOWN)
-    found = paragraphs_of(text, markdown if is_markdown else plain)
+
+
+def paragraphs_in(text: str, is_markdown: bool) -> list[Paragraph]:
+    """What a text says, a paragraph a line, of page 0 where nothing parts pages; raises UnreadableError."""
+    found = paragraphs_of(text, markdown) if is_markdown else paragraphs_of(with_form_feeds(text), plain)
     if not any(character.isalnum() for paragraph in found for character in paragraph.text):
         raise UnreadableError("the file has no text. Expected words.")
     return found
@@ -45,7 +46,7 @@ def paragraphs_of(text: str, form: Callable[[str, int], Iterator[Paragraph]]) ->
 
 def plain(text: str, page: int) -> Iterator[Paragraph]:
     """Lines as they are: what of them belongs together is the splitter's to say."""
-    for line in text.splitlines():
+    for line in map(without_marks, text.splitlines()):
         if line.strip():
             yield Paragraph(line.strip(), page)
 

@@ -9,6 +9,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
+from finrag.corpus.submission import entity_on
 from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 _ENDED = re.compile(r"\b(?:year|period)\s+ended\b:?(.{0,60})", re.IGNORECASE)
 _FORM = re.compile(r"\bform\s+(10-?K(?:SB|405|T)?(?:/A)?)(?![a-z])", re.IGNORECASE)
 _NAME_BELOW = re.compile(r"\(\s*exact\s+name\s+of\s+(?:the\s+)?(?:registrant|issuer|company)", re.IGNORECASE)
+_RULE = re.compile(r"[\W_]*")
 # 320193_10K_2020_0000320193-20-000096.htm, as edgar-crawler names them; aapl-20200926.htm, as filers do
 _CRAWLED = re.compile(r"^(\d{1,10})_(10-?K[A-Z0-9]*)_(\d{4})_", re.IGNORECASE)
 _OF_PERIOD = re.compile(r"[-_](\d{4})(\d{2})(\d{2})(?!\d)")
@@ -38,7 +40,7 @@ _CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d
 class Cover:
     """report_year: of the period's end, after which a fiscal year is named. What is not stated is None.
 
-    is_tagged: whether inline XBRL says what it is; is_form_stated: whether form_type is more than a guess.
+    is_tagged: whether inline XBRL or EDGAR's header says what it is. is_form_stated: whether form_type is no guess.
     """
 
     cik: str | None = None
@@ -53,8 +55,8 @@ class Cover:
 
 def read_cover(document: Document, path: str) -> Cover:
     """What is stated, from the first of the three that states it."""
-    tagged = tagged_entity(document.root)
     lines = [line.text for line in document.lines[:COVER_LINES]]
+    tagged = document.entity or tagged_entity(document.root) or entity_on(lines)
     name = os.path.basename(path)
     crawled = _CRAWLED.match(name)
     in_path = _CIK_IN_PATH.search(path)
@@ -103,9 +105,9 @@ def name_on(lines: Sequence[str]) -> str | None:
     """The company's name, which stands over the words that say so, or before them on their line."""
     for index, line in enumerate(lines):
         if found := _NAME_BELOW.search(line):
-            before = line[: found.start()].strip(" _")
-            above = lines[index - 1].strip(" _") if index else ""
-            return before or above or None
+            over = (text for text in reversed(lines[:index]) if not _RULE.fullmatch(text))
+            stated = (text.strip(" _-=*") for text in (line[: found.start()], next(over, "")))
+            return next((name for name in stated if any(map(str.isalpha, name))), None)
     return None
 
 

@@ -104,13 +104,17 @@ class Tag:
 
 @dataclass
 class Document:
-    """lines: visible ones. anchors: the line where an id stands. links: (line, id that it leads to). tags: in order."""
+    """lines: visible ones. anchors: the line where an id stands. links: (line, id that it leads to). tags: in order.
+
+    entity: what is stated of the filing beside its text, by the names of dei.
+    """
 
     lines: list[Line]
     anchors: dict[str, int]
     links: list[tuple[int, str]]
     root: etree._Element
     tags: list[Tag] = field(default_factory=list)
+    entity: dict[str, str] = field(default_factory=dict)
 
 
 def letters(text: str) -> int:
@@ -130,7 +134,11 @@ def local_name(name: str) -> str:
 
 def read_document(path: str) -> Document:
     """The lines of one local file; raises UnreadableError and OSError."""
-    root = parse(read_bytes(path))
+    return document_of(read_bytes(path))
+
+
+def document_of(content: bytes) -> Document:
+    root = parse(content)
     reader = _Reader()
     reader.read(root)
     return Document(reader.lines, reader.anchors, reader.links, root, reader.tags)
