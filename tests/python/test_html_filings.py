@@ -212,6 +212,51 @@ def test_rows_of_tables_are_sentences_of_their_own(tmp_path):
     assert split_sentences(text)[-3:] == ["Sales 12", "Costs 7", "Up a bit."]
 
 
+PREFORMATTED = """
+Sales of widgets rose in every region because more of our customers have
+ordered by way of dealers. We expect
+that to go on.
+
+                          2001       2000
+                          ----       ----
+Net sales.............    $123       $110
+Costs.................      90         80
+"""
+
+
+def test_preformatted_text_is_read_by_its_lines(tmp_path):
+    document = read_document(write(tmp_path, f"<p>Sales</p><pre>{PREFORMATTED}</pre><p>Up a bit.</p>"))
+    assert [(line.text, bool(line.cells), line.start, line.end) for line in document.lines] == [
+        ("Sales", False, 0, 5),
+        (" ".join(PREFORMATTED.split("\n\n")[0].split()), False, 5, 104),
+        ("2001 2000", True, 104, 112),
+        ("Net sales ... $123 $110", True, 112, 126),
+        ("Costs ... 90 80", True, 126, 135),
+        ("Up a bit.", False, 135, 141),
+    ]
+
+
+def test_a_10_k_may_be_one_preformatted_text(tmp_path):
+    prose = "We sell {} in every region, and more of our customers than ever have\nordered them by way of dealers."
+    body = "".join(
+        f"<PAGE> {page}\nItem {label}. {title}\n\n     {prose.format(title)}\n"
+        f"     We lease none.\n{PREFORMATTED if label == '7' else ''}\nThe end of {title}.\n"
+        for page, (label, title) in enumerate([("1", "Business"), ("2", "Properties"), ("7", "Management's")], 1)
+    )
+    cover = "FORM 10-K\n\nFor the fiscal year ended June 30, 2001\n\nACME\n------\n(Exact name of registrant)\n"
+    filing = read_filing(write(tmp_path, f"<pre>{cover}{body}</pre>"))
+    assert (filing.cover.company_name, filing.cover.period_end) == ("ACME", "2001-06-30")
+    sentences = {item.label: split_sentences(item.text) for item in filing.items if item.text}
+    sold = " ".join(prose.format("Business").split())
+    assert sentences["1"] == ["Item 1. Business", sold, "We lease none.", "The end of Business."]
+    assert sentences["7"][-5:-1] == [
+        "We expect that to go on.",
+        "2001 2000",
+        "Net sales ... $123 $110",
+        "Costs ... 90 80",
+    ]
+
+
 DEI = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.org/2013/inlineXBRL"><body>
 <div style="display:none"><ix:header><ix:hidden>
 <ix:nonNumeric name="dei:EntityCentralIndexKey" contextRef="c">0000000042</ix:nonNumeric></ix:hidden></ix:header></div>

@@ -146,7 +146,7 @@ def layout_blocks(item_text: str) -> Iterator[str]:
         block.append(separator + line)
         if _LABEL.fullmatch(line):
             is_closed = False
-        elif is_wrapped and _is_table_row(unit):
+        elif is_wrapped and is_table_row(unit):
             is_closed = not line.replace(" ", "").isdigit()  # the years over the columns stay with the first row
         else:
             is_closed = len(words) >= PARAGRAPH_WORDS or _TERMINAL.search(line) is not None
@@ -159,7 +159,7 @@ def _is_under_heading(before: str, line: str) -> bool:
     words = line.count(" ") + 1
     is_paragraph = words >= PARAGRAPH_WORDS or (words >= SENTENCE_WORDS and _TERMINAL.search(line) is not None)
     # the years over the columns stay with the first row
-    is_row = _is_table_row(line) or _NUMERIC.fullmatch(line.rsplit(" ", 1)[-1]) is not None
+    is_row = is_table_row(line) or _NUMERIC.fullmatch(line.rsplit(" ", 1)[-1]) is not None
     is_opening = not line[0].islower() and any(map(str.isalpha, line)) and not is_row
     return is_paragraph and is_opening and _LABEL.fullmatch(before) is None and _OPEN_END.search(before) is None
 
@@ -174,6 +174,12 @@ def _cleaned(text: str) -> str:
 def _is_cut_compound(before: str, after: str) -> bool:
     """Whether "long-" and "term debt" close up; "short-" and "and long-term debt" keep their space."""
     return before[-1:] == "-" and before[-2:-1].isalpha() and not after.startswith(("and ", "or ", "to "))
+
+
+def paragraphs(text: str) -> list[str]:
+    """Text that was set by lines: hard-wrapped paragraphs put together, headings and rows of tables alone."""
+    lines = _cleaned(text).split("\n")
+    return [line for line in (_unwrapped(lines) if _is_wrapped(lines) else lines) if line.strip()]
 
 
 def _is_wrapped(lines: list[str]) -> bool:
@@ -204,7 +210,7 @@ def _unwrapped(lines: list[str]) -> Iterator[str]:
         text = line.strip()
         if _RULE.fullmatch(text):
             text = ""
-        is_row = _is_table_row(text)
+        is_row = is_table_row(text)
         if paragraph and (not text or is_row or _starts_paragraph(line, previous, margin)):
             yield "".join(paragraph)
             paragraph = []
@@ -230,7 +236,7 @@ def _starts_paragraph(line: str, previous: str, margin: float) -> bool:
     return stops_short or indented or is_heading or (closed and _LIST_ITEM.match(text) is not None)
 
 
-def _is_table_row(text: str) -> bool:
+def is_table_row(text: str) -> bool:
     if _GAP.search(text) or " ... " in text:
         return True
     words = text.split()

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
+from finrag.corpus.splitting import is_table_row, paragraphs
+from finrag.corpus.submission import with_form_feeds, without_marks
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -218,6 +221,7 @@ class _Reader:
         self.open_tags: list[Tag] = []  # innermost last
         self.unplaced: list[int] = []  # tags since the last line or cell
         self.indent = 0.0  # of the cell that is open
+        self.preformatted = 0  # how many pre are open
 
     def read(self, root: etree._Element) -> None:
         from lxml import etree
@@ -261,7 +265,8 @@ class _Reader:
         elif self.pieces and (name in ("sup", "sub") or (style and _APART.search(style))):
             self.pieces.append(" ")
         breaks = _PAGE_BREAK.search(style) if style else None
-        if breaks[1].lower() == "before" if breaks else name == "hr":
+        # page: EDGAR's mark in text that became HTML
+        if breaks[1].lower() == "before" if breaks else name in ("hr", "page"):
             self.turn_page()
         place = element.get("id") or (element.get("name") if name == "a" else None)
         if place:
@@ -295,6 +300,7 @@ class _Reader:
             self.pieces.append("\n")
         else:
             self.flush()
+        self.preformatted += name == "pre"
 
     def close(self, element: etree._Element, name: str, style: str) -> None:
         if name in NUMBERS:
@@ -313,6 +319,7 @@ class _Reader:
                 self.pieces.append("\n")
             else:
                 self.flush(is_heading=name in HEADINGS)
+            self.preformatted -= name == "pre"
         breaks = _PAGE_BREAK.search(style) if style else None
         if breaks and breaks[1].lower() == "after":
             self.turn_page()
@@ -326,6 +333,8 @@ class _Reader:
         # white space between cells is none of a text
         if self.cells is not None and self.cell is None and not text.strip():
             return
+        if self.preformatted:
+            text = without_marks(with_form_feeds(text))
         self.pieces.append(text)
         self.count += letters(text)
 
@@ -340,13 +349,29 @@ class _Reader:
 
     def flush(self, is_heading: bool = False) -> None:
         """The text gathered outside of rows is a line."""
-        text = single_spaced("".join(self.pieces)) if self.pieces else ""
+        text = "".join(self.pieces)
         self.pieces = []
-        if text:
+        if self.preformatted:
+            self.lay_out_lines(text)
+        elif text := single_spaced(text):
             self.place(self.unplaced)
             self.lines.append(Line(text, self.start, self.count, self.page, is_heading=is_heading))
         self.unplaced = []
         self.start = self.count
+
+    def lay_out_lines(self, text: str) -> None:
+        """A line for every paragraph and every row of a text that is set by lines; form feeds part its pages."""
+        start = self.start
+        for number, page in enumerate(text.split("\f")):
+            self.page += number > 0
+            for paragraph in paragraphs(page):
+                end = start + letters(paragraph)
+                line = Line(single_spaced(paragraph), start, end, self.page)
+                if is_table_row(paragraph):
+                    line.cells = [Cell(line.text, 0, 1, start, end)]
+                self.place(tag for tag in self.unplaced if start <= self.tags[tag].start < end)
+                self.lines.append(line)
+                start = end
 
     def place(self, tags: Iterable[int], cell: int | None = None) -> None:
         """The tags stand in the line that is gathered now."""
