@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import time
 from pathlib import Path
 
@@ -180,6 +181,37 @@ def test_statements_behind_the_signatures_are_item_8(tmp_path):
     found = items(tmp_path, body)
     assert found["8"] == "Item 8. Financial Statements|See below.|Consolidated Balance Sheets|Cash 5"
     assert found["15"] == "Item 15. Exhibits|List.|SIGNATURES|A. Person"
+
+
+AUDITED = "<p>{}</p><p>To the Board</p><p>We have audited the balance sheets.</p><p>Balance Sheets</p><p>Cash 5</p>"
+LISTED = "<p>Item 15. Exhibits</p><p>Report of Independent Auditors</p><p>Consolidated Balance Sheets</p>"
+
+
+@pytest.mark.parametrize(
+    ("heading", "before", "behind", "eighth"),
+    [
+        # up to the signatures or to the list of exhibits, from the report itself and not from a list
+        ("INDEPENDENT AUDITORS' REPORT", "", "<p>Exhibit Index</p><p>10.1 Lease</p><p>SIGNATURES</p>", 5),
+        ("Report of Independent Accountants", "", "<p>Signatures</p><p>A. Person</p>", 5),
+        # behind a page of signatures
+        ("INDEPENDENT AUDITORS' REPORT", "<p>SIGNATURE PAGE</p><p>A. Person</p>", "", 5),
+        # the auditors' word on a schedule, of statements that are elsewhere
+        ("Report of Independent Auditors on Financial Statement Schedule", "", "<p>Signatures</p>", 0),
+    ],
+)
+def test_statements_in_the_last_item_are_item_8(tmp_path, heading, before, behind, eighth):
+    found = items(tmp_path, f"{BODY}{LISTED}{before}{AUDITED.format(heading)}{behind}")
+    assert found["8"].count("|") == 1 + eighth and found["8"].endswith("Cash 5") == bool(eighth)
+    assert found["15"].startswith("Item 15. Exhibits|Report of Independent Auditors|Consolidated Balance Sheets")
+    assert all(text in found["15"] for text in re.findall("<p>(.*?)</p>", before + behind))
+
+
+def test_statements_of_item_8_stay_the_only_ones(tmp_path):
+    """What of an audit stands in the last item is a schedule's where Item 8 has more than 100 words."""
+    last = f"{LISTED}{AUDITED.format('Report of Independent Auditors')}<p>Signatures</p>"
+    words = {count: "word " * (count - len("Item 8. Financial Statements See below.".split())) for count in (100, 101)}
+    found = {count: items(tmp_path, f"{BODY}<p>{text}</p>{last}")["8"] for count, text in words.items()}
+    assert found[100].endswith("Cash 5") and found[101].endswith("word")
 
 
 REFERENCE = "The information required is incorporated herein by reference to the proxy statement."

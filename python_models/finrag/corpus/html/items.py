@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import without_furniture
@@ -79,12 +79,20 @@ LINES_TO_HEADING = 6
 
 TITLED, ALONE, LABELLED, LED_TO, FOLLOWED, LISTED = 4, 2, 1, 3, 1, -3
 
-_SIGNATURES = re.compile(r"signatures?", re.IGNORECASE)
+_SIGNATURES = re.compile(r"signatures?(?:\s+pages?)?", re.IGNORECASE)
+_REPORT = r"reports? of independent|(?:independent )?(?:auditors|accountants)\W{0,2}s? reports?"
 _STATEMENTS = re.compile(
-    r"^(?:report of independent registered|index to (?:the )?(?:consolidated )?financial statements|"
+    rf"^(?:{_REPORT}|index to (?:the )?(?:consolidated )?financial statements|"
     r"(?:notes to )?(?:the )?consolidated (?:financial statements|balance sheets?|statements? of))",
     re.IGNORECASE,
 )
+_AUDITORS_REPORT = re.compile(rf"^(?:{_REPORT})(?!.*\bschedules?\b)", re.IGNORECASE)
+_AUDITED = re.compile(r"\bwe have audited\b", re.IGNORECASE)
+# So many lines after its heading an auditors' report says what was audited: an entry of a list never does.
+LINES_TO_AUDITED = 12
+_EXHIBITS = re.compile(r"(?:index (?:to|of) exhibits|exhibits? index)\b", re.IGNORECASE)
+# With more words than these Item 8 holds statements of its own, and is no reference to a page of them.
+POINTER_WORDS = 100
 _BY_REFERENCE = re.compile(r"\bincorporat\w+\b.{0,80}?\bby\s+reference\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"(?<=[.:])\s+(?=[A-Z])")
 # An item with more words than these, its heading's included, beside its references says something of its own.
@@ -217,19 +225,35 @@ def chosen(places: Sequence[Place]) -> list[Place]:
 
 
 def move_statements(items: list[Item], lines: Sequence[Line]) -> None:
-    """Financial statements behind the signatures are those of Item 8, which refers to them."""
+    """Financial statements behind the last item are those of Item 8, which refers to them."""
     eighth = next((item for item in items if item.label == "8" and item.lines), None)
     last = max((item for item in items if item.lines), key=lambda item: item.lines[-1], default=None)
     if eighth is None or last is None or last is eighth:
         return
-    signed = next((at for at, index in enumerate(last.lines) if _SIGNATURES.fullmatch(lines[index].text)), None)
-    if signed is None:
-        return
-    after = last.lines[signed:]
-    begins = next((at for at, index in enumerate(after) if _STATEMENTS.match(lines[index].text)), None)
-    if begins is not None:
-        eighth.lines += after[begins:]
-        last.lines = last.lines[: signed + begins]
+    words = sum(len(lines[index].text.split()) for index in eighth.lines)
+    begin, end = statements_in([lines[index].text for index in last.lines], words <= POINTER_WORDS)
+    eighth.lines += last.lines[begin:end]
+    last.lines = last.lines[:begin] + last.lines[end:]
+
+
+def statements_in(texts: Sequence[str], is_awaited: bool) -> tuple[int, int]:
+    """Where among the lines of the last item statements begin and end: behind the signatures, or up to them.
+
+    is_awaited: whether Item 8 has none. Before the signatures they begin with the auditors' report itself, since items
+    list the statements, too, and end where exhibits are listed.
+    """
+    signed = next((at for at, text in enumerate(texts) if _SIGNATURES.fullmatch(text)), len(texts))
+    behind = next((at for at in range(signed, len(texts)) if _STATEMENTS.match(texts[at])), None)
+    if behind is not None:
+        return behind, len(texts)
+    begin = next((at for at in range(signed) if is_awaited and is_auditors_report(texts, at)), signed)
+    return begin, next((at for at in range(begin, signed) if _EXHIBITS.match(texts[at])), signed)
+
+
+def is_auditors_report(texts: Sequence[str], at: int) -> bool:
+    """In a list of statements the next of them follows before anything is said."""
+    following = takewhile(lambda text: not _STATEMENTS.match(text), texts[at + 1 : at + 1 + LINES_TO_AUDITED])
+    return _AUDITORS_REPORT.match(texts[at]) is not None and any(map(_AUDITED.search, following))
 
 
 def is_by_reference(label: str, text: str) -> bool:
