@@ -154,6 +154,22 @@ def test_items_begin_at_their_headings_and_not_in_the_contents(tmp_path):
     }
 
 
+@pytest.mark.parametrize(
+    ("opening", "is_heading"),
+    [
+        ("Item 2. Properties. We own", True),
+        ("Item 2 - PROPERTIES - We own", True),
+        ("Item 2. Properties of ours, which we own", False),
+        ("Item 2. We own. Properties", False),
+        ("Item 2, which is titled Properties. We own", False),
+    ],
+)
+def test_a_heading_may_open_a_long_paragraph(tmp_path, opening, is_heading):
+    long = f"{opening} the plant{', and we lease a shop' * 20} until 2010."
+    found = items(tmp_path, BODY.replace("<p>Item 7", f"<p>{long}</p><p>Item 7"))
+    assert found["2" if is_heading else "1"].endswith(long) and ("2" in found) == is_heading
+
+
 def test_contents_lead_to_items_whose_headings_have_no_label(tmp_path):
     body = """
     <p><a href="#b">Item 1. Business</a></p><p><a href="#m">Item 7. Management's Discussion</a></p>

@@ -68,6 +68,8 @@ _LABEL = re.compile(
 _FURTHER = re.compile(r"(?:[\s,&]|and|through|to|items?|[-–—])*(\d{1,2})([abc]?)(?![a-z0-9])", re.IGNORECASE)
 _CONTENTS = re.compile(r"\s(?:[A-Z]-)?\d{1,3}(?:\s?[-–,]\s?\d{1,3})*\W*$")
 _CONTINUED = re.compile(r"\bcontinued\b", re.IGNORECASE)
+# "Properties. We own …": a title, and the text of the item after it in one paragraph.
+_RUN_IN = re.compile(r"[^.:]{1,160}?(?:[.:]|\s[–—-])\s+(?=[A-Z])")
 # "Item 7 of this report describes", "Item 1A, Risk Factors, for"
 _IN_A_SENTENCE = re.compile(
     r"^(?:of|in|and|for|to|is|are|above|below|contains|includes|which|that|or|under)\b|^[)\]”\"]"
@@ -157,14 +159,20 @@ def label_of(text: str) -> tuple[str, str, tuple[str, ...]] | None:
     return label, rest.lstrip(" .:,–—-"), tuple(other for other in others if other in ORDER)
 
 
+def heading_of(text: str) -> tuple[str, str, tuple[str, ...]] | None:
+    """label_of a line that may be a heading; of a long one that opens with title and full stop without its text."""
+    stated = label_of(text)
+    if stated is None or len(text) <= HEADING_LENGTH:
+        return stated
+    label, rest, others = stated
+    title = _RUN_IN.match(rest)
+    return (label, title[0], others) if title and re.search(TITLES[label], title[0], re.IGNORECASE) else None
+
+
 def weighed(document: Document) -> Iterator[Place]:
     """Every line that begins with a label, and every line that the contents lead to from one."""
     lines = document.lines
-    labels = {
-        index: label
-        for index, line in enumerate(lines)
-        if len(line.text) <= HEADING_LENGTH and (label := label_of(line.text))
-    }
+    labels = {index: label for index, line in enumerate(lines) if (label := heading_of(line.text))}
     leads = {line: document.anchors[target] for line, target in document.links if target in document.anchors}
     led_to: dict[tuple[int, str], None] = {}
     for line, target in leads.items():
@@ -196,7 +204,8 @@ def weight_of(lines: Sequence[Line], labels: dict, index: int, label: str, rest:
         weight = TITLED if is_titled else ALONE
     else:
         weight = LABELLED
-    is_listed = _CONTENTS.search(line.text) is not None or (not rest and _PAGE.fullmatch(following) is not None)
+    heading = line.text if len(line.text) <= HEADING_LENGTH else rest
+    is_listed = _CONTENTS.search(heading) is not None or (not rest and _PAGE.fullmatch(following) is not None)
     is_followed = index + 1 not in labels and (bool(rest) or index + 2 not in labels)
     return weight + FOLLOWED * is_followed + LISTED * is_listed
 
