@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from finrag.corpus.html.cover import read_cover
+from finrag.corpus.html.cover import date_in, period_on, read_cover
 from finrag.corpus.html.document import UnreadableError, read_document, without_furniture
 from finrag.corpus.html.facts import read_facts
 from finrag.corpus.html.filing import read_filing
@@ -340,6 +340,45 @@ def test_the_cover_is_read_from_its_page_or_the_name(tmp_path, name, body, expec
     path = write(tmp_path, body + BODY, name)
     cover = read_cover(read_document(path), path)
     assert (cover.cik, cover.company_name, cover.report_year, cover.report_year_source) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Dec. 31, 2003", "2003-12-31"),
+        ("Sept 30, 2003", "2003-09-30"),
+        ("September 30th, 2003", "2003-09-30"),
+        ("SATURDAY, MAY 3, 2003", "2003-05-03"),
+        ("31st day of Dec. 2003", "2003-12-31"),
+        ("12/31/03", "2003-12-31"),
+        ("12/31/1993", "1993-12-31"),
+        ("1/2/69", "2069-01-02"),
+        ("1/2/70", "1970-01-02"),
+        ("12/31/031", None),
+        ("2/30/03", None),
+    ],
+)
+def test_dates(text, day):
+    found = date_in(text)
+    assert (found and found.isoformat()) == day
+
+
+TRANSITION = "For the transition period from July 1, 2009 to December 31, 2009"
+
+
+@pytest.mark.parametrize(
+    ("lines", "form_type", "day"),
+    [
+        ([TRANSITION], "10-KT", "2009-12-31"),
+        # the year before is told of, too; in a report of a year the transition before it may be
+        (["fiscal year ended June 30, 2009", TRANSITION], "10-KT", "2009-12-31"),
+        (["fiscal year ended June 30, 2010", TRANSITION], "10-K", "2010-06-30"),
+        (["For the transition period from ____ to ____", "Commission file 1", "March 5, 2010"], "10-K", None),
+    ],
+)
+def test_the_period_of_a_transition_report(lines, form_type, day):
+    found = period_on(lines, form_type)
+    assert (found and found.isoformat()) == day
 
 
 @pytest.mark.parametrize(

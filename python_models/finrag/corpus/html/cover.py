@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from datetime import date
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
@@ -22,11 +23,17 @@ if TYPE_CHECKING:
 # Lines in which a cover page says what it does.
 COVER_LINES = 120
 
-_WORDED = re.compile(rf"({'|'.join(MONTHS)})\s+(\d{{1,2}})\s*,?\s*(\d{{4}})", re.IGNORECASE)
-_DAY_FIRST = re.compile(rf"(\d{{1,2}})\s+({'|'.join(MONTHS)})\s*,?\s*(\d{{4}})", re.IGNORECASE)
+_SHORT = [month[:3] for month in MONTHS]
+_MONTH = "|".join([*MONTHS, "sept", *_SHORT])
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_WORDED = re.compile(rf"({_MONTH})\.?\s+{_DAY}\s*,?\s*(\d{{4}})", re.IGNORECASE)
+_DAY_FIRST = re.compile(rf"{_DAY}\s+(?:day\s+of\s+)?({_MONTH})\.?\s*,?\s*(\d{{4}})", re.IGNORECASE)
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
-_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
+_SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d\d)(?!\d)")
+# Two digits of a year from here on are of the last century.
+FIRST_OF_CENTURY = 70
 _ENDED = re.compile(r"\b(?:year|period)\s+ended\b:?(.{0,60})", re.IGNORECASE)
+_TRANSITION = re.compile(r"\btransition\s+period\s+from\b(.{6,40}?)\bto\b:?(.{0,40})", re.IGNORECASE)
 _FORM = re.compile(r"\bform\s+(10-?K(?:SB|405|T)?(?:/A)?)(?![a-z])", re.IGNORECASE)
 _NAME_BELOW = re.compile(r"\(\s*exact\s+name\s+of\s+(?:the\s+)?(?:registrant|issuer|company)", re.IGNORECASE)
 _RULE = re.compile(r"[\W_]*")
@@ -67,7 +74,7 @@ def read_cover(document: Document, path: str) -> Cover:
         is_tagged="DocumentType" in tagged,
     )
     cover.is_form_stated = cover.is_tagged or bool(form_on(lines) or crawled)
-    if period := date_in(tagged.get("DocumentPeriodEndDate") or "") or period_on(lines):
+    if period := date_in(tagged.get("DocumentPeriodEndDate") or "") or period_on(lines, cover.form_type):
         cover.period_end, cover.report_year_source = period.isoformat(), "period_of_report"
     elif crawled:
         cover.report_year, cover.report_year_source = crawled[3], "file_name"
@@ -111,9 +118,13 @@ def name_on(lines: Sequence[str]) -> str | None:
     return None
 
 
-def period_on(lines: Sequence[str]) -> date | None:
+def period_on(lines: Sequence[str], form_type: str) -> date | None:
+    """The end of the fiscal year, which a transition report names as that of the one before it."""
     text = " ".join(lines)
-    return next((day for found in _ENDED.finditer(text) if (day := date_in(found[1]))), None)
+    years = (date_in(found[1]) for found in _ENDED.finditer(text))
+    transitions = (date_in(found[2]) for found in _TRANSITION.finditer(text) if date_in(found[1]))
+    stated = chain(transitions, years) if form_type.startswith("10-KT") else chain(years, transitions)
+    return next(filter(None, stated), None)
 
 
 def date_in(text: str) -> date | None:
@@ -121,13 +132,14 @@ def date_in(text: str) -> date | None:
     text = single_spaced(text)
     try:
         if found := _WORDED.search(text):
-            return date(int(found[3]), MONTHS.index(found[1].lower()) + 1, int(found[2]))
+            return date(int(found[3]), _SHORT.index(found[1][:3].lower()) + 1, int(found[2]))
         if found := _DAY_FIRST.search(text):
-            return date(int(found[3]), MONTHS.index(found[2].lower()) + 1, int(found[1]))
+            return date(int(found[3]), _SHORT.index(found[2][:3].lower()) + 1, int(found[1]))
         if found := _ISO.search(text):
             return date(int(found[1]), int(found[2]), int(found[3]))
         if found := _SLASHED.search(text):
-            return date(int(found[3]), int(found[1]), int(found[2]))
+            century = 0 if len(found[3]) > 2 else 1900 if int(found[3]) >= FIRST_OF_CENTURY else 2000
+            return date(century + int(found[3]), int(found[1]), int(found[2]))
     except ValueError:  # the 31st of June
         return None
     return None
