@@ -29,6 +29,15 @@
 {%- endmacro %}
 
 
+{#
+    The fiscal year of a period by its last day: the year in which it ends, of one that ends in the first seven days of
+    January the year before. Years of 52 or 53 weeks end near the end of December, one or two of seven in January.
+#}
+{% macro fiscal_year_of(day) -%}
+    year({{ day }} - 7)
+{%- endmacro %}
+
+
 {# `7A` from a source's name of an item: item_7A, ITEM 7a., section_7A, 7A; empty where it names none. #}
 {% macro item_label(value) -%}
     upper(regexp_extract({{ value }}, '(?i)^\s*(?:item|section)?[\s_.]*(\d{1,2}[abc]?)[\s.]*$', 1))

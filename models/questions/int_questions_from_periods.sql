@@ -1,4 +1,4 @@
--- I year_end: which date the fiscal year of a filing ends on, from a sentence that names the full date of the report
+-- I year_end: which date the fiscal year of a filing ends on, from a sentence that names a full date of the report
 -- year. Whoever takes the wrong one of two filings, or a comparative for the year itself, answers with another date.
 -- Left out are filings whose sentences name two year ends for the report year, and exhibit lists.
 -- I prior_year: which year a filing compares a KPI of its year with, from a sentence that names both; one question per
@@ -42,7 +42,6 @@ dated as (
     where
         section_id in ('ITEM_1', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
         and word_count between 8 and 40
-        and contains(sentence_text, report_year::varchar)
         and regexp_matches(sentence_text, '^[^\pL]*\p{Lu}.*[.][”"’)]*$')
         and not regexp_matches(
             sentence_text, '(?i)\bquarter|\bmonths\b|exhibit|incorporated|\bwill\b'
@@ -61,7 +60,8 @@ year_ends as (
         ) as is_convention,
         regexp_matches(sentence_text, '(?i)\b(?:for|during|in) the (?:fiscal )?year ended') as is_one_year,
     from dated
-    where ends_with(stated_date, report_year::varchar)
+    where
+        {{ fiscal_year_of("try_strptime(regexp_replace(stated_date, '(?i)^on ', ''), '%B %d, %Y')::date") }} = report_year
     qualify
         min(lower(stated_date)) over (partition by filing_id) = max(lower(stated_date)) over (partition by filing_id)
 

@@ -134,7 +134,7 @@ facts as (
                 '\1'
             )
         )) as kpi_name,
-        year(dim_filings.period_end) = dim_filings.report_year
+        {{ fiscal_year_of('dim_filings.period_end') }} = dim_filings.report_year
         and fact_sentences.period_end between dim_filings.period_end - interval 10 days
         and dim_filings.period_end + interval 10 days as is_of_year,
         fact_sentences.period_end between dim_filings.period_end - interval 376 days

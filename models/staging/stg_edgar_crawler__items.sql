@@ -32,8 +32,8 @@ renamed as (
         cik,
         section_label,
 
-        -- the filing; a fiscal year is named by the year in which it ends. Where neither the end nor the file's name is
-        -- stated, it is the year 90 days before the filing: what ends in December is filed by the end of March.
+        -- the filing; where neither the end of its period nor the file's name is stated, it is of the year 90 days before it
+        -- was filed: what ends in December is filed by the end of March
         company as company_name,
         case
             when regexp_matches(period_of_report, '^\d{4}') then 'period_of_report'
@@ -41,7 +41,8 @@ renamed as (
             when try_cast(filing_date as date) is not null then 'filing_date'
         end as report_year_source,
         case report_year_source
-            when 'period_of_report' then left(period_of_report, 4)
+            when 'period_of_report'
+                then coalesce({{ fiscal_year_of('try_cast(period_of_report as date)') }}::varchar, left(period_of_report, 4))
             when 'file_name' then regexp_extract(filename, '_(\d{4})_', 1)
             else year(try_cast(filing_date as date) - 90)::varchar
         end as report_year,

@@ -1,6 +1,6 @@
 -- Facts as a table states them, and those of EDGAR's own files. EDGAR's are keyed by their period: annual ones are those
--- that an annual report states of a year, or of the end of one, under the year in which the period ends. A single quarter,
--- and what is of the year to date, is none. A value that later reports repeat is there once, one that they restate twice.
+-- that an annual report states of a year, or of the end of one, under the fiscal year of that end. A single quarter, and
+-- what is of the year to date, is none. A value that later reports repeat is there once, one that they restate twice.
 {%- set entry = 'STRUCT("start" DATE, "end" DATE, val VARCHAR, accn VARCHAR, fp VARCHAR, form VARCHAR, filed VARCHAR)' %}
 {%- set concept_type = 'STRUCT(label VARCHAR, units MAP(VARCHAR, ' ~ entry ~ '[]))' %}
 {%- set facts_type = 'MAP(VARCHAR, MAP(VARCHAR, ' ~ concept_type ~ '))' %}
@@ -73,7 +73,7 @@ annual_facts as (
     select
         cik,
         null::varchar as ticker,
-        year("end")::varchar as year,
+        {{ fiscal_year_of('"end"') }}::varchar as year,
         metric_key,
         metric_label,
         val as value,

@@ -21,6 +21,7 @@ from finrag.corpus.html.filing import read_filing
 from finrag.edgar import client as edgar_client
 from finrag.edgar import fetch as edgar_fetch
 from finrag.edgar.client import Client, UnreachableError, addresses, contact
+from finrag.edgar.filings import rows
 from finrag.edgar.store import Store, as_relation
 from finrag.errors import FinragError
 from warehouses import ROOT, environment, parse_of
@@ -108,6 +109,12 @@ def test_what_edgar_does_not_have_is_a_row_with_its_reason(client, tmp_path):
     }
     assert reasons["BOLT", "filing", 2022] == "no 10-K whose period ends in 2022"
     assert "  NOPE: missing, EDGAR lists no such ticker" in edgar_fetch.summary(store, ended)
+
+
+def test_a_year_of_53_weeks_is_the_one_before():
+    columns = {"form": ["10-K"] * 3, "accessionNumber": ["a", "b", "c"], "primaryDocument": ["a.htm"] * 3}
+    page = columns | {"filingDate": ["2023-02-20"] * 3, "reportDate": ["2023-01-01", "2023-12-31", ""]}
+    assert [filing.year for filing in rows(42, "Acme", page)] == [2022, 2023]
 
 
 @pytest.mark.parametrize(

@@ -334,6 +334,9 @@ def test_the_cover_is_read_from_tags(tmp_path):
         ("acme-20120630.htm", "", (None, None, "2012", "file_name")),
         ("CIK0000000042.html", "<p>Acme (Exact name of registrant)</p>", ("42", "Acme", None, None)),
         ("a.htm", "<p>year ended June 31, 2012</p>", (None, None, None, None)),
+        # a year of 52 weeks that ends in January is the one before
+        ("a.htm", "<p>year ended January 1, 2012</p>", (None, None, "2011", "period_of_report")),
+        ("acme-20120101.htm", "", (None, None, "2011", "file_name")),
     ],
 )
 def test_the_cover_is_read_from_its_page_or_the_name(tmp_path, name, body, expected):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import duckdb
 import pytest
 from jinja2 import Environment
 
+from finrag.corpus.fiscal_years import fiscal_year_of
 from warehouses import ROOT
 
 MACROS = Environment().from_string((ROOT / "macros" / "source_values.sql").read_text(encoding="utf-8")).module
@@ -40,6 +43,16 @@ def test_report_year(value, expected):
 )  # fmt: skip
 def test_item_label(value, expected):
     assert evaluate(MACROS.item_label("value"), value) == expected
+
+
+@pytest.mark.parametrize(
+    ("day", "year"),
+    [("2012-01-01", 2011), ("2012-01-07", 2011), ("2012-01-08", 2012), ("2012-12-30", 2012), ("2010-01-03", 2009),
+     ("2013-01-31", 2013)],
+)  # fmt: skip
+def test_fiscal_year(day, year):
+    """Of two years of 52 weeks that end in one calendar year each has its own; SQL and Python say the same."""
+    assert evaluate(MACROS.fiscal_year_of("value::date"), day) == fiscal_year_of(date.fromisoformat(day)) == year
 
 
 def test_filing_id():

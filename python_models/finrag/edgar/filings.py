@@ -6,7 +6,9 @@ import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
 
+from finrag.corpus.fiscal_years import fiscal_year_of
 from finrag.edgar.client import Client
 from finrag.errors import FinragError
 
@@ -26,7 +28,7 @@ class Company:
 
 @dataclass(frozen=True)
 class Filing:
-    """year: in which its period ends."""
+    """year: the fiscal one."""
 
     cik: int
     company_name: str
@@ -74,14 +76,14 @@ def companies_by_sic(client: Client, sic: str) -> list[Company]:
 
 
 def filings_of(client: Client, cik: int, forms: Iterable[str], years: Iterable[int]) -> list[Filing]:
-    """A company's filings of these forms whose period ends in one of the years, the newest first."""
-    wanted, ends = {form.upper() for form in forms}, set(years)
+    """A company's filings of these forms of the fiscal years, the newest first."""
+    wanted, asked = {form.upper() for form in forms}, set(years)
     submissions = read_json(client, f"{client.data}/submissions/CIK{cik:010}.json")
     found = [
         filing
-        for page in pages(client, submissions, min(ends))
+        for page in pages(client, submissions, min(asked))
         for filing in rows(cik, submissions["name"], page)
-        if filing.form.upper() in wanted and filing.year in ends and filing.document
+        if filing.form.upper() in wanted and filing.year in asked and filing.document
     ]
     return sorted(found, key=lambda filing: (filing.period_end, filing.filing_date), reverse=True)
 
@@ -98,7 +100,8 @@ def rows(cik: int, name: str, page: dict) -> Iterator[Filing]:
     columns = ("form", "accessionNumber", "filingDate", "reportDate", "primaryDocument")
     for form, accession, filed, period_end, document in zip(*(page[column] for column in columns), strict=True):
         if period_end[:4].isdecimal():
-            yield Filing(cik, name, form, int(period_end[:4]), accession, filed, period_end, document)
+            year = fiscal_year_of(date.fromisoformat(period_end))
+            yield Filing(cik, name, form, year, accession, filed, period_end, document)
 
 
 def read_json(client: Client, address: str) -> dict:

@@ -9,6 +9,7 @@ from datetime import date
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from finrag.corpus.fiscal_years import fiscal_year_of
 from finrag.corpus.html.document import single_spaced
 from finrag.corpus.submission import entity_on
 from finrag.text.years import MONTHS
@@ -45,7 +46,7 @@ _CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d
 
 @dataclass
 class Cover:
-    """report_year: of the period's end, after which a fiscal year is named. What is not stated is None.
+    """report_year: the fiscal year of the period's end. What is not stated is None.
 
     is_tagged: whether inline XBRL or EDGAR's header says what it is. is_form_stated: whether form_type is no guess.
     """
@@ -81,7 +82,7 @@ def read_cover(document: Document, path: str) -> Cover:
     elif period := period_of(name):
         cover.period_end, cover.report_year_source = period.isoformat(), "file_name"
     if cover.period_end:
-        cover.report_year = cover.period_end[:4]
+        cover.report_year = str(fiscal_year_of(date.fromisoformat(cover.period_end)))
     return cover
 
 
