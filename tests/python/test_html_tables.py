@@ -106,6 +106,25 @@ def test_a_rows_own_label_says_more_than_those_over_it(tmp_path):
     ]
 
 
+def test_whole_thousands_are_no_amounts_per_share(tmp_path):
+    """Of a row whose label, or of a column whose header, says per share: what is per share states cents."""
+    rows = (
+        "|2024|Income per share allocation",
+        "Net income used in computing net income per share|1,400|$300",
+        "Income for diluted EPS|$900|$1,200",
+        "Basic EPS|$3.00|$5",
+    )
+    assert [row[2:] for row in read(tmp_path, *rows)] == [
+        *((1400e6, "USD"), (300e6, "USD"), (900e6, "USD"), (1200e6, "USD")),
+        *((3.0, "USD/shares"), (5.0, "USD/shares")),
+    ]
+
+
+def test_a_number_of_things_is_no_money(tmp_path):
+    rows = ("|2024", "Number of units|", "Granted|5,000", "Cost|$7")
+    assert [row[2:] for row in read(tmp_path, *rows)] == [(None, None), (7e6, "USD")]
+
+
 @pytest.mark.parametrize(
     ("title", "rows"),
     [
@@ -121,17 +140,24 @@ def test_numbers_of_exhibits_and_pages_are_no_figures(tmp_path, title, rows):
     assert len(data.figures) == sum("|" in row and any(map(str.isdigit, row)) for row in rows) + 1
 
 
-def test_a_filings_convention_is_the_scale_of_money_without_a_caption(tmp_path):
-    """Three captions agree; the fourth table has none, and of it only columns with a currency are money."""
-    rows = "<tr><td></td><td>2024</td><td>Staff</td></tr><tr><td>Sales</td><td>${}</td><td>9</td></tr>"
-    table = f"<p>{{}}</p><table>{rows}</table>"
-    said = "".join(table.format("(in thousands)", number) for number in (1, 2, 3))
+@pytest.mark.parametrize(("shares", "read"), [("5", 5000.0), ("100,000,000", 1e11), ("100,000,001", None)])
+def test_a_filings_convention_is_the_scale_of_a_table_without_a_caption(tmp_path, shares, read):
+    """Three captions agree; of the fourth table columns with a currency are money, and shares no more than can be."""
+
+    def table(above: str, *rows: str) -> str:
+        cells = "".join(f"<tr><td>{row.replace('|', '</td><td>')}</td></tr>" for row in ("|2024|Staff|Shares", *rows))
+        return f"<p>{above}</p><table>{cells}</table>"
+
+    said = table("(in thousands)", "Sales|$1|9|5") * 3
+    last = table("More.", "Sales|$4|9|5", f"Options||9|{shares}")
     path = tmp_path / "a.htm"
-    path.write_text(f"<html><body>{said}{table.format('More.', 4)}</body></html>", encoding="utf-8")
+    path.write_text(f"<html><body>{said}{last}</body></html>", encoding="utf-8")
     lines = read_document(str(path)).lines
     *_, last = read_tables(lines, range(len(lines)))
     assert last.scale_source == "filing"
-    assert [(figure.value, figure.unit) for figure in last.figures] == [(4000.0, "USD"), (None, None)]
+    assert [(figure.value, figure.unit) for figure in last.figures] == [
+        *((4000.0, "USD"), (None, None), (5000.0 if read else None, "shares"), (None, None), (read, "shares")),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -194,6 +220,10 @@ def test_a_caption_is_the_brackets_of_a_longer_line():
         ("Gross margin percentage", "%"),
         ("Net sales (per share)", None),
         ("Share-based compensation", None),
+        ("Fair value per option granted", "USD/shares"),
+        ("Price per performance-based share", "USD/shares"),
+        ("A dollar a share", "USD/shares"),
+        ("Class A share repurchases", None),
     ],
 )
 def test_units_that_labels_imply(label, unit):

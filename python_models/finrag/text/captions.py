@@ -34,7 +34,10 @@ _EACH = re.compile(
     r"|\bweighted[- ]+average\b.*\b(?:price|fair\s+value)\b|\bfair value of (?:stock )?options\b",
     re.IGNORECASE,
 )
-_PER_SHARE = re.compile(r"\bper\s+(?:\w+\s+){0,3}?shares?\b|\ba\s+share\b|\bEPS\b", re.IGNORECASE)
+_PER_SHARE = re.compile(
+    r"\bper\s+(?:[\w-]+\s+){0,3}?(?:shares?|options?)\b|(?<!\bclass\s)\ba\s+share\b|\bEPS\b", re.IGNORECASE
+)
+_COUNT = re.compile(r"\W*numbers? of\b", re.IGNORECASE)
 # A rate, and not money at a rate or by a change of one: "Effective tax rate", but "Tax at the statutory rate".
 _RATE = re.compile(r"(?!.*\b(?:at|effects?|impacts?|changes?|due|exchange)\b).*\brates?\W*", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares\b|\bweighted[- ]average\b.*\b(?:basic|diluted)\b", re.IGNORECASE)
@@ -101,6 +104,11 @@ def unit_named(text: str) -> str | None:
 def names_rate(text: str) -> bool:
     """Whether a label names a rate, whose figures are percent also where they stand among amounts."""
     return _RATE.fullmatch(_BRACKETS.sub(" ", text).strip()) is not None
+
+
+def names_count(label: str) -> bool:
+    """Whether a label names a number of things, whose figures are no money."""
+    return _COUNT.match(label) is not None
 
 
 def is_of_money(text: str) -> bool:

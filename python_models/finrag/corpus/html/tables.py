@@ -15,7 +15,16 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.html.cover import date_in
 from finrag.corpus.html.document import single_spaced
-from finrag.text.captions import Caption, caption_in, is_caption, is_of_money, names_rate, read_caption, unit_named
+from finrag.text.captions import (
+    Caption,
+    caption_in,
+    is_caption,
+    is_of_money,
+    names_count,
+    names_rate,
+    read_caption,
+    unit_named,
+)
 from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
@@ -52,6 +61,8 @@ CAPTION_SHARE = 0.8
 # Rows over the first figures that may be headers: more are a text laid out as a table.
 HEADER_ROWS = 8
 CURRENCIES = "$€£¥"
+# The most that a company of EDGAR may issue are some 80 billion.
+MOST_SHARES = 1e11
 # What numbers exhibits or pages: "10.22  Form of Award Agreement", "Item 7 … 29".
 _OF_DOCUMENTS = re.compile(r"\bexhibits?\b|\btable of contents\b|^index to\b", re.IGNORECASE)
 _PAGES = re.compile(r"pages?(?:\s+(?:no|number)s?\.?)?", re.IGNORECASE)
@@ -157,6 +168,7 @@ class _Reader:
         self.is_money = is_of_money(" ".join([caption, *(entry.text for _, row in self.rows for entry in row)]))
         self.money = self.columns_with(CURRENCIES)
         self.percent = self.columns_with("%") - self.money
+        self.whole = self.columns_with(",") - self.columns_with(".")
         scale_source = "caption" if self.caption.scale else None
         self.table = Table(0, rows[0][0], self.title(above, head), caption, self.caption.scale, scale_source)
 
@@ -204,7 +216,16 @@ class _Reader:
                 self.add(number, line, row)
             elif row:
                 self.open_group(row[0])
+        if self.table.scale_source == "filing":
+            self.leave_open_shares()
         return self.table
+
+    def leave_open_shares(self) -> None:
+        """Where the filing's scale would make more shares than there can be, nothing says the scale of the table's."""
+        shares = [figure for figure in self.table.figures if figure.unit == "shares" and figure.value is not None]
+        if any(abs(figure.value or 0.0) > MOST_SHARES for figure in shares):
+            for figure in shares:
+                figure.value = figure.scale = None
 
     def lists_documents(self) -> bool:
         """Whether its figures are numbers of exhibits or pages: none is money or a share, and it says or looks so."""
@@ -258,7 +279,7 @@ class _Reader:
         return " ".join(header[0].text for header in self.headers if len(header) > 1 and header[0].begin == 0)
 
     def figure(self, number: int, column: int, line: int, path: str, header: str, entry: Entry) -> Figure:
-        unit, scale = self.unit_and_scale(path, header, entry)
+        unit, scale = self.unit_and_scale(number, path, header, entry)
         period_end, period_year = period_of(header, self.stub())
         if period_year is None and _OF_DAY.search(path):
             period_end, period_year = period_of(path, "")
@@ -267,12 +288,22 @@ class _Reader:
         end = period_end.isoformat() if period_end else None
         return Figure(number, column, line, path, header, entry.text, scaled, unit, scale, end, period_year, entry.tags)
 
-    def unit_and_scale(self, path: str, header: str, entry: Entry) -> tuple[str | None, float | None]:
+    def unit_named(self, number: int, path: str, header: str, entry: Entry) -> str | None:
+        """What headers or labels imply. Amounts per share state cents: whole thousands under "per share" are none."""
+        over, before = unit_named(header), unit_of(path)
+        if over == "USD/shares" and entry.begin in self.whole:
+            over = None
+        row = "".join(each.text for each in self.rows[number][1] if each.is_figure)
+        if before == "USD/shares" and "," in row and "." not in row:
+            before = None
+        return over or before
+
+    def unit_and_scale(self, number: int, path: str, header: str, entry: Entry) -> tuple[str | None, float | None]:
         """Unit and multiplier of a figure; None where nothing says them."""
         if "%" in entry.text or entry.begin in self.percent:
             return "%", 1.0
         stated = read_caption(header) if caption_in(header) else self.caption
-        named = unit_named(header) or unit_of(path)
+        named = self.unit_named(number, path, header, entry)
         has_sign = any(sign in entry.text for sign in CURRENCIES)
         if named == "USD/shares":
             return named, 1.0
@@ -280,6 +311,8 @@ class _Reader:
             return "%", 1.0
         if named == "shares" and not has_sign:
             return named, stated.share_scale
+        if not has_sign and any(map(names_count, path.split(" > "))):
+            return None, None
         is_money = has_sign or (entry.begin in self.money if self.table.scale_source == "filing" else self.is_money)
         if stated.scale is not None and is_money:
             return "USD", stated.scale
