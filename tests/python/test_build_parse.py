@@ -1,6 +1,8 @@
-"""dbt's parse of the project is kept while its properties are the same."""
+"""dbt's parse of the project is kept while its properties and its folder are the same."""
 
 from __future__ import annotations
+
+import shutil
 
 import pytest
 
@@ -39,3 +41,17 @@ def test_other_properties_are_parsed_anew(parse, change):
     forget_stale_parse()
     assert not parse.exists()
     forget_stale_parse()
+
+
+@pytest.mark.parametrize("way", ["moved", "copied"])
+def test_a_project_in_another_folder_is_parsed_anew(parse, tmp_path_factory, monkeypatch, way):
+    """A parse holds the folder of each seed: those of the project that was copied would be loaded."""
+    other = tmp_path_factory.mktemp("projects") / "other"
+    (shutil.move if way == "moved" else shutil.copytree)(parse.parents[1], other)
+    monkeypatch.setenv("DBT_PROJECT_DIR", str(other))
+    monkeypatch.setenv("DBT_TARGET_PATH", str(other / "target"))
+    copied = other / "target" / parse.name
+    assert copied.exists()
+    forget_stale_parse()
+    assert not copied.exists()
+    assert parse.exists() == (way == "copied")

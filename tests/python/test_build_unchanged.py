@@ -49,6 +49,23 @@ def test_nothing_has_changed(project):
     assert changed() == []
 
 
+def test_a_folder_with_another_name_is_no_change(project, monkeypatch):
+    """A project with a finrag.toml names its dbt project by an absolute path, also in the environment."""
+
+    def enter(folder: Path) -> None:
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("DBT_PROJECT_DIR", str(folder))
+        monkeypatch.setenv("DBT_TARGET_PATH", str(folder / "target"))
+
+    enter(project)
+    note()
+    enter(project.rename(project.with_name("other")))
+    assert changed() == []
+    Path("profiles.yml").unlink()
+    Path("profiles.yml").write_text("", encoding="utf-8")
+    assert changed() == ["profiles.yml"]
+
+
 @pytest.mark.parametrize("left", [b"", b'{"read": {"se', b"[1]", b"\xff\xfe"])
 def test_a_note_that_was_cut_is_none(project, left):
     note()

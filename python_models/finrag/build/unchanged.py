@@ -136,10 +136,8 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
 
 def what_is_built() -> dict[str, str]:
     """Digests of the files of models, registries and tests, by their paths in the project."""
-    project = dbt_folder()
-    lines = [line for part in concerned.PARTS for line in contents(project / part, NOT_READ)]
-    by_path = dict(line.rsplit(" ", 1) for line in lines)
-    return {str(Path(path).relative_to(project)): of for path, of in by_path.items()}
+    lines = [line for part in concerned.PARTS for line in contents(dbt_folder() / part, NOT_READ)]
+    return dict(line.rsplit(" ", 1) for line in lines)
 
 
 def what_is_written(warehouse: Path) -> str:
@@ -204,11 +202,14 @@ def stats(path: Path) -> list[str]:
 
 
 def contents(path: Path, without: Collection[str] = ()) -> list[str]:
-    """Digests of the files at a path, without what Python compiles and folders of the project that are named."""
+    """Digests of the files at a path, by their paths in the folder that it is in, so that a project may be moved.
+
+    Without what Python compiles and folders of the project that are named.
+    """
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
     left_out = [dbt_folder() / folder for folder in without]
     return [
-        f"{file} {hashlib.sha256(file.read_bytes()).hexdigest()}"
+        f"{file.relative_to(path.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}"
         for file in files
         if "__pycache__" not in file.parts
         and not any(part.endswith(".egg-info") for part in file.parts)
@@ -217,9 +218,10 @@ def contents(path: Path, without: Collection[str] = ()) -> list[str]:
 
 
 def environment() -> list[str]:
-    """Settings and addresses; of keys only whether they are set."""
+    """Settings and addresses, those in this folder relative to it; of keys only whether they are set."""
+    here = str(Path.cwd())
     settings = [
-        f"{name}={value}"
+        f"{name}={os.path.relpath(value, here) if Path(value).is_relative_to(here) else value}"
         for name, value in os.environ.items()
         if (name.startswith(ENVIRONMENT) and name not in NO_RESULTS) or name.endswith("_BASE_URL")
     ]
