@@ -10,7 +10,8 @@ import pytest
 
 from finrag.errors import FinragError
 from finrag.inputs.chunks import is_of_chunks
-from finrag.inputs.hits import load_hits
+from finrag.inputs.hits import load_hits, read_file
+from finrag.inputs.order import in_order
 from finrag.search.export import DOCUMENTS
 from warehouses import ROOT
 
@@ -18,7 +19,10 @@ from warehouses import ROOT
 SENTENCES = [("s2", "ITEM_7", 2, "Dddd eeee ffff."), ("s0", "ITEM_7", 0, "Aaaa bbbb."), ("s1", "ITEM_7", 1, "Cc.")]
 SENTENCES += [
     ("r0", "ITEM_1A", 0, "Aaaa  bbbb."),
-    ("t0", "ITEM_7A", 0, "An excerpt of 20 letters stands in a sentence."),
+    ("t0", "ITEM_7A", 0, "An excerpt stands in a sentence."),
+    ("u0", "ITEM_8", 0, "Gggg acc. hhhh."),
+    ("u1", "ITEM_8", 1, "Cc."),
+    ("u2", "ITEM_8", 2, "h"),
 ]
 ITEM = "f/ITEM_7"
 
@@ -69,10 +73,14 @@ def lines(tmp_path, *rows: dict):
         # within a sentence
         ({"start": 16, "end": 19}, ["s2"]),
         ({"text": "aaaa bbbb. cc. Dddd"}, ["s0", "s1"]),
-        ({"text": "eeee ffff"}, ["f/ITEM_7 row 1"]),
+        ({"text": "eeee\nFFFF"}, ["s2"]),
         ({"text": "dddd eeee ffff."}, ["s2"]),
         ({"document": "f/ITEM_7A", "text": "stands in a sentence."}, ["t0"]),
-        ({"document": "f", "text": "AAAA BBBB. and more"}, ["r0", "s0"]),
+        # what is in no document as it is
+        ({"document": "f", "text": "AAAA BBBB. and more"}, ["f row 1"]),
+        ({"document": "f", "text": "AAAA BBBB."}, ["r0"]),
+        # sentences that are as short as a part of a word
+        ({"document": "f/ITEM_8", "text": "Gggg acc. hhhh."}, ["u0"]),
         ({"start": 500, "end": 600}, ["f/ITEM_7 500 600"]),
         ({"document": "g/ITEM_7", "text": "eeee"}, ["g/ITEM_7 row 1"]),
     ],
@@ -89,7 +97,8 @@ def test_offsets_are_those_of_the_exported_documents(session):
     assert texts == {
         ITEM: "Aaaa bbbb. Cc. Dddd eeee ffff.",
         "f/ITEM_1A": "Aaaa  bbbb.",
-        "f/ITEM_7A": "An excerpt of 20 letters stands in a sentence.",
+        "f/ITEM_7A": "An excerpt stands in a sentence.",
+        "f/ITEM_8": "Gggg acc. hhhh. Cc. h",
     }
 
 
@@ -111,6 +120,44 @@ def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(sessio
         (None, None, "malformed_row", None),
         ("r", None, None, "503"),
     ]
+
+
+def test_a_text_that_a_query_has_again_is_the_next_place(session, tmp_path):
+    hit = {"document": "f", "text": "Aaaa bbbb."}
+    asked = [("q", 1), ("q", 2), ("r", 1), ("q", 3)]
+    rows = load(session, lines(tmp_path, *({"query_id": query, "rank": rank} | hit for query, rank in asked)))
+    # of the third there is no other place: a sentence keeps its first
+    assert [(row["query_id"], row["sentence_id"], row["rank"]) for row in rows] == [
+        ("q", "r0", 1),
+        ("q", "s0", 2),
+        ("r", "r0", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "ranks"),
+    [
+        # ranks decide where any row has no score
+        ([{"rank": 1, "score": 0.2}, {"rank": 2}, {"rank": 3, "score": 0.9}], [1, 2, 3]),
+        ([{"rank": 1, "score": 0.2}, {"rank": 2, "score": 0.5}, {"rank": 3, "score": 0.9}], [3, 2, 1]),
+        ([{"score": "0.9"}, {"score": "0.5"}, {"score": "7e-1"}], [1, 3, 2]),
+        ([{"rank": "3"}, {"rank": 1.0}, {"rank": "2"}], [3, 1, 2]),
+        # those that cannot be placed cost themselves
+        ([{"score": 0.5}, {"score": 1e39}, {"score": 0.7}], [2, "bad_score", 1]),
+        ([{"score": 0.5}, {}, {"score": True}], [1, "no_score_or_rank", "bad_score"]),
+        ([{"score": 0.5}, {"rank": 1}, {"rank": 1.5}], [1, "missing_score", "bad_rank"]),
+    ],
+)
+def test_chunks_stand_in_the_order_that_sentences_would(session, tmp_path, numbers, ranks):
+    spans = [{"start": 0, "end": 10}, {"start": 11, "end": 14}, {"start": 15, "end": 30}]
+    chunks = [{"query_id": "q", "document": ITEM} | span | stated for span, stated in zip(spans, numbers, strict=True)]
+    assert [row["reason"] or row["rank"] for row in load(session, lines(tmp_path, *chunks))] == ranks
+    hits = [{"query_id": "q", "sentence_id": name} | stated for name, stated in zip("abc", numbers, strict=True)]
+    path = lines(tmp_path, *hits)
+    usable, rejected = in_order(read_file(str(path)), ["query_id"])
+    placed = {name: rank for rank, name in enumerate(usable.sort("order_key")["sentence_id"], start=1)}
+    placed |= dict(rejected.select("sentence_id", "reason").rows())
+    assert [placed[name] for name in "abc"] == ranks
 
 
 def test_parquet_may_hold_chunks_and_a_file_of_faults_stops_the_build(session, tmp_path):

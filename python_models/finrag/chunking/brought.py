@@ -8,14 +8,12 @@ states again is the next place that has it.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Collection, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.inputs.chunks import quoted, text, whole
+from finrag.inputs.item_texts import Documents, Ends
 from finrag.inputs.rows import read_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.tables import name_relations
@@ -36,54 +34,6 @@ TYPES = {
     "detail": "String",
 }
 Row = tuple  # the values of TYPES
-Ends = dict[tuple[str, int], int]  # where a text of a file was last found to end, by its document and its hash
-
-
-class Document:
-    """The text of a document, and its letters without blanks and capitals, with their places in it."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def letters(self) -> str:
-        return squeezed(self.text)
-
-    @cached_property
-    def places(self) -> list[int]:
-        return [place for place, letter in enumerate(self.text) if not letter.isspace()]
-
-    def find(self, letters: str, after: int) -> tuple[int, int] | None:
-        """Where a text, squeezed, stands first from a place on."""
-        at = self.letters.find(letters, bisect_left(self.places, after)) if letters else -1
-        return None if at < 0 else (self.places[at], self.places[at + len(letters) - 1] + 1)
-
-
-class Documents:
-    """The documents of the corpus, read as they are asked for; those of one filing are kept at a time."""
-
-    def __init__(self, session) -> None:
-        self.session = session
-        self.of_filing: dict[str, list[str]] = defaultdict(list)
-        for filing, document in session.execute("select filing_id, document from documents order by all").fetchall():
-            self.of_filing[filing].append(document)
-        self.filings = {document: filing for filing, held in self.of_filing.items() for document in held}
-        self.kept: dict[str, Document] = {}
-
-    def named(self, name: str) -> list[str]:
-        """The documents that a row may mean: the one of that name, or those of the filing."""
-        return [name] if name in self.filings else self.of_filing.get(name, [])
-
-    def __getitem__(self, document: str) -> Document:
-        if document not in self.kept:
-            filing = self.filings[document]
-            self.kept = {key: held for key, held in self.kept.items() if self.filings[key] == filing}
-            ((text,),) = self.session.execute(
-                "select string_agg(sentence_text, ' ' order by place) from placed_sentences where document = ?",
-                [document],
-            ).fetchall()
-            self.kept[document] = Document(text)
-        return self.kept[document]
 
 
 def read_brought(session, setting: str, taken: Collection[str], placed_sentences, documents) -> polars.DataFrame:
@@ -143,18 +93,8 @@ def placed(row: dict, documents: Documents, ends: Ends) -> Row:
                 f"{start} to {end} of a text of {len(held):,} characters",
             )
         return (name, start, end, written if isinstance(written, str) else held[start:end], None, None)
-    letters = squeezed(written)
-    after = {document: ends.get((document, hash(letters)), 0) for document in meant}
-    # where no place is left the first is a chunk already, and told as one that is repeated
-    for places in (after, dict.fromkeys(filter(after.get, meant), 0)):
-        for document, place in places.items():
-            if span := documents[document].find(letters, place):
-                ends[document, hash(letters)] = max(after[document], span[1])
-                return (document, *span, documents[document].text[slice(*span)], None, None)
+    # where no place is left it is the first, which is a chunk already, and told as one that is repeated
+    if found := documents.place_of(written, meant, ends):
+        document, *span = found
+        return (*found, documents[document].text[slice(*span)], None, None)
     return (name, None, None, None, "text_not_found", f"its document does not hold the text: {quoted(row)}")
-
-
-def squeezed(text: str) -> str:
-    """A text without blanks and capitals, a letter for each of its letters."""
-    # in lower case some letters are two
-    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for part in text.split() for letter in part)

@@ -1,32 +1,36 @@
 """Hits that are chunks or spans of documents, as hits of the sentences in them.
 
 A row names its query, a document, and where in it the hit is: start and end (characters), or the text. A document is a
-filing's item as `export corpus` writes it (documents.parquet: sentences in their order, a blank between them), or for
-texts a filing. The sentences of a chunk stand in its place, in the order of the document: those that it covers at least
-half of, or that it lies in; of a text, those that stand in it, or, from 20 characters on, that it stands in. A sentence
-of two chunks keeps its first place, and a chunk in which no sentence is found keeps its own as a miss.
+filing's item as `export corpus` writes it, or for texts a filing; a text is where its letters stand in it, and the next
+place where the query has it again (finrag.inputs.item_texts). The sentences of a chunk stand in its place, in the order
+of the document: those that it covers at least half of, or that it lies in. A sentence of two chunks keeps its first
+place, and a chunk in which no sentence is found keeps its own as a miss. Equal chunks stand in the order of the file.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections import defaultdict
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.inputs.files import decode, read_content, shorten, text_of
+from finrag.inputs.item_texts import Documents, Ends
+from finrag.inputs.order import in_order, with_numbers
 from finrag.inputs.rows import read_rows
 from finrag.inputs.setting import NamedFile
-from finrag.text.words import LEAST_EXCERPT
 
 if TYPE_CHECKING:
     import polars
 
 LOOKED_AT = 50
 PLACES = ("document", "text")
-COLUMNS = ("source_row", "query_id", "document", "start", "end", "text", "order_key")
-MAPPED = f"""
+COLUMNS = ("source_row", "query_id", "document", "start_at", "end_at", "text", "rank_text", "score_text")
+OF_TEXT = ("source_row", "query_id", "document", "text")
+NAMES = ("source_row", "query_id", "sentence_id", "rank_text", "score_text", "error", "fault", "reason")
+MAPPED = """
     with placed as materialized (from placed_sentences),
 
     by_span as (
@@ -41,26 +45,6 @@ MAPPED = f"""
             >= least(placed.size, chunks.end_at - chunks.start_at)
     ),
 
-    texts as (
-        select source_row, document, lower(trim(regexp_replace(text, '\\s+', ' ', 'g'))) as text
-        from chunks
-        where start_at is null and text is not null
-    ),
-
-    sentence_texts as (
-        select *, lower(trim(regexp_replace(sentence_text, '\\s+', ' ', 'g'))) as text from placed
-    ),
-
-    by_text as (
-        select texts.source_row, sentence_texts.sentence_id, sentence_texts.document, sentence_texts.place
-        from texts
-        inner join sentence_texts
-            on texts.document in (sentence_texts.document, sentence_texts.filing_id)
-        where
-            contains(texts.text, sentence_texts.text)
-            or (len(texts.text) >= {LEAST_EXCERPT} and contains(sentence_texts.text, texts.text))
-    ),
-
     named as (
         select
             chunks.source_row,
@@ -68,20 +52,22 @@ MAPPED = f"""
             chunks.order_key,
             coalesce(
                 mapped.sentence_id,
-                concat_ws(' ', chunks.document, coalesce(chunks.start_at || ' ' || chunks.end_at, 'row ' || source_row))
+                chunks.document || ' ' || coalesce(
+                    chunks.start_at || ' ' || chunks.end_at, 'row ' || chunks.source_row
+                )
             ) as sentence_id,
             mapped.document,
             mapped.place,
         from chunks
-        left join (from by_span union all from by_text) as mapped
-            using (source_row)
+        left join by_span as mapped
+            on chunks.source_row = mapped.source_row
     ),
 
     found as (
         select *
         from named
         qualify row_number() over (
-                partition by query_id, sentence_id order by order_key nulls last, source_row, document, place
+                partition by query_id, sentence_id order by order_key, source_row, document, place
             ) = 1
     )
 
@@ -89,9 +75,7 @@ MAPPED = f"""
         source_row,
         query_id,
         sentence_id,
-        if(order_key is null, null, row_number() over (
-            partition by query_id order by order_key nulls last, source_row, document, place
-        ))::varchar as rank_text,
+        row_number() over (partition by query_id order by order_key, source_row, document, place)::varchar as rank_text,
     from found
     order by source_row, document, place
 """
@@ -135,22 +119,45 @@ def read_chunks(session, path: str, sentences) -> polars.DataFrame:
             faults.append({"source_row": row.number, "fault": fault, **stated})
         else:
             placed = (row.value["document"], *span_of(row.value), row.value.get("text"))
-            rows.append((row.number, text(row.value["query_id"]), *placed, order_of(row.value)))
-    types = dict.fromkeys(COLUMNS, pl.String) | {"source_row": pl.Int64, "order_key": pl.Float64}
-    types |= dict.fromkeys(("start", "end"), pl.Int64)
-    chunks = pl.DataFrame(rows, schema=types, orient="row").rename({"start": "start_at", "end": "end_at"})
-    held = session.from_arrow(chunks.to_arrow())  # as long as it is read
-    name_relations(session, placed_sentences=sentences, chunks=held)
-    found = session.sql(MAPPED).pl()
+            numbers = (row.value.get(name) for name in ("rank", "score"))
+            stated = (None if number is None else str(number) for number in numbers)
+            rows.append((row.number, text(row.value["query_id"]), *placed, *stated))
+    types = dict.fromkeys(COLUMNS, pl.String) | dict.fromkeys(("source_row", "start_at", "end_at"), pl.Int64)
+    chunks, rejected = in_order(with_numbers(pl.DataFrame(rows, schema=types, orient="row")), ["query_id"])
+    name_relations(session, placed_sentences=sentences)
+    held = session.from_arrow(located(session, chunks).to_arrow())  # as long as it is read
+    name_relations(session, chunks=held)
     stated = dict.fromkeys(("fault", "query_id", "error"), pl.String)
-    told = pl.DataFrame(faults, schema={"source_row": pl.Int64} | stated)
-    lacking = dict.fromkeys(("sentence_id", "rank_text", "score_text", "error", "fault"), pl.lit(None, pl.String))
     parts = [
-        part.with_columns(**{name: null for name, null in lacking.items() if name not in part.columns})
-        for part in (found, told)
+        session.sql(MAPPED).pl(),
+        pl.DataFrame(faults, schema={"source_row": pl.Int64} | stated),
+        rejected.rename({"detail": "fault"}),
     ]
-    names = ("source_row", "query_id", "sentence_id", "rank_text", "score_text", "error", "fault")
-    return pl.concat([part.select(names) for part in parts]).sort("source_row", maintain_order=True)
+    lacking = [{name: pl.lit(None, pl.String) for name in NAMES if name not in part.columns} for part in parts]
+    filled = [part.with_columns(**nulls).select(NAMES) for part, nulls in zip(parts, lacking, strict=True)]
+    return pl.concat(filled).sort("source_row", maintain_order=True)
+
+
+def located(session, chunks: polars.DataFrame) -> polars.DataFrame:
+    """The chunks, each that is a text at the place where a document has it, and at none where none has."""
+    import polars as pl
+
+    session.execute(
+        "create or replace temp view documents as select distinct filing_id, document from placed_sentences"
+    )
+    is_text = pl.col("start_at").is_null()
+    texts = chunks.filter(is_text)
+    documents = Documents(session) if len(texts) else None
+    ends: dict[str, Ends] = defaultdict(dict)
+    found = []
+    # the texts of one filing are held at a time
+    for number, query, document, written in texts.sort("document", "source_row").select(OF_TEXT).iter_rows():
+        place = documents.place_of(written, documents.named(document), ends[query])
+        found.append((number, *(place or (document, None, None))))
+    types = {"source_row": pl.Int64, "document": pl.String, "start_at": pl.Int64, "end_at": pl.Int64}
+    places = pl.DataFrame(found, schema=types, orient="row")
+    at_places = texts.drop("document", "start_at", "end_at").join(places, "source_row")
+    return pl.concat([chunks.filter(~is_text), at_places.select(chunks.columns)]).drop("text")
 
 
 def fault_of(row: dict) -> str | None:
@@ -197,10 +204,3 @@ def whole(value: object) -> int | None:
 
 def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def order_of(row: dict) -> float | None:
-    """Ascending, best first: by the score, else by the rank; None where neither is a number."""
-    numbers = [row.get(name) for name in ("score", "rank")]
-    score, rank = (float(number) if is_number(number) else None for number in numbers)
-    return -score if score is not None else rank

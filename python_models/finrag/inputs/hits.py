@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.chunks import is_of_chunks, read_chunks
 from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten, text_of
+from finrag.inputs.order import with_numbers
 from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.tables import is_of
@@ -105,13 +106,15 @@ def read_named(file: NamedFile, number: int, read: polars.DataFrame | None = Non
     import polars as pl
 
     if read is not None:
-        read = checked(file.path, with_numbers(read).select(*reading_columns(), "fault"))
-    return (read_file(file.path) if read is None else read).with_columns(
+        read = checked(file.path, with_numbers(read).select(*reading_columns(), "fault", "reason"))
+    else:
+        read = read_file(file.path).with_columns(reason=pl.lit(None, pl.String))
+    return read.with_columns(
         external_run=pl.lit(file.name),
         regime=pl.lit(file.regime),
         file_path=pl.lit(file.path),
         file_number=pl.lit(number),
-        reason=pl.when(pl.col("fault").is_not_null()).then(pl.lit("malformed_row")),
+        reason=pl.when(pl.col("fault").is_not_null()).then(pl.col("reason").fill_null("malformed_row")),
         detail="fault",
         is_of_anchor=pl.col("query_id").str.contains(r"^p[12]:").fill_null(False),
     )
@@ -281,16 +284,6 @@ def text_lines(text: str) -> polars.DataFrame:
 
     lines = pl.DataFrame({"line": text.split("\n")}, schema={"line": pl.String}).with_row_index("source_row", 1)
     return lines.with_columns(pl.col("line").str.strip_chars(" \r\t")).filter(pl.col("line") != "")
-
-
-def with_numbers(rows: polars.DataFrame) -> polars.DataFrame:
-    """rank and score as doubles, null where the text is no number; the score rounded to 32 bits."""
-    import polars as pl
-
-    return rows.with_columns(
-        rank=pl.col("rank_text").cast(pl.Float64, strict=False),
-        score=pl.col("score_text").cast(pl.Float64, strict=False).cast(pl.Float32),
-    )
 
 
 def reading_columns() -> list:

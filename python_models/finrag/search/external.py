@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.files import QUOTED_CHARACTERS, shorten
 from finrag.inputs.hits import as_table
-from finrag.inputs.rows import LARGEST_AMOUNT
+from finrag.inputs.order import in_order
 from finrag.project import command
 from finrag.settings import named
 from finrag.tables import is_of
@@ -198,74 +198,21 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
     """Rows that can be ranked, with order_key (ascending is better) and is_by_score; and problems of the others."""
     import polars as pl
 
-    score_stated, rank_stated = pl.col("score_text").is_not_null(), pl.col("rank_text").is_not_null()
-    is_whole = pl.col("rank").is_finite() & (pl.col("rank") == pl.col("rank").round())
-    rank_fits = (is_whole & (pl.col("rank").abs() <= LARGEST_AMOUNT)).fill_null(False)
-    reason, detail = fault_of_row(score_stated, rank_stated, rank_fits)
-    rows = rows.with_columns(reason=reason, rank_fits=rank_fits)
-    problems = [rows.filter(pl.col("reason").is_not_null()).with_columns(detail=detail)]
-    rows = rows.filter(pl.col("reason").is_null()).with_columns(
-        is_by_score=score_stated.all().over(OF_QUERY), is_by_rank=pl.col("rank_fits").all().over(OF_QUERY)
+    is_known = pl.col("suite").is_not_null()
+    unknown = rows.filter(~is_known).with_columns(
+        reason=pl.lit("unknown_query"),
+        detail=pl.lit("The warehouse has no such query (gold.retrieval_queries); the row is rejected."),
     )
-    # Some rows of a query with scores, some without, and not all with ranks: those without cannot be placed.
-    unplaced = ~pl.col("is_by_score") & ~pl.col("is_by_rank") & ~score_stated
-    problems.append(
-        rows.filter(unplaced).with_columns(
-            reason=pl.lit("missing_score"),
-            detail=pl.lit("Other rows of the query have a score and no rank, this one has none; it is rejected."),
-        )
+    usable, rejected = in_order(rows.filter(is_known), OF_QUERY)
+    ignored = pl.col("is_by_score") & pl.col("rank_text").is_not_null() & ~pl.col("rank_fits")
+    told = usable.filter(ignored).with_columns(
+        reason=pl.lit("bad_rank"),
+        detail=pl.format(
+            "Rank {} is not a whole number of up to 15 digits; it is ignored, since the score decides.",
+            pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
+        ),
     )
-    rows = rows.filter(~unplaced).with_columns(is_by_score=pl.col("is_by_score") | ~pl.col("is_by_rank"))
-    ignored = pl.col("is_by_score") & rank_stated & ~pl.col("rank_fits")
-    problems.append(
-        rows.filter(ignored).with_columns(
-            reason=pl.lit("bad_rank"),
-            detail=pl.format(
-                "Rank {} is not a whole number of up to 15 digits; it is ignored, since the score decides.",
-                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
-            ),
-        )
-    )
-    # 0.0 is added so that minus zero becomes zero
-    order_key = pl.when("is_by_score").then(-pl.col("score").cast(pl.Float64) + 0.0).otherwise(pl.col("rank"))
-    return rows.with_columns(order_key=order_key), [as_problems(table) for table in problems]
-
-
-def fault_of_row(score_stated: polars.Expr, rank_stated: polars.Expr, rank_fits: polars.Expr) -> tuple:
-    """Why a row cannot be ranked whatever the others of its query say, null where it can; and what to say of it."""
-    import polars as pl
-
-    score_fits = pl.col("score").is_finite().fill_null(False)
-    reason = (
-        pl.when(pl.col("suite").is_null())
-        .then(pl.lit("unknown_query"))
-        .when(score_stated & ~score_fits)
-        .then(pl.lit("bad_score"))
-        .when(~score_stated & rank_stated & ~rank_fits)
-        .then(pl.lit("bad_rank"))
-        .when(~score_stated & ~rank_stated)
-        .then(pl.lit("no_score_or_rank"))
-    )
-    detail = (
-        pl.when(pl.col("suite").is_null())
-        .then(pl.lit("The warehouse has no such query (gold.retrieval_queries); the row is rejected."))
-        .when(score_stated & ~score_fits)
-        .then(
-            pl.format(
-                "Score {} is not a finite 32-bit number; the row is rejected.",
-                pl.col("score_text").str.slice(0, QUOTED_CHARACTERS),
-            )
-        )
-        .when(~score_stated & rank_stated & ~rank_fits)
-        .then(
-            pl.format(
-                "Rank {} is not a whole number of up to 15 digits; the row is rejected.",
-                pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
-            )
-        )
-        .otherwise(pl.lit("Neither score nor rank is stated; the row is rejected."))
-    )
-    return reason, detail
+    return usable, [as_problems(table) for table in (unknown, rejected, told)]
 
 
 def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.DataFrame:
