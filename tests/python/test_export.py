@@ -85,7 +85,7 @@ def test_a_formula_stays_the_text_that_it_is(warehouse, begins):
             connection.execute(f"update {table} set {column} = ?", [formula])
     export.export("queries")
     export.export("corpus")
-    written = {path for path in warehouse.rglob("*") if path.is_file()}
+    written = {path for path in warehouse.rglob("*") if path.is_file() and path.name != export.NOTE}
     assert {path.suffix for path in written} == {".jsonl", ".tsv", ".qrels", ".parquet"}
     queries = (warehouse / "queries" / "p1.jsonl").read_text(encoding="utf-8").splitlines()
     assert [json.loads(line)["query_text"] for line in queries] == [formula] * 2
@@ -108,16 +108,52 @@ def test_qrels_are_what_trec_eval_reads(warehouse):
     assert sorted(path.name for path in empty) == ["p1.5.content.qrels", "p2.adaptive.positional.qrels"]
 
 
-def test_files_of_an_earlier_export_are_gone(warehouse):
+def test_files_of_an_earlier_export_are_gone_and_those_of_others_stay(warehouse):
     export.export("queries")
-    stale = warehouse / "qrels" / "p1.9.positional.qrels"
-    stale.write_text("p1:s1 0 s9 1\n", encoding="utf-8")
-    own = warehouse / "mine.trec"
-    own.write_text("", encoding="utf-8")
+    with duckdb.connect(os.environ["FINRAG_DATABASE"]) as connection:
+        connection.execute("update gold.int_query_gold_counts set gold_window = '9' where gold_window = '5'")
+    others = [warehouse / name for name in ("mine.trec", "queries/mine.jsonl", "queries/my.tsv", "qrels/my.qrels")]
+    for path in others:
+        path.write_text("mine", encoding="utf-8")
     export.export("queries")
-    assert not stale.exists()
-    assert own.exists()
-    assert not list(warehouse.rglob("*.partial"))
+    assert {path.name for path in (warehouse / "qrels").iterdir()} == {
+        "p1.9.content.qrels",
+        "p1.9.positional.qrels",
+        "p2.adaptive.positional.qrels",
+        "my.qrels",
+    }
+    assert all(path.read_text(encoding="utf-8") == "mine" for path in others)
+    assert not list(warehouse.glob(".partial-*"))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        OSError(28, "No space left on device"),
+        duckdb.IOException('IO Error: Cannot open file "/exports/corpus.parquet": No space left on device'),
+        duckdb.IOException(
+            'IO Error: Async write failed for range [offset=27, size=400938]: {"exception_type":"IO",'
+            '"exception_message":"Could not write file \\"/e/a.parquet\\": No space left on device","errno":"28"}'
+        ),
+    ],
+)
+@pytest.mark.parametrize("what", ["queries", "corpus"])
+def test_an_export_that_fails_leaves_what_was_there(warehouse, monkeypatch, what, error):
+    export.export(what)
+    before = {path: path.read_bytes() for path in warehouse.rglob("*") if path.is_file()}
+
+    def fail(_connection, folder):
+        (folder / "half.parquet").write_bytes(b"PAR")
+        raise error
+
+    monkeypatch.setattr(export, f"export_{what}", fail)
+    with pytest.raises(FinragError) as told:
+        export.export(what)
+    assert str(told.value) == (
+        f"{warehouse} cannot be written: No space left on device. What was there is as it was. Free space there, "
+        "or name another folder in FINRAG_EXPORTS."
+    )
+    assert {path: path.read_bytes() for path in warehouse.rglob("*") if path.is_file()} == before
 
 
 def test_the_corpus_holds_every_sentence_once(warehouse):

@@ -7,6 +7,7 @@ qrels/<suite>.<window>.<predicate>.qrels with grades, for those who run trec_eva
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     import duckdb
 
 DEFAULT_FOLDER = "exports"
+# Names of what the last export of queries wrote: files that it no longer writes are removed, and nobody else's.
+NOTE = ".exported"
+OF_QUERIES = ("queries/*.jsonl", "queries/*.tsv", "qrels/*.qrels")
 QUERIES = """
     select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
         form_type
@@ -86,7 +90,7 @@ def exports_folder() -> Path:
 
 
 def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[tuple[Path, int]]:
-    """Write the queries and gold of every suite; files of an earlier export are replaced. Paths and row counts."""
+    """Write the queries and gold of every suite. Paths and row counts."""
     suites = connection.execute("select distinct suite from gold.retrieval_queries order by suite").fetchall()
     variants = connection.execute(
         "select distinct suite, gold_window, gold_predicate from gold.int_query_gold_counts order by all"
@@ -94,9 +98,6 @@ def export_queries(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[
     spaced = connection.execute(
         r"select count(*) from corpus.fct_sentences where regexp_matches(sentence_id, '\s')"
     ).fetchone()[0]
-    for pattern in ("queries/*.jsonl", "queries/*.tsv", "qrels/*.qrels"):
-        for path in folder.glob(pattern):
-            path.unlink()
     written = []
     for (suite,) in suites:
         of_suite = {"suite": suite}
@@ -121,22 +122,32 @@ def export_corpus(connection: duckdb.DuckDBPyConnection, folder: Path) -> list[t
 
 
 def write(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, path: Path, options: str) -> int:
-    """Write the answer of a query to a file, which appears once it is whole; how many rows."""
+    """Write the answer of a query to a file; how many rows."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
-    rows = connection.execute(f"copy ({query}) to {literal(str(partial))} ({options})", parameters).fetchone()[0]
-    os.replace(partial, path)
-    return rows
+    return connection.execute(f"copy ({query}) to {literal(str(path))} ({options})", parameters).fetchone()[0]
 
 
 def write_lines(connection: duckdb.DuckDBPyConnection, query: str, parameters: dict, path: Path) -> int:
     """Write the answer of a query as lines of values between tabs, unquoted, as TREC tools read them."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(path.name + ".partial")
     rows = connection.execute(query, parameters).fetchall()
-    partial.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
-    os.replace(partial, path)
+    path.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows), encoding="utf-8")
     return len(rows)
+
+
+def put_in_place(whole: Path, folder: Path, what: str) -> None:
+    """Move the files of an export from beside their places to them, and remove what an earlier one wrote besides."""
+    names = sorted(str(path.relative_to(whole)) for path in whole.rglob("*") if path.is_file())
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        os.replace(whole / name, folder / name)
+    if what == "queries":
+        note = folder / NOTE
+        noted = note.read_text(encoding="utf-8").splitlines() if note.exists() else []
+        there = {str(path.relative_to(folder)) for pattern in OF_QUERIES for path in folder.glob(pattern)}
+        for name in there.intersection(noted).difference(names):
+            (folder / name).unlink()
+        note.write_text("\n".join(names) + "\n", encoding="utf-8")
 
 
 def export(what: str) -> None:
@@ -147,15 +158,27 @@ def export(what: str) -> None:
     database, folder = existing_warehouse(), exports_folder()
     with duckdb.connect(str(database), read_only=True) as connection:
         try:
-            written = exports[what](connection, folder)
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(prefix=".partial-", dir=folder) as beside:
+                written = exports[what](connection, Path(beside))
+                put_in_place(Path(beside), folder, what)
         except duckdb.CatalogException as error:
             raise FinragError(
                 f"The warehouse at {database} holds no gold sets. Build it first: {command('build')}"
             ) from error
-        except OSError as error:
-            raise FinragError(f"{folder} cannot be written: {error}. Name another folder in FINRAG_EXPORTS.") from error
+        except (OSError, duckdb.IOException) as error:
+            raise FinragError(
+                f"{folder} cannot be written: {cause_of(error)}. What was there is as it was. Free space there, or "
+                "name another folder in FINRAG_EXPORTS."
+            ) from error
     for path, rows in written:
-        print(f"{rows:10,} rows  {path}")
+        print(f"{rows:10,} rows  {folder / path.relative_to(beside)}")
     if what == "queries":
         found = f'"mine@open={folder}/mine.trec mine@filtered={folder}/mine-filtered.trec"'
         print(GUIDANCE.format(build=command("build", hits=found), corpus=command("export corpus")))
+
+
+def cause_of(error: Exception) -> str:
+    """What the system said, at the end of a message or of the JSON that DuckDB quotes from a thread that writes."""
+    said = error.strerror if isinstance(error, OSError) else None
+    return said or str(error).strip().partition('","errno"')[0].rpartition(": ")[2]
