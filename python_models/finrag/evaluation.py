@@ -127,20 +127,24 @@ def check(qrels: Mapping, run: Mapping, cutoffs: Sequence[int], clusters: Mappin
                 raise FinragError(f"qrels, query {query}, document {document}: grade {grade!r}. Allowed: 0, 1 and 2.")
     for query, scores in run.items():
         for document, score in scores.items():
-            if not is_finite(score):
-                raise FinragError(f"run, query {query}, document {document}: score {score!r}. Allowed: finite numbers.")
+            if not is_single(score):
+                raise FinragError(
+                    f"run, query {query}, document {document}: score {score!r}. Allowed: finite 32-bit numbers (up to "
+                    "3.4e38), which is what scores are read as."
+                )
     lacking = [query for query in qrels if clusters is not None and query not in clusters]
     if lacking:
         raise FinragError(f"clusters name none for {len(lacking)} queries of qrels, such as {lacking[0]}. Name all.")
 
 
-def is_finite(score: object) -> bool:
-    """Whether it is a number, of any type, that a float can hold."""
-    import math
+def is_single(score: object) -> bool:
+    """Whether it is a number, of any type, that a float of 32 bits can hold."""
+    import struct
+    from math import isfinite
     from numbers import Real
 
     try:
-        return isinstance(score, Real) and math.isfinite(score)
+        return isinstance(score, Real) and isfinite(*struct.unpack("f", struct.pack("f", float(score))))
     except OverflowError:
         return False
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.inputs.files import shorten
 from finrag.project import command, product, warehouse
 
 if TYPE_CHECKING:
@@ -26,8 +27,9 @@ if TYPE_CHECKING:
     import polars
 
 OURS = "function"
-# What a search may return, best first: ids of sentences, or those with their scores.
-Returned = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float]
+# What a search may return, best first: ids of sentences, or those with their scores; None where it found nothing.
+Returned = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float] | None
+ALLOWED = "Allowed: ids of sentences, best first; pairs of id and score; scores by id; or None where nothing was found."
 QUERIES = """
     select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
         form_type
@@ -53,6 +55,8 @@ REFS = {
     "int_run_comparisons": "all_comparisons",
 }
 VALUES = ("metric", "k", "n_pairs", "value_a", "value_b", "difference", "ci_low", "ci_high", "p_value")
+# What the verdict of a comparison that is not primary says where it is sure of a difference.
+EXPLORATORY = "exploratory"
 JUDGED = ("p_adjusted", "is_primary", "family_size", "verdict")
 
 
@@ -75,7 +79,8 @@ class Evaluation:
     """What came of it. b is the function, a what it is held against.
 
     comparisons: one row per gold window, gold predicate, metric and k, with difference (b minus a), its 95 % interval,
-    p-values and verdict. problems: what was wrong with hits, as in staging.input_problems.
+    p-values and verdict; that of the suite's endpoint first. problems: what was wrong with hits, as in
+    staging.input_problems.
     """
 
     name: str
@@ -100,12 +105,16 @@ class Evaluation:
         return str(self.primary["verdict"])
 
     def __str__(self) -> str:
-        row = self.primary
+        """The comparison that decides; against what no primary comparison is held, the same figures as exploratory."""
+        row = self.comparisons.row(0, named=True)
+        verdict = str(row["verdict"])
+        if not row["is_primary"] and EXPLORATORY not in verdict:
+            verdict += f" ({EXPLORATORY})"
         told = [
             f"{self.name} against {self.against}, {row['n_pairs']} queries: {row['metric']}@{row['k']} "
             f"{row['value_b']:.3f} against {row['value_a']:.3f}, difference {row['difference']:+.3f} "
             f"({row['ci_low']:+.3f} to {row['ci_high']:+.3f})",
-            f"{row['verdict']}",
+            verdict,
         ]
         if len(self.problems):
             counted = self.problems.group_by("reason").len().sort("len", "reason", descending=[True, False]).rows()
@@ -125,10 +134,10 @@ def evaluate_search(
     """Ask the function every gold query of a suite, and judge it against a current run as a build would.
 
     search: takes a Query, a text that knows what a filter may use, and returns ids of sentences, best first, or pairs
-    of id and score, or scores by id; 31 or more, as the query's own sentence is removed. A query at which it raises an
-    exception is an error, in no value. regime: what it may look at, a row of seeds.retrieval_regimes. against: a
-    strategy of the last build in that regime, or a run_id; the reference of the suite's primary comparison where it is
-    left out. database: the warehouse; that of the folder where it is left out.
+    of id and score, or scores by id; 31 or more, as the query's own sentence is removed. None is nothing found, which
+    counts 0. A query at which it raises an exception is an error, in no value. regime: what it may look at, a row of
+    seeds.retrieval_regimes. against: a strategy of the last build in that regime, or a run_id; the reference of the
+    suite's primary comparison where it is left out. database: the warehouse; that of the folder where it is left out.
 
     Raises FinragError where the warehouse lacks the suite, the regime or the run, where every query fails, and where no
     sentence that was found is in the corpus.
@@ -212,15 +221,16 @@ def ask(search: Callable[[Query], Returned], queries: polars.DataFrame, name: st
 
 def hits_of(returned: Returned) -> list[tuple[str, str | None, str | None]]:
     """Sentence, rank and score of each hit, the numbers as text. Raises FinragError for anything else."""
+    if returned is None:
+        return []
+    if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
+        raise FinragError(f"The function returned {shorten(repr(returned))} in place of a list of hits. {ALLOWED}")
     pairs = list(returned.items() if isinstance(returned, Mapping) else returned)
     if all(isinstance(hit, str) for hit in pairs):
         return [(hit, str(rank), None) for rank, hit in enumerate(pairs, start=1)]
     if all(isinstance(hit, tuple | list) and len(hit) == 2 and isinstance(hit[0], str) for hit in pairs):
         return [(sentence, None, str(float(score))) for sentence, score in pairs]
-    raise FinragError(
-        f"The function returned {pairs[0]!r} among its hits. Allowed: ids of sentences, best first; pairs of id and "
-        "score; or scores by id."
-    )
+    raise FinragError(f"The function returned {shorten(repr(pairs[0]))} among its hits. {ALLOWED}")
 
 
 def rank(connection, found: polars.DataFrame, queries: polars.DataFrame, reference: dict, depth: int):
@@ -231,7 +241,7 @@ def rank(connection, found: polars.DataFrame, queries: polars.DataFrame, referen
 
     rows = connection.from_arrow(found.to_arrow())
     sentences, filings = connection.table("corpus.fct_sentences"), connection.table("corpus.dim_filings")
-    external.stop_when_no_sentence_is_known(rows, sentences)
+    external.stop_when_no_sentence_is_known(rows, sentences, "The function")
     known = external.describe_sentences(connection, found, sentences, filings)
     columns = (reference["filter_columns"] or "").split()
     stated = found.drop("reason", "detail")
@@ -332,6 +342,15 @@ def judge(connection, reference: dict, label: str) -> polars.DataFrame:
     judged = environment.from_string(model).render()
     columns = ", ".join(("gold_window", "gold_predicate", *VALUES, *JUDGED))
     return connection.sql(
-        f"select {columns} from ({judged}) where comparison_id = '{OURS}' and stratum_by = 'overall' "
-        "order by is_primary desc, metric, k, gold_window, gold_predicate"
+        f"""
+        select {columns} from ({judged}) as judged
+        where comparison_id = '{OURS}' and stratum_by = 'overall'
+        order by
+            exists (
+                select 1 from metrics.int_suite_endpoints as endpoints
+                where compared = 'runs' and comparison_kind = 'strategy' and endpoints.suite = judged.suite
+                    and endpoints.gold_window = judged.gold_window and endpoints.gold_predicate = judged.gold_predicate
+                    and endpoints.metric = judged.metric and endpoints.k = judged.k
+            ) desc, metric, k, gold_window, gold_predicate
+        """
     ).pl()

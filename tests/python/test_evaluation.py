@@ -100,9 +100,11 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
     [
         ({}, {}, {}, "qrels are empty"),
         ({"q": {"d": 3}}, {}, {}, "grade 3. Allowed: 0, 1 and 2"),
-        ({"q": {"d": 1}}, {"q": {"d": float("nan")}}, {}, "score nan. Allowed: finite numbers"),
-        ({"q": {"d": 1}}, {"q": {"d": 10**400}}, {}, "Allowed: finite numbers"),
-        ({"q": {"d": 1}}, {"q": {"d": "0.5"}}, {}, "score '0.5'. Allowed: finite numbers"),
+        ({"q": {"d": 1}}, {"q": {"d": float("nan")}}, {}, "score nan. Allowed: finite 32-bit numbers"),
+        # two of them would be equal
+        ({"q": {"d": 1}}, {"q": {"c": 3.4e38, "d": 1e39}}, {}, r"document d: score 1e\+39. Allowed: finite 32-bit"),
+        ({"q": {"d": 1}}, {"q": {"d": 10**400}}, {}, "Allowed: finite 32-bit numbers"),
+        ({"q": {"d": 1}}, {"q": {"d": "0.5"}}, {}, "score '0.5'. Allowed: finite 32-bit numbers"),
         ({"q": {"d": 1}}, {"q": {7: 1.0}}, {}, "run: id 7 is of type int. Allowed: text, as '7'"),
         ({1: {"d": 1}}, {}, {}, "qrels: id 1 is of type int"),
         ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: whole numbers from 1 on"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import polars as pl
 import pytest
 
 from finrag import evaluate_search
 from finrag.errors import FinragError
-from finrag.search_evaluation import hits_of
+from finrag.search_evaluation import EXPLORATORY, Evaluation, hits_of
 
 # Suite, regime, a strategy of the demo and what its suite's primary comparison holds it against.
 COMPARED = [
@@ -65,6 +66,8 @@ def test_what_a_function_is_told_of_a_query_and_what_it_loses_by_failing(demo):
     assert found.problems["reason"].value_counts().rows() == [("failed_query", 60)]
     with pytest.raises(FinragError, match="open random is no reference"):
         found.verdict  # noqa: B018 (a property that raises)
+    first, second, *_ = str(found).splitlines()
+    assert first.startswith("function against open random, 540 queries: hit@5 ") and EXPLORATORY in second
 
 
 @pytest.mark.parametrize(
@@ -88,4 +91,29 @@ def test_hits_may_be_ids_pairs_or_scores_by_id():
     assert hits_of(["a", "b"]) == [("a", "1", None), ("b", "2", None)]
     assert hits_of([("a", 0.5), ["b", 0.25]]) == [("a", None, "0.5"), ("b", None, "0.25")]
     assert hits_of({"a": 2}) == [("a", None, "2.0")]
-    assert hits_of(iter([])) == []
+    assert hits_of(iter([])) == [] == hits_of(None)
+
+
+@pytest.mark.parametrize("returned", ["0009000001_10-K_2020_section_10_0", b"a", 5])
+def test_what_is_no_list_of_hits_is_said_of_the_function(returned):
+    with pytest.raises(FinragError, match=f"The function returned {returned!r} in place of a list of hits. Allowed: "):
+        hits_of(returned)
+
+
+@pytest.mark.parametrize(
+    ("is_primary", "verdict", "told"),
+    [
+        (True, "better", "better"),
+        (False, "better, exploratory: to be confirmed on other queries", None),
+        (False, "cannot be told: no pair differs", "cannot be told: no pair differs (exploratory)"),
+    ],
+)
+def test_an_evaluation_is_told_against_any_reference(is_primary, verdict, told):
+    figures = {"n_pairs": 9, "value_a": 0.5, "value_b": 0.75, "difference": 0.25, "ci_low": 0.125, "ci_high": 0.5}
+    row = {"metric": "hit", "k": 5, "is_primary": is_primary, "verdict": verdict, **figures}
+    found = Evaluation("mine", "open bm25", pl.DataFrame([row]), pl.DataFrame({"reason": ["missing_query"]}))
+    assert str(found).splitlines() == [
+        "mine against open bm25, 9 queries: hit@5 0.750 against 0.500, difference +0.250 (+0.125 to +0.500)",
+        told or verdict,
+        "problems: 1 missing_query",
+    ]

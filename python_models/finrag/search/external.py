@@ -391,10 +391,11 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
         )
 
 
-def stop_when_no_sentence_is_known(rows, sentences) -> None:
+def stop_when_no_sentence_is_known(rows, sentences, source: str = "") -> None:
     """Stop where a run names sentences, none of which the corpus holds: each of its figures would be 0.
 
-    rows, sentences: relations of the rows of all files and of the corpus.
+    rows, sentences: relations of the rows of all files and of the corpus. source: what the rows are of, for the
+    message; the setting where it is left out.
     """
     stated = rows.filter("reason is null and error is null").set_alias("stated")
     known = sentences.project("sentence_id as known_id").set_alias("known")
@@ -404,8 +405,9 @@ def stop_when_no_sentence_is_known(rows, sentences) -> None:
     )
     for name, regime, count, _, example in per_run.filter("n_known = 0").order("external_run, regime").fetchall():
         raise FinragError(
-            f"{named('external_hits')}: {name}@{regime} has {count:,} rows, and 0 % of the sentences that they name "
-            f"are in the corpus. They look like {shorten(example)!r}, those of the corpus like {example_of(known)!r}. "
+            f"{source or named('external_hits')}: {name}@{regime} has {count:,} rows, and 0 % of the sentences that "
+            f"they name are in the corpus. They look like {shorten(example)!r}, those of the corpus like "
+            f"{example_of(known)!r}. "
             f"`{command('export corpus')}` writes the sentences with their ids."
         )
 
