@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import shutil
-from typing import TYPE_CHECKING
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
+from finrag.build.parse import NOTE, PARSE
 from finrag.errors import FinragError
-from finrag.project import dbt_folder, dbt_target, existing_warehouse
+from finrag.project import READING, dbt_folder, dbt_target, existing_warehouse
 from finrag.settings import handed_over
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def known() -> dict[str, str]:
@@ -28,6 +30,24 @@ def found(name: str) -> str:
 
 def compiled(name: str) -> Path:
     return dbt_target() / "compiled" / "finrag" / "analyses" / f"{name}.sql"
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """dbt opens the warehouse for reading alone; what it compiles is kept nowhere if this folder cannot be written."""
+    before, target = dict(os.environ), dbt_target()
+    os.environ[READING] = "1"
+    try:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            if not os.access(target if target.exists() else target.parent, os.W_OK):
+                for name in (PARSE, NOTE):
+                    if (target / name).exists():
+                        shutil.copy(target / name, elsewhere)
+                os.environ |= {"DBT_TARGET_PATH": elsewhere, "DBT_LOG_PATH": elsewhere}
+            yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def show(name: str, limit: int) -> None:

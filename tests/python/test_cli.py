@@ -12,11 +12,14 @@ import pytest
 from typer.testing import CliRunner
 
 from finrag import analysis
+from finrag.build.dbt_plugin import Plugin
+from finrag.build.parse import NOTE, PARSE
 from finrag.build.turn import turn
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
 from finrag.llm.ledger import Ledger
+from finrag.project import dbt_target
 from test_llm_ledger import call
 from warehouses import Warehouse
 
@@ -117,6 +120,32 @@ def test_an_analysis_that_finds_nothing_says_so(clone, monkeypatch, capsys):
     analysis.show("trace_a_miss", 20)
     said = capsys.readouterr().out.splitlines()[-1]
     assert said.startswith("Nothing was found: ") and "'p3:none'" in said and "gold.retrieval_queries" in said
+
+
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_an_analysis_writes_nothing_where_nothing_can_be_written(clone, monkeypatch, is_writable):
+    """dbt opens the warehouse for reading, and compiles elsewhere with the parse that is there."""
+    duckdb.connect("warehouse/finrag.duckdb").close()
+    Path("target").mkdir()
+    for name in (PARSE, NOTE):
+        Path("target", name).write_text(name, encoding="utf-8")
+    monkeypatch.setattr(os, "access", lambda path, mode: is_writable)
+    before = dict(os.environ)
+    with analysis.reading():
+        config: dict = {}
+        Plugin("finrag", {}).update_connection_config(None, config)
+        with (
+            duckdb.connect("warehouse/finrag.duckdb", config=config) as opened,
+            pytest.raises(duckdb.InvalidInputException, match="read-only mode"),
+        ):
+            opened.execute("create table made (one int)")
+        target = dbt_target()
+        assert (target == Path("target")) == is_writable
+        assert [(target / name).read_text(encoding="utf-8") for name in (PARSE, NOTE)] == [PARSE, NOTE]
+    assert os.environ == before and target.exists() == is_writable
+    config = {}
+    Plugin("finrag", {}).update_connection_config(None, config)
+    assert config == {}
 
 
 def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(clone):

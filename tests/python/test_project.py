@@ -61,6 +61,19 @@ def test_a_new_project_builds_the_demo_and_is_made_once(project):
     assert command("baseline", "mine", note="'why'") == "finrag baseline mine --note 'why'"
 
 
+def test_a_project_that_is_set_up_is_written_no_more(project):
+    """So that what only reads works in a folder that cannot be written."""
+
+    def times() -> dict:
+        return {path: path.lstat().st_mtime_ns for path in (project / ".finrag").rglob("*")}
+
+    place.enter()
+    for path in times():
+        os.utime(path, ns=(1, 1), follow_symlinks=False)
+    place.enter()
+    assert set(times().values()) == {1}
+
+
 @pytest.mark.parametrize("name", ["o'neil", "a [1]", "st*r", "what?", "a\\b"])
 def test_a_folder_that_dbt_or_duckdb_would_misread_is_refused_early(tmp_path, monkeypatch, taken_back, name):
     """By init, by every command in one that is there already, doctor and those of a clone among them."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from finrag.project import dbt_folder, dbt_target
 
+PARSE, NOTE = "partial_parse.msgpack", "properties.sha256"
 FOLDERS = ("models", "python_models", "seeds", "macros", "analyses")
 
 
@@ -25,8 +26,8 @@ def forget_stale_parse(project: Path | None = None, target: Path | None = None) 
     digest = hashlib.sha256(os.fsencode(project.resolve()))
     for path in files:
         digest.update(path.relative_to(project).as_posix().encode() + path.read_bytes())
-    noted = target / "properties.sha256"
+    noted = target / NOTE
     if noted.exists() and noted.read_text(encoding="utf-8") != digest.hexdigest():
-        (target / "partial_parse.msgpack").unlink(missing_ok=True)
+        (target / PARSE).unlink(missing_ok=True)
     noted.parent.mkdir(parents=True, exist_ok=True)
     noted.write_text(digest.hexdigest(), encoding="utf-8")

@@ -162,11 +162,12 @@ def analysis(
 
     selected = ("--select", f"resource_type:analysis,{name}", *hand_over(choices({}, variables)))
     # no log, which would show the SQL; what dbt writes of builds stays as the last one left it
-    compiled = run_dbt(["compile", "--no-write-json", "--log-level", "none", *selected])
-    if compiled.code:
-        print("\n".join(compiled.problems()))
-        raise typer.Exit(compiled.code)
-    asked.show(name, limit)
+    with asked.reading():
+        compiled = run_dbt(["compile", "--no-write-json", "--log-level", "none", *selected])
+        if compiled.code:
+            print("\n".join(compiled.problems()))
+            raise typer.Exit(compiled.code)
+        asked.show(name, limit)
 
 
 @app.command()

@@ -55,7 +55,7 @@ def set_up(stage: Path) -> Path:
     """Put links to this installation's dbt project into the folder, and its seeds with the project's own rows."""
     source = product()
     (stage / "seeds").mkdir(parents=True, exist_ok=True)
-    (stage / ".gitignore").write_text("*\n", encoding="utf-8")
+    write(stage / ".gitignore", "*\n")
     for part in PARTS:
         if part != "seeds":
             link(stage / part, source / part)
