@@ -11,8 +11,11 @@ from pathlib import Path
 
 from finrag.build.parse import NOTE, PARSE
 from finrag.errors import FinragError
-from finrag.project import READING, dbt_folder, dbt_target, existing_warehouse
+from finrag.project import dbt_folder, dbt_target, existing_warehouse
 from finrag.settings import handed_over
+
+# Where it is set, dbt opens the warehouse for reading alone (finrag.build.dbt_plugin).
+READING = "FINRAG_READING"
 
 
 def known() -> dict[str, str]:

@@ -15,8 +15,6 @@ FILE = "finrag.toml"
 DBT_FILE = "dbt_project.yml"
 # Where the macro `command` finds what front() says.
 FRONT = "FINRAG_FRONT"
-# Where it is set, dbt opens the warehouse for reading alone.
-READING = "FINRAG_READING"
 # What make calls options of `finrag build` that are not called the same there.
 OF_MAKE = {"suites": "QUESTIONS", "headlines": "SENTIMENT"}
 DEFAULT_DATABASE = "warehouse/finrag.duckdb"

@@ -6,7 +6,7 @@ import os
 
 from dbt.adapters.duckdb.plugins import BasePlugin
 
-from finrag.project import READING
+from finrag.analysis import READING
 from finrag.threads import keep_one_blas_thread
 
 
