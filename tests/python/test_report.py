@@ -21,6 +21,7 @@ from finrag.build.turn import turn
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
 from finrag.report.builds import over_builds
+from finrag.report.cases import CLAIMS_OF_A_KIND, TEXTS
 from finrag.report.charts import LABEL, lines
 from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
@@ -55,6 +56,7 @@ OF_FILINGS = {
     "metrics.runs": ("embedding_model",),
     "gold.retrieval_queries": ("query_text", "company_name"),
     "sentiment.headlines": ("headline_text",),
+    "summaries.claim_verdicts": ("claim_text", "reason"),
     "metrics.verdicts": ("candidate", "reference", "sentence"),
 }
 WITHOUT_RUN = ("length-coverage", "sentiment-confusion", "calibration-")
@@ -127,12 +129,6 @@ def hostile(demo: Warehouse, tmp_path_factory) -> Path:
             from (values ('positive', 'positive', 5), ('positive', 'negative', 2), ('negative', 'negative', 4))
                 as rows (gold_label, predicted_label, n_items)
         """)
-        connection.execute("create schema if not exists summaries")
-        connection.execute(
-            "create or replace table summaries.claims as "
-            "select 'c1' as claim_id, ? as claim_text, 'False' as verdict, 'growth' as theme, true as is_baseline",
-            [HOSTILE],
-        )
     file = folder / "finrag.html"
     write(folder / "finrag.duckdb", file)
     return file
@@ -226,6 +222,25 @@ def test_outcomes_of_two_runs_are_those_of_their_items(demo, parts, report):
         f"#side-by-side?{urlencode({'pair': pair})}" for pair in counts
     }
     assert sum(value.startswith("#side-by-side?") for value in linked) > 5
+
+
+def test_claims_say_whose_they_are(demo, parts):
+    """As many of summaries as of answers, of each those that do not hold first; the lead counts both."""
+    [section] = [section for section in parts if section.id == "claims"]
+    of_kind = {kind: [case for case in section.cases if case.keys["item_type"] == kind] for kind in TEXTS}
+    worst = ["False", "Unclear", "True", "failed"]
+    for kind, cases in of_kind.items():
+        n = demo.value(f"select count(*) from summaries.claim_verdicts where item_type = '{kind}'")
+        assert len(cases) == min(n, CLAIMS_OF_A_KIND) and f"{n} verdicts on claims of {TEXTS[kind]}" in section.lead
+        verdicts = [case.keys["verdict"] for case in cases]
+        assert verdicts == sorted(verdicts, key=worst.index)
+        assert all(case.title.startswith(f"{case.keys['verdict']}, {kind}: ") for case in cases)
+    assert Counter(case.keys["verdict"] for case in of_kind["answer"])["Unclear"] == demo.value(
+        "select count(*) from summaries.claim_verdicts where item_type = 'answer' and verdict = 'Unclear'"
+    )
+    assert section.lead.startswith("What answers and summaries claim") and "item_type" in {
+        choice.name for choice in section.filters
+    }
 
 
 def test_every_build_has_its_values(demo, parts):

@@ -12,7 +12,9 @@ SEVERITIES = {"P0": "critical", "P1": "serious", "P2": "minor"}
 PER_RUN = 5
 PER_GATE = 25
 ANSWERS_PER_RUN = 10
-CLAIMS = 120
+CLAIMS_OF_A_KIND = 60
+# Whose claims they are, by item_type.
+TEXTS = {"answer": "answers", "summary": "summaries"}
 LABELS_PER_RUN = 10
 TITLE_LENGTH = 140
 HARD = (
@@ -20,8 +22,8 @@ HARD = (
     *("embedding_model", "run_id"),
 )
 CLAIM_FACTS = (
-    *("item_type", "suite", "theme", "model_id", "provider", "judge_model", "stated_verdict", "is_voided"),
-    *("numbers_agree", "item_id", "summary_id", "run_id"),
+    *("system", "strategy", "theme", "suite", "dataset", "basis", "judge_model", "stated_verdict", "is_voided"),
+    *("numbers_agree", "item_id", "run_id"),
 )
 OF_ANSWER = (
     *("category", "difficulty", "answer_type", "numeric_reason", "list_reason", "boolean_reason", "rouge_l"),
@@ -248,50 +250,61 @@ def claims_of(label: str, items: list[str] | None, text: str | None, tone: str) 
     return [Passage(label, text or "nothing", "", tone)]
 
 
+CLAIM_ROWS = """
+    with texts as (
+        select
+            item_type, item_id, basis, judge_model, judge_replicate, run_id, system, is_baseline, theme,
+            nullif(strategy, 'none') as strategy,
+        from metrics.faithfulness_items
+    )
+    select *, coalesce(verdict, 'failed') as verdict from summaries.claim_verdicts
+    left join texts using (item_type, item_id, basis, judge_model, judge_replicate)
+    qualify row_number() over (
+        partition by item_type
+        order by array_position(['False', 'Unclear', 'True'], verdict) nulls last, item_id, basis, claim_no
+    ) <= ?
+    order by array_position(['False', 'Unclear', 'True'], verdict) nulls last, item_type, item_id, basis, claim_no
+"""
+
+
 def claims(reader: Reader) -> Section | None:
-    """Summaries claim by claim, where a table has claims with verdicts."""
-    table = next(
-        (
-            name
-            for name, columns in reader.columns.items()
-            if {"claim_text", "verdict"} <= set(columns) and not name.startswith("main.") and ".int_" not in name
-        ),
-        None,
-    )
-    if table is None or not reader.filled(table):
+    """What summaries and answers claim, one by one; of each kind the claims that do not hold before those that do."""
+    if not reader.filled("summaries.claim_verdicts") or not reader.has("metrics.faithfulness_items"):
         return None
-    columns = reader.columns[table]
-    rows = reader.rows(
-        f"select * from {table} order by verdict is null, lower(verdict::varchar) = 'true', {columns[0]} limit {CLAIMS}"
-    )
-    evidence = next((name for name in ("evidence_text", "source_text", "evidence") if name in columns), None)
+    rows = reader.rows(CLAIM_ROWS, [CLAIMS_OF_A_KIND])
+    texts = {}
+    if reader.has("corpus.fct_sentences"):
+        texts = with_sentences(reader, {id_ for row in rows for id_ in row["evidence_sentence_ids"]})
     cases = []
     for row in rows:
         passages = [Passage("Claim", row["claim_text"], "", "query")]
-        if evidence and row[evidence]:
-            passages.append(Passage("Source", str(row[evidence]), "", "gold"))
-        passages += [Passage("Quoted by the judge", quote, "", "gold") for quote in row.get("quotes") or []]
-        if row.get("reason"):
+        passages += [Passage("Quoted by the judge", quote, "", "gold") for quote in row["quotes"]]
+        if row["reason"]:
             passages.append(Passage("Reason", row["reason"]))
-        ids = SENTENCE_ID.findall(str(row.get("evidence_sentence_ids") or row.get("sentence_id") or ""))
-        texts = with_sentences(reader, ids) if ids else {}
-        passages += [Passage("Source", texts[id_].text, texts[id_].source, "gold") for id_ in ids if id_ in texts]
+        passages += [
+            Passage("Source", texts[id_].text, texts[id_].source, "gold")
+            for id_ in row["evidence_sentence_ids"]
+            if id_ in texts
+        ]
         cases.append(
             Case(
-                title=f"{row['verdict'] or 'failed'}: {shortened(row['claim_text'])}",
-                badge="baseline" if row.get("is_baseline") or row.get("judge_is_baseline") else "",
-                facts=facts(row, *(name for name in CLAIM_FACTS if name in row)),
+                title=f"{row['verdict']}, {row['item_type']}: {shortened(row['claim_text'])}",
+                badge="baseline" if row["is_baseline"] or row["judge_is_baseline"] else "",
+                facts=facts(row, *CLAIM_FACTS),
                 passages=passages,
-                keys={"verdict": str(row["verdict"] or "failed")}
-                | ({"theme": str(row["theme"])} if "theme" in row else {}),
+                keys={"item_type": row["item_type"], "verdict": row["verdict"]},
             )
         )
+    counts = reader.rows("select item_type, count(*) as n from summaries.claim_verdicts group by all order by all")
+    kinds = [TEXTS[row["item_type"]] for row in counts]
+    told = ", ".join(f"{row['n']:,} verdicts on claims of {kind}" for row, kind in zip(counts, kinds, strict=True))
     return Section(
         id="claims",
         title="Claims",
-        lead=f"What the summaries claim and how it was judged, those that do not hold first; {table} has all.",
+        lead=f"What {' and '.join(kinds)} claim and how it was judged: {told}. Of each at most {CLAIMS_OF_A_KIND} are "
+        "shown, those that do not hold first; summaries.claim_verdicts has all.",
         cases=cases,
-        filters=[Filter("verdict", "Verdict"), *([Filter("theme", "Theme")] if "theme" in columns else [])],
+        filters=[Filter("item_type", "Claim of"), Filter("verdict", "Verdict")],
     )
 
 
