@@ -15,7 +15,7 @@ select
     defined_term,
     section_name,
     sentence_text,
-    count(*) over (partition by cik_int, lower(sentence_text)) as filings_with_this_wording,
+    count(distinct filing_id) over (partition by cik_int, lower(sentence_text)) as filings_with_this_wording,
 from definitions
 qualify row_number() over (partition by cik_int, lower(sentence_text) order by report_year, sentence_id) = 1
 order by

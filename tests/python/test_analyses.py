@@ -171,3 +171,80 @@ def test_what_comes_from_memory_is_told_in_words(compiled):
             *(0, "2 not_stated, 1 in_words"),
         ),
     ]
+
+
+def test_amounts_are_held_against_facts_of_their_own_unit(compiled):
+    """$40 million is 2 million off, 4 half millions; 5.0 % is 0.1 off, 2 of 0.05, and nearer, though 0.1 is no dollar.
+
+    A sentence with an amount that a fact confirms is left out, and so is none of another KPI in the same sentence.
+    """
+    dollars = {
+        **{"sentence_id": "s", "kpi_label": "revenue", "amount_index": 0, "raw_text": "$40 million", "unit": "USD"},
+        **{"match_basis": "level", "fact_value": 38e6, "difference": 2e6, "tolerance": 0.5e6, "is_match": False},
+    }
+    percent = dollars | {"amount_index": 1, "raw_text": "5.0%", "unit": "%", "match_basis": "percent_change"}
+    percent |= {"fact_value": 4.9, "difference": 0.1, "tolerance": 0.05}
+    far = percent | {"amount_index": 2, "raw_text": "12.0%", "fact_value": 4.9, "difference": 7.1}
+    confirmed = percent | {"kpi_label": "debt", "is_match": True}
+    rows = [far, dollars, percent, dollars | {"kpi_label": "debt"}, confirmed]
+    sentence = {"company_name": "A", "report_year": 2020, "section_id": "ITEM_7", "sentence_text": "Revenue rose."}
+    with in_memory(
+        bundles__kpi_fact_matches=rows, corpus__fct_sentences=[sentence | {"sentence_id": "s"}]
+    ) as connection:
+        found = connection.execute(compiled["amounts_that_disagree"]).fetchall()
+    assert found == [
+        (
+            *("A", 2020, "revenue", "$40 million | 5.0% | 12.0%", "5.0%", "%", "percent_change", 4.9, 0.1),
+            *(pytest.approx(2), "ITEM_7", "Revenue rose."),
+        )
+    ]
+
+
+def test_misses_are_counted_by_model_whether_or_not_their_reason_is_known(compiled):
+    """Of four queries in item 7, a is found and b, c missed by m; n misses c alone. c is beyond m's hardest cases.
+
+    a is a hardest case too, found at rank 3; neither an earlier run nor a query without gold counts.
+    """
+    item = {
+        **{"run_id": "m", "suite": "p1", "regime": "filtered", "strategy": "dense", "embedding_model": "m"},
+        **{"query_id": "a", "gold_window": "5", "gold_predicate": "positional", "is_covered": True},
+        **{"is_error": False, "first_gold_rank": 3, "hit_at_5": True},
+    }
+    missed = {"first_gold_rank": 9, "hit_at_5": False}
+    items = [
+        *(item, item | {"query_id": "b"} | missed | {"first_gold_rank": None}, item | {"query_id": "c"} | missed),
+        item | {"query_id": "d"} | missed | {"is_covered": False},
+        *(item | {"run_id": "old", "query_id": "a"} | missed, item | {"query_id": "a", "strategy": "hybrid"} | missed),
+        *(item | {"run_id": "n", "embedding_model": "n", "query_id": "c"} | missed,),
+    ]
+    case = {"run_id": "m", "query_id": "b", "gold_window": "5", "gold_predicate": "positional"}
+    case |= {"hardness_rank": 1, "reason_class": "boilerplate", "nearest_text": "above"}
+    cases = [case, case | {"query_id": "a", "hardness_rank": 2}]
+    cases += [case | {"run_id": "n", "query_id": "c", "reason_class": "none"}]
+    queries = [{"query_id": id_, "section_id": "ITEM_7", "company_name": id_, "query_text": id_} for id_ in "abcd"]
+    with in_memory(
+        metrics__retrieval_items=items,
+        metrics__hardest_cases=cases,
+        gold__retrieval_queries=queries,
+        retrieval__retrieval_runs=[{"run_id": run, "is_current": run != "old"} for run in ("m", "n", "old")],
+    ) as connection:
+        found = connection.execute(compiled["where_retrieval_fails"]).fetchall()
+    assert found == [
+        ("p1", "m", "ITEM_7", "boilerplate", 1, 3, 1, 1, "b", "above"),
+        ("p1", "m", "ITEM_7", "not looked into", 1, 3, 0, 1, None, None),
+        ("p1", "n", "ITEM_7", "none", 1, 1, 0, 1, "c", "above"),
+    ]
+
+
+def test_a_wording_is_counted_once_per_filing(compiled):
+    """Two filings have it, one of them twice."""
+    row = {
+        **{"candidate_type": "definition", "topic_label": "ebitda", "name": "A", "cik_int": 1, "report_year": 2020},
+        **{"defined_term": "EBITDA", "section_name": "ITEM_7", "sentence_text": "We define EBITDA.", "filing_id": "a"},
+        "sentence_id": "1",
+    }
+    rows = [row, row | {"sentence_id": "2", "sentence_text": "we define EBITDA."}]
+    rows += [row | {"filing_id": "b", "report_year": 2021, "sentence_id": "3"}]
+    with in_memory(bundles__v5_definition_bundles_sentences=rows) as connection:
+        [found] = connection.execute(compiled["definitions_compared"]).fetchall()
+    assert found == ("ebitda", "A", 2020, "EBITDA", "ITEM_7", "We define EBITDA.", 2)
