@@ -97,8 +97,7 @@ def as_junit(rows: list[dict]) -> str:
     suite = ElementTree.Element("testsuite", name="finrag gate", tests=str(len(rows)), errors="0")
     suite.set("failures", str(count["fails"]))
     suite.set("skipped", str(count["not compared"]))
-    for row in rows:
-        name = " ".join(filter(None, (row["rule"], row["model"])))
+    for row, name in zip(rows, case_names(rows), strict=True):
         case = ElementTree.SubElement(suite, "testcase", classname=f"finrag.{row['kind']}", name=name)
         if row["decision"] == "fails":
             ElementTree.SubElement(case, "failure", message=row["message"])
@@ -108,6 +107,24 @@ def as_junit(rows: list[dict]) -> str:
             ElementTree.SubElement(case, "system-out").text = f"{row['decision']}: {row['message']}"
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def case_names(rows: list[dict]) -> list[str]:
+    """Rule, place and model of each row, the same from build to build, for CI takes cases of one name for one.
+
+    Where several of a kind agree in these, what was frozen, and the run, are named too.
+    """
+    names = []
+    for row in rows:
+        place = "" if row["rule"].startswith(row["place"]) else row["place"]
+        names.append(" ".join(filter(None, (row["rule"], place, row["model"]))))
+    for further in ("baseline_id", "baseline_model", "run_id"):
+        count = Counter((row["kind"], name) for row, name in zip(rows, names, strict=True))
+        names = [
+            f"{name} {row[further]}" if count[row["kind"], name] > 1 and row[further] else name
+            for row, name in zip(rows, names, strict=True)
+        ]
+    return names
 
 
 def as_markdown(rows: list[dict]) -> str:

@@ -98,7 +98,14 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         ("question_suites", "none*.json", "QUESTIONS path 'none*.json'"),
         ("corpus", "none/*.json", "CORPUS path 'none/*.json' matches no file"),
         ("corpus", "o'neil.json", "CORPUS cannot be read: No closing quotation"),
-        ("compare_runs", "a:b one", "COMPARE: 'one' is not a pair of runs"),
+        ("compare_runs", "0123456789abcdef:fedcba9876543210 one", "COMPARE: 'one' is not a pair of runs"),
+        ("compare_runs", "abc:def", "COMPARE: 'abc:def' is not a pair of runs. Write run_id:run_id, two of "),
+        ("compare_runs", "0123456789abcdef:0123456789abcdef", "is not a pair of runs"),
+        (
+            "compare_reference",
+            "p3 bm52",
+            "compare_reference names bm52, and no run is called so. Did you mean bm25? Allowed: a run_id, or words",
+        ),
         ("pipeline_reranker", "bleurt-20", "pipeline_reranker names 'bleurt-20'. Allowed: "),
         ("company_aliases", "google=GOOGL, meta", "The company aliases hold 'meta'. Write alias=company"),
         ("gold_seed", "it's", """gold_seed is "it's". Allowed: a text without an apostrophe."""),
@@ -186,6 +193,29 @@ def test_a_setting_that_can(registries_in_order, setting, value):
     checks.check_before(defaults | {setting: value}, defaults)
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"compare_reference": "bm25 open"},
+        {"compare_reference": "p2 (filtered) dense all-MiniLM-L6-v2"},
+        {"compare_reference": "answers hybrid baseline #2"},
+        {"compare_reference": "0123456789abcdef"},
+        # what a file names within is known to the build alone
+        {"compare_reference": "theirs", "external_answers": "mine=a.jsonl"},
+    ],
+)
+def test_a_reference_that_a_run_can_be_called(settings):
+    assert not list(checks.wrong_reference(default_variables() | settings))
+
+
+def test_a_reference_may_be_called_as_a_file_is(tmp_path):
+    (tmp_path / "mine.trec").write_text("")
+    settings = {"external_hits": f"mine@open={tmp_path / 'mine.trec'}", "compare_reference": "mine"}
+    assert not list(checks.wrong_reference(default_variables() | settings))
+    (found,) = checks.wrong_reference(default_variables() | settings | {"compare_reference": "minr"})
+    assert "names minr, and no run is called so. Did you mean mine?" in found
+
+
 @pytest.mark.parametrize("name", ["p1", "p3", "mdna"])
 def test_a_suite_with_a_name_of_our_own_is_told_so(tmp_path, name):
     (tmp_path / f"{name}.json").write_text("[]")
@@ -214,6 +244,7 @@ def test_a_model_in_use_whose_files_cannot_be_is_said_before_anything_runs(seeds
 @pytest.mark.parametrize(
     ("name", "value", "said"),
     [
+        ("FINRAG_ENGINE", "spark", "FINRAG_ENGINE is 'spark'. Allowed: here (this process) and ray (a cluster)."),
         ("FINRAG_THREADS", "many", "FINRAG_THREADS is 'many'"),
         ("FINRAG_MEMORY_LIMIT", "4XB", "FINRAG_MEMORY_LIMIT is '4XB'"),
     ],

@@ -132,6 +132,25 @@ def decided(connection, file, monkeypatch) -> list[dict]:
     return gate.decide(connection)
 
 
+def test_every_case_has_a_name_of_its_own():
+    """A rule of two regimes, a run that two baselines hold, and one held against two frozen models."""
+    filtered = ROW | {"kind": "alert", "rule": "p1-self", "place": "p1 filtered dense", "baseline_id": None}
+    rows = [
+        *(filtered, filtered | {"place": "p1 open dense"}),
+        *(ROW, ROW | {"baseline_id": "second"}, ROW | {"baseline_id": "second", "baseline_model": "n"}),
+        ROW | {"kind": "alert"},
+    ]
+    cases = ElementTree.fromstring(gate.as_junit(rows)).iter("testcase")
+    assert [(case.get("classname"), case.get("name")) for case in cases] == [
+        ("finrag.alert", "p1-self p1 filtered dense two"),
+        ("finrag.alert", "p1-self p1 open dense two"),
+        ("finrag.baseline", "p3 dense hit@5 two first"),
+        ("finrag.baseline", "p3 dense hit@5 two second m"),
+        ("finrag.baseline", "p3 dense hit@5 two second n"),
+        ("finrag.alert", "p3 dense hit@5 two"),
+    ]
+
+
 def test_what_fails_is_told_last(decided):
     assert gate.lines(decided) == [
         "Gate (metrics.gate): FAILED; 1 better, 1 fails, 1 not compared, 1 passes, 1 warns",

@@ -20,6 +20,7 @@ import pytest
 from finrag.build.turn import turn
 from finrag.errors import FinragError
 from finrag.publish.files import Publication, written_state
+from finrag.report.answers import calls_in_words
 from finrag.report.builds import over_builds
 from finrag.report.cases import CLAIMS_OF_A_KIND, TEXTS
 from finrag.report.charts import LABEL, lines
@@ -27,6 +28,7 @@ from finrag.report.data import Column, Figure, Reader, Section
 from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
 from finrag.report.side_by_side import OUTCOMES, SHOWN
+from finrag.report.verdicts import nothing
 from finrag.report.write import notice, source, write
 from warehouses import Warehouse
 
@@ -378,6 +380,37 @@ def test_the_first_screen_says_which_is_better(demo, report, parts):
         assert floor is None or f", chance {floor:.2f};" in overview
     [section] = [section for section in parts if section.id == "verdicts"]
     assert len(section.figures[0].rows) == demo.value("select count(*) from metrics.verdicts")
+
+
+def test_a_reference_that_no_pair_has_is_told_so(demo, tmp_path):
+    """As the last build was asked for it, by finrag.toml or by --vars of dbt; not that there is nothing to compare."""
+    copy = tmp_path / "finrag.duckdb"
+    shutil.copy(demo.database, copy)
+    asked = "update metrics.builds set settings = ?, variables = ?"
+    for settings, variables in (('{"compare_reference": "<bm52>"}', "{}"), ("{}", '{"compare_reference": "<bm52>"}')):
+        with duckdb.connect(str(copy)) as connection:
+            connection.execute("update metrics.verdicts set is_headline = false")
+            connection.execute(asked, [settings, variables])
+        reader = Reader(copy)
+        page = render(reader)
+        reader.connection.close()
+        assert "No pair has the reference &lt;bm52&gt; (compare.reference)." in page
+        assert "Nothing to compare" not in page
+    with duckdb.connect(str(copy)) as connection:
+        connection.execute("delete from metrics.verdicts")
+    assert nothing(Reader(copy)) == "Nothing to compare: metrics.verdicts is not there or has no row."
+
+
+def test_calls_are_those_to_language_models(parts):
+    """Neither what the baseline answers nor what systems elsewhere report is a call of ours."""
+    [cost] = [section for section in parts if section.id == "cost"]
+    assert cost.figures[0].note == "0 calls to language models, 0 of them failed."
+    row = {"source": "warehouse", "is_baseline": True, "n_answers": 40, "n_calls": 39, "n_failed_calls": 1}
+    model = row | {"is_baseline": False, "n_calls": 1200, "n_failed_calls": 3}
+    elsewhere = row | {"source": "external", "is_baseline": False, "n_answers": 31}
+    assert calls_in_words([row, model, model, elsewhere]) == (
+        "2,400 calls to language models, 6 of them failed; 31 answers of systems elsewhere, with what these report."
+    )
 
 
 def test_severities_do_not_look_like_suites(parts):

@@ -19,6 +19,7 @@ from finrag.corpus.sources import expand
 from finrag.encoders import weights
 from finrag.encoders.models import read_models
 from finrag.encoders.rerank import reranker
+from finrag.engine.choice import chosen as chosen_engine
 from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
@@ -48,6 +49,14 @@ LARGEST = 2**31 - 1
 NUMBERED = {"gold_seed", "chunk_min_coverage"}
 # Texts that are one word of these.
 ONE_OF = {"pipeline_searched_text": ("remainder", "question")}
+# A run's id, or the part of one that tells runs of one name apart; and which replicate a run is.
+RUN_ID = r"[0-9a-f]{16}"
+OF_RUN = re.compile(rf"{RUN_ID}|[0-9a-f]{{8}}|#\d+")
+# Names of runs are made of words of these registries, of names that settings give to files, and of these words.
+NAMING = ("retrieval_strategies", "retrieval_regimes", "embedding_models", "llm_models", "chunkings")
+WORDS_OF_RUNS = ("p1", "p2", "p3", "mdna", DEMO, "answers", "judged", "by", "chunks,", "run")
+# Files that name systems, suites or data sets within.
+NAMING_WITHIN = ("external_answers", "question_suites", "summary_pairs", "sentiment_data", "sentiment_replies")
 SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
 
 
@@ -208,14 +217,42 @@ def wrong_models(values: Mapping[str, object]) -> Iterator[str]:
 def wrong_words(values: Mapping[str, object]) -> Iterator[str]:
     """Settings whose text has a form of its own."""
     for pair in str(values.get("compare_runs") or "").split():
-        if not re.fullmatch(r"[^:]+:[^:]+", pair):
-            form = as_parted(f"Write run_id:run_id, several {BY_SPACES}.")
+        runs = pair.split(":")
+        if len(set(runs)) != 2 or len(runs) != 2 or not all(re.fullmatch(RUN_ID, run) for run in runs):
+            form = as_parted(f"Write run_id:run_id, two of retrieval.retrieval_runs, several {BY_SPACES}.")
             yield f"{named('compare_runs')}: '{pair}' is not a pair of runs. {form}"
+    yield from wrong_reference(values)
     try:
         list(alias_pairs(str(values.get("company_aliases") or "")))
     except FinragError as error:
         yield str(error)
     yield from wrong_forms(values)
+
+
+def wrong_reference(values: Mapping[str, object]) -> Iterator[str]:
+    """Words of compare.reference that are in no run's name, where these are known before a build."""
+    asked = str(values.get("compare_reference") or "").split()
+    if any((values.get(name) or DEMO) != DEMO for name in (*NAMING_WITHIN, "compare_runs")):
+        return
+    try:
+        files = [file.name for name in ("external_hits", "external_chunks") for file in named_files(name, values)]
+    except FinragError:  # which wrong_files says
+        return
+    names = [name for registry in NAMING for name in names_of(registry)] + files
+    known = dict.fromkeys([*names, *WORDS_OF_RUNS, *(f"({name})" for name in names_of("retrieval_regimes"))])
+    if unknown := [word for word in asked if word not in known and not OF_RUN.fullmatch(word)]:
+        close = difflib.get_close_matches(unknown[0], known, 1, 0.7)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        yield (
+            f"{named('compare_reference', begins=True)} names {', '.join(unknown)}, and no run is called so.{hint} "
+            f"Allowed: a run_id, or words of a run's name: {', '.join(names)}."
+        )
+
+
+def named_files(name: str, values: Mapping[str, object]) -> Sequence[NamedFile]:
+    """Those that a setting names; none where it names none. Raises FinragError."""
+    value = values.get(name) or ""
+    return file_readers()[name](value) if value else []
 
 
 def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
@@ -238,7 +275,11 @@ def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
 
 
 def wrong_machine() -> Iterator[str]:
-    """What the environment says of threads and memory, as dbt and DuckDB will read it."""
+    """What the environment, or finrag.toml for it, says of the engine, of threads and of memory."""
+    try:
+        chosen_engine()
+    except FinragError as error:
+        yield str(error)
     threads, limit = os.environ.get("FINRAG_THREADS", "1"), os.environ.get("FINRAG_MEMORY_LIMIT")
     if not is_whole(threads, 1):
         yield f"FINRAG_THREADS is {threads!r}. Allowed: a whole number of at least 1."

@@ -214,6 +214,20 @@ def calibration(reader: Reader) -> Section | None:
     )
 
 
+def calls_in_words(rows: list[Row]) -> str:
+    """Calls of these runs to language models; apart from them the answers of systems elsewhere, which report theirs."""
+    made = [row for row in rows if row["source"] == "warehouse" and not row["is_baseline"]]
+    reported = [row for row in rows if row["source"] == "external"]
+    told = f"{counted(made, 'n_calls')} calls to language models, {counted(made, 'n_failed_calls')} of them failed"
+    if reported:
+        told += f"; {counted(reported, 'n_answers')} answers of systems elsewhere, with what these report"
+    return f"{told}."
+
+
+def counted(rows: list[Row], name: str) -> str:
+    return f"{sum(row[name] or 0 for row in rows):,}"
+
+
 def cost(reader: Reader) -> Section | None:
     if not reader.filled("metrics.answer_costs"):
         return None
@@ -228,8 +242,7 @@ def cost(reader: Reader) -> Section | None:
             Figure(
                 id="answer-costs",
                 title="What answers cost",
-                note=f"{sum(row['n_calls'] or 0 for row in rows):,} calls, "
-                f"{sum(row['n_failed_calls'] or 0 for row in rows):,} of them failed.",
+                note=calls_in_words(rows),
                 rows=rows,
                 columns=[
                     *(Column("run", "Run"), Column("provider", "Provider"), Column("n_answers", "Answers", 0)),

@@ -55,6 +55,7 @@ def render(reader: Reader, notice: str = "") -> str:
         provenance=overview.provenance(reader),
         notice=notice,
         verdicts=verdicts.groups(reader),
+        nothing=verdicts.nothing(reader),
         tiles=overview.tiles(reader),
         sections=parts,
         queries={of: at for of, at in QUERIES.items() if at in {section.id for section in parts}},

@@ -72,6 +72,21 @@ def groups(reader: Reader) -> list[Group]:
     ]
 
 
+def nothing(reader: Reader) -> str:
+    """Why the first screen has no line, where it has none: what was chosen is as the last build was asked for."""
+    if not reader.filled("metrics.verdicts"):
+        return "Nothing to compare: metrics.verdicts is not there or has no row."
+    asked = []
+    if reader.has("metrics.builds"):
+        asked = reader.rows(
+            "select coalesce(settings ->> 'compare_reference', variables ->> 'compare_reference') as reference "
+            "from metrics.builds order by started_at desc limit 1"
+        )
+    if asked and asked[0]["reference"]:
+        return f"No pair has the reference {asked[0]['reference']} (compare.reference). All pairs stand in Verdicts."
+    return "No pair is a primary one (seeds.primary_endpoints). All pairs stand in Verdicts."
+
+
 def line_of(row: Row, queries: str) -> Line:
     floor = "" if row["floor_value"] is None else f", chance {row['floor_value']:.2f}"
     where = f"{row['setting']}: " if row["setting"] else ""
