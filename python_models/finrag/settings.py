@@ -20,6 +20,8 @@ from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE, dbt_folder, front, name_of_make
 
 VARIABLE = "FINRAG_SETTINGS"
+# Variables of the environment that finrag.toml has set, with their keys there, as JSON.
+SET_BY_FILE = "FINRAG_SET_BY_FILE"
 # Vars that a contract, a column or a test in a .yml is rendered with: they stay vars of dbt. All others of
 # dbt_project.yml are read when a model runs.
 AT_PARSE = (
@@ -79,6 +81,12 @@ def named(variable: str, *, begins: bool = False) -> str:
         return name_of_make(option) if option else f"{'The' if begins else 'the'} var {variable}"
     key = KEY_OF.get(variable, f"settings.{variable}")
     return f"{key} in {FILE}" + (f" (or --{option})" if option else "")
+
+
+def variable_named(variable: str) -> str:
+    """What a person calls a variable of the environment here: its key where finrag.toml has set it."""
+    key = json.loads(os.environ.get(SET_BY_FILE) or "{}").get(variable)
+    return f"{key} in {FILE}" if key else variable
 
 
 def assigned(variable: str, value: str) -> str:

@@ -44,7 +44,7 @@ collect_rarely()
 BUILDS = {"demo", "empty", "real_data", "finrag"}
 STARTED = time.monotonic()
 SET_BY_COMMANDS = (
-    *(FRONT, "FINRAG_SETTINGS", "BUILD_VERSION", "BUILD_COMMIT"),
+    *(FRONT, "FINRAG_SETTINGS", "FINRAG_SET_BY_FILE", "BUILD_VERSION", "BUILD_COMMIT"),
     *("DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"),
 )
 

@@ -12,10 +12,12 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
-from finrag.build.dbt_run import Console, Run
+from finrag.build.dbt_run import Console, Run, check_options
 from finrag.build.output import message_for_people, sentence_of, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
+from finrag.cli.app import OF_NO_BUILD
+from finrag.errors import FinragError
 from warehouses import environment
 
 OF_FINRAG = """\
@@ -193,12 +195,23 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
         assert done.returncode == 1 and error in done.stderr and done.stdout == "", done.stdout + done.stderr
 
 
-def test_an_option_that_dbt_does_not_know_is_named(empty):
-    command = [sys.executable, "-m", "finrag", "build", "--selct", "dim_companies"]
-    given = environment() | {"PYTHONPATH": "python_models"}
-    done = subprocess.run(command, cwd=empty.project, env=given, capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert "nothing was published:\n  No such option '--selct'." in done.stdout
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (
+            ["--selct", "dim_companies"],
+            "There is no option --selct. Did you mean --select? `finrag build",
+        ),
+        (["--corpora", "x"], "There is no option --corpora. Did you mean --corpus? `finrag build --help` names ours."),
+        (["--threads", "many"], "Invalid value for '--threads': 'many' is not a valid integer."),
+        (["stray"], "Got unexpected extra argument (stray)"),
+    ],
+)
+def test_an_option_that_dbt_does_not_know_is_named_before_anything_runs(options, said):
+    check_options("build", ["--select", "a", "b", "--vars", '{"metric_ks": [5]}', *OF_NO_BUILD, "--full-refresh"])
+    with pytest.raises(FinragError) as error:
+        check_options("build", options)
+    assert str(error.value).startswith(said)
 
 
 def test_what_dbt_says_passes_by_in_whole_pieces_and_a_reader_that_goes_ends_nothing():

@@ -63,11 +63,20 @@ def test_nothing_chosen_needs_no_vars(clone):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [('{"p1_anchor": 7}', "names p1_anchor, which"), ("[1]", "takes names with values"), ("{a: [", "neither JSON nor")],
+    [('{"p1_anchor": 7}', "names p1_anchor, which"), ("[1]", "holds no names with values")],
 )
 def test_vars_that_are_none(clone, text, said):
     with pytest.raises(FinragError, match=said):
         choices({}, text)
+
+
+def test_vars_that_cannot_be_read_are_told_in_a_sentence(clone):
+    with pytest.raises(FinragError) as error:
+        choices({}, "{bad")
+    assert str(error.value) == (
+        """--vars '{bad' cannot be read: expected ',' or '}', but got '<stream end>'. Write JSON such as """
+        """'{"p1_anchors": 2000}'."""
+    )
 
 
 def test_every_command_says_what_it_does():

@@ -23,6 +23,8 @@ from finrag.build.run import who_builds
 from finrag.cli import place
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
+from finrag.edgar.client import contact
+from finrag.engine.choice import chosen
 from finrag.errors import FinragError
 from finrag.inputs import hits
 from finrag.project import FRONT, command, name_of_make, registry_of
@@ -413,6 +415,27 @@ def test_settings_of_other_types_are_texts_or_told(project):
     written(project, "[settings]\nretrieval_strategies = [5]\n")
     with pytest.raises(FinragError, match=r"settings.retrieval_strategies is \[5\]. Allowed: a text, or a list"):
         choices({})
+
+
+def test_what_the_file_sets_in_the_environment_is_called_by_its_key(project, monkeypatch):
+    """Told once, by doctor as before a build; a variable that was set is called so, though the file names it too."""
+    written(project, '[engine]\nname = "spark"\n[edgar]\ncontact = "Jane"\n[corpus]\npaths = "demo"\n')
+    output = CliRunner().invoke(app, ["doctor"]).output
+    told = "engine.name in finrag.toml is 'spark'. Allowed: here (this process) and ray (a cluster)."
+    assert [line for line in output.splitlines() if line.startswith("!")] == [f"! {told}"]
+    with pytest.raises(FinragError, match=r"edgar.contact in finrag.toml is 'Jane', without .*Set FINRAG_EDGAR"):
+        contact()
+    monkeypatch.delenv("FINRAG_SET_BY_FILE")
+    with pytest.raises(FinragError, match=r"^FINRAG_ENGINE is 'spark'"):
+        chosen()
+
+
+def test_columns_that_are_no_table_are_told_what_they_could_be(project):
+    written(project, '[corpus]\ncolumns = "item1"\n')
+    with pytest.raises(FinragError) as error:
+        choices({})
+    allowed = 'Allowed: a table of names in your files, such as item_1 = "item1".'
+    assert str(error.value) == f"finrag.toml: corpus.columns is 'item1'. {allowed}"
 
 
 def test_a_frozen_baseline_takes_the_place_of_the_demo_s(project):

@@ -6,6 +6,7 @@ finds the file whole and free.
 
 from __future__ import annotations
 
+import difflib
 import os
 import signal
 import sys
@@ -19,6 +20,8 @@ from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
+from finrag.errors import FinragError
+from finrag.settings import OPTIONS
 
 # What dbt's own command ends with.
 FAILED, REFUSED = 1, 2
@@ -75,6 +78,23 @@ class Console:
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.stream, name)
+
+
+def check_options(command: str, options: Sequence[str]) -> None:
+    """Raises FinragError for options that a command of dbt does not take, before any of it runs."""
+    import click
+    from dbt.cli.main import cli
+
+    try:
+        cli.commands[command].make_context(command, list(options))
+    except click.NoSuchOption as error:
+        known = [*(f"--{option}" for option in OPTIONS), *(error.possibilities or [])]
+        close = difflib.get_close_matches(error.option_name, known, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        told = f"There is no option {error.option_name}.{hint} `finrag {command} --help` names ours."
+        raise FinragError(told) from error
+    except click.UsageError as error:
+        raise FinragError(error.format_message()) from error
 
 
 def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Display | None = None) -> Run:

@@ -19,7 +19,7 @@ from pathlib import Path
 from finrag import gate
 from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
-from finrag.build.dbt_run import FAILED, Console, Run, run_dbt
+from finrag.build.dbt_run import FAILED, Console, Run, check_options, run_dbt
 from finrag.build.display import Display
 from finrag.build.output import NO_DATABASE
 from finrag.build.turn import turn
@@ -101,6 +101,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
             names = last.concerned(changes, files, manifest_path())
+    check_options("build", arguments)
     check_before(unchanged.named_variables(arguments), default_variables())
     if names is not None:
         told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")

@@ -32,7 +32,7 @@ from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
-from finrag.settings import AT_PARSE, VARIABLE, default_variables, handed_over
+from finrag.settings import AT_PARSE, SET_BY_FILE, VARIABLE, default_variables, handed_over
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
@@ -44,7 +44,7 @@ SOURCE_FILES = "source files"
 REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": SOURCE_FILES}
 ENVIRONMENT = ("FINRAG_", "DBT_")
 # Of these variables: settings, which are read one by one, and where work is done, which decides no result.
-NO_RESULTS = (VARIABLE, engine.VARIABLE)
+NO_RESULTS = (VARIABLE, SET_BY_FILE, engine.VARIABLE)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from finrag.settings import AT_PARSE, OPTIONS, VARIABLE, default_variables
 
 COMMAND_LINE = "command line"
 DEFAULT = "default"
+FORM = """Write JSON such as '{"p1_anchors": 2000}'."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,10 @@ def variables(text: str) -> dict[str, object]:
     try:
         given = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
-        raise FinragError(f"--vars {text!r} is neither JSON nor YAML: {error}") from error
+        problem = getattr(error, "problem", None) or " ".join(str(error).split())
+        raise FinragError(f"--vars {text!r} cannot be read: {problem}. {FORM}") from error
     if not isinstance(given, dict):
-        raise FinragError(f'--vars takes names with values, such as {{"p1_anchors": 2000}}, not {text!r}.')
+        raise FinragError(f"--vars {text!r} holds no names with values. {FORM}")
     return given
 
 

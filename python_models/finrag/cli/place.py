@@ -6,6 +6,7 @@ installation and of its seeds with the folder's own rows added, so that nobody e
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from finrag.cli import registries, toml
 from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 from finrag.publish.files import remove
+from finrag.settings import SET_BY_FILE
 
 STAGE = Path(".finrag")
 # dbt-duckdb writes the path of a seed between quotes, and DuckDB and dbt's search take the others for a pattern or
@@ -24,8 +26,9 @@ def enter() -> None:
     """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
     check_folder(Path.cwd())
     if Path(FILE).exists():
-        for name, value in toml.environment(Path(FILE)).items():
-            os.environ.setdefault(name, value)
+        stated = {name: value for name, value in toml.environment(Path(FILE)).items() if name not in os.environ}
+        if stated:
+            os.environ |= {**stated, SET_BY_FILE: json.dumps({name: toml.VARIABLES[name] for name in stated})}
         stage = set_up(Path.cwd() / STAGE)
         os.environ |= {"DBT_PROJECT_DIR": str(stage), "DBT_PROFILES_DIR": str(stage)}
         # dbt takes these from its project's folder where they are relative

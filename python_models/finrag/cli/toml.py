@@ -23,6 +23,9 @@ ENVIRONMENT = {
     "engine": {"name": engine.VARIABLE, "address": engine.ADDRESS},
     "edgar": {"contact": edgar.CONTACT},
 }
+# The key of each of these variables.
+VARIABLES = {variable: f"{section}.{name}" for section, held in ENVIRONMENT.items() for name, variable in held.items()}
+TABLE_OF_COLUMNS = 'a table of names in your files, such as item_1 = "item1"'
 
 
 def words(key: str, value: object) -> str:
@@ -71,11 +74,11 @@ def columns(key: str, value: object) -> dict[str, str]:
     if isinstance(value, str):
         others = plugins.plugins(plugins.LAYOUTS)
         if value not in others:
-            installed = ", ".join(others) or "no layout is installed"
-            raise FinragError(f"{key} is {value!r}. Allowed: {installed}; or a table.")
+            installed = f", or a layout that is installed: {', '.join(others)}" if others else ""
+            raise FinragError(f"{key} is {value!r}. Allowed: {TABLE_OF_COLUMNS}{installed}.")
         value = plugins.load(plugins.LAYOUTS, value)
     if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-        raise FinragError(f'{key} is {value!r}. Allowed: a table of names in your files, such as item_1 = "item1".')
+        raise FinragError(f"{key} is {value!r}. Allowed: {TABLE_OF_COLUMNS}.")
     return value
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
+from finrag.settings import variable_named
 
 if TYPE_CHECKING:
     import requests
@@ -47,8 +48,9 @@ def contact() -> str:
     if not _EMAIL.search(stated):
         said = f"is {stated!r}, without an e-mail address" if stated else "is not set"
         raise FinragError(
-            f"The SEC asks everyone who downloads from EDGAR for a name and an e-mail address, and {CONTACT} {said}. "
-            'Set it, or contact under [edgar] in finrag.toml: contact = "Jane Doe jane@example.com".'
+            f"The SEC asks everyone who downloads from EDGAR for a name and an e-mail address, and "
+            f"{variable_named(CONTACT)} {said}. Set {CONTACT}, or "
+            'contact under [edgar] in finrag.toml: contact = "Jane Doe jane@example.com".'
         )
     return stated
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 
 from finrag.errors import FinragError
+from finrag.settings import variable_named
 
 VARIABLE = "FINRAG_ENGINE"
 ADDRESS = "RAY_ADDRESS"
@@ -19,5 +20,6 @@ def chosen() -> str:
     """The engine in use. Raises FinragError for one that there is not."""
     name = os.environ.get(VARIABLE) or HERE
     if name not in (HERE, RAY):
-        raise FinragError(f"{VARIABLE} is {name!r}. Allowed: {HERE} (this process) and {RAY} (a cluster).")
+        called = variable_named(VARIABLE)
+        raise FinragError(f"{called} is {name!r}. Allowed: {HERE} (this process) and {RAY} (a cluster).")
     return name
