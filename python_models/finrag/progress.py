@@ -15,6 +15,9 @@ from contextlib import contextmanager
 # ten hours can wait longer than that of a step of two minutes. A step shorter than this says nothing.
 SECONDS = 15.0
 SHARE_OF_TIME = 0.05
+# What is left is said once so much was done since the first units were: before these lie loading a model and the like,
+# which says nothing of the rest, and of less the guess is of no use.
+SHARE_TO_ESTIMATE = 0.05
 # Steps that are under way while somebody else tells of them; None where each tells of itself.
 _HEARD: list[Lines] | None = None
 
@@ -28,6 +31,10 @@ class Lines:
     def __init__(self, description: str, total: int, unit: str) -> None:
         self.description, self.total, self.unit = description, total, unit
         self.done = 0
+        # of the work, by who knows that units are not alike; else each unit is as much
+        self.share = 0.0
+        # seconds, units and share when the first were done
+        self.begun: tuple[float, int, float] | None = None
         self.note = ""
         self.has_told = False
         self.started = time.monotonic()
@@ -37,6 +44,11 @@ class Lines:
     def update(self, count: int) -> None:
         """So many units more are done."""
         self.done += count
+        if self.begun is None:
+            self.begun = (time.monotonic() - self.started, self.done, self.share_done())
+
+    def share_done(self) -> float:
+        return self.share or self.done / max(self.total, 1)
 
     def set_postfix_str(self, note: str) -> None:
         self.note = note
@@ -54,12 +66,14 @@ class Lines:
         from finrag.build.results import duration
 
         parts = [f"{self.done:,} of {self.total:,} {self.unit}s done ({100 * self.done / self.total:.0f} %)"]
-        if self.done:
-            rate = self.done / seconds
-            left = self.total - self.done
-            if rate >= 1:
-                parts.append(f"{rate:,.1f} a second")
-            parts.append(f"about {duration(left / rate)} left" if left else f"in {duration(seconds)}")
+        begun, done_then, share_then = self.begun or (seconds, self.done, self.share_done())
+        took, share = seconds - begun, self.share_done() - share_then
+        if took > 0 and (rate := (self.done - done_then) / took) >= 1:
+            parts.append(f"{rate:,.1f} a second")
+        if self.done >= self.total:
+            parts.append(f"in {duration(seconds)}")
+        elif share >= SHARE_TO_ESTIMATE:
+            parts.append(f"about {duration(max(1 - self.share_done(), 0) * took / share)} left")
         return ", ".join([*parts, self.note] if self.note else parts)
 
     def close(self) -> None:

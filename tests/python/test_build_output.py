@@ -12,6 +12,7 @@ from types import SimpleNamespace
 import duckdb
 import pytest
 
+from finrag.build import run
 from finrag.build.dbt_run import Console, Run, check_options
 from finrag.build.output import message_for_people, sentence_of, without_tracebacks
 from finrag.build.results import Results, duration
@@ -118,8 +119,7 @@ def test_the_last_lines_name_every_failed_node_and_count_the_skipped():
             },
             {"unique_id": "test.finrag.assert_no_p0_alerts", "status": "fail", "message": "Got 1 result"},
             {"unique_id": "model.finrag.dim_filings", "status": "skipped", "message": None},
-        ],
-        3.2,
+        ]
     )
     assert failure(Run(code=1, results=results)).splitlines()[2:-2] == [
         "  model source_files: CORPUS path '/nowhere' matches no file. Give paths: a.json.",
@@ -138,8 +138,25 @@ def test_what_was_built_is_counted():
         SimpleNamespace(node=SimpleNamespace(unique_id=name), status=NodeStatus(status), message=None)
         for name, status in statuses.items()
     ]
-    told = Results.of_run(nodes, 75.4).summary()
+    told = Results.of_run(nodes).summary(75.4)
     assert told == "1 seed, 2 models, 1 check passed, 1 warned in 1 min 15 s"
+
+
+def test_the_time_of_a_build_is_that_of_the_whole_command(tmp_path, monkeypatch, capsys):
+    """90 s of dbt, in which it reads the project too, and 30 s in which what is published is written."""
+    clock = SimpleNamespace(now=0.0)
+    passed = lambda seconds, result: lambda *_: (setattr(clock, "now", clock.now + seconds), result)[1]  # noqa: E731
+    monkeypatch.setattr(run.time, "monotonic", lambda: clock.now)
+    for name in ("check_options", "check_before", "Display", "tell_published"):
+        monkeypatch.setattr(run, name, passed(0, None))
+    monkeypatch.setattr(run.unchanged, "what_is_read", passed(0, None))
+    monkeypatch.setattr(run.unchanged, "named_variables", passed(0, {}))
+    monkeypatch.setattr(
+        run, "run_dbt", passed(90, Run(results=Results([{"unique_id": "model.f.a", "status": "success"}])))
+    )
+    monkeypatch.setattr(run, "publish", passed(30, None))
+    assert run.build_alone(tmp_path / "w.duckdb", [], False) == (0, False)
+    assert capsys.readouterr().out.endswith("\nBuilt: 1 model in 2 min 0 s.\n")
 
 
 def test_duration():

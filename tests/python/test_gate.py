@@ -199,7 +199,7 @@ def test_what_an_earlier_build_decided_is_no_decision_of_one_that_decides_nothin
 @pytest.mark.parametrize(("is_passed", "code", "is_said"), [(True, 1, True), (True, 0, False), (False, 1, False)])
 def test_a_gate_that_passes_is_no_build_that_succeeded(monkeypatch, capsys, tmp_path, is_passed, code, is_said):
     monkeypatch.setattr(gate, "tell", lambda database: is_passed)
-    results = Results([{"unique_id": "model.finrag.gate", "status": "success"}], seconds=1.0)
+    results = Results([{"unique_id": "model.finrag.gate", "status": "success"}])
     assert tell_gate(Run(code, results), tmp_path)
     assert ("the build failed all the same" in capsys.readouterr().out) == is_said
 

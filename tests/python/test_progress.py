@@ -44,18 +44,34 @@ def test_a_short_step_says_nothing(capsys):
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(
-    ("done", "seconds", "note", "sentence"),
-    [
-        (0, 15, "", "0 of 10,838 texts done (0 %)"),
-        (1200, 15, "", "1,200 of 10,838 texts done (11 %), 80.0 a second, about 2 min 0 s left"),
-        (10838, 135.475, "$0.0200", "10,838 of 10,838 texts done (100 %), 80.0 a second, in 2 min 15 s, $0.0200"),
-    ],
-)
-def test_a_line(done, seconds, note, sentence):
-    lines = progress.Lines("Embedding", 10_838, "text")
-    lines.done, lines.note = done, note
-    assert lines.sentence(seconds) == sentence
+def test_a_line(monkeypatch):
+    """A model is loaded in 60 s, and with the first 200 texts done at 75 s begins what the rest is judged by."""
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    lines = progress.Lines("Embedding", 10_200, "text")
+
+    def told(seconds: float, done: int) -> str:
+        clock[0] = seconds
+        if done:
+            lines.update(done)
+        return lines.sentence(seconds)
+
+    assert told(15, 0) == "0 of 10,200 texts done (0 %)"
+    assert told(75, 200) == "200 of 10,200 texts done (2 %)"
+    assert told(77, 160) == "360 of 10,200 texts done (4 %), 80.0 a second", "4 % less 2 % are too few to tell"
+    assert told(90, 1040) == "1,400 of 10,200 texts done (14 %), 80.0 a second, about 1 min 50 s left"
+    lines.note = "$0.0200"
+    assert told(200, 8800) == "10,200 of 10,200 texts done (100 %), 80.0 a second, in 3 min 20 s, $0.0200"
+
+
+def test_long_texts_are_more_of_the_work(monkeypatch):
+    """The first tenth of the texts are half of the characters: after 50 s of them 50 s are left, not 450."""
+    clock = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: clock[0])
+    lines = progress.Lines("Embedding", 1000, "text")
+    for clock[0], done, lines.share in ((10.0, 10, 0.1), (50.0, 90, 0.5)):
+        lines.update(done)
+    assert lines.sentence(50) == "100 of 1,000 texts done (10 %), 2.2 a second, about 50 s left"
 
 
 def test_lines_grow_rarer_as_a_step_grows_long():

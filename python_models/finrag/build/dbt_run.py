@@ -125,7 +125,7 @@ def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Disp
     if done.exception is not None:
         run.error = message_for_people(str(done.exception))
     if (nodes := getattr(done.result, "results", None)) is not None:
-        run.results = Results.of_run(nodes, done.result.elapsed_time)
+        run.results = Results.of_run(nodes)
     return run
 
 

@@ -17,18 +17,18 @@ class Results:
     """Nodes of one run with their status and message."""
 
     nodes: list[dict]
-    seconds: float
 
     @classmethod
-    def of_run(cls, results: Iterable, seconds: float) -> Results:
+    def of_run(cls, results: Iterable) -> Results:
         """From dbt's own results."""
         stated = [(result.node.unique_id, str(result.status), result.message) for result in results]
-        return cls([dict(zip(("unique_id", "status", "message"), each, strict=True)) for each in stated], seconds)
+        return cls([dict(zip(("unique_id", "status", "message"), each, strict=True)) for each in stated])
 
     def of_kind(self, *kinds: str) -> list[dict]:
         return [node for node in self.nodes if node["unique_id"].split(".")[0] in kinds]
 
-    def summary(self) -> str:
+    def summary(self, seconds: float) -> str:
+        """seconds: that the whole build took."""
         built = Counter(kind_of(node) for node in self.of_kind(*BUILT) if node["status"] == "success")
         parts = [counted(built[noun], noun) for noun in BUILT if built[noun]]
         tests = Counter(node["status"] for node in self.of_kind("test", "unit_test"))
@@ -36,7 +36,7 @@ class Results:
             parts.append(f"{counted(tests['pass'], 'check')} passed")
         if tests["warn"]:
             parts.append(f"{tests['warn']} warned")
-        return f"{', '.join(parts) or 'nothing'} in {duration(self.seconds)}"
+        return f"{', '.join(parts) or 'nothing'} in {duration(seconds)}"
 
     def failures(self) -> list[str]:
         """A line for each node that failed."""

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -27,7 +28,7 @@ from finrag.errors import FinragError
 from finrag.project import command, version, warehouse
 from finrag.publish.catalog import manifest_path, read_manifest
 from finrag.publish.files import Publication
-from finrag.publish.publish import publish
+from finrag.publish.publish import Outcome, publish
 from finrag.settings import default_variables
 
 STOPPED = "Stopped. Nothing was published; what was computed is kept, and the next build goes on from there."
@@ -62,8 +63,7 @@ def what_readers_have(publication: Publication) -> str:
     return f"{publication.file} is still the one published at {at}, of an earlier build."
 
 
-def published(database: Path) -> None:
-    outcome = publish(database, Publication.configured(), manifest_path())
+def tell_published(outcome: Outcome) -> None:
     print(f"Published for readers: {outcome.sentence()}.")
     print(f"To look at it: {command('report')}. To ask it: {command('analysis')}, or any SQL client on")
     print(f"{outcome.publication.file} (read only).")
@@ -88,6 +88,7 @@ def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = Fals
 
 def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> tuple[int, bool]:
     """The exit code, and whether metrics.gate was decided."""
+    begun = time.monotonic()
     read, files = unchanged.what_is_read(arguments), unchanged.what_is_built()
     last = unchanged.Finished.noted(database)
     names, told = None, []
@@ -96,7 +97,7 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         if not changes and not last.unfinished:
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
             print(f"So nothing was run; {command('build', force=True)} runs it all again.\n{last.report}")
-            published(database)
+            tell_published(publish(database, Publication.configured(), manifest_path()))
             return 0, False
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
@@ -124,9 +125,13 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         return run.code, tell_gate(run, database)
     if not run.results.nodes and names is None:
         raise FinragError(f"Nothing is selected by {shlex.join(arguments)}, so nothing was built. Names: dbt ls.")
-    summary = run.results.summary()
-    print(f"\nBuilt: {summary}.")
-    published(database)
+    try:
+        outcome = publish(database, Publication.configured(), manifest_path())
+    finally:
+        # with the project read and what is published written, as the person has waited
+        summary = run.results.summary(time.monotonic() - begun)
+        print(f"\nBuilt: {summary}.")
+    tell_published(outcome)
     if read is not None and not unchanged.calls_left_over(database, started_at):
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         written = unchanged.what_is_written(database)

@@ -51,7 +51,8 @@ def embed_in_parts(
     from finrag.progress import progress
 
     store.create()
-    characters = part_characters(sum(map(len, sample)) / len(sample) * count)
+    job, held = sum(map(len, sample)) / len(sample) * count, 0
+    characters = part_characters(job)
     with (
         progress(f"Embedding {store.model.model_id}", count, "text") as bar,
         folder_of_parts(beside(store.path.rpartition("/")[0])) as folder,
@@ -67,6 +68,9 @@ def embed_in_parts(
         task = partial(embed_part, store.path, store.model, role, precision)
         for part, fragments in over_parts(task, parts, folder, bar, gpus=1):
             additions.take(len(part), fragments)
+            held += characters_of(part)
+            # the longest come first, and a long text takes as long as many short ones
+            bar.share = held / max(job, 1)
     return additions.done
 
 
@@ -80,13 +84,16 @@ def over_rows(
     """
     from finrag.progress import progress
 
-    characters = part_characters(sum(len(text) for row in rows for text in row))
-    parts = cut([(place, *row) for place, row in enumerate(rows)], characters)
+    placed = [(place, *row) for place, row in enumerate(rows)]
+    job, held = characters_of(placed), 0
+    parts = cut(placed, part_characters(job))
     with (
         progress(description, len(rows), "text") as bar,
         folder_of_parts(beside(folder or tempfile.gettempdir())) as made,
     ):
         for part, result in over_parts(task, parts, made, bar):
+            held += characters_of(part)
+            bar.share = held / max(job, 1)
             yield [place for place, *_ in part], result
 
 
@@ -106,6 +113,10 @@ def over_parts(
         yield part, result
         bar.update(len(part))
         Path(file).unlink()
+
+
+def characters_of(rows: Sequence[Row]) -> int:
+    return sum(len(text) for _, *texts in rows for text in texts)
 
 
 def part_characters(job: float) -> int:
