@@ -419,6 +419,9 @@ def test_settings_of_other_types_are_texts_or_told(project):
 
 def test_what_the_file_sets_in_the_environment_is_called_by_its_key(project, monkeypatch):
     """Told once, by doctor as before a build; a variable that was set is called so, though the file names it too."""
+    for name in ("FINRAG_ENGINE", "FINRAG_EDGAR_CONTACT"):  # so that what the command sets is gone afterwards
+        monkeypatch.setenv(name, ".")
+        monkeypatch.delenv(name)
     written(project, '[engine]\nname = "spark"\n[edgar]\ncontact = "Jane"\n[corpus]\npaths = "demo"\n')
     output = CliRunner().invoke(app, ["doctor"]).output
     told = "engine.name in finrag.toml is 'spark'. Allowed: here (this process) and ray (a cluster)."
