@@ -11,6 +11,7 @@ import pytest
 from finrag.errors import FinragError
 from finrag.inputs.chunks import is_of_chunks
 from finrag.inputs.hits import load_hits, read_file
+from finrag.inputs.item_texts import Documents
 from finrag.inputs.order import in_order
 from finrag.search.export import DOCUMENTS
 from warehouses import ROOT
@@ -120,6 +121,24 @@ def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(sessio
         (None, None, "malformed_row", None),
         ("r", None, None, "503"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("Acme Corp. | 2020 | Item 7\nbbbb. Cc. Dddd eeee ffff.", (5, 30)),  # 22 of 41 letters
+        ("Aaaa bbbb. Cc. Dddd eeee ffff. (page 3 of 90)", (0, 30)),
+        ("Acme Corp. | the annual report of 2020 | Item 7\nbbbb. Cc. Dddd eeee ffff.", None),  # under half
+        ("Item 7. Dddd eeee ffff.", None),  # 12 letters are too few
+    ],
+)
+def test_a_text_with_a_title_is_where_the_rest_of_it_stands(session, text, place):
+    session.execute("create temp view documents as select distinct filing_id, document from placed")
+    session.execute("create temp view placed_sentences as from placed")
+    documents = Documents(session)
+    meant = documents.named("f")
+    assert documents.place_of(text, meant, {}) is None
+    assert documents.part_of(text, meant) == (place and (ITEM, *place))
 
 
 def test_a_text_that_a_query_has_again_is_the_next_place(session, tmp_path):

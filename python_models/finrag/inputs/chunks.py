@@ -2,9 +2,11 @@
 
 A row names its query, a document, and where in it the hit is: start and end (characters), or the text. A document is a
 filing's item as `export corpus` writes it, or for texts a filing; a text is where its letters stand in it, and the next
-place where the query has it again (finrag.inputs.item_texts). The sentences of a chunk stand in its place, in the order
-of the document: those that it covers at least half of, or that it lies in. A sentence of two chunks keeps its first
-place, and a chunk in which no sentence is found keeps its own as a miss. Equal chunks stand in the order of the file.
+place where the query has it again. One that has more than the document, such as a title before it, is where the longest
+end or beginning of it stands, if that is half of it or more (finrag.inputs.item_texts). The sentences of a chunk stand
+in its place, in the order of the document: those that it covers at least half of, or that it lies in. A sentence of two
+chunks keeps its first place, and a chunk in which no sentence is found keeps its own as a miss. Equal chunks stand in
+the order of the file.
 """
 
 from __future__ import annotations
@@ -152,7 +154,8 @@ def located(session, chunks: polars.DataFrame) -> polars.DataFrame:
     found = []
     # the texts of one filing are held at a time
     for number, query, document, written in texts.sort("document", "source_row").select(OF_TEXT).iter_rows():
-        place = documents.place_of(written, documents.named(document), ends[query])
+        meant = documents.named(document)
+        place = documents.place_of(written, meant, ends[query]) or documents.part_of(written, meant)
         found.append((number, *(place or (document, None, None))))
     types = {"source_row": pl.Int64, "document": pl.String, "start_at": pl.Int64, "end_at": pl.Int64}
     places = pl.DataFrame(found, schema=types, orient="row")

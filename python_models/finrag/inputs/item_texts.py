@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
+
+from finrag.text.words import LEAST_EXCERPT
 
 Ends = dict[tuple[str, int], int]  # where a text was last found to end, by its document and its hash
 
@@ -70,6 +72,26 @@ class Documents:
                     ends[document, hash(letters)] = max(after[document], span[1])
                     return (document, *span)
         return None
+
+    def part_of(self, text: str, meant: Sequence[str]) -> tuple[str, int, int] | None:
+        """Where the longest end or beginning of a text stands, half of it or more: chunks may have a title before them,
+        or a note behind."""
+        letters = squeezed(text)
+        least = max(LEAST_EXCERPT, (len(letters) + 1) // 2)
+        if least > len(letters):
+            return None
+        cuts = (lambda size: letters[-size:], lambda size: letters[:size])
+        parts = [(name, longest(self[name].letters, cut, least, len(letters))) for name in meant for cut in cuts]
+        name, part = max(parts, key=lambda part: len(part[1]), default=("", ""))
+        return (name, *self[name].find(part, 0)) if part else None
+
+
+def longest(letters: str, cut: Callable[[int], str], least: int, most: int) -> str:
+    """The longest cut of a size from least to most that the letters hold: what holds one holds all shorter ones."""
+    if cut(least) not in letters:
+        return ""
+    lacking = bisect_left(range(least, most + 1), True, key=lambda size: cut(size) not in letters)
+    return cut(least + lacking - 1)
 
 
 def squeezed(text: str) -> str:
