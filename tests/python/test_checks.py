@@ -199,6 +199,7 @@ def test_a_setting_that_can(registries_in_order, setting, value):
         {"compare_reference": "bm25 open"},
         {"compare_reference": "p2 (filtered) dense all-MiniLM-L6-v2"},
         {"compare_reference": "answers hybrid baseline #2"},
+        {"compare_reference": "demo majority class"},
         {"compare_reference": "0123456789abcdef"},
         # what a file names within is known to the build alone
         {"compare_reference": "theirs", "external_answers": "mine=a.jsonl"},

@@ -54,7 +54,9 @@ RUN_ID = r"[0-9a-f]{16}"
 OF_RUN = re.compile(rf"{RUN_ID}|[0-9a-f]{{8}}|#\d+")
 # Names of runs are made of words of these registries, of names that settings give to files, and of these words.
 NAMING = ("retrieval_strategies", "retrieval_regimes", "embedding_models", "llm_models", "chunkings")
-WORDS_OF_RUNS = ("p1", "p2", "p3", "mdna", DEMO, "answers", "judged", "by", "chunks,", "run")
+WORDS_OF_RUNS = (
+    *("p1", "p2", "p3", "mdna", DEMO, "answers", "judged", "by", "chunks,", "run", "zero_shot", "majority", "class"),
+)
 # Files that name systems, suites or data sets within.
 NAMING_WITHIN = ("external_answers", "question_suites", "summary_pairs", "sentiment_data", "sentiment_replies")
 SIGNED = {"sentiment_negative_below", "sentiment_positive_from"}
