@@ -36,7 +36,8 @@
     'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
 ] | join('|') -%}
 {%- set other_company -%}
-    (?i)\b(?:acqui(?:re|red|res|ring|sition)|mergers?|merged|(?:provider|manufacturer|distributor|supplier|operator)s?\sof)\b
+    (?i)\b(?:acqui(?:re|red|res|ring|sition)|mergers?|merged|(?:provider|manufacturer|distributor|supplier|operator)s?\sof {#- -#}
+    |(?:entit|compan)ies\swith)\b
 {%- endset -%}
 {%- set year_run -%}
     \b(?:19|20)\d\d(?:(?:,?\s(?:and\s)?)(?:(?:in|for)\s)?(?:fiscal\s)?(?:years?\s)?(?:19|20)\d\d\b)+
@@ -482,10 +483,10 @@ ranked_amounts as (
         -- rows of six figures and more are of segments, quarters or maturities, not of years
         and list_length <= 5
         and not (is_comparative and not is_stated_change)
-        -- "acquired X, a provider of care with $8 million in net revenues" is X's
+        -- "acquired X, a provider of care with $8 million in net revenues" is X's, "companies with over $1 billion" nobody's
         and not (
             kpi_label = 'revenue'
-            and regexp_matches(text_before_amount, '(?i)\bwith\s(?:\w+ly\s|about\s)?$')
+            and regexp_matches(text_before_amount, '(?i)\bwith\s(?:\w+ly\s|about\s|over\s|at least\s|\w+ than\s)?$')
             and regexp_matches(substr(sentence_text, 1, start_pos - 1), '{{ other_company }}')
         )
         -- "from $3 million in 1999 to $5 million in 2000 to $6 million in 2001" passes through the second

@@ -63,7 +63,12 @@ explained as (
     select
         sentences.*,
         regexp_replace(
-            substr(sentences.sentence_text, 1, coalesce(causal_matches.first_connector_pos, 1000) - 1),
+            if(
+                causal_matches.first_connector_pos <= 3,
+                -- "Due to the merger in 2018, sales fell in 2019."
+                regexp_extract(sentences.sentence_text, ',.*'),
+                substr(sentences.sentence_text, 1, coalesce(causal_matches.first_connector_pos, 1000) - 1)
+            ),
             '(?i)\bfrom (?:fiscal )?(?:years? )?(?:19|20)\d\d to (?:fiscal )?(?:years? )?(\d{4})\b', 'in \1', 'g'
         ) as explained_text,
     from sentences
