@@ -611,9 +611,16 @@ kpi_statements as (
             null,
             if(named_amounts.is_stated_change, 'change', 'level')
         ) as kpi_role,
-        if(
-            named_amounts.is_loss and not this_years_amounts.has_signs, -this_years_amounts.value, this_years_amounts.value
-        ) as value,
+        case
+            when named_amounts.is_loss and not this_years_amounts.has_signs then -this_years_amounts.value
+            -- an outlay is as much as was paid, in brackets or not; those of "Interest (income) expense" are income
+            when
+                named_amounts.kpi_label in ('capex', 'interest_expense', 'debt')
+                and not named_amounts.is_stated_change
+                and not regexp_matches(named_amounts.sentence_text, '(?i)[(]income[)]')
+                then abs(this_years_amounts.value)
+            else this_years_amounts.value
+        end as value,
         this_years_amounts.unit,
         if(
             this_years_amounts.amount_index is null, null, named_amounts.years[named_amounts.this_year_position]
