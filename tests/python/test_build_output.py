@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from types import SimpleNamespace
 
 import duckdb
@@ -145,7 +146,14 @@ def test_what_was_built_is_counted():
 def test_the_time_of_a_build_is_that_of_the_whole_command(tmp_path, monkeypatch, capsys):
     """90 s of dbt, in which it reads the project too, and 30 s in which what is published is written."""
     clock = SimpleNamespace(now=0.0)
-    passed = lambda seconds, result: lambda *_: (setattr(clock, "now", clock.now + seconds), result)[1]  # noqa: E731
+
+    def passed(seconds: float, result: object) -> Callable:
+        def step(*_: object) -> object:
+            clock.now += seconds
+            return result
+
+        return step
+
     monkeypatch.setattr(run.time, "monotonic", lambda: clock.now)
     for name in ("check_options", "check_before", "Display", "tell_published"):
         monkeypatch.setattr(run, name, passed(0, None))
