@@ -1,8 +1,8 @@
 -- May this state of things go on? Two kinds of rules. Alerts: thresholds of seeds.alert_rules; one of severity P0 or P1
--- that fired fails, P2 warns. Baseline: every run that `finrag baseline` froze, under the metric of its
--- primary endpoint, against what stands in its place now, over the items that both were measured on; what is worse
--- beyond chance fails. All comparisons of a build are one family (Holm), so that with nothing changed for the worse at most
--- 5 % of builds fail. What is better passes and says so.
+-- that fired fails, P2 warns; one with too few items to see its threshold tells nothing. Baseline: every run that
+-- `finrag baseline` froze, under the metric of its primary endpoint, against what stands in its place now, over the items
+-- that both were measured on; what is worse beyond chance fails. All comparisons of a build are one family (Holm), so that
+-- with nothing changed for the worse at most 5 % of builds fail. What is better passes and says so.
 --   Of runs that differ in their replicate only, at least gate_replicates have to be worse.
 {%- set level = 0.05 %}
 with
@@ -155,7 +155,8 @@ by_threshold as (
         null::bigint as n_won,
         case
             when is_fired then if(severity = 'P2', 'warns', 'fails')
-            when status in ('ok', 'too_few_to_tell') then 'passes'
+            when status = 'too_few_to_tell' or not can_detect then 'cannot tell'
+            when status = 'ok' then 'passes'
             else 'not compared'
         end as decision,
         message,

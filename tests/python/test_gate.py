@@ -109,6 +109,7 @@ ROW = {
 }
 OTHERS = (
     {"kind": "alert", "rule": "p1-self", "decision": "not compared", "message": "no run"},
+    {"kind": "alert", "rule": "p2-self", "decision": "cannot tell", "message": "too few"},
     {"rule": "p3 bm25 hit@5", "model": None, "decision": "better", "message": "p3 bm25: better."},
     {"kind": "alert", "rule": "p1-open", "severity": "P2", "decision": "warns", "message": "moved"},
     {"rule": "p2 dense hit@5", "decision": "passes", "message": "p2: the same."},
@@ -153,7 +154,7 @@ def test_every_case_has_a_name_of_its_own():
 
 def test_what_fails_is_told_last(decided):
     assert gate.lines(decided) == [
-        "Gate (metrics.gate): FAILED; 1 better, 1 fails, 1 not compared, 1 passes, 1 warns",
+        "Gate (metrics.gate): FAILED; 1 better, 1 cannot tell, 1 fails, 1 not compared, 1 passes, 1 warns",
         "  better: p3 bm25: better.",
         "  warns: moved",
         "  FAILS: p3 dense two: worse.",
@@ -177,8 +178,11 @@ def test_ci_reads_the_files(decided, tmp_path):
     assert held["is_passed"] is False and held["rules"][-1]["message"] == "p3 dense two: worse."
     suite = ElementTree.fromstring(files[".xml"])
     assert {name: suite.get(name) for name in ("tests", "failures", "skipped")} == {
-        **{"tests": "5", "failures": "1", "skipped": "1"},
+        **{"tests": "6", "failures": "1", "skipped": "2"},
     }
+    assert [skipped.get("message") for skipped in suite.iter("skipped")] == [
+        *("not compared: no run", "cannot tell: too few"),
+    ]
     [failure] = suite.iter("failure")
     assert failure.get("message") == "p3 dense two: worse."
     assert "| FAILS | p3 dense hit@5 two | 0.250 | 1.000 | -0.750 (-0.900 to -0.500) | 20 |" in files[".md"]

@@ -392,10 +392,13 @@ def test_a_reference_that_no_pair_has_is_told_so(demo, tmp_path):
             connection.execute("update metrics.verdicts set is_headline = false")
             connection.execute(asked, [settings, variables])
         reader = Reader(copy)
-        page = render(reader)
+        assert nothing(reader) == "No pair has the reference <bm52> (compare.reference)."
         reader.connection.close()
-        assert "No pair has the reference &lt;bm52&gt; (compare.reference)." in page
-        assert "Nothing to compare" not in page
+    reader = Reader(copy)
+    page = render(reader)
+    reader.connection.close()
+    assert "No pair has the reference &lt;bm52&gt; (compare.reference)." in page
+    assert "Nothing to compare" not in page
     with duckdb.connect(str(copy)) as connection:
         connection.execute("delete from metrics.verdicts")
     assert nothing(Reader(copy)) == "Nothing to compare: metrics.verdicts is not there or has no row."
