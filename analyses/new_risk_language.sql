@@ -1,5 +1,6 @@
--- What does a company warn of this year that its previous filing did not say?
--- Risk sentences whose text is not in the company's previous filing in the corpus, those with most cues first.
+-- What does a company warn of this year that it did not say the last time?
+-- Risk sentences whose text is in no filing of the last year before in which the company states its risk factors, those with
+-- most cues first. An amendment is of its year, as is what it amends.
 with
 
 risk_atlas as (
@@ -14,21 +15,26 @@ sentences as (
 
 ),
 
-filings as (
+years_with_risks as (
 
-    select * from {{ ref('dim_filings') }}
+    select distinct
+        cik,
+        report_year,
+    from sentences
+    where section_id = 'ITEM_1A'
 
 ),
 
-previous_filings as (
+previous_years as (
 
     select
-        filing_id,
-        lag(filing_id) over (
+        cik,
+        report_year,
+        lag(report_year) over (
             partition by cik
-            order by report_year, filing_id
-        ) as previous_filing_id,
-    from filings
+            order by report_year
+        ) as previous_year,
+    from years_with_risks
 
 ),
 
@@ -36,6 +42,7 @@ risk_sentences as (
 
     select
         risk_atlas.*,
+        sentences.cik,
         sentences.text_hash,
     from risk_atlas
     inner join sentences
@@ -51,12 +58,14 @@ select
     risk_sentences.risk_cue_count,
     risk_sentences.sentence_text,
 from risk_sentences
-inner join previous_filings
-    on risk_sentences.filing_id = previous_filings.filing_id
+inner join previous_years
+    on risk_sentences.cik = previous_years.cik
+    and risk_sentences.report_year = previous_years.report_year
 anti join sentences as previous_sentences
-    on previous_filings.previous_filing_id = previous_sentences.filing_id
+    on previous_years.cik = previous_sentences.cik
+    and previous_years.previous_year = previous_sentences.report_year
     and risk_sentences.text_hash = previous_sentences.text_hash
-where previous_filings.previous_filing_id is not null
+where previous_years.previous_year is not null
 order by
     risk_sentences.name,
     risk_sentences.report_year desc,

@@ -10,7 +10,12 @@ questions as (
 
 evidence as (
 
-    select * from {{ ref('int_suite_evidence') }}
+    select evidence.*
+    from {{ ref('int_suite_evidence') }} as evidence
+    -- without candidates that came into no suite
+    semi join questions
+        on evidence.suite = questions.suite
+        and evidence.question_id = questions.question_id
 
 ),
 

@@ -205,6 +205,7 @@ judged as (
     select
         candidates.*,
         floors.floor_value,
+        reference_floors.floor_value as reference_floor_value,
         case
             when candidates.p_value is null then 'too few'
             when not candidates.is_significant then 'cannot be told apart'
@@ -226,18 +227,21 @@ judged as (
             ('high_points', 'candidates.ci_high'),
             ('least_points', 'if(candidates.difference < 0, -candidates.ci_high, candidates.ci_low)'),
             ('most_points', 'if(candidates.difference < 0, -candidates.ci_low, candidates.ci_high)'),
+            ('floor_points', 'abs(floors.floor_value - reference_floors.floor_value)'),
         ] %}
             -- 3.0 as 3, and no minus before a zero
             regexp_replace(regexp_replace(format('{:.1f}', 100 * {{ value }}), '\.0$', ''), '^-0$', '0') as {{ name }},
         {%- endfor %}
     from candidates
-    left join floors
-        on candidates.candidate_run_id = floors.run_id
-        and candidates.suite = floors.suite
-        and candidates.metric = floors.metric
-        and candidates.k = floors.k
-        and candidates.gold_window = floors.gold_window
-        and candidates.gold_predicate = floors.gold_predicate
+    {% for floor, run in [('floors', 'candidate'), ('reference_floors', 'reference')] -%}
+        left join floors{{ ' as ' ~ floor if floor != 'floors' }}
+            on candidates.{{ run }}_run_id = {{ floor }}.run_id
+            and candidates.suite = {{ floor }}.suite
+            and candidates.metric = {{ floor }}.metric
+            and candidates.k = {{ floor }}.k
+            and candidates.gold_window = {{ floor }}.gold_window
+            and candidates.gold_predicate = {{ floor }}.gold_predicate
+    {% endfor %}
 
 ),
 
@@ -266,6 +270,7 @@ verdicts as (
         candidate_value,
         reference_value,
         floor_value,
+        reference_floor_value,
         difference,
         ci_low,
         ci_high,
@@ -303,6 +308,13 @@ verdicts as (
                     || ' ' || reference || ' (' || least_points || ' to ' || most_points
                     || if(ci_low > 0 or ci_high < 0, '), ', ', wider than the test), ')
                     || if(adjustment = 'holm', 'sure', 'a lead to be confirmed on other ' || noun)
+                    -- among fewer sentences blind draws find more, too
+                    || if(
+                        comparison_kind = 'regime' and floor_points is not null,
+                        '; blind draws do for ' || floor_points || ' points '
+                        || if(floor_value < reference_floor_value, 'fewer', 'more'),
+                        ''
+                    )
             when mean_absolute_difference = 0
                 then candidate || ' and ' || reference || ' score the same on each of ' || n_pairs || ' ' || noun
             else

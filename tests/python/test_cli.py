@@ -167,6 +167,7 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
             " ('hybrid', 'bm25', 'h', 'b', 0.2, 0.2, false, 'cannot be told apart')) as verdicts (candidate, reference,"
             " candidate_run_id, reference_run_id, candidate_value, reference_value, is_headline, sentence), (select"
             " 'hit' as metric, 5 as k, '5' as gold_window, 'positional' as gold_predicate, 0.01 as floor_value,"
+            " 0.02 as reference_floor_value,"
             " 600 as n, 12 as n_clusters, 0.1 as difference, 0.04 as p_adjusted, true as is_primary)"
         )
     assert run("compare").output == (
@@ -179,6 +180,14 @@ def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(c
     assert "dense is worse" in run("compare", "dense", "bm25").output
     assert "bm25 is better" in run("compare", "bm25", "dense").output
     assert run("compare", "p1").output.count("p1 open: ") == 2
+    with duckdb.connect("warehouse/finrag.duckdb") as made:
+        made.execute(
+            "update metrics.verdicts set comparison_kind = 'regime', setting = '', candidate = 'dense (filtered)',"
+            " reference = 'dense (open)', sentence = 'more by filtering'"
+        )
+    assert run("compare", "filtered", "open").output.startswith(
+        "p1: more by filtering\n    hit@5 0.200 against 0.100, blind draws 0.010 against 0.020; n 600"
+    )
     # words are whole words
     assert "No comparison speaks of bm2." in str(run("compare", "bm2").exception)
 

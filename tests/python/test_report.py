@@ -377,7 +377,7 @@ def test_the_first_screen_says_which_is_better(demo, report, parts):
     for suite, sentence, verdict, floor in said:
         assert f"(suite {suite})</h3>" in overview
         assert f"{verdict}</span> {html.escape(sentence, quote=False)}.<small>" in overview
-        assert floor is None or f", chance {floor:.2f};" in overview
+        assert floor is None or f", chance {floor:.2f}" in overview
     [section] = [section for section in parts if section.id == "verdicts"]
     assert len(section.figures[0].rows) == demo.value("select count(*) from metrics.verdicts")
 

@@ -527,6 +527,8 @@ def test_as_many_times_as_it_takes():
         (np.r_[np.zeros(40, int), np.arange(1, 20)], 20, False),  # 20, one of which holds most of the items
         (np.repeat(np.arange(40), 4), 8, False),  # both wordings of two questions wrong, those of 38 right
         (np.zeros(30, int), 15, False),  # one cluster
+        (np.arange(4), 1, True),  # four independent items
+        (np.arange(3), 1, False),  # three: where all agree the interval holds the truth in 92 of 100 cases
     ],
 )
 def test_intervals_that_cover_too_little_are_flagged(clusters, wrong, is_reliable):

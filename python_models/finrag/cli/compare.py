@@ -15,9 +15,10 @@ VERDICTS = """
         select
             *,
             concat_ws(' ', coalesce(suite, dataset), nullif(setting, '')) as place,
-            concat_ws(
+            -- of two regimes each stands in brackets behind what it is the regime of
+            translate(concat_ws(
                 ' ', '', place, comparison_kind, candidate, reference, metric, candidate_run_id, reference_run_id, ''
-            ) as told,
+            ), '()', '') as told,
         from metrics.verdicts
 
     )
@@ -29,6 +30,7 @@ VERDICTS = """
         candidate_value,
         reference_value,
         floor_value,
+        if(comparison_kind = 'regime', reference_floor_value, null) as reference_floor_value,
         n,
         n_clusters,
         p_adjusted,
@@ -39,7 +41,7 @@ VERDICTS = """
             least(candidate_run_id, reference_run_id), greatest(candidate_run_id, reference_run_id), comparison_kind,
             metric, k, gold_window, gold_predicate
         order by
-            coalesce(contains(' ' || candidate || ' ', ' ' || $words[1] || ' '), false) desc,
+            coalesce(contains(' ' || translate(candidate, '()', '') || ' ', ' ' || $words[1] || ' '), false) desc,
             is_headline desc,
             is_primary desc
     ) = 1
@@ -157,7 +159,8 @@ def show(words: list[str], limit: int) -> None:
 
 def in_figures(figures: list) -> str:
     """`hit@5 0.874 against 0.269, blind draws 0.000; n 238, 80 clusters; p 0.0004, corrected`."""
-    metric, candidate, reference, floor, n, n_clusters, p_adjusted = figures
-    blind = "" if floor is None else f", blind draws {floor:.3f}"
+    metric, candidate, reference, *floors, n, n_clusters, p_adjusted = figures
+    blind = " against ".join(f"{floor:.3f}" for floor in floors if floor is not None)
+    blind = f", blind draws {blind}" if blind else ""
     tested = "no test" if p_adjusted is None else f"p {p_adjusted:.4f}, corrected"
     return f"{metric} {candidate:.3f} against {reference:.3f}{blind}; n {n:,}, {n_clusters:,} clusters; {tested}"

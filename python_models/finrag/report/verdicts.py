@@ -88,7 +88,9 @@ def nothing(reader: Reader) -> str:
 
 
 def line_of(row: Row, queries: str) -> Line:
-    floor = "" if row["floor_value"] is None else f", chance {row['floor_value']:.2f}"
+    floors = [row["floor_value"], row["reference_floor_value"] if row["comparison_kind"] == "regime" else None]
+    chance = " against ".join(f"{floor:.2f}" for floor in floors if floor is not None)
+    floor = f", chance {chance}" if chance else ""
     where = f"{row['setting']}: " if row["setting"] else ""
     values = (
         f"{where}{row['metric_name']} {row['candidate_value']:.2f} against {row['reference_value']:.2f}{floor}; "

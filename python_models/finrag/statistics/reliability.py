@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from finrag.statistics.clustered import ClusteredMeans
 
+MIN_ITEMS = 4
+"""Where two or three independent items agree, the interval holds the truth in as little as 88 and 92 of 100 cases."""
 MIN_BALANCED_CLUSTERS = 10
 """Fewer clusters of equal size are too few to know the variance between them."""
 MIN_RARER = 13
@@ -40,7 +42,7 @@ def is_wilson_reliable(found: ClusteredMeans) -> np.ndarray:
     few = (found.n > found.n_clusters) & (found.balanced_clusters < MIN_BALANCED_CLUSTERS)
     rare = (found.deff > DEPENDENT_DEFF) & is_too_rare(found)
     uneven = (found.deff > CLUSTERED_DEFF) & (found.variance_clusters < MIN_VARIANCE_CLUSTERS)
-    return (found.n_clusters > 1) & ~few & ~uneven & ~rare
+    return (found.n >= MIN_ITEMS) & (found.n_clusters > 1) & ~few & ~uneven & ~rare
 
 
 def is_too_rare(found: ClusteredMeans) -> np.ndarray:
