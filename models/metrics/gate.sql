@@ -2,7 +2,8 @@
 -- that fired fails, P2 warns; one with too few items to see its threshold tells nothing. Baseline: every run that
 -- `finrag baseline` froze, under the metric of its primary endpoint, against what stands in its place now, over the items
 -- that both were measured on; what is worse beyond chance fails. All comparisons of a build are one family (Holm), so that
--- with nothing changed for the worse at most 5 % of builds fail. What is better passes and says so.
+-- with nothing changed for the worse at most 5 % of builds fail. What is better passes and says so. A run that no longer
+-- answers what others still do has nothing there, and one that is gone warns.
 --   Of runs that differ in their replicate only, at least gate_replicates have to be worse.
 {%- set level = 0.05 %}
 with
@@ -56,6 +57,8 @@ adjusted as (
         coalesce(p_adjusted < {{ level }}, false) as is_shown,
         is_shown and (ranked.difference > 0) != metrics.higher_is_better as is_worse,
         is_shown and (ranked.difference > 0) = metrics.higher_is_better as is_better,
+        -- flipped signs of so few clusters give no smaller p-value, however large a difference is
+        2 / power(2, ranked.n_clusters) * ranked.family_size >= {{ level }} as is_too_few,
         regexp_replace(ranked.place, ' #\d+$', '') as of_replicates,
     from ranked
     inner join metrics
@@ -97,13 +100,21 @@ against_baseline as (
         n_clusters,
         n_a_only as n_lost,
         n_b_only as n_won,
+        n_frozen,
+        n_missing,
         case
+            when run_id_b is null and n_missing > 0 then 'warns'
             when p_value is null then 'not compared'
             when is_worse and n_worse >= least({{ setting('gate_replicates') }}, n_replicates) then 'fails'
             when is_better then 'better'
+            when is_too_few and not is_shown then 'cannot tell'
             else 'passes'
         end as decision,
         place || coalesce(' ' || nullif(model, ''), '') || ': ' || metric || if(k > 0, '@' || k, '') || case
+            when run_id_b is null and n_missing > 0
+                then
+                    ' of baseline ' || baseline_id || ': no run stands in its place now, and ' || n_missing || ' of its '
+                    || n_frozen || ' items are still asked. If that is meant, freeze the runs of now.'
             when run_id_b is null
                 then ' of baseline ' || baseline_id || ' has nothing now that was measured on the same items.'
             else
@@ -111,13 +122,16 @@ against_baseline as (
                 || if(model != frozen_model, 'of ' || frozen_model || ' ', '') || format('{:.3f}', value_a)
                 || ', difference ' || format('{:+.3f}', difference) || ' (' || format('{:.3f}', ci_low) || ' to '
                 || format('{:.3f}', ci_high) || '), n = ' || n_pairs || ' of ' || n_clusters || ' clusters, '
+                || if(n_missing > 0, n_missing || ' of which have no score now and count as 0, ', '')
                 || case
                     when p_value is null then 'too few to test'
                     when is_shown
                         then
                             'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': '
                             || if(is_worse, 'worse', 'better')
-                    else 'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
+                    else
+                        'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
+                        || if(is_too_few, ', and of so few clusters nothing could be', '')
                 end
                 || if(
                     is_worse and n_worse < least({{ setting('gate_replicates') }}, n_replicates),
@@ -153,6 +167,8 @@ by_threshold as (
         n_clusters,
         null::bigint as n_lost,
         null::bigint as n_won,
+        null::bigint as n_frozen,
+        null::bigint as n_missing,
         case
             when is_fired then if(severity = 'P2', 'warns', 'fails')
             when status = 'too_few_to_tell' or not can_detect then 'cannot tell'

@@ -145,7 +145,11 @@ def freeze_warehouse(name: str, note: str) -> list[str]:
     """The same from the warehouse in use, into the registries in use."""
     import duckdb
 
+    from finrag.build.turn import undecided
+
     database = existing_warehouse()
+    if told := undecided(database):
+        raise FinragError(f"{told} Runs of two builds would be frozen as one, so nothing is: {command('build')}")
     with duckdb.connect(str(database), read_only=True) as connection:
         try:
             return freeze(connection, name, note, datetime.date.today(), own_registries())

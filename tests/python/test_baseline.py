@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import json
 
 import duckdb
 import pyarrow.parquet as pq
@@ -10,6 +11,7 @@ import pytest
 
 from csv_files import rows_of
 from finrag import baseline
+from finrag.build.turn import note_of
 from finrag.errors import FinragError
 from finrag.metrics.frozen import scores_of_items
 from warehouses import ROOT
@@ -163,3 +165,17 @@ def test_a_run_with_several_answers_to_a_question_is_not_frozen():
         [scores] = scores_of_items(endpoints, registry, texts, {"answer_items": connection.table("items")})
         found = scores.project("run_id, unit_id, score").order("unit_id").fetchall()
     assert found == [("once", "q1 v", 1.0), ("once", "q2 v", 1.0)]
+
+
+def test_a_warehouse_between_two_builds_is_not_frozen(tmp_path, monkeypatch):
+    """Of a build that was killed some runs are its own, and some of the build before."""
+    database = tmp_path / "finrag.duckdb"
+    duckdb.connect(str(database)).close()
+    monkeypatch.setenv("FINRAG_DATABASE", str(database))
+    said = {"process": 1, "since": "2026-01-31 10:00:00", "is_gate_decided": False}
+    note_of(database).write_text(json.dumps(said), encoding="utf-8")
+    with pytest.raises(FinragError, match=r"2026-01-31 10:00:00.* Runs of two builds would be frozen as one"):
+        baseline.freeze_warehouse("after", "")
+    note_of(database).write_text(json.dumps(said | {"is_gate_decided": True}), encoding="utf-8")
+    with pytest.raises(FinragError, match="holds no measured runs"):
+        baseline.freeze_warehouse("after", "")

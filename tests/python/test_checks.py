@@ -255,3 +255,21 @@ def test_what_the_environment_says_of_the_machine(monkeypatch, name, value, said
     monkeypatch.setenv(name, value)
     (found,) = checks.wrong_machine()
     assert found.startswith(said)
+
+
+def test_a_baseline_is_whole_before_a_build_starts(tmp_path, monkeypatch, registries_in_order):
+    """The frozen scores that an ignore rule left out, those of another freeze, and a file that was cut."""
+    defaults, whole = default_variables(), ROOT / "seeds" / "baseline_scores.parquet"
+    shutil.copytree(ROOT / "seeds", tmp_path / "seeds")
+    named, file = tmp_path / "seeds" / "baselines.csv", tmp_path / "seeds" / "baseline_scores.parquet"
+    monkeypatch.setattr(checks, "seeds_folder", lambda: tmp_path / "seeds")
+    for held in (whole, file):
+        monkeypatch.setattr(checks, "frozen_file", lambda held=held: held)
+        assert list(checks.wrong_baseline()) == []
+    named.write_text(named.read_text(encoding="utf-8").replace("demo,", "second,"), encoding="utf-8")
+    [said] = checks.wrong_baseline()
+    assert "names the baseline second, but" in said and "holds demo." in said and "Git LFS" in said
+    for content in (whole.read_bytes()[:2000], b"version https://git-lfs.github.com/spec/v1", None):
+        file.unlink() if content is None else file.write_bytes(content)
+        with pytest.raises(FinragError, match=r"cannot be read as Parquet .*freeze anew \(.* baseline\)"):
+            checks.check_before(defaults, defaults)

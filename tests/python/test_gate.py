@@ -58,10 +58,12 @@ def file(connection, tmp_path):
     return path
 
 
-def compared(connection, file, rows: list[tuple]) -> dict[tuple, dict]:
-    """By place, frozen model and model."""
+def compared(connection, file, rows: list[tuple], *unmeasured: tuple) -> dict[tuple, dict]:
+    """By place, frozen model and model. unmeasured: run, place and model of runs without a score."""
     registries = {"registry": connection.table("seeds.metrics"), "baselines": connection.table("seeds.baselines")}
-    table = frozen.compare_with_frozen(connection, measured(connection, rows), **registries, file=file)
+    values = ", ".join(str(run) for run in {row[:3] for row in rows} | {*unmeasured})
+    runs = connection.sql(f"select * from (values {values}) as runs (run_id, place, model)")
+    table = frozen.compare_with_frozen(connection, measured(connection, rows), runs, **registries, file=file)
     return {(row["place"], row["frozen_model"], row["model"]): row for row in table.to_pylist()}
 
 
@@ -76,6 +78,22 @@ def test_the_same_run_on_other_questions_differs_in_nothing(connection, file):
     # what no longer runs is a row that says so
     assert found["p3 bm25", "", None]["n_pairs"] is None
     assert found["p3 bm25", "", None]["metric"] == "hit"
+
+
+def test_what_a_run_no_longer_answers_counts_as_nothing_found(connection, file):
+    """bm25 had 10 of 20; of those that it still answers it has all, of the others nothing is known."""
+    dense = scores("r3", "p3 dense", "m", {f"q{n} t": 1.0 for n in range(16)})
+    found = compared(connection, file, dense + scores("r4", "p3 bm25", "", {f"q{n} t": 1.0 for n in range(1, 9, 2)}))
+    # q16 to q19 are asked of nobody
+    row = found["p3 bm25", "", ""]
+    assert (row["n_frozen"], row["n_pairs"], row["n_missing"]) == (20, 16, 12)
+    assert (row["value_a"], row["value_b"], row["n_a_only"]) == (0.5, 0.25, 4)
+    assert found["p3 dense", "m", "m"]["n_missing"] == 0
+    silent = compared(connection, file, dense, ("r4", "p3 bm25", ""))["p3 bm25", "", ""]
+    assert (silent["n_pairs"], silent["n_missing"], silent["value_b"], silent["n_a_only"]) == (16, 16, 0.0, 8)
+    # where no run stands any more, nothing is compared
+    gone = compared(connection, file, dense)["p3 bm25", "", None]
+    assert (gone["n_frozen"], gone["n_missing"], gone["run_id_b"]) == (20, 16, None)
 
 
 def test_a_swapped_model_is_held_against_the_one_before(connection, file):

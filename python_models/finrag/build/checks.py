@@ -24,7 +24,8 @@ from finrag.errors import FinragError
 from finrag.inputs import answers, calibration, headlines, hits, registries, replies, suites, summaries, vectors
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import BY_SPACES, DEMO, NamedFile, as_parted
-from finrag.project import registry_of, seeds_folder
+from finrag.metrics.frozen import frozen_file
+from finrag.project import command, registry_of, seeds_folder
 from finrag.settings import ROLES, named
 from finrag.text.companies import alias_pairs
 
@@ -72,7 +73,7 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     # what is no text has no words to look at
     values = {name: defaults[name] if name in texts else value for name, value in values.items()}
     found = [*texts.values(), *wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
-    found += [*wrong_columns(values), *wrong_models(values), *wrong_words(values), *wrong_machine()]
+    found += [*wrong_columns(values), *wrong_models(values), *wrong_words(values), *wrong_machine(), *wrong_baseline()]
     if found:
         raise FinragError("\n".join(found))
 
@@ -289,6 +290,26 @@ def wrong_machine() -> Iterator[str]:
         duckdb.connect(config={"memory_limit": limit} if limit else {}).close()
     except duckdb.Error as error:
         yield f"FINRAG_MEMORY_LIMIT is {limit!r}: {str(error).splitlines()[0]}. Allowed: a size such as 4GB."
+
+
+def wrong_baseline() -> Iterator[str]:
+    """The registry of baselines and the frozen scores are kept together: one alone would be held against nothing."""
+    named_there = {row["baseline_id"] for row in Registry(seeds_folder() / "baselines.csv").rows}
+    file = frozen_file()
+    whole = (
+        "The files baseline*, frozen together, are kept together: put back the one of the same freeze (was it ignored, "
+        f"or is it a Git LFS pointer?), freeze anew ({command('baseline')}), or take the rows out of baselines.csv."
+    )
+    try:
+        # read as a whole, for a file that was cut has its beginning
+        found = duckdb.connect().execute("select baseline_id, max(score) from read_parquet(?) group by 1", [str(file)])
+        held = {name for name, _ in found.fetchall()}
+    except duckdb.Error as error:
+        yield f"{file} cannot be read as Parquet ({str(error).splitlines()[0]}). {whole}"
+        return
+    if lacking := sorted(named_there - held):
+        there = ", ".join(sorted(held)) or "none"
+        yield f"baselines.csv names the baseline {', '.join(lacking)}, but {file} holds {there}. {whole}"
 
 
 def names_of(registry: str) -> list[str]:

@@ -4,6 +4,9 @@ build is held against them.
 A frozen score belongs to an item and its text, so that only what both builds measured on the same text is a pair: other
 questions drawn, or a changed corpus, make fewer pairs. The gold is not part of it: a question whose gold was edited is
 still a pair, and its score may have changed by that alone.
+
+What a run was measured on, and others of this build still are, but the run itself has no score of (a call that failed,
+an answer that is missing), counts as nothing found: a system that no longer answers what it got wrong is no better.
 """
 
 from __future__ import annotations
@@ -32,6 +35,8 @@ SCORE = (
     "run_id", "place", "model", "unit_id", "cluster_id", "second_cluster_id", "gold_window", "gold_predicate",
     "stratum_by", "stratum", "metric", "k", "score", "weight",
 )  # fmt: skip
+GROUP = ("gold_window", "gold_predicate", "metric", "k")
+RUNS = ("run_id_a", "run_id_b")
 FROZEN = "frozen "
 # What a run is of, but for the model in it, and the model.
 PLACE = (
@@ -58,12 +63,16 @@ def current_scores(endpoints, registry, runs, queries, systems, items: dict[str,
     endpoints: of int_suite_endpoints; registry: the seed metrics; runs: of all runs; queries: of
     gold.retrieval_queries; systems: of int_system_scores; items: of the items models of ITEMS, by name.
     """
-    named = runs.filter(f"is_current and strategy != '{CHANCE}'").project(
-        f"run_id as of_run, {PLACE} as place, {MODEL} as model"
-    )
+    named = current_runs(runs).project("run_id as of_run, place, model")
     texts = queries.project("suite as of_suite, query_id as of_query, left(text_hash, 12) as text_version")
     parts = [*scores_of_items(endpoints, registry, texts, items), scores_of_systems(endpoints, systems)]
     return reduce(lambda one, other: one.union(other), parts).join(named, "run_id = of_run").project(", ".join(SCORE))
+
+
+def current_runs(runs):
+    """Relation of run_id, place and model of what runs now. runs: of all runs."""
+    of_now = runs.filter(f"is_current and strategy != '{CHANCE}'")
+    return of_now.project(f"run_id, {PLACE} as place, {MODEL} as model")
 
 
 def scores_of_items(endpoints, registry, texts, items: dict[str, object]) -> Iterator:
@@ -110,14 +119,15 @@ def freeze(scores, name: str) -> pyarrow.Table:
     return scores.project(f"'{name}' as baseline_id, {', '.join(SCORE)}").order("all").to_arrow_table()
 
 
-def compare_with_frozen(session, scores, registry, baselines, file: Path) -> pyarrow.Table:
+def compare_with_frozen(session, scores, runs, registry, baselines, file: Path) -> pyarrow.Table:
     """The columns of int_run_comparisons, of what is frozen (a) and what stands in its place now (b), and who they are:
-    baseline_id, place, frozen_model, model. What is frozen and shares no item with a run of now is a row with nothing
-    but these and its metric. Without a file there is no row, nor where nothing is shared: it is of another corpus.
+    baseline_id, place, frozen_model, model, n_frozen, n_missing. What is frozen and shares no item with a run of now is
+    a row with nothing but these and its metric. Without a file there is no row, nor where nothing is shared: it is of
+    another corpus.
 
     A frozen run is held against the current one of its place and model, or, where that model no longer runs, against
-    each that does: a model that was swapped is what a baseline is for. scores: relation of int_headline_scores;
-    baselines: of the seed, whose baselines count.
+    each that does: a model that was swapped is what a baseline is for. scores: relation of int_headline_scores; runs:
+    of current_runs; baselines: of the seed, whose baselines count.
     """
     import pyarrow
 
@@ -127,7 +137,7 @@ def compare_with_frozen(session, scores, registry, baselines, file: Path) -> pya
     frozen = frozen.join(known, "baseline_id", "semi").project(f"* replace ('{FROZEN}' || run_id as run_id)")
     names = "run_id, place, model"
     before = frozen.project(f"baseline_id, {names}").distinct().order("all").fetchall()
-    now = scores.project(names).distinct().order("all").fetchall()
+    now = runs.project(names).order("all").fetchall()
     models = {(place, model) for _, place, model in now}
     pairs = {
         f"{run_a}:{run_b}": (run_a, run_b, baseline_id, place, model_a, model_b)
@@ -136,30 +146,79 @@ def compare_with_frozen(session, scores, registry, baselines, file: Path) -> pya
         if place == place_b and (model_b == model_a or (place, model_a) not in models)
     }
     columns = ", ".join(SCORE)
-    of_metrics = dict.fromkeys((*ITEMS.values(), *OF_SYSTEMS))
+    ids = pyarrow.table([[pair[0] for pair in pairs.values()], [pair[1] for pair in pairs.values()]], RUNS)
+    held = session.from_arrow(ids.cast(pyarrow.schema([(name, pyarrow.string()) for name in RUNS])))
+    missing = missing_items(frozen, scores, registry, held)
     compared = compare_systems(
-        pairs=session.from_arrow(
-            pyarrow.table(
-                {
-                    "run_id_a": pyarrow.array([pair[0] for pair in pairs.values()], pyarrow.string()),
-                    "run_id_b": pyarrow.array([pair[1] for pair in pairs.values()], pyarrow.string()),
-                }
-            )
-        ),
-        scores=scores.project(columns).union(frozen.project(columns)),
+        pairs=held,
+        scores=scores.project(columns).union(frozen.project(columns)).union(missing.project(columns)),
         registry=registry,
         done=set(),
-        items=of_metrics,
+        items=dict.fromkeys((*ITEMS.values(), *OF_SYSTEMS)),
     )
     names = ("baseline_id", "place", "frozen_model", "model")
     for column, name in enumerate(names, start=2):
         told = [pairs[pair_id][column] for pair_id in compared["pair_id"].to_pylist()]
         compared = compared.append_column(name, pyarrow.array(told, pyarrow.string()))
+    sizes, lacking = counted(frozen, "run_id"), counted(missing, "run_id_a", "run_id")
+    keys = list(zip(*(compared[name].to_pylist() for name in (*RUNS, *GROUP)), strict=True))
+    for name, counts in (
+        ("n_frozen", [sizes[run_a, *group] for run_a, _, *group in keys]),
+        ("n_missing", [lacking.get((run_a, run_b, *group), 0) for run_a, run_b, *group in keys]),
+    ):
+        compared = compared.append_column(name, pyarrow.array(counts, pyarrow.int64()))
     found = set(compared["run_id_a"].to_pylist())
     if not found:
         return compared
-    columns = (*names[:3], "run_id_a", "gold_window", "gold_predicate", "metric", "k")
-    alone = frozen.project("baseline_id, place, model, run_id, gold_window, gold_predicate, metric, k").distinct()
-    rows = [dict(zip(columns, row, strict=True)) for row in alone.order("all").fetchall() if row[3] not in found]
-    lacking = pyarrow.Table.from_pylist(rows, schema=compared.schema)
-    return pyarrow.concat_tables([compared, lacking])
+    return pyarrow.concat_tables([compared, runs_without_pairs(frozen, scores, found, compared.schema)])
+
+
+def missing_items(frozen, scores, registry, runs):
+    """Items of frozen runs that are measured now, but not of the run in their place: as rows of that run, with score 0,
+    and run_id_a. Only of metrics of which more is better."""
+    group = ", ".join((*GROUP, "unit_id"))
+    rising = registry.filter("higher_is_better").project("metric as of_metric").distinct()
+    asked = scores.project(group).distinct()
+    of_runs = runs.project("run_id_a as frozen_run, run_id_b").join(
+        frozen.join(rising, "metric = of_metric", "semi"), "frozen_run = run_id"
+    )
+    still_asked = (
+        of_runs.project("* exclude (frozen_run)")
+        .set_alias("before")
+        .join(
+            asked.set_alias("asked"),
+            " and ".join(f"before.{name} = asked.{name}" for name in (*GROUP, "unit_id")),
+            "semi",
+        )
+    )
+    same = " and ".join(f"was.{name} = has.{name}" for name in (*GROUP, "unit_id"))
+    lost = still_asked.set_alias("was").join(
+        scores.project(f"run_id as run_now, {group}").set_alias("has"), f"run_id_b = run_now and {same}", "anti"
+    )
+    return lost.project("* exclude (run_id, run_id_b, score), run_id as run_id_a, run_id_b as run_id, 0.0 as score")
+
+
+def runs_without_pairs(frozen, scores, found: set[str], schema: pyarrow.Schema) -> pyarrow.Table:
+    """Frozen runs that share no item with a current one, by metric; n_missing: what others are still measured on."""
+    import pyarrow
+
+    names = ("baseline_id", "place", "frozen_model", "run_id_a", *GROUP)
+    asked = set(scores.project(", ".join((*GROUP, "unit_id"))).distinct().fetchall())
+    rows: dict[tuple, list] = {}
+    told = f"baseline_id, place, model, run_id, {', '.join(GROUP)}, unit_id"
+    for *row, unit_id in frozen.project(told).order("all").fetchall():
+        if row[3] not in found:
+            rows.setdefault(tuple(row), []).append((*row[4:], unit_id) in asked)
+    return pyarrow.Table.from_pylist(
+        [
+            dict(zip(names, row, strict=True)) | {"n_frozen": len(units), "n_missing": sum(units)}
+            for row, units in rows.items()
+        ],
+        schema=schema,
+    )
+
+
+def counted(items, *runs: str) -> dict[tuple, int]:
+    """How many rows there are of each run, or pair of runs, and metric."""
+    by = ", ".join((*runs, *GROUP))
+    return {tuple(row): count for *row, count in items.aggregate(f"{by}, count(*)", by).fetchall()}
