@@ -2,8 +2,9 @@
 -- nothing. Its agreement with people has to lie above the threshold of seeds.judge_thresholds, with the lower bound that
 -- holds of all figures of the judge together: the more ways to pass, the higher each. One exactly at it does not. A
 -- statistic that is undefined (all summaries scored alike) is no calibration either, nor is an interval that hangs on a few
--- documents. Where summaries are of several systems the agreement within systems has to be above it too: what a judge is
--- used for is which summary is better, and one that only tells systems apart cannot say.
+-- documents. Where summaries are of several systems the agreement within systems has to be above it too, that of labels
+-- for kappa and that of ranks for all else: what a judge is used for is which summary is better, and one that only tells
+-- systems apart cannot say. Where it is not known within systems, the judge is not calibrated.
 with
 
 calibration as (
@@ -38,7 +39,7 @@ judges as (
 
 ),
 
--- of correlations alone: a kappa within ranks would be none
+-- one row for ratings of several systems, whether anything is known within them or not
 within_systems as (
 
     select
@@ -46,14 +47,18 @@ within_systems as (
         calibration.dataset,
         calibration.dimension,
         calibration.compared_with,
-        bool_and(
-            coalesce(calibration.is_interval_reliable and calibration.simultaneous_low > thresholds.threshold, false)
+        calibration.statistic = 'cohen_kappa' as is_of_labels,
+        coalesce(
+            bool_and(
+                coalesce(calibration.is_interval_reliable and calibration.simultaneous_low > thresholds.threshold, false)
+            ) filter (where calibration.level = 'within_systems'),
+            false
         ) as is_above,
     from calibration
     inner join thresholds
         on calibration.statistic = thresholds.statistic
-    where calibration.level = 'within_systems'
-    group by calibration.judge, calibration.dataset, calibration.dimension, calibration.compared_with
+    where calibration.level != 'pooled'
+    group by calibration.judge, calibration.dataset, calibration.dimension, calibration.compared_with, is_of_labels
 
 ),
 
@@ -96,6 +101,7 @@ judge_calibration as (
         and calibration.dimension = within_systems.dimension
         and calibration.judge = within_systems.judge
         and calibration.compared_with = within_systems.compared_with
+        and (calibration.statistic = 'cohen_kappa') = within_systems.is_of_labels
 
 )
 

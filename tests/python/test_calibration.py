@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from finrag.errors import FinragError
 from finrag.inputs.calibration import SUMMEVAL_DIMENSIONS, load_summaries
-from finrag.metrics.calibration import agreement, calibrate, simultaneous_low, with_interval
+from finrag.metrics.calibration import agreement, calibrate, levels, simultaneous_low, with_interval
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import resample_weights
 
@@ -39,7 +39,7 @@ def test_correlations_and_kappas_are_those_of_scipy_and_scikit_learn(seed, steps
     if steps <= 5:
         for is_quadratic, weights in ((False, None), (True, "quadratic")):
             expected = cohen_kappa_score(first, second, labels=[*range(steps)], weights=weights)
-            value, _, _ = kappa_with_interval(first, second, steps, clusters, seed, is_quadratic)
+            value, _, _ = kappa_with_interval(first, second, clusters, seed, is_quadratic)
             assert value == pytest.approx(expected, abs=1e-12)
 
 
@@ -62,7 +62,7 @@ def test_intervals_are_those_of_written_out_resamples():
     for name, statistic in (("spearman", spearmanr), ("kendall_tau_b", kendalltau)):
         values = [statistic(first[items], second[items]).statistic for items in drawn]
         np.testing.assert_allclose(found[name][1:], np.quantile(values, [0.025, 0.975]), atol=1e-12)
-    _, low, high = kappa_with_interval(first, second, 4, clusters, 9)
+    _, low, high = kappa_with_interval(first, second, clusters, 9)
     assert low < cohen_kappa_score(first, second) < high
 
 
@@ -73,7 +73,7 @@ def test_what_is_undefined_is_nan_and_never_0(size):
         for value in rank_correlations(*pair, clusters, 1).values():
             if size != 1 or pair[0] is constant:
                 assert np.isnan(value).all()
-    assert np.isnan(kappa_with_interval(np.zeros(size, int), np.zeros(size, int), 2, clusters, 1)).all()
+    assert np.isnan(kappa_with_interval(np.zeros(size, int), np.zeros(size, int), clusters, 1)).all()
 
 
 def test_one_document_has_values_but_no_interval():
@@ -81,7 +81,7 @@ def test_one_document_has_values_but_no_interval():
     found = rank_correlations(first, second, np.zeros(len(first), int), 1)
     assert not np.isnan(found["spearman"][0])
     assert np.isnan(found["spearman"][1:]).all()
-    assert np.isnan(kappa_with_interval(first, second, 4, np.zeros(len(first), int), 1)[1:]).all()
+    assert np.isnan(kappa_with_interval(first, second, np.zeros(len(first), int), 1)[1:]).all()
 
 
 @pytest.fixture
@@ -350,6 +350,57 @@ def test_a_judge_that_only_tells_systems_apart_agrees_within_none(con):
     within = rho["within_systems", "all"]
     assert (within["n_measured"], within["n_clusters"]) == (8, 4) and within["ci_low"] < 0.3 < within["ci_high"]
     assert {row["n_measured"] for row in table if row["level"] == "system"} == {4}
+
+
+def labelled_by_system(n_documents: int, says) -> list[list[tuple]]:
+    """Levels of two systems' summaries of as many documents. People call every tenth of system a bad and every tenth of
+    b good. says: of a system and a document's number, the judge's label."""
+    rows = []
+    for number in range(n_documents):
+        for system, usual, other in (("a", "good", "bad"), ("b", "bad", "good")):
+            people = other if number % 10 == 0 else usual
+            rows.append((f"d{number}", None, people, None, says(system, number), False, system))
+    return list(levels(rows))
+
+
+def test_a_judge_of_labels_that_only_tells_systems_apart_agrees_within_none():
+    """It calls all of a good and all of b bad, as people do 9 in 10: kappa 0.9 - 0.5 in 0.5 pooled, within systems as
+    many differ as by chance, and nothing is known, as it has no two labels of any system."""
+    found = {}
+    for level, system, rows in labelled_by_system(40, lambda system, _: "good" if system == "a" else "bad"):
+        [(statistic, value, *sizes)] = agreement(rows, ("d", "q"), level == "within_systems")
+        assert statistic == "cohen_kappa"
+        found[level, system] = (value[0], *sizes)
+    assert found == {
+        ("pooled", "all"): (pytest.approx(0.8), 80, 40, 40), ("within_systems", "all"): (0, 80, 40, 0),
+        ("system", "a"): (0, 40, 40, 0), ("system", "b"): (0, 40, 40, 0),
+    }  # fmt: skip
+
+
+def test_kappa_within_systems_is_against_each_systems_own_chance():
+    """Of 40 documents the judge finds the 4 that are unusual, and 4 of system a more: 4 of 80 differ. By chance in a,
+    where people call 4 bad and the judge 8, (36 * 8 + 4 * 32) / 40 = 10.4, in b, where both call 4 good, 2 * 36 * 4 /
+    40 = 7.2. People's unusual ones are 4 documents, which count twice."""
+    unusual = {"a": "bad", "b": "good"}
+    usual = {"a": "good", "b": "bad"}
+    found = labelled_by_system(
+        40, lambda system, number: (unusual if number % (5 if system == "a" else 10) == 0 else usual)[system]
+    )
+    [rows] = [rows for level, _, rows in found if level == "within_systems"]
+    [(_, (value, low, high), *sizes)] = agreement(rows, ("d", "q"), is_within_systems=True)
+    assert value == pytest.approx(1 - 4 / 17.6) and low < value < high and sizes == [80, 40, 8]
+
+
+def test_systems_that_say_nothing_within_are_left_out():
+    """A label alone of its system agrees with nothing there; summaries that name no system are of no system."""
+    rows = [(f"d{number}", None, "good", None, "good", False, "abc"[number]) for number in range(3)]
+    assert [(level, system) for level, system, _ in levels([*rows[:1], (*rows[1][:6], "")])] == [("pooled", "all")]
+    found = {(level, system): rows for level, system, rows in levels([*rows, (*rows[0][:6], "")])}
+    assert [len(each) for each in found.values()] == [4, 3, 1, 1, 1]
+    assert list(agreement(found["within_systems", "all"], ("d", "q"), is_within_systems=True)) == []
+    # a rater's most frequent rating is each system's own: of a 1, of b 0
+    ratings, systems = np.array([1, 1, 0, 0, 0, 1]), np.array([0, 0, 0, 1, 1, 1])
+    assert telling_clusters(ratings, ratings, np.arange(6), systems) == 4
 
 
 def test_real_data_is_read_to_the_last_row(con, real_data):

@@ -9,7 +9,8 @@ second lower bound, simultaneous_low: all of a judge's pooled ones hold together
 
 A judge that only tells systems apart agrees with people over all summaries and on no system's own. Where summaries are
 of several systems there are three levels: pooled, system (each for itself), and within_systems: the correlations of the
-ranks that each score has among its own system's, as shares of them, in which systems differ by nothing.
+ranks that each score has among its own system's, as shares of them, in which systems differ by nothing, and the kappa
+of labels against what chance explains in each system.
 """
 
 from __future__ import annotations
@@ -32,7 +33,6 @@ LEAST_STEPS, MOST_STEPS = 3, 20
 AGREEMENT = Metric("agreement", 0, "", "correlation", 0, (), "every_run", False)
 """All statistics here lie between -1 and 1."""
 KEY = ("dataset", "dimension", "judge", "compared_with", "level", "system")
-CORRELATIONS = ("spearman", "kendall_tau_b")
 COUNTS = ("n_total", "n_measured", "n_error", "n_clusters")
 NUMBERS = ("value", "ci_low", "ci_high")
 
@@ -89,40 +89,47 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
     for key, rows in groups.items():
         for level, system, of_level in levels(rows):
             n_error = sum(row[5] for row in of_level)
-            for statistic, value, *sizes in agreement([row for row in of_level if not row[5]], key):
+            measured = [row for row in of_level if not row[5]]
+            for statistic, value, *sizes in agreement(measured, key, level == "within_systems"):
                 n_measured, n_clusters, n_telling = sizes
-                if level != "within_systems" or statistic in CORRELATIONS:
-                    yield (
-                        *(*key, level, system, statistic),
-                        *with_interval(*value, *sizes),
-                        *(len(of_level), n_measured, n_error, n_clusters, n_telling),
-                    )
+                yield (
+                    *(*key, level, system, statistic),
+                    *with_interval(*value, *sizes),
+                    *(len(of_level), n_measured, n_error, n_clusters, n_telling),
+                )
 
 
 def levels(rows: list[tuple]) -> Iterator[tuple[str, str, list[tuple]]]:
     """Level, system (all but of level system) and rows: document_id, human score and label, judge score and label,
-    is_error, system. Only pooled where all summaries are of one system, or not every summary says of which."""
+    is_error, system. Only pooled where fewer than two systems are named; what names none is of no other level."""
     yield "pooled", "all", rows
     by_system = defaultdict(list)
     for row in rows:
-        by_system[row[6]].append(row)
-    if len(by_system) < 2 or "" in by_system:
+        if row[6]:
+            by_system[row[6]].append(row)
+    if len(by_system) < 2:
         return
-    yield "within_systems", "all", [row for own in by_system.values() for row in ranked(own)]
+    yield "within_systems", "all", [row for own in by_system.values() for row in within_system(own)]
     for system, own in sorted(by_system.items()):
         yield "system", system, own
 
 
-def ranked(rows: list[tuple]) -> Iterator[tuple]:
-    """The rows with each score as its mean rank among them, as a share of them; none where a score is alone."""
+def within_system(rows: list[tuple]) -> list[list]:
+    """The rows with each score as its mean rank among them, as a share of them; no score and no label that is alone."""
     from scipy.stats import rankdata
 
-    rated = [row for row in rows if row[1] is not None and row[3] is not None and not row[5]]
-    yield from (row for row in rows if row[5])
-    if len(rated) > 1:
-        people, judges = ((rankdata([row[place] for row in rated]) - 0.5) / len(rated) for place in (1, 3))
-        for row, first, second in zip(rated, people.tolist(), judges.tolist(), strict=True):
-            yield (row[0], first, None, second, None, *row[5:])
+    found = [list(row) for row in rows]
+    rated, labelled = (
+        [row for row in found if row[place] is not None and row[place + 2] is not None and not row[5]]
+        for place in (1, 2)
+    )
+    for place in (1, 3):
+        ranks = rankdata([row[place] for row in rated]).tolist()
+        for row, rank in zip(rated, ranks, strict=True):
+            row[place] = (rank - 0.5) / len(rated) if len(rated) > 1 else None
+    if len(labelled) == 1:
+        labelled[0][2] = None
+    return found
 
 
 def with_interval(
@@ -145,34 +152,34 @@ def simultaneous_low(value: float, low: float, n_telling: int, n_figures: int) -
     return max(-1.0, value - float(student_t(n_telling, n_figures) / student_t(n_telling)) * (value - low))
 
 
-def agreement(rows: list[tuple], key: tuple) -> Iterator[tuple]:
+def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterator[tuple]:
     """statistic, (value, ci_low, ci_high), n_measured, n_clusters and n_telling, for each that applies.
 
-    rows: document_id, human score, human label, judge score, judge label, and what follows is not read.
+    rows: as of levels, those of within_systems if it is them.
     """
     import numpy as np
 
     seed = seed_of(*key[:2])
-    scored = [(row[0], row[1], row[3]) for row in rows if row[1] is not None and row[3] is not None]
+    scored = [(row[0], row[1], row[3], row[6]) for row in rows if row[1] is not None and row[3] is not None]
     if scored:
         clusters = places([row[0] for row in scored])
+        systems = places([row[3] for row in scored]) if is_within_systems else None
         first, second = (np.array([row[place] for row in scored], float) for place in (1, 2))
-        sizes = (len(scored), len(set(clusters.tolist())), telling_clusters(first, second, clusters))
+        sizes = (len(scored), len(set(clusters.tolist())), telling_clusters(first, second, clusters, systems))
         for statistic, value in rank_correlations(first, second, clusters, seed).items():
             yield statistic, value, *sizes
         if is_scale(first, second):
             least = min(first.min(), second.min())
-            steps = int(max(first.max(), second.max()) - least) + 1
             ranks = ((first - least).astype(int), (second - least).astype(int))
-            value = kappa_with_interval(*ranks, steps, clusters, seed, is_quadratic=True)
+            value = kappa_with_interval(*ranks, clusters, seed, is_quadratic=True)
             yield "quadratic_kappa", value, *sizes
-    labelled = [(row[0], row[2], row[4]) for row in rows if row[2] is not None and row[4] is not None]
+    labelled = [(row[0], row[2], row[4], row[6]) for row in rows if row[2] is not None and row[4] is not None]
     if labelled:
         clusters = places([row[0] for row in labelled])
+        systems = places([row[3] for row in labelled]) if is_within_systems else None
         first, second = (places([row[place] for row in labelled], labelled) for place in (1, 2))
-        count = int(max(first.max(), second.max())) + 1
-        value = kappa_with_interval(first, second, count, clusters, seed)
-        n_telling = telling_clusters(first, second, clusters)
+        value = kappa_with_interval(first, second, clusters, seed, strata=systems)
+        n_telling = telling_clusters(first, second, clusters, systems)
         yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling
 
 

@@ -126,27 +126,36 @@ def _ratio(score: np.ndarray, spreads: list[np.ndarray]) -> np.ndarray:
     return np.divide(score, product, out=np.full(score.shape, np.nan), where=has_spread)
 
 
-def telling_clusters(first: np.ndarray, second: np.ndarray, clusters: np.ndarray) -> int:
+def telling_clusters(
+    first: np.ndarray, second: np.ndarray, clusters: np.ndarray, strata: np.ndarray | None = None
+) -> int:
     """How many clusters an agreement is known from: at most all, and twice those with a rating that is not the rater's
     most frequent one, of the rater with fewer of them.
 
     Where 29 of 30 items are alike, all hangs on whether the raters meet on the last one, which no resample tells. Where
-    both halves are as large, it is all clusters.
+    both halves are as large, it is all clusters. Of agreement within strata, a rater has a most frequent one in each.
     """
     import numpy as np
 
     if not len(first):
         return 0
+    masks = [np.ones(len(first), bool)] if strata is None else [strata == stratum for stratum in np.unique(strata)]
     others = []
     for ratings in (first, second):
-        _, group, sizes = np.unique(ratings, return_inverse=True, return_counts=True)
-        others.append(len(np.unique(clusters[group != sizes.argmax()])))
+        telling = []
+        for own in masks:
+            _, group, sizes = np.unique(ratings[own], return_inverse=True, return_counts=True)
+            telling.append(clusters[own][group != sizes.argmax()])
+        others.append(len(np.unique(np.concatenate(telling))))
     return min(2 * min(others), len(np.unique(clusters)))
 
 
 def kappa(tables: np.ndarray, is_quadratic: bool = False) -> np.ndarray:
-    """Cohen's kappa of tables of labels (labels × labels in the last two axes); nan where chance explains everything.
+    """Cohen's kappa of tables of labels (strata × labels × labels in the last three axes); nan where chance explains
+    everything.
 
+    Of several strata it is 1 - disagreement / disagreement by chance, each the sum of the strata's own: what tells
+    strata apart and nothing in them is 0, and a stratum in which all is alike adds nothing.
     J. Cohen, A coefficient of agreement for nominal scales, EPM 20 (1960); Weighted kappa, Psychol. Bull. 70 (1968).
     """
     import numpy as np
@@ -156,23 +165,33 @@ def kappa(tables: np.ndarray, is_quadratic: bool = False) -> np.ndarray:
     penalty = distance**2 if is_quadratic else (distance > 0).astype(int)
     total = tables.sum((-2, -1))
     by_chance = tables.sum(-1)[..., :, None] * tables.sum(-2)[..., None, :]
-    expected = (by_chance * penalty).sum((-2, -1))
-    observed = (tables * penalty).sum((-2, -1)) * total
-    return 1 - np.divide(observed, expected, out=np.full(np.shape(total), np.nan), where=expected > 0)
+    expected = ((by_chance * penalty).sum((-2, -1)) / np.maximum(total, 1)).sum(-1)
+    observed = (tables * penalty).sum((-2, -1)).sum(-1)
+    return 1 - np.divide(observed, expected, out=np.full(np.shape(expected), np.nan), where=expected > 0)
 
 
 def kappa_with_interval(
-    first: np.ndarray, second: np.ndarray, labels: int, clusters: np.ndarray, seed: int, is_quadratic: bool = False
+    first: np.ndarray,
+    second: np.ndarray,
+    clusters: np.ndarray,
+    seed: int,
+    is_quadratic: bool = False,
+    strata: np.ndarray | None = None,
 ) -> tuple[float, float, float]:
-    """kappa of two labels (0 to labels - 1) of the same items, and its 95 % bounds; see rank_correlations."""
+    """kappa of two labels (whole numbers from 0) of the same items, and its 95 % bounds; see rank_correlations.
+
+    strata: an integer per item, for agreement within them.
+    """
     import numpy as np
 
     if not len(first):
         return np.nan, np.nan, np.nan
     places = np.unique(clusters, return_inverse=True)[1]
-    count = int(places.max()) + 1
-    cells = np.bincount((places * labels + first) * labels + second, minlength=count * labels * labels)
-    tables = cells.reshape(count, labels, labels).astype(float)
+    groups = np.zeros(len(first), int) if strata is None else np.unique(strata, return_inverse=True)[1]
+    labels = int(max(first.max(), second.max())) + 1
+    shape = (int(places.max()) + 1, int(groups.max()) + 1, labels, labels)
+    tables = np.zeros(shape)
+    np.add.at(tables, (places, groups, first, second), 1)
 
     def statistic(stack: np.ndarray) -> np.ndarray:
         return kappa(stack, is_quadratic)
