@@ -4,6 +4,7 @@
 {%- set loaders = [
     ('answers', 'int_external_answers', 'external_run', "suite || ':' || question_id", 'null', 'question_text'),
     ('calibration', 'int_calibration_rows', 'dataset', 'source_id', 'null', 'null'),
+    ('calibration', 'int_unshared_labels', 'dataset', 'judge', 'null', 'null'),
     ('chunks', 'int_external_chunks', 'chunking', 'document', 'null', 'chunk_text'),
     ('facts', 'stg_reference__companies', "'companies'", 'stated_cik', 'null', 'null'),
     ('facts', 'stg_xbrl__company_facts', "'company_facts'", 'metric_key', 'null', 'null'),

@@ -16,7 +16,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from finrag.errors import FinragError
 from finrag.inputs.calibration import SUMMEVAL_DIMENSIONS, load_summaries
-from finrag.metrics.calibration import agreement, calibrate, levels, simultaneous_low, with_interval
+from finrag.metrics.calibration import agreement, calibrate, levels, simultaneous_low, with_interval, with_shared_labels
 from finrag.statistics.agreement import kappa_with_interval, rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import resample_weights
 
@@ -180,7 +180,7 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     ]  # fmt: skip
     assert found[0]["ratings"] == [
         {"rater": "human", "name": "score", "score": 3.0, "label": None},
-        {"rater": "human", "name": "is_faithful", "score": None, "label": "true"},
+        {"rater": "human", "name": "is_faithful", "score": 1.0, "label": "consistent"},
         {"rater": "judge", "name": "x", "score": None, "label": "yes"},
     ]
 
@@ -350,6 +350,16 @@ def test_a_judge_that_only_tells_systems_apart_agrees_within_none(con):
     within = rho["within_systems", "all"]
     assert (within["n_measured"], within["n_clusters"]) == (8, 4) and within["ci_low"] < 0.3 < within["ci_high"]
     assert {row["n_measured"] for row in table if row["level"] == "system"} == {4}
+
+
+def test_raters_that_share_no_label_have_no_kappa():
+    """Of the pair as a whole: a system of which people say only good and the judge only bad has one, of 0."""
+    rows = [("d1", 0.1, "good", 0.2, "yes", False, "a"), ("d2", 0.3, "bad", 0.4, "no", False, "a")]
+    assert with_shared_labels(rows) == [
+        ("d1", 0.1, "good", 0.2, None, False, "a"), ("d2", 0.3, "bad", 0.4, None, False, "a")
+    ]  # fmt: skip
+    shared = [*rows, ("d3", None, "good", None, "bad", False, "b"), ("d4", None, "yes", None, None, True, "b")]
+    assert with_shared_labels(shared) == shared
 
 
 def labelled_by_system(n_documents: int, says) -> list[list[tuple]]:

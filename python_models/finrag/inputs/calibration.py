@@ -9,12 +9,12 @@ answers    The files in results/ of github.com/patronus-ai/financebench, with fi
            gold_answer, model_answer and what people said of it as label, or rows of one's own with ``answer``;
            ``gold_answer`` and/or ``evidence`` (a text, or a list of them); and, as below, ``id``, ``system`` and
            ``human_<dimension>``. An answer is read as a summary is, against its evidence as the source and the gold
-           answer as the reference. Right or wrong is the score 1 or 0 and the label consistent or inconsistent, which
-           is what judges say; a refusal claims nothing that could be judged.
+           answer as the reference; a refusal claims nothing that could be judged.
 own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
            and ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A
-           number is a score, a text or a truth value a label; null is no judgement.
+           number is a score, a text a label; null is no judgement.
 
+Right or wrong, true or false, is the score 1 or 0 and the label consistent or inconsistent, which is what judges say.
 A row that cannot be used is rejected with a reason.
 """
 
@@ -180,9 +180,7 @@ def read_answer(summary: Summary, stated: Mapping) -> Summary:
     said = {str(value).strip().lower() for name, value in own.items() if name.startswith("human_")}
     if said & REFUSED:
         return summary.rejected("refusal", "an answer that was refused claims nothing that could be judged")
-    read_own(summary, own)
-    summary.ratings = [as_verdict(rating) for rating in summary.ratings]
-    return summary
+    return read_own(summary, own)
 
 
 def number_as_text(value: object) -> object:
@@ -232,12 +230,10 @@ def read_own(summary: Summary, stated: Mapping) -> Summary:
 
 
 def read_rating(rater: str, name: str, value: object) -> Rating | None:
-    if isinstance(value, bool):
-        return Rating(rater, name, label=str(value).lower())
-    if isinstance(value, int | float):
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return Rating(rater, name, score=float(value)) if isfinite(value) else None
-    label = as_text(value)
-    return Rating(rater, name, label=label.lower()) if label else None
+    label = as_text(str(value) if isinstance(value, bool) else value)
+    return as_verdict(Rating(rater, name, label=label.lower())) if label else None
 
 
 def checksum(text: str) -> str:

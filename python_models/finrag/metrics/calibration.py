@@ -87,7 +87,7 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
     for row in paired:
         groups[row[:4]].append(row[4:])
     for key, rows in groups.items():
-        for level, system, of_level in levels(rows):
+        for level, system, of_level in levels(with_shared_labels(rows)):
             n_error = sum(row[5] for row in of_level)
             measured = [row for row in of_level if not row[5]]
             for statistic, value, *sizes in agreement(measured, key, level == "within_systems"):
@@ -97,6 +97,12 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
                     *with_interval(*value, *sizes),
                     *(len(of_level), n_measured, n_error, n_clusters, n_telling),
                 )
+
+
+def with_shared_labels(rows: list[tuple]) -> list[tuple]:
+    """The rows, without the judge's labels where none is one of people's (int_unshared_labels)."""
+    people, judge = ({row[place] for row in rows if row[2] is not None and row[4] is not None} for place in (2, 4))
+    return rows if people & judge else [(*row[:4], None, *row[5:]) for row in rows]
 
 
 def levels(rows: list[tuple]) -> Iterator[tuple[str, str, list[tuple]]]:
