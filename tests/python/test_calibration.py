@@ -185,6 +185,15 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     ]
 
 
+def test_summaries_without_ids_are_of_their_row_and_file(con, tmp_path):
+    """They are documents of their own where nothing says what they were read against."""
+    for name in ("a", "b"):
+        jsonl(tmp_path / f"{name}.jsonl", [{"summary": "S", "human_score": 1, "judge_x": 0.5}] * 2)
+    found = summaries(con, f"own={tmp_path}/*.jsonl")
+    names = ["1", "2", "b.jsonl#1", "b.jsonl#2"]
+    assert [(row["source_id"], row["document_id"], row["reason"]) for row in found] == [(n, n, None) for n in names]
+
+
 def test_what_is_no_text_where_one_is_meant_is_said_and_not_taken_for_missing(con, tmp_path):
     base = {"summary": "S", "source": "T", "human_score": 3}
     rows = [base | {"id": 3.0, "document_id": 7.0}, base | {"id": 1.5}, base | {"id": 5, "source": ["c"]}]

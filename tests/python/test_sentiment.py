@@ -174,6 +174,23 @@ def test_ids_that_are_floats_are_whole_numbers_or_a_problem(con, tmp_path):
     ]
 
 
+def test_rows_without_ids_are_called_by_their_row_and_file(con, tmp_path):
+    """The rows of one file by their numbers; where another file or a stated id has the number, by the file too."""
+    rows = [{name: FLARE[name] for name in ("choices", "gold")} | {"text": f"Headline {number}"} for number in range(3)]
+    (tmp_path / "c").mkdir()
+    for name in ("a.jsonl", "b.jsonl", "c/b.jsonl"):
+        written(tmp_path / name, rows)
+    written(tmp_path / "b.jsonl", [*rows[:2], rows[2] | {"id": "2"}])
+    setting = " ".join(f"h={tmp_path / name}" for name in ("a.jsonl", "b.jsonl", "c/b.jsonl"))
+    assert [row["source_id"] for row in headlines(con, f"h={tmp_path}/a.jsonl")] == ["1", "2", "3"]
+    found = headlines(con, setting)
+    assert {row["reason"] for row in found} == {None}
+    assert [row["source_id"] for row in found] == [
+        *("1", "a.jsonl#2", "3", "b.jsonl#1", "b.jsonl#2", "2"),
+        *(f"{tmp_path}/c/b.jsonl#{number}" for number in (1, 2)), "b.jsonl#3",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("setting", ["nowhere/*.json", "", "a b=", "'unclosed"])
 def test_a_setting_that_is_wrong_says_what_is_allowed(con, setting):
     with pytest.raises(FinragError, match="SENTIMENT="):

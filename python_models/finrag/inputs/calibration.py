@@ -205,15 +205,13 @@ def read_own(summary: Summary, stated: Mapping) -> Summary:
     texts, fault = stated_texts(stated, "id", "document_id", "system", "summary", "source", "reference")
     summary.summary_text, summary.system = texts["summary"], texts["system"]
     summary.source_text, summary.reference_text = texts["source"], texts["reference"]
-    summary.source_id = texts["id"] or str(summary.source_row)
+    summary.source_id = texts["id"]
     read_against = summary.source_text or summary.reference_text
     summary.document_id = texts["document_id"] or (checksum(read_against) if read_against else None)
     if fault:
         return summary.rejected("bad_value", fault)
     if summary.summary_text is None:
         return summary.rejected("no_summary", "summary is missing or blank")
-    if summary.document_id is None:
-        summary.document_id = summary.source_id
     for column, value in stated.items():
         rater, _, name = str(column).partition("_")
         if rater not in ("human", "judge") or not name or value is None or value == "":
@@ -242,4 +240,4 @@ def checksum(text: str) -> str:
 
 def as_row(summary: Summary) -> dict:
     ratings = [vars(rating) for rating in summary.ratings] if summary.reason is None else []
-    return vars(summary) | {"ratings": ratings}
+    return vars(summary) | {"document_id": summary.document_id or summary.source_id, "ratings": ratings}

@@ -168,7 +168,7 @@ def read_flare(headline: Headline, row: SourceRow) -> Headline:
     texts, fault = stated_texts(stated, "id")
     if fault:
         return headline.rejected("bad_value", fault)
-    headline.source_id = texts["id"] or str(headline.source_row)
+    headline.source_id = texts["id"]
     headline.headline_text = as_text(stated["text"])
     if headline.headline_text is None:
         return headline.rejected("no_text", "text is missing or blank")

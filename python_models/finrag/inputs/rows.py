@@ -11,6 +11,8 @@ import io
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import PurePath
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
@@ -202,14 +204,29 @@ class Row(BaseModel):
 
 
 def without_repeats(items: Iterable) -> Iterator:
-    """The items, a second one with the id of an earlier one in its data set rejected.
+    """The items, each with an id, a second one with the id of an earlier one in its data set rejected.
 
-    An item has dataset, source_id, file_path, source_row, reason, and a method rejected(reason, detail).
+    An item has dataset, source_id, file_path, source_row, reason, and a method rejected(reason, detail). One that
+    states no id (None) is called by the number of its row, and where another of its data set is, by its file too.
     """
+    items = list(items)
+    taken = {(item.dataset, item.source_id) for item in items}
     seen: dict = {}
     for item in items:
         if item.reason is None:
+            if item.source_id is None:
+                free = (name for name in made_up_ids(item) if (item.dataset, name) not in taken)
+                item.source_id = next(free)
+                taken.add((item.dataset, item.source_id))
             first = seen.setdefault((item.dataset, item.source_id), item)
             if first is not item:
                 item.rejected("duplicate_id", f"row {first.source_row} of {first.file_path} has this id")
         yield item
+
+
+def made_up_ids(item) -> Iterator[str]:
+    row = str(item.source_row)
+    yield row
+    yield f"{PurePath(item.file_path).name}#{row}"
+    # files of one name in several folders
+    yield from (f"{item.file_path}#{row}{mark}" for mark in chain([""], map(".{}".format, count(2))))
