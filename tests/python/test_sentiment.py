@@ -211,10 +211,11 @@ def test_replies_of_another_system_find_their_headline_by_id_or_text(con, tmp_pa
     )
     file = tmp_path / "replies.jsonl"
     rows = [
-        {"dataset": "a", "id": "1", "reply": "Answer: positive", "model": "m", "cost_usd": 0.5},
+        {"dataset": "a", "id": "1", "reply": "Answer: positive", "cost_usd": 0.5},
         {"id": "1", "reply": "which one?"},
         {"id": 2, "reply": None},
-        {"text": "  SALES  up ", "reply": "neutral"},
+        {"text": "  SALES  up ", "reply": "neutral", "model": "m"},
+        {"id": "2", "reply": "fine", "model": "k"},
         {"id": "9", "reply": "x"},
         {"id": "2", "reply": "again"},
         {"id": "2", "reply": 3},
@@ -225,11 +226,27 @@ def test_replies_of_another_system_find_their_headline_by_id_or_text(con, tmp_pa
     relation = load_replies(con, f"mine={file}", con.table("headlines"))
     found = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
     assert [(row["headline_id"], row["reason"]) for row in found] == [
-        ("a:1", None), (None, "unknown_headline"), ("b:2", None), ("a:1", None), (None, "unknown_headline"),
-        ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"), (None, "unknown_headline"),
+        ("a:1", None), (None, "unknown_headline"), ("b:2", None), ("a:1", None), ("b:2", None),
+        (None, "unknown_headline"), ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"), (None, "unknown_headline"),
     ]  # fmt: skip
-    assert (found[0]["raw_text"], found[0]["model"], found[3]["model"]) == ("Answer: positive", "m", "unknown")
+    assert (found[0]["raw_text"], found[0]["model"], found[3]["model"]) == ("Answer: positive", "unknown", "m")
     assert found[2]["raw_text"] is None
+
+
+def test_replies_that_name_no_model_are_of_the_one_that_others_name(con, tmp_path):
+    """A failed call often names none, and is no reply in the place of the one that was made again."""
+    con.execute(
+        "create table headlines as select * from (values ('a:1', 'a', '1', 'x'), ('a:2', 'a', '2', 'y')) "
+        "as rows (headline_id, dataset, source_id, text_hash)"
+    )
+    one = [{"id": "1", "reply": None}, {"id": "1", "reply": "positive", "model": "m"}, {"id": "2", "reply": None}]
+    written(tmp_path / "one.jsonl", one)
+    written(tmp_path / "none.jsonl", one[:1])
+    relation = load_replies(con, f"s={tmp_path}/one.jsonl t={tmp_path}/none.jsonl", con.table("headlines"))
+    assert relation.project("system, source_row, model, reason, detail").fetchall() == [
+        ("s", 1, "m", "second_reply", f"row 2 of {tmp_path}/one.jsonl replies to the same headline"),
+        ("s", 2, "m", None, None), ("s", 3, "m", None, None), ("t", 1, "unknown", None, None),
+    ]  # fmt: skip
 
 
 def random_labels(seed: int, gold: list[str], predicted: list[str | None], size: int = 60) -> tuple[list, list]:

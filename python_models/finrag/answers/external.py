@@ -11,6 +11,7 @@ from dataclasses import replace
 from finrag.answers.matching import Known, Match, Questions
 from finrag.inputs.answers import GRAMMAR, UNKNOWN_MODEL, Record, read_answers
 from finrag.inputs.files import QUOTED_CHARACTERS
+from finrag.inputs.rows import only_models
 from finrag.tables import as_relation
 
 OUTPUT = {
@@ -64,15 +65,11 @@ def load_answers(session, setting: str, questions, strategies):
 
 
 def with_models(records: Sequence[Record]) -> list[Record]:
-    """Of a run that names one model, all rows are that model's: rows of failed calls often name none."""
-    named: dict[str, set[str]] = {}
+    """Of a run that names one model, all rows are that model's."""
+    only = only_models((record.external_run, record.stated.model) for record in records)
     for record in records:
-        if record.stated.model is not None:
-            named.setdefault(record.external_run, set()).add(record.stated.model)
-    only = {run: models.pop() for run, models in named.items() if len(models) == 1}
-    for record in records:
-        if record.stated.model is None and record.external_run in only:
-            record.stated.model = only[record.external_run]
+        if record.stated.model is None:
+            record.stated.model = only.get(record.external_run)
     return [*records]
 
 

@@ -2,7 +2,7 @@
 
 Rows of JSON, JSONL or Parquet: ``reply`` (the raw text), and ``id`` or ``text`` of the headline; optional ``dataset``,
 ``model``, ``input_tokens``, ``output_tokens``, ``cost_usd`` and ``latency_seconds``. A missing reply is an error of the
-system and is counted as one.
+system and is counted as one. Rows that name no model are of the system's one model, where it names one.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from finrag.inputs.headlines import text_hash
-from finrag.inputs.rows import Amount, Id, LooseText, Row, SourceRow, Text, as_text, read_rows
+from finrag.inputs.rows import Amount, Id, LooseText, Row, SourceRow, Text, as_text, only_models, read_rows
 from finrag.inputs.setting import Grammar
 from finrag.tables import as_relation
 
@@ -79,17 +79,24 @@ def load_replies(session, setting: str, headlines):
     session: DuckDB connection. setting: var sentiment_replies. headlines: relation of sentiment.headlines.
     """
     known = Headlines(headlines.project("headline_id, dataset, source_id, text_hash").order("headline_id").fetchall())
-    rows: list[dict] = []
-    taken: dict[tuple, SourceRow] = {}
-    for file in GRAMMAR.parse(setting):
-        for row in read_rows(file):
-            for reply in read_row(file.name, row.as_object(), known):
-                key = (file.name, reply.get("model"), reply.get("headline_id"))
-                if "reason" not in reply and taken.setdefault(key, row) is not row:
-                    first = taken[key]
-                    reply["reason"] = "second_reply"
-                    reply["detail"] = f"row {first.number} of {first.path} replies to the same headline"
-                rows.append(reply)
+    rows = [
+        reply
+        for file in GRAMMAR.parse(setting)
+        for row in read_rows(file)
+        for reply in read_row(file.name, row.as_object(), known)
+    ]
+    only = only_models((reply["system"], reply.get("model")) for reply in rows)
+    taken: dict[tuple, dict] = {}
+    # what names its model first: a failed call that names none is no reply in its place
+    for reply in sorted(rows, key=lambda reply: reply.get("model") is None):
+        if "model" in reply and reply["model"] is None:
+            reply["model"] = only.get(reply["system"], UNKNOWN_MODEL)
+        if "reason" not in reply:
+            key = (reply["system"], reply["model"], reply["headline_id"])
+            first = taken.setdefault(key, reply)
+            if first is not reply:
+                reply["reason"] = "second_reply"
+                reply["detail"] = f"row {first['source_row']} of {first['file_path']} replies to the same headline"
     return as_relation(session, rows, OUTPUT)
 
 
@@ -101,7 +108,7 @@ def read_row(system: str, row: SourceRow, known: Headlines) -> Iterator[dict]:
     stated, faults = ReplyRow.read(row.value)
     base |= {name: value for name, value in stated if name in OUTPUT}
     source_id = as_text(stated.id)
-    base |= {"source_id": source_id, "model": stated.model or UNKNOWN_MODEL, "raw_text": stated.reply}
+    base |= {"source_id": source_id, "model": stated.model, "raw_text": stated.reply}
     for name in ("input_tokens", "output_tokens"):
         base[name] = None if base[name] is None else int(base[name])
     for name, fault in faults.items():

@@ -224,6 +224,18 @@ def without_repeats(items: Iterable) -> Iterator:
         yield item
 
 
+def only_models(named: Iterable[tuple[str, str | None]]) -> dict[str, str]:
+    """The model of each system all of whose rows that name one name the same: rows of failed calls often name none.
+
+    named: system and model of each row.
+    """
+    models: dict[str, set[str]] = {}
+    for system, model in named:
+        if model is not None:
+            models.setdefault(system, set()).add(model)
+    return {system: names.pop() for system, names in models.items() if len(names) == 1}
+
+
 def made_up_ids(item) -> Iterator[str]:
     row = str(item.source_row)
     yield row
