@@ -161,6 +161,37 @@ def test_labelled_answers_are_read_against_gold_and_evidence(con, tmp_path):
     ]
 
 
+def test_numbers_and_objects_of_an_answer_are_read_as_a_suite_has_them(con, tmp_path):
+    """Faults are told by the names of the file: it has no column summary, reference or source."""
+    base = {"answer": "x", "evidence": "It fell.", "human_verdict": True}
+    published = {"financebench_id": "f1", "model_name": "m", "eval_mode": "o", "gold_answer": 0.66, "label": "Correct"}
+    pieces = [{"evidence_text": "It fell.", "doc_name": "D"}, {"evidence_text": " "}, "By", 5, None]
+    rows = [
+        base | {"answer": 12.5, "gold_answer": 1234.5},
+        base | {"answer": 12.0, "evidence": pieces},
+        published | {"model_answer": 0.66},
+        base | {"answer": True},
+        base | {"evidence": [{"text": "It fell."}]},
+        base | {"answer": " "},
+        {"answer": "x", "human_verdict": True},
+        published | {"model_answer": ["x"]},
+        dict.fromkeys(SUMMEVAL_DIMENSIONS, 5) | {"article_id": "a", "summary_id": 1, "article": [], "summary": "S"},
+    ]
+    found = summaries(con, str(jsonl(tmp_path / "a.jsonl", rows)))
+    assert [(row["summary_text"], row["reference_text"], row["source_text"]) for row in found[:3]] == [
+        ("12.5", "1,234.5", "It fell."), ("12", None, "It fell.\nBy\n5"), ("0.66", "0.66", None)
+    ]  # fmt: skip
+    assert [(row["reason"], row["detail"]) for row in found] == [
+        *[(None, None)] * 3,
+        ("bad_value", "answer: 'True' is not a text or a whole number"),
+        ("bad_value", "evidence: \"[{'text': 'It fell.'}]\" is not a text or a whole number"),
+        ("no_summary", "answer is missing or blank"),
+        ("nothing_to_compare_with", "evidence, gold_answer and judge_… are all missing"),
+        ("bad_value", "model_answer: \"['x']\" is not a text or a whole number"),
+        ("bad_value", "article: '[]' is not a text or a whole number"),
+    ]
+
+
 def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     base = {"summary": "S", "source": "T", "human_score": 3}
     rows = [

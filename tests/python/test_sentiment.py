@@ -227,7 +227,8 @@ def test_replies_of_another_system_find_their_headline_by_id_or_text(con, tmp_pa
     found = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
     assert [(row["headline_id"], row["reason"]) for row in found] == [
         ("a:1", None), (None, "unknown_headline"), ("b:2", None), ("a:1", None), ("b:2", None),
-        (None, "unknown_headline"), ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"), (None, "unknown_headline"),
+        (None, "unknown_headline"), ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"),
+        (None, "unknown_headline"),
     ]  # fmt: skip
     assert (found[0]["raw_text"], found[0]["model"], found[3]["model"]) == ("Answer: positive", "unknown", "m")
     assert found[2]["raw_text"] is None

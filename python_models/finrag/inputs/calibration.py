@@ -7,7 +7,8 @@ REALSumm   Parquet with doc_id, system, reference, summary, litepyramid_recall a
            reference and no source, so a judge reads the reference. The published metrics are judges under their names.
 answers    The files in results/ of github.com/patronus-ai/financebench, with financebench_id, model_name, eval_mode,
            gold_answer, model_answer and what people said of it as label, or rows of one's own with ``answer``;
-           ``gold_answer`` and/or ``evidence`` (a text, or a list of them); and, as below, ``id``, ``system`` and
+           ``gold_answer`` and/or ``evidence`` (a text, or a list of texts or of FinanceBench's objects with
+           ``evidence_text``); and, as below, ``id``, ``system`` and
            ``human_<dimension>``. An answer is read as a summary is, against its evidence as the source and the gold
            answer as the reference; a refusal claims nothing that could be judged.
 own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
@@ -25,8 +26,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import isfinite
+from types import MappingProxyType
 
-from finrag.inputs.rows import SourceRow, as_text, read_rows, stated_texts, without_repeats
+from finrag.inputs.rows import SourceRow, as_text, id_as_text, read_rows, stated_texts, without_repeats
 from finrag.inputs.setting import DEMO, Grammar
 from finrag.tables import as_relation
 
@@ -49,6 +51,7 @@ REALSUMM_JUDGES = {
 RIGHT = frozenset(["correct answer", "correct", "right", "true"])
 WRONG = frozenset(["incorrect answer", "incorrect", "wrong", "false"])
 REFUSED = frozenset(["refusal", "failed to answer"])
+OWN_TEXTS = ("id", "document_id", "system", "summary", "source", "reference")
 SENTENCE_MARK = re.compile(r"</?t>")
 OUTPUT = {
     "dataset": "varchar",
@@ -145,7 +148,7 @@ def read_summeval(summary: Summary, stated: Mapping) -> Summary:
     article, number = texts.values()
     own |= {"document_id": article, "system": number, "source": stated["article"], "summary": stated.get("summary")}
     own["id"] = f"{article}/{number}"
-    read_own(summary, own)
+    read_own(summary, own, {"source": "article"})
     summary.ratings = [
         Rating(rating.rater, rating.name, rating.score, "consistent" if rating.score >= FULL_MARKS else "inconsistent")
         if rating.name == "consistency"
@@ -167,25 +170,37 @@ def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
 
 
 def read_answer(summary: Summary, stated: Mapping) -> Summary:
-    evidence = stated.get("evidence")
+    name_of_answer = "model_answer" if "model_answer" in stated else "answer"
+    called = {"summary": name_of_answer, "reference": "gold_answer", "source": "evidence"}
     own = {name: value for name, value in stated.items() if name.startswith(("human_", "judge_"))}
     own |= {name: stated.get(name) for name in ("id", "document_id", "system")}
-    own |= {"summary": stated.get("answer"), "reference": number_as_text(stated.get("gold_answer"))}
-    own["source"] = "\n".join(map(str, evidence)) if isinstance(evidence, list) else evidence
+    own |= {name: number_as_text(stated.get(theirs)) for name, theirs in called.items()}
+    own["source"] = joined(own["source"])
     if "model_answer" in stated:
         question = as_text(stated.get("financebench_id"))
         system = f"{stated.get('model_name')} {stated.get('eval_mode')}"
         own |= {"id": f"{question} {system}", "document_id": question, "system": system}
-        own |= {"summary": stated["model_answer"], "human_correctness": stated.get("label")}
+        own["human_correctness"] = stated.get("label")
     said = {str(value).strip().lower() for name, value in own.items() if name.startswith("human_")}
     if said & REFUSED:
         return summary.rejected("refusal", "an answer that was refused claims nothing that could be judged")
-    return read_own(summary, own)
+    return read_own(summary, own, called)
+
+
+def joined(evidence: object) -> object:
+    """A list of texts, or of FinanceBench's objects that hold one, as one text; anything else as it is."""
+    if not isinstance(evidence, list):
+        return evidence
+    pieces = [each.get("evidence_text", each) if isinstance(each, Mapping) else each for each in evidence]
+    numbered = {str(place): number_as_text(piece) for place, piece in enumerate(pieces)}
+    texts, fault = stated_texts(numbered, *numbered)
+    return evidence if fault else "\n".join(filter(None, texts.values()))
 
 
 def number_as_text(value: object) -> object:
-    """A gold answer that is a number, as many are in FinanceBench's files."""
-    return f"{value:,}" if isinstance(value, float) else value
+    """An answer that is a number, as many are in FinanceBench's files, as text; None for NaN."""
+    value = id_as_text(value)
+    return f"{value:,}" if isinstance(value, float) and isfinite(value) else value
 
 
 def as_verdict(rating: Rating) -> Rating:
@@ -201,8 +216,11 @@ def without_marks(text: object) -> object:
     return " ".join(SENTENCE_MARK.sub(" ", text).split()) if isinstance(text, str) else text
 
 
-def read_own(summary: Summary, stated: Mapping) -> Summary:
-    texts, fault = stated_texts(stated, "id", "document_id", "system", "summary", "source", "reference")
+def read_own(summary: Summary, stated: Mapping, called: Mapping[str, str] = MappingProxyType({})) -> Summary:
+    """called: what the file calls a field, where it is not by the name here."""
+    names = {name: called.get(name, name) for name in OWN_TEXTS}
+    theirs, fault = stated_texts({names[name]: stated.get(name) for name in names}, *names.values())
+    texts = {name: theirs[names[name]] for name in names}
     summary.summary_text, summary.system = texts["summary"], texts["system"]
     summary.source_text, summary.reference_text = texts["source"], texts["reference"]
     summary.source_id = texts["id"]
@@ -211,7 +229,7 @@ def read_own(summary: Summary, stated: Mapping) -> Summary:
     if fault:
         return summary.rejected("bad_value", fault)
     if summary.summary_text is None:
-        return summary.rejected("no_summary", "summary is missing or blank")
+        return summary.rejected("no_summary", f"{names['summary']} is missing or blank")
     for column, value in stated.items():
         rater, _, name = str(column).partition("_")
         if rater not in ("human", "judge") or not name or value is None or value == "":
@@ -223,7 +241,8 @@ def read_own(summary: Summary, stated: Mapping) -> Summary:
     if not any(rating.rater == "human" for rating in summary.ratings):
         return summary.rejected("no_human_rating", "no column human_… holds a score or label")
     if read_against is None and not any(rating.rater == "judge" for rating in summary.ratings):
-        return summary.rejected("nothing_to_compare_with", "source, reference and judge_… are all missing")
+        missing = f"{names['source']}, {names['reference']} and judge_… are all missing"
+        return summary.rejected("nothing_to_compare_with", missing)
     return summary
 
 
