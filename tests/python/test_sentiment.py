@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef, precisi
 
 from emulator import Fault
 from finrag.errors import FinragError
-from finrag.inputs.headlines import load_headlines
+from finrag.inputs.headlines import Headline, labelled, load_headlines
 from finrag.inputs.replies import load_replies
 from finrag.llm.prompts import render
 from finrag.llm.tasks import find_task
@@ -172,6 +172,21 @@ def test_ids_that_are_floats_are_whole_numbers_or_a_problem(con, tmp_path):
         (None, "bad_value", "id: '1.5' is not a text or a whole number"),
         (None, "unknown_headline", "neither id nor text is stated"),
     ]
+
+
+def test_labels_as_pandas_writes_them():
+    """Whole numbers as floats, and what is missing as NaN or blank; 1.5, -1, true and a text are no places."""
+    nan = float("nan")
+    stated = [
+        (None, 0.0), ("neutral", nan), (nan, 1.0), ("", 2), ("neutral", ""), (" ", nan), (None, 1.5), (None, -1.0),
+        (None, True), (None, "1"), (["neutral"], None), ("neutral", 1.0),
+    ]  # fmt: skip
+    choices = ("negative", "positive", "neutral")
+    found = [labelled(Headline("d", "flare", "f", 1, choices=choices), *each) for each in stated]
+    assert [each.stated_label for each in found[:5]] == ["negative", "neutral", "positive", "neutral", "neutral"]
+    assert [each.reason for each in found] == [
+        *[None] * 5, "no_label", *["unknown_label"] * 5, "label_disagrees",
+    ]  # fmt: skip
 
 
 def test_rows_without_ids_are_called_by_their_row_and_file(con, tmp_path):

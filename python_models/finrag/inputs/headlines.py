@@ -3,7 +3,8 @@
 FiQA     one JSON object per file, by id: ``{"1": {"sentence": …, "info": [{"sentiment_score": "-0.37", …}]}}``. A
          headline has a score between -1 and 1 for each company that it speaks of; its score here is their mean, and the
          thresholds of dbt_project.yml make a label of it.
-FLARE    rows of JSON, JSONL or Parquet with id, text, choices, and the label as answer, or gold (its place in choices).
+FLARE    rows of JSON, JSONL or Parquet with id, text, choices, and the label as answer, or gold (its place in choices,
+         from 0). Of the two, one that is null, NaN or blank says nothing.
 
 A row that cannot be used is rejected with a reason; nothing is left out silently and nothing is repaired.
 """
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from finrag.errors import FinragError
-from finrag.inputs.rows import SourceRow, as_text, read_rows, stated_texts, without_repeats
+from finrag.inputs.rows import SourceRow, as_text, id_as_text, read_rows, stated_texts, without_repeats
 from finrag.inputs.setting import DEMO, Grammar, NamedFile
 from finrag.sentiment.matching import CLASSES
 from finrag.settings import named
@@ -185,11 +186,11 @@ def read_flare(headline: Headline, row: SourceRow) -> Headline:
 def labelled(headline: Headline, answer: object, gold: object) -> Headline:
     """The label that a FLARE row states once or twice; two that differ reject it."""
     found = {}
-    if answer is not None:
+    if not is_blank(answer):
         found["answer"] = as_label(answer)
-    if gold is not None:
-        is_place = isinstance(gold, int) and not isinstance(gold, bool) and 0 <= gold < len(headline.choices)
-        found["gold"] = headline.choices[gold] if is_place else None
+    if not is_blank(gold):
+        place = None if isinstance(gold, str) else as_text(gold)
+        found["gold"] = {str(number): choice for number, choice in enumerate(headline.choices)}.get(place)
     if not found:
         return headline.rejected("no_label", "neither answer nor gold is stated")
     if not set(found.values()) <= set(headline.choices):
@@ -200,6 +201,11 @@ def labelled(headline: Headline, answer: object, gold: object) -> Headline:
         return headline.rejected("label_disagrees", f"answer is {found['answer']}, but gold is {found['gold']}")
     headline.stated_label = next(iter(found.values()))
     return headline
+
+
+def is_blank(value: object) -> bool:
+    value = id_as_text(value)
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def as_label(value: object) -> str | None:
