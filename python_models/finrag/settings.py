@@ -74,13 +74,13 @@ OPTION_OF = {variable: option for option, variable in OPTIONS.items()}
 def named(variable: str, *, begins: bool = False) -> str:
     """What a person calls a var here, for messages: HITS in a clone, hits in finrag.toml (or --hits) in a project.
 
+    What has no option of its own can be given by --vars.
     begins: whether a sentence begins with it.
     """
     option = OPTION_OF.get(variable)
     if front() == "make":
         return name_of_make(option) if option else f"{'The' if begins else 'the'} var {variable}"
-    key = KEY_OF.get(variable, f"settings.{variable}")
-    return f"{key} in {FILE}" + (f" (or --{option})" if option else "")
+    return f"{KEY_OF.get(variable, f'settings.{variable}')} in {FILE} (or --{option or 'vars'})"
 
 
 def variable_named(variable: str) -> str:

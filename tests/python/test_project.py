@@ -117,8 +117,8 @@ def test_messages_name_a_setting_as_it_is_set_there(project, monkeypatch):
     example = ("external_hits", "mine@open=a.trec")
     assert settings.named("external_hits") == "hits in finrag.toml (or --hits)"
     assert settings.named("company_facts", begins=True) == "corpus.facts in finrag.toml (or --facts)"
-    assert settings.named("llm_budget_usd", begins=True) == "budgets.usd in finrag.toml"
-    assert settings.named("p1_anchors") == "settings.p1_anchors in finrag.toml"
+    assert settings.named("llm_budget_usd", begins=True) == "budgets.usd in finrag.toml (or --vars)"
+    assert settings.named("p1_anchors") == "settings.p1_anchors in finrag.toml (or --vars)"
     assert settings.assigned(*example) == 'hits = "mine@open=a.trec" in finrag.toml'
     assert registry_of("llm_models") == "[[registry.llm_models]] in finrag.toml"
     monkeypatch.chdir(ROOT)
@@ -131,7 +131,7 @@ def test_messages_name_a_setting_as_it_is_set_there(project, monkeypatch):
 
 def test_a_number_that_cannot_be_is_called_as_it_is_set_there(project):
     [said] = checks.wrong_numbers({"llm_deadline_seconds": -3}, {"llm_deadline_seconds": 300})
-    assert said == "budgets.seconds_per_call in finrag.toml is -3. Allowed: a whole number of at least 1."
+    assert said == "budgets.seconds_per_call in finrag.toml (or --vars) is -3. Allowed: a whole number of at least 1."
 
 
 def test_every_setting_has_a_key_and_every_option_of_a_build_a_setting():
@@ -411,7 +411,7 @@ def test_settings_of_other_types_are_texts_or_told(project):
     assert CliRunner().invoke(app, ["doctor"]).output.endswith("\nNo faults.\n")
     written(project, "[settings]\nretrieval_strategies = 5\n")
     done = CliRunner().invoke(app, ["doctor"])
-    assert "! settings.retrieval_strategies in finrag.toml is 5. Allowed: a text such as 'dense bm25" in done.output
+    assert "! settings.retrieval_strategies in finrag.toml (or --vars) is 5. Allowed: a text such as" in done.output
     written(project, "[settings]\nretrieval_strategies = [5]\n")
     with pytest.raises(FinragError, match=r"settings.retrieval_strategies is \[5\]. Allowed: a text, or a list"):
         choices({})
@@ -467,7 +467,7 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     assert "OPENAI_API_KEY present" in lines and "not-to-be-shown" not in done.output
     unknown, unmatched, absent = [line for line in lines if line.startswith("!")]
     # what a build would stop at, in its words
-    assert unknown.startswith("! models.answers in finrag.toml names nobody, no row of ")
+    assert unknown.startswith("! models.answers in finrag.toml (or --vars) names nobody, no row of ")
     assert unmatched.startswith("! suites in finrag.toml (or --suites) path 'none*.json' matches no file")
     assert absent == "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash"
     assert lines[-1] == "Faults, marked with !: 3"
