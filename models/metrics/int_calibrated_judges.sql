@@ -8,11 +8,13 @@ calibration as (
 
 ),
 
--- The judge by rules is calibrated under the name of the score that it gives.
+-- The judge by rules is calibrated under the name of the score that it gives, and by what it says here: not by a column of
+-- a file that has a name of its own.
 calibrated_judges as (
 
     select distinct if(judge = 'baseline_faithfulness', 'baseline', judge) as judge_model
     from calibration
+    where judge_kind != 'stated' or judge not in ('baseline', 'baseline_faithfulness')
 
 )
 

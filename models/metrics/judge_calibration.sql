@@ -28,14 +28,16 @@ thresholds as (
 
 ),
 
+-- a column of a file may have the name of a judge that runs here: it is compared with stated alone
 judges as (
 
     select
         judge,
+        compared_with,
         any_value(judge_kind) as judge_kind,
         any_value(judge_version) as judge_version,
     from {{ ref('int_judge_scores') }}
-    group by judge
+    group by judge, compared_with
 
 ),
 
@@ -94,6 +96,7 @@ judge_calibration as (
         on calibration.dataset = summaries.dataset
     inner join judges
         on calibration.judge = judges.judge
+        and calibration.compared_with = judges.compared_with
     left join thresholds
         on calibration.statistic = thresholds.statistic
     left join within_systems
