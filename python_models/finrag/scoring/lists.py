@@ -14,6 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from finrag.scoring.alignment import OPTIONS, SAME, THREATS, VAGUE, Alignment, abbreviates, align, applies, opposes
+from finrag.scoring.list_amounts import figures_differ, in_amounts_of
+from finrag.scoring.numbers import states
 from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -117,8 +119,9 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
-        return cut_match(wanted, [full_name(without_long_runs(item)) for item in answer or ()], question)
-    answer = without_long_runs(answer)
+        items = [in_amounts_of(wanted, without_long_runs(item), question) for item in answer or ()]
+        return cut_match(wanted, [full_name(item) for item in items], question)
+    answer = in_amounts_of(wanted, without_long_runs(answer), question)
     if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
@@ -378,14 +381,16 @@ def only_describes(gold: str, answer: str) -> bool:
 
 def is_same(gold: str, answer: str) -> bool:
     """Equal words, equal amounts or years that are the whole item, or an abbreviation: R&D."""
-    if one_word(gold) == one_word(answer) or abbreviates(answer, gold) or abbreviates(gold, answer):
+    if one_word(gold) == one_word(answer):
+        return not figures_differ(gold, answer)  # in their sign or currency
+    if abbreviates(answer, gold) or abbreviates(gold, answer):
         return True
     if len(normalised(gold).split()) > 3:
         return False
     for read in (parse_amounts, parse_years):
         mine = read(gold)
         theirs = read(answer) if len(mine) == 1 else []
-        if len(theirs) == 1 and mine[0].value == theirs[0].value:
+        if len(theirs) == 1 and states(mine[0], theirs[0]):
             return without_figure(gold, mine[0].text) in ("", without_figure(answer, theirs[0].text))
     return False
 
@@ -413,10 +418,10 @@ def variants(item: str) -> list[str]:
 def wording_similarity(gold: str, answer: str) -> float:
     from rapidfuzz import fuzz
 
-    if normalised(gold) == normalised(answer):
-        return 100.0
     if contradict(gold, answer):
         return 0.0
+    if normalised(gold) == normalised(answer):
+        return 100.0
     mine, theirs = essence(gold), essence(answer)
     if is_name(gold):
         one, two = sorted(mine.split()), sorted(theirs.split())  # "Kestrel (Norda)" is Norda's Kestrel
@@ -471,8 +476,7 @@ def is_name(item: str) -> bool:
 
 def contradict(one: str, other: str) -> bool:
     """Different numbers or names, a negation in one only, or opposite directions."""
-    numbers = [set(re.findall(r"\d+(?:\.\d+)?", normalised(text))) for text in (one, other)]
-    if numbers[0] != numbers[1]:
+    if figures_differ(one, other):
         return True
     if bool(NEGATION.search(one)) != bool(NEGATION.search(other)):
         return True

@@ -771,6 +771,14 @@ def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:
     return max(distances(amount, ends)) <= allowed + slack(ends)
 
 
+def states(gold: Amount, amount: Amount) -> bool:
+    """Whether one amount of a text states another: in its unit and scale, within its last digit, as in numeric_match.
+    Of a fall that words around one of them tell nothing is known."""
+    value = gold.value if gold.high is None else (gold.value, gold.high)
+    right = Gold.read(value, gold.unit, gold.rounding if gold.unit in MEASURED else None, None)
+    return any(fits(reading, right.ends, right.stated) for reading in right.readings(replace(amount, direction=0)))
+
+
 def fault(readings: Sequence[tuple[Amount, Amount]], ends: tuple[float, float], stated: float) -> str:
     """Why no reading fits, the most telling reason first."""
     for _, reading in readings:
@@ -794,4 +802,5 @@ __all__ = [
     "parse_amounts",
     "parse_unit",
     "parse_years",
+    "states",
 ]

@@ -301,7 +301,8 @@ def mention_of(item: str) -> re.Pattern:
     words = [r"(?:and|&)" if word in ("and", r"\&") else word.replace("'", "['’]") for word in words]
     words = [re.sub(r"^([A-Z]\w{3,}?)(ian|an)$", r"\1(?:\2|['’]s)", word) for word in words]  # "Brazil's"
     prefix = r"(?:FY\s?|fiscal\s(?:year\s)?)?" if re.fullmatch(YEAR_DIGITS, item.strip()) else ""
-    phrase = r"[\s-]+".join(words) + (FORM if item.strip()[:1].isupper() else "")
+    phrase = r"[\s-]+".join(words).replace(r"[\s-]+\$", r"\s+\$")  # "-$5" is a minus
+    phrase += FORM if item.strip()[:1].isupper() else ""
     return re.compile(rf"(?<![\w$\x00]){prefix}{phrase}s?(?![\w\x00])", re.I)
 
 
