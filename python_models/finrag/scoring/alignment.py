@@ -679,6 +679,8 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
         lower = before.text.lower()
         if lower in ("non", "anti", "former", "prior", "previous", "ex", "pre") and before.key not in gold.keys:
             return False
+        if lower in ("fewer", "less") and first.text.lower() == "new":
+            return False
         if (
             before.text[:1].isupper() and first.text[:1].isupper() and gold.is_name
             and text[before.end : first.start] == " " and before.start > 0

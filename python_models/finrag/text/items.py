@@ -55,6 +55,7 @@ LEAD = re.compile(
     rf"^\W*(?:[$€£]?\d[\d.,]*\s?(?:million|billion|%)?\s(?:{PREPOSITIONS})\W*)?(?:(?:both|an?|(?:impacts?|effects?|launch|introduction|addition|inclusion)\sof(?:\s(?:net\s)?(?:sales|revenues?)\sfrom)?|(?:it|they)\salso\s[a-z]{{3,}}|then|later|subsequently|next|finally|lastly|in|followed\sby|also|the|its|and|mr|mrs|ms|dr|plus|either|fiscal|fy|first|second|third|to\sa\s(?:lesser|smaller)\sextent)\b\.?\W*)*$",
     re.I,
 )
+FEWER = re.compile(r"\b(?:fewer|less)\s$", re.I)  # "fewer new stores" are no new stores
 REMARK = re.compile(
     r"^(?:according to|based on|as (?:disclosed|reported|stated|described|noted|discussed|outlined|set out|mentioned)"
     r"|partially|partly|offset|compared|while|which|who|whose"
@@ -251,6 +252,7 @@ def in_sentence(sentence: str, known: Sequence[str]) -> list[str]:
             continue
         if (
             found
+            and not FEWER.search(chunk[: found.start()])
             and (place == 0 or LEAD.match(OWNER.sub("", chunk[: found.start()])))
             and (TRAIL.match(chunk[found.end() :]) or acts(known[int(found[1])], chunk[found.end() :]))
         ):

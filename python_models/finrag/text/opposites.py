@@ -1,0 +1,36 @@
+"""Words that mean the opposite of one another without being a rise or a fall, which finrag.text.directions has."""
+
+from __future__ import annotations
+
+import re
+
+from finrag.text.stems import bare
+
+NEGATING = ("un", "non", "in", "dis")
+LEAST_LETTERS = 4  # "put" is no opposite of "input"
+PAIRS = (
+    "new:old new:existing early:late earlier:later strong:weak stronger:weaker favorable:adverse long:short"
+    " longer:shorter domestic:foreign domestic:international open:close opening:closing inflow:outflow"
+    " internal:external fixed:variable fixed:floating asset:liability gain:loss acquisition:divestiture"
+    " purchase:sale buy:sell issue:redeem issuance:repayment issuance:redemption hire:layoff good:bad better:worse"
+    " wholesale:retail warm:cold warmer:colder public:private owned:leased residential:commercial import:export"
+)
+OPPOSITES = {tuple(map(bare, pair.split(":"))) for pair in PAIRS.split()}
+WORD = re.compile(r"[a-z]+")
+
+
+def say_opposites(one: str, other: str) -> bool:
+    """Whether a word of one text is the opposite of a word of the other, neither of which has both: "new" and "old",
+    "favorable" and "unfavorable"."""
+    mine, theirs = words_of(one), words_of(other)
+    left, right = mine - theirs, theirs - mine
+    return any(is_opposite(a, b) or is_opposite(b, a) for a in left for b in right)
+
+
+def words_of(text: str) -> set[str]:
+    return {bare(word) for word in WORD.findall(re.sub(r"\bnon[\s-]", "non", text.lower()))}
+
+
+def is_opposite(word: str, other: str) -> bool:
+    is_negated = len(word) >= LEAST_LETTERS and any(other == negating + word for negating in NEGATING)
+    return is_negated or (word, other) in OPPOSITES
