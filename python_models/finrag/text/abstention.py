@@ -79,6 +79,9 @@ FOUND = (
     r"|ascertained|resolved|told)"
 )
 HELD = r"(?:available|included|present|contained|covered)"
+# What is called by a name that is looked for, and is no loan or duration.
+WORDING = r"(?:term|phrase|expression|wording)(?!\s(?:loan|note|debt|facilit|sheet|deposit|of\b|B\b))"
+HARM = r"(?:risk|threat|challenge|issue|hazard|danger|problem|opportunit|obstacle|concern|conflict)"
 REFUSAL = re.compile(
     rf"""
     # somebody cannot tell
@@ -141,6 +144,16 @@ REFUSAL = re.compile(
   | \b(?:has|have|had){NOT}\s(?:\w+\s)?(?:disclosed|reported|stated|specified|mentioned|provided|published)\b
   | \b(?:does|do|did){NOT}\s(?:\w+\s){{0,2}}?{TO_TELL}\b
   | \b(?:never|fail(?:s|ed)?\sto|declin(?:es|ed)\sto)\s(?:\w+ly\s)?(?:{TO_TELL}|provide|give)(?:s|d|ed)?\b
+  | \b(?:(?:does|do|did){NOT}\s(?:\w+\s)?(?:use|employ)|never\s(?:uses?|employs?)|nowhere\s(?:uses|employs))
+      \s(?:the|this|that|such\san?|any\ssuch)\s{WORDING}\b
+  | \b{WORDING}\b[^.;]{{0,60}}?\b(?:(?:is|are|was|were)(?:{NOT}|\snever|\snowhere)\s(?:\w+ly\s)?
+      (?:used|employed|one\sthat)
+      |(?:does|do|did){NOT}\s(?:\w+\s)?(?:appear|occur|feature))\b
+  | \b(?:is|are|was|were){NOT}\s(?:\w+ly\s)?(?:presented(?=\W*$)
+      |(?:used|employed|presented)\s(?:anywhere\s)?(?:in|on|within)\s{THE}(?:{SOURCE}|statements?)\b)
+  | \bno\s(?:[\w-]+\s){{1,4}}?line(?:\sitem)?s?\s(?:in|on)\s{THE}statements?\b
+  | \b(?:does|do|did){NOT}\s(?:\w+ly\s)?present\s
+      (?!fairly|material|significant|(?:an?|any|the|such|this)\s(?:[\w-]+\s){{0,2}}{HARM})
   | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list
       |detail|say)\w*ing\b
   | \b(?:does|do|did){NOT}\s(?:provide|give|offer|publish|issue)\s(?:\w+ly\s)?
