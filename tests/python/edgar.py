@@ -76,8 +76,10 @@ def documents() -> dict[str, str]:
     ]  # fmt: skip
     found |= submissions(42, "Acme Widgets, Inc.", filings, older=[("10-K405", "1999-12-31", 5)])
     found |= submissions(7, "Bolt Corp", [("10-K", "2023-06-30", 6)])
+    # EDGAR's facts name the filing that each is of
+    sales = {"units": {"USD": [{"accn": accession(42, number), "val": 5_200_000} for number in (1, 4)]}}
     found["/api/xbrl/companyfacts/CIK0000000042.json"] = json.dumps(
-        {"cik": 42, "entityName": "Acme Widgets, Inc.", "facts": {"us-gaap": {}}}
+        {"cik": 42, "entityName": "Acme Widgets, Inc.", "facts": {"us-gaap": {"Revenues": sales}}}
     )
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -14,7 +15,7 @@ import pytest
 import requests
 from typer.testing import CliRunner
 
-from edgar import Edgar, demo_documents
+from edgar import Edgar, accession, demo_documents, submissions
 from finrag.cli import toml
 from finrag.cli.app import app
 from finrag.corpus.html.filing import read_filing
@@ -22,7 +23,7 @@ from finrag.edgar import client as edgar_client
 from finrag.edgar import fetch as edgar_fetch
 from finrag.edgar.client import Client, UnreachableError, addresses, contact
 from finrag.edgar.filings import rows
-from finrag.edgar.store import Store, as_relation
+from finrag.edgar.store import Document, Store, as_relation
 from finrag.errors import FinragError
 from warehouses import ROOT, environment, parse_of
 
@@ -94,6 +95,56 @@ def test_a_company_is_fetched_once_ever(edgar, client, tmp_path):
     newest.unlink()
     assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 2, "fetched": 1}
     assert newest.is_file()
+
+
+def files_2024(edgar: Edgar) -> None:
+    """Acme files its next 10-K, and its facts grow by it."""
+    filings = [("10-K", "2024-12-31", 11), ("10-K", "2023-12-31", 1), ("10-K", "2022-12-31", 4)]
+    new = submissions(42, "Acme Widgets, Inc.", filings)
+    new["/api/xbrl/companyfacts/CIK0000000042.json"] = '{"facts": {"grown": {}}}'
+    edgar.documents |= {path: text.encode() for path, text in new.items()}
+
+
+def test_facts_are_fetched_again_with_a_new_filing(edgar, client, tmp_path):
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022-2024"))
+    files_2024(edgar)
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022-2024")) == {"kept": 2, "fetched": 2}
+    assert "grown" in (tmp_path / "facts" / "CIK0000000042.json").read_text()
+    [facts] = [row for row in Store(tmp_path).rows.values() if row.kind == "facts"]
+    assert facts.bytes == len('{"facts": {"grown": {}}}')
+    edgar.asked.clear()
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022-2024")) == {"kept": 4}
+    assert edgar.asked == ["/files/company_tickers.json", "/submissions/CIK0000000042.json"]
+
+
+def test_facts_that_lack_a_filing_fetched_later_are_fetched_again_once(edgar, client, tmp_path):
+    """Facts, then two years with --no-facts: one that they have, and one that they never get, which has no tags."""
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022"))
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2023", facts=False))
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022")) == {"kept": 2}
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="1999", forms="10-K405", facts=False))
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022")) == {"kept": 1, "fetched": 1}
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022")) == {"kept": 2}
+
+
+@pytest.mark.parametrize(
+    ("fetched", "facts", "is_behind"),
+    [
+        ("2024-02-01T23:00:00", "", True),  # on the day of the filing, which they lack
+        ("2024-02-02T23:00:00", "", True),
+        ("2024-02-03T00:00:00", "", False),  # by then they would have it
+        ("2024-02-01T23:00:00", accession(42, 1), False),
+        ("2024-02-01T21:00:00", accession(42, 1), False),
+    ],
+)
+def test_facts_of_the_days_of_a_filing_have_it(tmp_path, fetched, facts, is_behind):
+    store = Store(tmp_path)
+    filing = Document("ACME", "filing", "fetched", 42, accession=accession(42, 1), filing_date="2024-02-01")
+    filing.fetched_at = "2024-02-01T22:00:00"
+    store.keep(filing, "10-K/1.htm", b"<html></html>")
+    row = Document("ACME", "facts", "fetched", 42, fetched_at=fetched)
+    store.keep(row, "facts/1.json", json.dumps(facts).encode())
+    assert (store.held(row) is None) == is_behind
 
 
 def test_what_edgar_does_not_have_is_a_row_with_its_reason(client, tmp_path):

@@ -149,7 +149,7 @@ def keep(client: Client, store: Store, row: Document, name: str, ended: Counter[
         status = "missing" if isinstance(error, MissingError) else "failed"
         note(store, ended, replace(row, status=status, reason=str(error)))
         return
-    row.fetched_at = datetime.now(UTC).isoformat(timespec="seconds")
+    row.fetched_at = datetime.now(UTC).isoformat(timespec="microseconds")
     store.keep(row, name, content)
     ended["fetched"] += 1
 

@@ -13,10 +13,13 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 FOLDER = Path("filings/edgar")
 INDEX = "index.jsonl"
+# How long EDGAR's facts may lack a filing that its lists have.
+DELAY = timedelta(days=1)
 # Columns of the index that hold no text.
 KINDS = {
     "cik": "bigint",
@@ -61,12 +64,29 @@ class Store:
         self.rows = {row.key(): row for row in read_index(folder / INDEX)}
 
     def held(self, row: Document) -> Document | None:
-        """The row of a document that is there already, whole."""
+        """The row of a document that is there already, whole; of facts also with those of the filings there."""
         known = self.rows.get(row.key())
         if known is None or known.status != "fetched" or not known.path:
             return None
         path = self.folder / known.path
-        return known if path.is_file() and path.stat().st_size == known.bytes else None
+        is_whole = path.is_file() and path.stat().st_size == known.bytes
+        return known if is_whole and not (known.kind == "facts" and self.is_behind(known)) else None
+
+    def is_behind(self, facts: Document) -> bool:
+        """Whether a company's facts, one document that grows with its filings, lack one that they may have by now.
+
+        That is one that was fetched after them, or was new at EDGAR when they were. One without tags is never among
+        them, so that facts fetched after it and after its day are not asked for again.
+        """
+        filings = [row for row in self.rows.values() if (row.kind, row.cik) == ("filing", facts.cik) and row.path]
+        day = datetime.fromisoformat(facts.fetched_at).date()
+        later = [
+            row.accession
+            for row in filings
+            if row.fetched_at > facts.fetched_at or day <= date.fromisoformat(row.filing_date) + DELAY
+        ]
+        content = (self.folder / facts.path).read_bytes() if later else b""
+        return any(accession.encode() not in content for accession in later)
 
     def keep(self, row: Document, name: str, content: bytes) -> Document:
         """Write a document and note it."""
