@@ -162,6 +162,35 @@ def test_what_edgar_does_not_have_is_a_row_with_its_reason(client, tmp_path):
     assert "  NOPE: missing, EDGAR lists no such ticker" in edgar_fetch.summary(store, ended)
 
 
+def not_fetched(store: Store) -> list[tuple]:
+    return [(row.asked, row.kind, row.status, row.year) for row in store.rows.values() if row.status != "fetched"]
+
+
+def test_what_was_fetched_later_is_missing_or_failed_no_more(edgar, client, tmp_path):
+    edgar.faults.extend([(200, {}), (410, {})])  # the tickers, then the company's list
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME NOPE", years="2022-2024"))
+    assert not_fetched(Store(tmp_path)) == [("NOPE", "company", "missing", None), ("ACME", "company", "failed", None)]
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022-2024", forms="10-K 10-KT"))
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2024-2025"))
+    of_2025 = ("ACME", "filing", "missing", 2025)
+    of_2024 = ("ACME", "filing", "missing", 2024)
+    assert not_fetched(Store(tmp_path)) == [("NOPE", "company", "missing", None), of_2024, of_2024, of_2025]
+    files_2024(edgar)
+    tickers = json.loads(edgar.documents["/files/company_tickers.json"])
+    tickers["1"]["ticker"] = "NOPE"
+    edgar.documents["/files/company_tickers.json"] = json.dumps(tickers).encode()
+    store = Store(tmp_path)
+    ended = edgar_fetch.fetch(client, store, asked("ACME nope", years="2024", facts=False))
+    of_bolt = ("NOPE", "filing", "missing", 2024)
+    assert not_fetched(store) == not_fetched(Store(tmp_path)) == [of_2025, of_bolt]
+    told = "\n".join(edgar_fetch.summary(store, ended))
+    assert "ACME 2024" not in told and "410" not in told
+    # another form of the year does not stand for the one that is missing
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2023", forms="10-KT"))
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2023"))
+    assert ("ACME", "filing", "missing", 2023) in not_fetched(Store(tmp_path))
+
+
 def test_a_year_of_53_weeks_is_the_one_before():
     columns = {"form": ["10-K"] * 3, "accessionNumber": ["a", "b", "c"], "primaryDocument": ["a.htm"] * 3}
     page = columns | {"filingDate": ["2023-02-20"] * 3, "reportDate": ["2023-01-01", "2023-12-31", ""]}

@@ -91,6 +91,8 @@ def fetch(client: Client, store: Store, asked: Wanted) -> Counter[str]:
     """
     ended: Counter[str] = Counter()
     companies, unknown = companies_of(client, asked)
+    listed = {ticker.upper() for ticker in asked.tickers} - {*unknown}
+    store.forget(lambda row: row.kind == "company" and row.cik is None and row.asked in listed)
     for ticker in unknown:
         note(store, ended, Document(ticker, "company", "missing", reason="EDGAR lists no such ticker"))
     with progress("Fetching from EDGAR", len(companies), "company") as companies_done:
@@ -117,6 +119,7 @@ def fetch_company(client: Client, store: Store, company: Company, asked: Wanted,
         status = "missing" if isinstance(error, MissingError) else "failed"
         note(store, ended, replace(row, kind="company", status=status, reason=str(error)))
         return
+    store.forget(lambda past: past.cik == company.cik and (past.kind == "company" or is_listed(past, found)))
     for filing in found:
         fetch_filing(client, store, filing, row, ended)
     for year in sorted(set(asked.years) - {filing.year for filing in found}):
@@ -127,6 +130,12 @@ def fetch_company(client: Client, store: Store, company: Company, asked: Wanted,
         name = f"facts/CIK{company.cik:010}.json"
         address = f"{client.data}/api/xbrl/companyfacts/CIK{company.cik:010}.json"
         keep(client, store, replace(row, kind="facts", address=address), name, ended)
+
+
+def is_listed(row: Document, found: Iterable[Filing]) -> bool:
+    """Whether a year that had no filing of some forms has one of them."""
+    years = {filing.form.upper() for filing in found if filing.year == row.year}
+    return row.kind == "filing" and row.accession is None and not years.isdisjoint((row.form or "").split(", "))
 
 
 def fetch_filing(client: Client, store: Store, filing: Filing, row: Document, ended: Counter[str]) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, timedelta
 from pathlib import Path
@@ -103,6 +103,14 @@ class Store:
         self.rows[row.key()] = row
         self.write_index()
         return row
+
+    def forget(self, is_past: Callable[[Document], bool]) -> None:
+        """Drop rows of what was missing or failed before."""
+        past = [key for key, row in self.rows.items() if row.status != "fetched" and is_past(row)]
+        for key in past:
+            del self.rows[key]
+        if past:
+            self.write_index()
 
     def write_index(self) -> None:
         lines = [json.dumps(asdict(row), ensure_ascii=False) for row in self.rows.values()]
