@@ -275,6 +275,27 @@ def test_a_fetch_that_was_killed_goes_on(edgar, client, tmp_path, monkeypatch):
     assert not [*tmp_path.rglob("*.part")]
 
 
+def test_one_fetch_at_a_time(edgar, client, tmp_path):
+    one, other = Store(tmp_path), Store(tmp_path)
+    with one.alone(), pytest.raises(FinragError, match=r"Another finrag fetch is at work in .* when that has ended"):
+        edgar_fetch.fetch(client, other, asked("ACME"))
+    assert edgar.asked == []
+    # who came first is known to who comes next
+    one.note(Document("ACME", "filing", "failed", cik=42))
+    other.note(Document("BOLT", "filing", "failed", cik=7))
+    assert [row.asked for row in Store(tmp_path).rows.values()] == ["ACME", "BOLT"]
+
+
+def test_a_name_may_hold_what_parts_lines(tmp_path):
+    row = Document(
+        "ACME", "filing", "fetched", cik=42, company_name="Acme\u2028Widgets\x85\nInc.", fetched_at="2024-02-01"
+    )
+    Store(tmp_path).note(row)
+    assert [*Store(tmp_path).rows.values()] == [row]
+    with duckdb.connect() as session:
+        assert as_relation(session, tmp_path).project("company_name").fetchall() == [(row.company_name,)]
+
+
 def test_the_index_is_a_table(client, tmp_path):
     with duckdb.connect() as session:
         assert as_relation(session, tmp_path).fetchall() == []

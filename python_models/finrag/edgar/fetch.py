@@ -90,15 +90,16 @@ def fetch(client: Client, store: Store, asked: Wanted) -> Counter[str]:
     Every document asked for is a row of the index, written as soon as it is known how it ended.
     """
     ended: Counter[str] = Counter()
-    companies, unknown = companies_of(client, asked)
-    listed = {ticker.upper() for ticker in asked.tickers} - {*unknown}
-    store.forget(lambda row: row.kind == "company" and row.cik is None and row.asked in listed)
-    for ticker in unknown:
-        note(store, ended, Document(ticker, "company", "missing", reason="EDGAR lists no such ticker"))
-    with progress("Fetching from EDGAR", len(companies), "company") as companies_done:
-        for company in companies:
-            fetch_company(client, store, company, asked, ended)
-            companies_done.update(1)
+    with store.alone():
+        companies, unknown = companies_of(client, asked)
+        listed = {ticker.upper() for ticker in asked.tickers} - {*unknown}
+        store.forget(lambda row: row.kind == "company" and row.cik is None and row.asked in listed)
+        for ticker in unknown:
+            note(store, ended, Document(ticker, "company", "missing", reason="EDGAR lists no such ticker"))
+        with progress("Fetching from EDGAR", len(companies), "company") as companies_done:
+            for company in companies:
+                fetch_company(client, store, company, asked, ended)
+                companies_done.update(1)
     return ended
 
 

@@ -11,10 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, timedelta
 from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from finrag.errors import FinragError
 
 FOLDER = Path("filings/edgar")
 INDEX = "index.jsonl"
@@ -61,7 +66,29 @@ class Store:
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self.folder = folder
-        self.rows = {row.key(): row for row in read_index(folder / INDEX)}
+        self.lock = FileLock(folder / f".{INDEX}.lock")
+        self.rows = self.read()
+
+    def read(self) -> dict[tuple, Document]:
+        return {row.key(): row for row in read_index(self.folder / INDEX)}
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Inside, no one else writes the index, and what others wrote before is known; raises FinragError."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        is_within = self.lock.is_locked
+        try:
+            self.lock.acquire(timeout=0)
+        except Timeout:
+            raise FinragError(
+                f"Another finrag fetch is at work in {self.folder}, and EDGAR counts the requests of both together. "
+                "Run this one again when that has ended."
+            ) from None
+        try:
+            self.rows = self.rows if is_within else self.read()
+            yield
+        finally:
+            self.lock.release()
 
     def held(self, row: Document) -> Document | None:
         """The row of a document that is there already, whole; of facts also with those of the filings there."""
@@ -100,17 +127,19 @@ class Store:
         return self.note(row)
 
     def note(self, row: Document) -> Document:
-        self.rows[row.key()] = row
-        self.write_index()
+        with self.alone():
+            self.rows[row.key()] = row
+            self.write_index()
         return row
 
     def forget(self, is_past: Callable[[Document], bool]) -> None:
         """Drop rows of what was missing or failed before."""
-        past = [key for key, row in self.rows.items() if row.status != "fetched" and is_past(row)]
-        for key in past:
-            del self.rows[key]
-        if past:
-            self.write_index()
+        with self.alone():
+            past = [key for key, row in self.rows.items() if row.status != "fetched" and is_past(row)]
+            for key in past:
+                del self.rows[key]
+            if past:
+                self.write_index()
 
     def write_index(self) -> None:
         lines = [json.dumps(asdict(row), ensure_ascii=False) for row in self.rows.values()]
@@ -129,7 +158,9 @@ def as_relation(session, folder: Path = FOLDER):
 def read_index(path: Path) -> Iterable[Document]:
     if not path.is_file():
         return []
-    return [Document(**json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    # by line feeds alone: a name may hold another of the characters that part lines, which JSON leaves as they are
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [Document(**json.loads(line)) for line in lines if line]
 
 
 def write_whole(path: Path, content: bytes) -> None:
