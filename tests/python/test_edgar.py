@@ -15,7 +15,7 @@ import pytest
 import requests
 from typer.testing import CliRunner
 
-from edgar import Edgar, accession, demo_documents, submissions
+from edgar import Edgar, accession, demo_documents, documents, submissions
 from finrag.cli import toml
 from finrag.cli.app import app
 from finrag.corpus.html.filing import read_filing
@@ -262,6 +262,69 @@ def test_a_document_that_fails_costs_itself_alone(edgar, client, tmp_path):
     assert failed.year == 2023 and "does not end" in failed.reason
     edgar.documents[path] += b"</body></html>"
     assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 2, "fetched": 1}
+
+
+SUBMISSIONS = "/submissions/CIK0000000042.json"
+LISTED = {"form": ["10-K"], "accessionNumber": ["a"], "filingDate": ["2024-02-01"], "reportDate": ["2023-12-31"]}
+
+
+@pytest.mark.parametrize(
+    ("path", "held", "failed"),
+    [
+        (SUBMISSIONS, [], "list indices"),
+        (SUBMISSIONS, {"name": "Acme"}, "KeyError: 'filings'"),
+        (SUBMISSIONS, {"name": "Acme", "filings": {"recent": LISTED}}, "KeyError: 'primaryDocument'"),
+        (SUBMISSIONS, {"name": "Acme", "filings": {"recent": LISTED | {"primaryDocument": []}}}, "ValueError"),
+        ("/files/company_tickers.json", [], "no attribute 'values'"),
+        ("/files/company_tickers.json", {"0": {"ticker": "ACME"}}, "KeyError: 'cik_str'"),
+    ],
+)
+def test_json_of_another_shape_is_a_row(edgar, client, tmp_path, path, held, failed):
+    edgar.documents[path] = json.dumps(held).encode()
+    store = Store(tmp_path)
+    assert edgar_fetch.fetch(client, store, asked("Acme", "7", years="2023", facts=False)) == {
+        "failed": 1,
+        "fetched": 1,
+    }
+    [row] = [row for row in store.rows.values() if row.status == "failed"]
+    assert (row.asked, row.kind) == ("ACME", "company")
+    assert f"{path} is JSON of another shape than EDGAR's" in row.reason and failed in row.reason
+    edgar.documents |= {at: text.encode() for at, text in documents().items()}
+    assert edgar_fetch.fetch(client, store, asked("ACME", years="2023", facts=False)) == {"fetched": 1}
+    assert not_fetched(store) == []
+
+
+def test_an_industry_whose_list_fails_is_a_row(edgar, client, tmp_path):
+    edgar.faults.append((410, {}))
+    store = Store(tmp_path)
+    assert edgar_fetch.fetch(client, store, asked(sic="3571", ciks="7", years="2023", facts=False)) == {
+        "failed": 1,
+        "fetched": 1,
+    }
+    assert not_fetched(store) == [("SIC 3571", "company", "failed", None)]
+    edgar_fetch.fetch(client, store, asked(sic="3571", years="2023", facts=False))
+    assert not_fetched(store) == []
+
+
+@pytest.mark.parametrize("line", ['{"asked": "X", "kind"', "[]", '{"asked": "X", "of_a_later_version": 1}', "\udcff"])
+def test_a_damaged_line_of_the_index_is_named(tmp_path, line):
+    Store(tmp_path).note(Document("ACME", "filing", "failed", cik=42))
+    with (tmp_path / "index.jsonl").open("a", encoding="utf-8", errors="surrogateescape") as index:
+        index.write(line)
+    said = r"index\.jsonl, line 2, is no row of what was fetched \(.*\)\. Remove the line"
+    with pytest.raises(FinragError, match=said):
+        Store(tmp_path)
+    with duckdb.connect() as session, pytest.raises(FinragError, match=said):
+        as_relation(session, tmp_path)
+
+
+def test_a_filing_in_plain_text_is_among_the_lines_to_build_on(edgar, client, tmp_path):
+    edgar.documents = {path.replace("f1.htm", "f1.txt"): text for path, text in edgar.documents.items()}
+    edgar.documents[SUBMISSIONS] = edgar.documents[SUBMISSIONS].replace(b"f1.htm", b"f1.txt")
+    store = Store(tmp_path)
+    ended = edgar_fetch.fetch(client, store, asked("ACME", forms="10-K 10-K/A", facts=False))
+    patterns = [f'"{tmp_path}/{pattern}"' for pattern in ("10-K-A/*.htm*", "10-K/*.htm*", "10-K/*.txt")]
+    assert f"  paths = [{', '.join(patterns)}]" in edgar_fetch.summary(store, ended)
 
 
 def test_a_fetch_that_was_killed_goes_on(edgar, client, tmp_path, monkeypatch):

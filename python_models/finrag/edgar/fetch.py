@@ -11,7 +11,7 @@ from pathlib import Path
 
 from finrag.edgar import filings
 from finrag.edgar.client import Client, MissingError
-from finrag.edgar.filings import Company, Filing
+from finrag.edgar.filings import Company, Filing, by_industry
 from finrag.edgar.store import Document, Store
 from finrag.errors import FinragError
 from finrag.inputs.files import text_of
@@ -19,6 +19,7 @@ from finrag.progress import progress
 
 FORMS = ("10-K", "10-K405", "10-KSB", "10-KT", "10-K/A", "10-K405/A", "10-KSB/A", "10-KT/A")
 _YEARS = re.compile(r"(\d{4})(?:-(\d{4}))?")
+PAGES = (".htm", ".html")
 _CLOSED = re.compile(rb"</(?:html|body)>", re.IGNORECASE)
 FIRST_YEAR = 1993
 
@@ -91,11 +92,11 @@ def fetch(client: Client, store: Store, asked: Wanted) -> Counter[str]:
     """
     ended: Counter[str] = Counter()
     with store.alone():
-        companies, unknown = companies_of(client, asked)
-        listed = {ticker.upper() for ticker in asked.tickers} - {*unknown}
-        store.forget(lambda row: row.kind == "company" and row.cik is None and row.asked in listed)
-        for ticker in unknown:
-            note(store, ended, Document(ticker, "company", "missing", reason="EDGAR lists no such ticker"))
+        companies, unlisted = companies_of(client, asked)
+        lists = {*map(str.upper, asked.tickers), *map(by_industry, asked.sic)}
+        store.forget(lambda row: row.kind == "company" and row.cik is None and row.asked in lists)
+        for row in unlisted:
+            note(store, ended, row)
         with progress("Fetching from EDGAR", len(companies), "company") as companies_done:
             for company in companies:
                 fetch_company(client, store, company, asked, ended)
@@ -103,13 +104,21 @@ def fetch(client: Client, store: Store, asked: Wanted) -> Counter[str]:
     return ended
 
 
-def companies_of(client: Client, asked: Wanted) -> tuple[list[Company], list[str]]:
-    """Each company once, in the order in which it is named."""
-    found, unknown = filings.companies_by_ticker(client, asked.tickers)
+def companies_of(client: Client, asked: Wanted) -> tuple[list[Company], list[Document]]:
+    """Each company once, in the order in which it is named, and rows of tickers and industries that led to none."""
+    found: list[Company] = []
+    try:
+        found, unknown = filings.companies_by_ticker(client, asked.tickers)
+        unlisted = [Document(ticker, "company", "missing", reason="EDGAR lists no such ticker") for ticker in unknown]
+    except FinragError as error:
+        unlisted = [Document(ticker.upper(), "company", "failed", reason=str(error)) for ticker in asked.tickers]
     found += [Company(str(cik), cik) for cik in asked.ciks]
     for sic in asked.sic:
-        found += filings.companies_by_sic(client, sic)
-    return [*{company.cik: company for company in reversed(found)}.values()][::-1], unknown
+        try:
+            found += filings.companies_by_sic(client, sic)
+        except FinragError as error:
+            unlisted.append(Document(by_industry(sic), "company", "failed", reason=str(error)))
+    return [*{company.cik: company for company in reversed(found)}.values()][::-1], unlisted
 
 
 def fetch_company(client: Client, store: Store, company: Company, asked: Wanted, ended: Counter[str]) -> None:
@@ -135,8 +144,8 @@ def fetch_company(client: Client, store: Store, company: Company, asked: Wanted,
 
 def is_listed(row: Document, found: Iterable[Filing]) -> bool:
     """Whether a year that had no filing of some forms has one of them."""
-    years = {filing.form.upper() for filing in found if filing.year == row.year}
-    return row.kind == "filing" and row.accession is None and not years.isdisjoint((row.form or "").split(", "))
+    forms = {filing.form for filing in found if filing.year == row.year}
+    return row.kind == "filing" and row.accession is None and not forms.isdisjoint((row.form or "").split(", "))
 
 
 def fetch_filing(client: Client, store: Store, filing: Filing, row: Document, ended: Counter[str]) -> None:
@@ -153,7 +162,7 @@ def keep(client: Client, store: Store, row: Document, name: str, ended: Counter[
         return
     try:
         content = client.get(row.address)
-        if name.endswith((".htm", ".html")) and not _CLOSED.search(content[-4096:]):
+        if name.endswith(PAGES) and not _CLOSED.search(content[-4096:]):
             raise FinragError(f"{row.address} does not end: no </html> is there")
     except FinragError as error:
         status = "missing" if isinstance(error, MissingError) else "failed"
@@ -178,11 +187,16 @@ def summary(store: Store, ended: Counter[str]) -> Iterable[str]:
     for row in store.rows.values():
         if row.status != "fetched":
             yield f"  {row.asked}{f' {row.year}' if row.year else ''}: {row.status}, {row.reason}"
-    forms = sorted({Path(row.path).parts[0] for row in store.rows.values() if row.path and row.kind == "filing"})
-    if forms:
-        paths = ", ".join(f'"{store.folder / form}/*.htm*"' for form in forms)
+    paths = [Path(row.path) for row in store.rows.values() if row.path and row.kind == "filing"]
+    patterns = sorted({f'"{store.folder / path.parent / pattern_of(path)}"' for path in paths})
+    if patterns:
         yield "To build on them, in finrag.toml:"
         yield "  [corpus]"
-        yield f"  paths = [{paths}]"
+        yield f"  paths = [{', '.join(patterns)}]"
         if any(row.kind == "facts" and row.status == "fetched" for row in store.rows.values()):
             yield f'  facts = "{store.folder}/facts/*.json"'
+
+
+def pattern_of(path: Path) -> str:
+    """What names a filing's file and those like it: pages, and texts, which EDGAR took for whole filings until 2000."""
+    return "*.htm*" if path.suffix in PAGES else f"*{path.suffix}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 
@@ -24,6 +25,11 @@ class Company:
 
     asked: str
     cik: int
+
+
+def by_industry(sic: str) -> str:
+    """What an industry's companies were asked for by."""
+    return f"SIC {sic}"
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,8 @@ def companies_by_ticker(client: Client, tickers: Iterable[str]) -> tuple[list[Co
     asked = [ticker.upper() for ticker in tickers]
     if not asked:
         return [], []
-    listed = read_json(client, f"{client.www}/files/company_tickers.json")
-    ciks = {row["ticker"].upper(): int(row["cik_str"]) for row in listed.values()}
+    with read_json(client, f"{client.www}/files/company_tickers.json") as listed:
+        ciks = {row["ticker"].upper(): int(row["cik_str"]) for row in listed.values()}
     found = [Company(ticker, ciks[ticker]) for ticker in asked if ticker in ciks]
     return found, [ticker for ticker in asked if ticker not in ciks]
 
@@ -69,7 +75,7 @@ def companies_by_sic(client: Client, sic: str) -> list[Company]:
         )
         listed = [int(cik) for cik in _CIK.findall(client.get(address))]
         new = [cik for cik in dict.fromkeys(listed) if cik not in found]
-        found.update({cik: Company(f"SIC {sic}", cik) for cik in new})
+        found.update({cik: Company(by_industry(sic), cik) for cik in new})
         if len(listed) < PAGE or not new:
             break
     return [*found.values()]
@@ -77,23 +83,21 @@ def companies_by_sic(client: Client, sic: str) -> list[Company]:
 
 def filings_of(client: Client, cik: int, forms: Iterable[str], years: Iterable[int]) -> list[Filing]:
     """A company's filings of these forms of the fiscal years, the newest first."""
-    wanted, asked = {form.upper() for form in forms}, set(years)
-    submissions = read_json(client, f"{client.data}/submissions/CIK{cik:010}.json")
-    found = [
-        filing
-        for page in pages(client, submissions, min(asked))
-        for filing in rows(cik, submissions["name"], page)
-        if filing.form.upper() in wanted and filing.year in asked and filing.document
-    ]
+    wanted, asked = set(forms), set(years)
+    with read_json(client, f"{client.data}/submissions/CIK{cik:010}.json") as submissions:
+        name, found = submissions["name"], [*rows(cik, submissions["name"], submissions["filings"]["recent"])]
+        older = pages(submissions, min(asked))
+    for page in older:
+        with read_json(client, f"{client.data}/submissions/{page}") as listed:
+            found += rows(cik, name, listed)
+    found = [filing for filing in found if filing.form in wanted and filing.year in asked and filing.document]
     return sorted(found, key=lambda filing: (filing.period_end, filing.filing_date), reverse=True)
 
 
-def pages(client: Client, submissions: dict, first_year: int) -> Iterator[dict]:
-    """The newest filings, and the older pages that reach to the year: a filing may come a year after its period."""
-    yield submissions["filings"]["recent"]
-    for page in submissions["filings"].get("files") or []:
-        if page["filingTo"][:4] >= str(first_year):
-            yield read_json(client, f"{client.data}/submissions/{page['name']}")
+def pages(submissions: dict, first_year: int) -> list[str]:
+    """The names of older lists that reach to the year: a filing may come a year after its period."""
+    listed = submissions["filings"].get("files") or []
+    return [page["name"] for page in listed if page["filingTo"][:4] >= str(first_year)]
 
 
 def rows(cik: int, name: str, page: dict) -> Iterator[Filing]:
@@ -101,12 +105,22 @@ def rows(cik: int, name: str, page: dict) -> Iterator[Filing]:
     for form, accession, filed, period_end, document in zip(*(page[column] for column in columns), strict=True):
         if period_end[:4].isdecimal():
             year = fiscal_year_of(date.fromisoformat(period_end))
-            yield Filing(cik, name, form, year, accession, filed, period_end, document)
+            filed = date.fromisoformat(filed).isoformat()
+            yield Filing(cik, name, form.upper(), year, accession, filed, period_end, document)
 
 
-def read_json(client: Client, address: str) -> dict:
+@contextmanager
+def read_json(client: Client, address: str) -> Iterator[dict]:
+    """What a document of EDGAR holds; raises FinragError where it is no JSON or, inside, not of the shape it should be.
+
+    What is read inside is read whole there: no generator leaves it.
+    """
     try:
         held = json.loads(client.get(address))
     except ValueError as error:
         raise FinragError(f"{address} is no JSON: {error}. EDGAR answers so where it is under maintenance.") from error
-    return held
+    try:
+        yield held
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        said = f"{type(error).__name__}: {error}"
+        raise FinragError(f"{address} is JSON of another shape than EDGAR's ({said}). Try again later.") from error

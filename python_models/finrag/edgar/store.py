@@ -150,7 +150,7 @@ def as_relation(session, folder: Path = FOLDER):
     """The index as a relation, a row per document; without rows where nothing was fetched."""
     kinds = {field.name: KINDS.get(field.name, "varchar") for field in fields(Document)}
     columns = ", ".join(f"{name}: '{kind}'" for name, kind in kinds.items())
-    if (folder / INDEX).is_file():
+    if [*read_index(folder / INDEX)]:  # which says what is wrong with a line
         return session.sql(f"from read_json('{folder / INDEX}', format = 'newline_delimited', columns = {{{columns}}})")
     return session.sql(f"select {', '.join(f'null::{kind} as {name}' for name, kind in kinds.items())} where false")
 
@@ -159,8 +159,17 @@ def read_index(path: Path) -> Iterable[Document]:
     if not path.is_file():
         return []
     # by line feeds alone: a name may hold another of the characters that part lines, which JSON leaves as they are
-    lines = path.read_text(encoding="utf-8").split("\n")
-    return [Document(**json.loads(line)) for line in lines if line]
+    lines = path.read_bytes().split(b"\n")
+    return [row_of(line, f"{path}, line {number}") for number, line in enumerate(lines, 1) if line]
+
+
+def row_of(line: bytes, place: str) -> Document:
+    try:
+        return Document(**json.loads(line))
+    except (TypeError, ValueError) as error:  # no object, no JSON, no UTF-8
+        raise FinragError(
+            f"{place}, is no row of what was fetched ({error}). Remove the line: its document is then fetched again."
+        ) from error
 
 
 def write_whole(path: Path, content: bytes) -> None:
