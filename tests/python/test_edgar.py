@@ -97,6 +97,12 @@ def test_a_company_is_fetched_once_ever(edgar, client, tmp_path):
     assert newest.is_file()
 
 
+def test_an_amendment_whose_cover_says_10_k_is_one(client, tmp_path):
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2023", forms="10-K 10-K/A", facts=False))
+    forms = {path.parent.name: read_filing(str(path)).cover.form_type for path in tmp_path.glob("10-K*/*.htm")}
+    assert forms == {"10-K": "10-K", "10-K-A": "10-K/A"}
+
+
 def files_2024(edgar: Edgar) -> None:
     """Acme files its next 10-K, and its facts grow by it."""
     filings = [("10-K", "2024-12-31", 11), ("10-K", "2023-12-31", 1), ("10-K", "2022-12-31", 4)]

@@ -346,6 +346,30 @@ def test_the_cover_is_read_from_its_page_or_the_name(tmp_path, name, body, expec
 
 
 @pytest.mark.parametrize(
+    ("cover", "name", "form_type"),
+    [
+        ("FORM 10-K", "42_10KA_2023_0000000042-24-000003.htm", "10-K/A"),
+        ("FORM 10-K", "42_10KT_2023_0000000042-24-000003.htm", "10-KT"),
+        ("FORM 10-K405", "42_10K405A_1999_0000000042-00-000003.htm", "10-K405/A"),
+        ("FORM 10-K405", "42_10KA_1999_0000000042-00-000003.htm", "10-K405/A"),
+        ("", "42_10KA_2023_0000000042-24-000003.htm", "10-K/A"),
+        ("", "42_10-KSB_2003_0000000042-24-000003.htm", "10-KSB"),
+        # the cover says more, or all
+        ("FORM 10K/A", "42_10K_2023_0000000042-24-000003.htm", "10-K/A"),
+        ("FORM 10-KT", "42_10K_2023_0000000042-24-000003.htm", "10-KT"),
+        ("Form 10K", "42_10K_2023_0000000042-24-000003.htm", "10-K"),
+        ("FORM 10-K", "acme-20231231.htm", "10-K"),
+        ("", "acme-20231231.htm", "10-K"),
+        ('<ix:nonNumeric name="dei:DocumentType">10-K</ix:nonNumeric>', "42_10KA_2023_0000000042-24-3.htm", "10-K/A"),
+        ('<ix:nonNumeric name="dei:DocumentType">10-Q</ix:nonNumeric>', "42_10KA_2023_0000000042-24-3.htm", "10-Q"),
+    ],
+)
+def test_the_form_is_what_cover_and_name_say_together(tmp_path, cover, name, form_type):
+    path = write(tmp_path, f"<p>{cover}</p>{BODY}", name)
+    assert read_cover(read_document(path), path).form_type == form_type
+
+
+@pytest.mark.parametrize(
     ("text", "day"),
     [
         ("Dec. 31, 2003", "2003-12-31"),

@@ -36,6 +36,7 @@ FIRST_OF_CENTURY = 70
 _ENDED = re.compile(r"\b(?:year|period)\s+ended\b:?(.{0,60})", re.IGNORECASE)
 _TRANSITION = re.compile(r"\btransition\s+period\s+from\b(.{6,40}?)\bto\b:?(.{0,40})", re.IGNORECASE)
 _FORM = re.compile(r"\bform\s+(10-?K(?:SB|405|T)?(?:/A)?)(?![a-z])", re.IGNORECASE)
+_TEN_K = re.compile(r"10-?K([A-Z0-9]*?)(/?A)?", re.IGNORECASE)
 _NAME_BELOW = re.compile(r"\(\s*exact\s+name\s+of\s+(?:the\s+)?(?:registrant|issuer|company)", re.IGNORECASE)
 _RULE = re.compile(r"[\W_]*")
 # 320193_10K_2020_0000320193-20-000096.htm, as edgar-crawler names them; aapl-20200926.htm, as filers do
@@ -62,7 +63,7 @@ class Cover:
 
 
 def read_cover(document: Document, path: str) -> Cover:
-    """What is stated, from the first of the three that states it."""
+    """What is stated, from the first of the three that states it; of the form what the name adds to it, too."""
     lines = [line.text for line in document.lines[:COVER_LINES]]
     tagged = document.entity or tagged_entity(document.root) or entity_on(lines)
     name = os.path.basename(path)
@@ -71,7 +72,7 @@ def read_cover(document: Document, path: str) -> Cover:
     cover = Cover(
         cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and (in_path[1] or in_path[2])),
         company_name=tagged.get("EntityRegistrantName") or name_on(lines),
-        form_type=form(tagged.get("DocumentType") or form_on(lines) or (crawled and crawled[2]) or "10-K"),
+        form_type=form(tagged.get("DocumentType") or form_on(lines), crawled and crawled[2]),
         is_tagged="DocumentType" in tagged,
     )
     cover.is_form_stated = cover.is_tagged or bool(form_on(lines) or crawled)
@@ -100,9 +101,17 @@ def tagged_entity(root: etree._Element) -> dict[str, str]:
     return found
 
 
-def form(stated: str) -> str:
-    """`10-K`, `10-K405`, `10-K/A`, however it is written."""
-    return re.sub(r"^10-?K", "10-K", stated.upper())
+def form(on_cover: str | None, in_name: str | None) -> str:
+    """`10-K`, `10-K405`, `10-K/A`, however it is written: as the cover states it, and more where the name says more.
+
+    The name is of the form under which EDGAR holds the filing; covers of amendments and transition reports often say
+    10-K and no more. A name has no room for the slash: 10KA.
+    """
+    stated = [_TEN_K.fullmatch(text) for text in (on_cover, in_name or "10-K") if text]
+    if on_cover and not stated[0]:
+        return on_cover.upper()
+    kind = next((found[1] for found in stated if found and found[1]), "")
+    return f"10-K{kind.upper()}{'/A' if any(found and found[2] for found in stated) else ''}"
 
 
 def form_on(lines: Iterable[str]) -> str | None:
