@@ -123,6 +123,20 @@ def test_facts_are_fetched_again_with_a_new_filing(edgar, client, tmp_path):
     assert edgar.asked == ["/files/company_tickers.json", "/submissions/CIK0000000042.json"]
 
 
+def test_facts_that_cannot_be_fetched_again_stay(edgar, client, tmp_path):
+    edgar_fetch.fetch(client, Store(tmp_path), asked("ACME"))
+    files_2024(edgar)
+    edgar.faults.extend([(200, {})] * 3 + [(410, {})])  # tickers, the company's list, its new filing; the facts
+    store = Store(tmp_path)
+    ended = edgar_fetch.fetch(client, store, asked("ACME", years="2024"))
+    assert ended == {"fetched": 1, "failed": 1}
+    [facts] = [row for row in Store(tmp_path).rows.values() if row.kind == "facts"]
+    assert (facts.status, facts.path) == ("failed", "facts/CIK0000000042.json") and "410" in facts.reason
+    assert f'  facts = "{tmp_path}/facts/*.json"' in edgar_fetch.summary(store, ended)
+    assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2024")) == {"kept": 1, "fetched": 1}
+    assert not_fetched(Store(tmp_path)) == []
+
+
 def test_facts_that_lack_a_filing_fetched_later_are_fetched_again_once(edgar, client, tmp_path):
     """Facts, then two years with --no-facts: one that they have, and one that they never get, which has no tags."""
     edgar_fetch.fetch(client, Store(tmp_path), asked("ACME", years="2022"))

@@ -166,7 +166,7 @@ def keep(client: Client, store: Store, row: Document, name: str, ended: Counter[
             raise FinragError(f"{row.address} does not end: no </html> is there")
     except FinragError as error:
         status = "missing" if isinstance(error, MissingError) else "failed"
-        note(store, ended, replace(row, status=status, reason=str(error)))
+        note(store, ended, replace(store.whole(row) or row, status=status, reason=str(error)))
         return
     row.fetched_at = datetime.now(UTC).isoformat(timespec="microseconds")
     store.keep(row, name, content)
@@ -193,7 +193,7 @@ def summary(store: Store, ended: Counter[str]) -> Iterable[str]:
         yield "To build on them, in finrag.toml:"
         yield "  [corpus]"
         yield f"  paths = [{', '.join(patterns)}]"
-        if any(row.kind == "facts" and row.status == "fetched" for row in store.rows.values()):
+        if any(row.kind == "facts" and row.path for row in store.rows.values()):
             yield f'  facts = "{store.folder}/facts/*.json"'
 
 

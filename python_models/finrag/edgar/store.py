@@ -38,7 +38,10 @@ KINDS = {
 
 @dataclass
 class Document:
-    """A row of the index. status: fetched, missing (EDGAR has none such) or failed; reason: of the latter two."""
+    """A row of the index. status: fetched, missing (EDGAR has none such) or failed; reason: of the latter two.
+
+    Facts that could not be fetched again are failed, with the path, size and time of those that are there.
+    """
 
     asked: str
     kind: str
@@ -90,14 +93,19 @@ class Store:
         finally:
             self.lock.release()
 
-    def held(self, row: Document) -> Document | None:
-        """The row of a document that is there already, whole; of facts also with those of the filings there."""
+    def whole(self, row: Document) -> Document | None:
+        """The row of a document of which there is a whole file, also where it could not be fetched again."""
         known = self.rows.get(row.key())
-        if known is None or known.status != "fetched" or not known.path:
+        if known is None or not known.path:
             return None
         path = self.folder / known.path
-        is_whole = path.is_file() and path.stat().st_size == known.bytes
-        return known if is_whole and not (known.kind == "facts" and self.is_behind(known)) else None
+        return known if path.is_file() and path.stat().st_size == known.bytes else None
+
+    def held(self, row: Document) -> Document | None:
+        """The row of a document that will do as it is there: whole; of facts also with those of the filings there."""
+        known = self.whole(row)
+        will_do = known and known.status == "fetched" and not (known.kind == "facts" and self.is_behind(known))
+        return known if will_do else None
 
     def is_behind(self, facts: Document) -> bool:
         """Whether a company's facts, one document that grows with its filings, lack one that they may have by now.
