@@ -1,6 +1,9 @@
 -- Of which year a KPI sentence tells. Read are the periods that it names, up to its causal connector, which events of
 -- other years may follow: "in fiscal 2019", "for the years ended June 30, 2019". Years that it compares with, and in which
 -- something is due, are none of them, and "from 2018 to 2019" is of 2019. Years beyond the next are maturities too.
+--
+-- A sentence that names no period or day of its own is of the year of the comparison that it stands under, unless it looks
+-- ahead.
 {%- set years -%} (?:19|20)\d\d(?:(?:, and |, | and | to |-|–)(?:fiscal )?(?:19|20)\d\d)* {%- endset %}
 {%- set period -%}
     (?:\bfiscal(?: years?)?|\b(?:in|for|during)(?: the)?(?: calendar)?(?: years?)?|\b(?:years?|periods?|months|weeks) ended \w+ \d+, {#- -#}
@@ -14,6 +17,7 @@
 {#- "The 2014 Notes" are of no year. -#}
 {%- set named_debts -%} Notes?|Bonds?|Debentures?|Loans?|Facilit(?:y|ies) {%- endset %}
 {%- set measured -%} from|than|over|relative to|in comparison (?:to|with) {%- endset %}
+{%- set looks_ahead -%} (?i)\b(?:expects?|anticipates?|will|(?:is|are) (?:expected|anticipated))\b {%- endset %}
 with
 
 kpi_matches as (
@@ -34,6 +38,15 @@ causal_matches as (
 
 ),
 
+comparison_years as (
+
+    select * from {{ ref('int_comparison_years') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
 -- As they read without the heading that their source runs into them.
 sentences as (
 
@@ -43,11 +56,9 @@ sentences as (
         report_year,
         {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
     from {{ ref('fct_sentences') }}
-    where
-        regexp_matches(sentence_text, '\b(?:19|20)\d\d\b')
     {% if is_incremental() -%}
-        and filing_id in ({{ unprocessed_filings() }})
-        {%- endif %}
+    where filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
 
 ),
 
@@ -62,6 +73,7 @@ explained as (
 
     select
         sentences.*,
+        comparison_years.comparison_year,
         regexp_replace(
             if(
                 causal_matches.first_connector_pos <= 3,
@@ -76,6 +88,11 @@ explained as (
         on sentences.sentence_id = kpi_sentences.sentence_id
     left join causal_matches
         on sentences.sentence_id = causal_matches.sentence_id
+    left join comparison_years
+        on sentences.sentence_id = comparison_years.sentence_id
+    where
+        comparison_years.sentence_id is not null
+        or regexp_matches(sentences.sentence_text, '\b(?:19|20)\d\d\b')
 
 ),
 
@@ -123,6 +140,10 @@ dated as (
                 lambda named_year: named_year <= report_year + 1
             )) as {{ role }}_year,
         {%- endfor %}
+        case
+            when coalesce(stated_year, balance_year) is null and not regexp_matches(sentence_text, '{{ looks_ahead }}')
+                then comparison_year
+        end as comparison_year,
     from named
 
 ),
@@ -130,7 +151,7 @@ dated as (
 kpi_years as (
 
     select * from dated
-    where coalesce(stated_year, balance_year, compared_year) is not null
+    where coalesce(stated_year, balance_year, compared_year, comparison_year) is not null
 
 )
 

@@ -13,9 +13,10 @@
 --   it is of the year: it names the report year, or no year at all
 --
 -- Left out as well is a KPI sentence that tells of an earlier year only: an annual report explains the years before
--- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020; int_kpi_years). Some fiscal years are called
--- by the year they began in: a filing of which under a tenth of the dated sentences name the report year is taken to be
--- of the year before, what it expects aside; of under five such sentences all of its company's are looked at.
+-- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading above it;
+-- int_kpi_years). Some fiscal years are called by the year they began in: a filing of which under a tenth of the dated
+-- sentences name the report year is taken to be of the year before, what it expects aside; of under five such sentences
+-- all of its company's are looked at.
 with
 
 kpi_scan as (
@@ -108,13 +109,17 @@ quotable as (
 
 ),
 
--- What compares with a year and names none is of the year after it.
+-- What compares with a year and names none is of the year after it; what names no year at all is of that of the comparison
+-- that it stands under.
 dated as (
 
     select
         quotable.*,
         kpi_years.stated_year,
-        if(quotable.topic_type = 'kpi', coalesce(kpi_years.stated_year, kpi_years.compared_year + 1), null) as latest_year,
+        case
+            when quotable.topic_type = 'kpi'
+                then coalesce(kpi_years.stated_year, kpi_years.compared_year + 1, kpi_years.comparison_year)
+        end as latest_year,
     from quotable
     left join kpi_years
         on quotable.sentence_id = kpi_years.sentence_id

@@ -79,11 +79,13 @@ final as (
         kpi_statements.amount_index as kpi_amount_index,
         kpi_statements.value as kpi_value,
         kpi_statements.unit as kpi_unit,
-        -- of a list by the years beside it, else by the period, else by the day of a balance
+        -- of a list by the years beside it, else by the period, else by the day of a balance, else by the comparison above
         if(
             kpi_statements.amount_index is null,
             null,
-            coalesce(kpi_statements.listed_year, kpi_years.stated_year, kpi_years.balance_year)
+            coalesce(
+                kpi_statements.listed_year, kpi_years.stated_year, kpi_years.balance_year, kpi_years.comparison_year
+            )
         ) as value_year,
         kpi_statements.kpi_role,
         kpi_statements.amount_reason as kpi_amount_reason,

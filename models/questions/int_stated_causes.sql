@@ -4,9 +4,9 @@
 -- to" cause. What does not fit one of them clearly is left out: a question is only asked where what changed is named.
 --
 -- Left out as well: other periods than the report year (quarters, "respectively", a later year than the filing's or
--- only earlier ones), changes of a part that is named after the verb ("Revenue rose 4% in our Cloud segment"), subjects
--- that point back ("this increase"), causes that stand elsewhere ("the items covered below"), and a second change in
--- the same sentence.
+-- only earlier ones; int_topic_sentences leaves out what stands under the comparison of an earlier year and names none),
+-- changes of a part that is named after the verb ("Revenue rose 4% in our Cloud segment"), subjects that point back
+-- ("this increase"), causes that stand elsewhere ("the items covered below"), and a second change in the same sentence.
 -- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so, or cannot be otherwise
 -- (cash flows, earnings per share), or the change agrees with the company's facts.
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
