@@ -244,6 +244,67 @@ def test_a_response_of_another_form_is_kept_and_not_asked_for_again(llm, body):
     assert llm.call("gpt-4o-mini")["status"] == "invalid_output" and len(llm.emulator.received()) == 1
 
 
+def stating(code: object):
+    """A body with HTTP 200 that states an error in the place of a reply, as gateways send it."""
+    return Fault.body(lambda _: {"error": {"message": "Upstream provider rate limited", "code": code}})
+
+
+@pytest.mark.parametrize("code", [429, "429", 503, "overloaded", None])
+def test_an_error_in_the_body_is_a_failed_attempt_whatever_the_http_status(llm, model, code):
+    llm.emulator.fail(stating(code))
+    clean = llm.call(model, text="clean")
+    assert (clean["status"], clean["attempts"]) == ("ok", 2)
+    llm.emulator.fault_for = lambda _: stating(code)
+    row = llm.call(model, deadline_seconds=1)
+    status = "rate_limited" if code in (429, "429") else "provider_error"
+    assert (row["status"], row["cost_usd"], row["output_tokens"]) == (status, 0.0, 0)
+    assert "Upstream provider rate limited" in row["error"]
+    llm.emulator.fault_for = lambda _: None
+    assert llm.call(model)["status"] == "ok"
+
+
+def test_an_error_in_the_body_means_what_its_code_means(llm, model):
+    llm.emulator.fail(stating(400))
+    row = llm.call(model)
+    assert (row["status"], row["attempts"], row["cost_usd"]) == ("provider_error", 1, 0.0)
+    for code in (401, 403):
+        llm.emulator.fail(stating(code))
+        with pytest.raises(FinragError, match="refuses the key in"):
+            llm.call(model, text=f"{code}")
+
+
+def test_an_error_with_http_200_is_no_label(llm, model):
+    """Plain text is kept as it came: the text of an error would be read for a label."""
+    llm.emulator.answer = lambda _: "positive"
+    llm.emulator.fail(stating(429))
+    inputs = {"text": "Profit rose.", "options": "negative, positive, neutral"}
+    (row,) = llm.run({"a": inputs}, model, task="classify_sentiment")
+    assert (row["status"], row["raw_text"], row["attempts"]) == ("ok", "positive", 2)
+
+
+def test_a_body_may_be_an_error_in_other_ways(llm):
+    def in_choice(response: dict) -> dict:
+        response["choices"][0] |= {"finish_reason": "error", "error": {"code": 502, "message": "disconnected"}}
+        return response
+
+    llm.emulator.fail(Fault.body(in_choice), Fault.body(lambda _: {"error": "overloaded"}))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("ok", 3)
+
+
+@pytest.mark.parametrize("usage", [False, True], ids=["without usage", "with usage"])
+def test_a_response_without_any_reply_is_asked_for_again_and_paid_where_it_says_so(llm, model, usage):
+    from finrag.llm import budget
+
+    names = ("usage", "usageMetadata") if usage else ()
+    llm.emulator.fault_for = lambda _: Fault.body(lambda body: {name: body[name] for name in names if name in body})
+    row = llm.call(model, deadline_seconds=1)
+    assert (row["status"], row["cost_usd"]) == ("provider_error", 0.0) and row["attempts"] > 1
+    assert (budget._OF_PROCESS.spent > 0) is usage
+    llm.emulator.fault_for = lambda _: None
+    assert llm.call(model)["status"] == "ok"
+
+
 def in_reply(path: str, value: object):
     """The response with a value in the place of that of a path, in either wire format."""
 

@@ -10,7 +10,8 @@ A provider file defines
 
 ``send`` makes one attempt. It gives a ``Reply`` whatever the model chose to do, blocked and cut replies included, and
 raises ``ProviderError`` for what a later attempt may mend and for what it may not, or ``FinragError`` for what only
-the user can: a refused key, an unknown model. It must end within ``timeout`` seconds, however slowly bytes arrive.
+the user can: a refused key, an unknown model. An error in the body is one whatever the HTTP status (``stated_error``).
+It must end within ``timeout`` seconds, however slowly bytes arrive.
 """
 
 from __future__ import annotations
@@ -152,6 +153,25 @@ def http_failure(model: Model, code: int, message: str, headers: Mapping[str, st
     if code == 408:
         return ProviderError("timeout", said, may_be_billed=True)
     return ProviderError("provider_error", said, is_retryable=code >= 500, retry_after=retry_after(headers))
+
+
+def stated_error(body: object) -> dict | None:
+    """The error that a body states in the place of a reply, as gateways do with HTTP 200; None where it states none."""
+    error = body.get("error") if isinstance(body, dict) else None
+    if isinstance(error, str) and error:
+        return {"message": error}
+    return error if isinstance(error, dict) and error else None
+
+
+def code_of(error: Mapping) -> int:
+    """The HTTP status that an error states; 500 where it states none, since what is unknown may pass."""
+    stated = (str(error.get(name)) for name in ("code", "status"))
+    return next((int(code) for code in stated if len(code) == 3 and code.isdecimal() and "400" <= code <= "599"), 500)
+
+
+def no_reply(what: str, usage: object) -> ProviderError:
+    """A whole response without a reply in it. It is paid for where it says so, by tokens used."""
+    return ProviderError("provider_error", f"the response is no {what}: it has no reply", may_be_billed=bool(usage))
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -6,10 +6,20 @@ import json
 import threading
 import time
 import warnings
+from collections.abc import Mapping
 
 from finrag.inputs.files import decode
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderError, Reply, Request, http_failure, seconds_left
+from finrag.llm.providers import (
+    ProviderError,
+    Reply,
+    Request,
+    code_of,
+    http_failure,
+    no_reply,
+    seconds_left,
+    stated_error,
+)
 from finrag.llm.schemas import gemini_schema
 
 PROVIDER = "gemini"
@@ -75,8 +85,10 @@ class Gemini:
             billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
             raise ProviderError("provider_error", message, may_be_billed=billed) from None
         except (ParseError, ValueError, TypeError, RecursionError) as error:
-            return _unread(self._of_thread.body, error)
-        return _reply(response.to_dict(), self._of_thread.body)
+            return self._unread(self._of_thread.body, error)
+        reply = _reply(response.to_dict(), self._of_thread.body)
+        # Google's client takes a body that it knows nothing of for a response without candidates
+        return reply or self._unread(self._of_thread.body, ValueError("it has no candidate"))
 
     def close(self) -> None:
         while self._clients:
@@ -101,13 +113,34 @@ class Gemini:
     def _failure(self, error) -> Exception:
         response = error.response
         headers = response.headers if response is not None else {}
-        message = str(error.message)
-        if response is not None and _is_key_refused(response):
-            return http_failure(self._model, 401, message, headers)
-        failure = http_failure(self._model, int(error.code or 500), message, headers)
-        if isinstance(failure, ProviderError) and failure.retry_after is None and response is not None:
-            failure.retry_after = _retry_delay(response)
+        return self._meaning(int(error.code or 500), str(error.message), headers, _error_in(response))
+
+    def _meaning(self, code: int, message: str, headers, error: Mapping) -> Exception:
+        """error: the object that states it, whose details say more."""
+        details = _error_details(error)
+        if any(detail.get("reason") == "API_KEY_INVALID" for detail in details):
+            code = 401  # Google answers an invalid key with 400
+        failure = http_failure(self._model, code, message, headers)
+        if isinstance(failure, ProviderError) and failure.retry_after is None:
+            failure.retry_after = _retry_delay(details)
         return failure
+
+    def _unread(self, body: str, error: Exception) -> Reply:
+        """A response that came whole and that Google's client cannot read, or finds no candidate in.
+
+        Raises for one that is no JSON, that states an error, or that has no candidate at all.
+        """
+        try:
+            read = decode(body)
+        except json.JSONDecodeError:
+            raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
+        except ValueError as fault:
+            return Reply.unreadable(f"the response {fault}", body)
+        if stated := stated_error(read):
+            raise self._meaning(code_of(stated), str(stated.get("message")), {}, stated) from None
+        if isinstance(read, dict) and not read.get("candidates"):
+            raise no_reply("generated content", read.get("usageMetadata")) from None
+        return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body)
 
 
 def _role(role: str) -> str:
@@ -125,18 +158,8 @@ def _generation_config(request: Request) -> dict:
     return config
 
 
-def _unread(body: str, error: Exception) -> Reply:
-    """A response that came whole and that Google's client cannot read; raises ProviderError for one that is no JSON."""
-    try:
-        decode(body)
-    except json.JSONDecodeError:
-        raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
-    except ValueError as fault:
-        return Reply.unreadable(f"the response {fault}", body)
-    return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body)
-
-
-def _reply(response: dict, raw: str) -> Reply:
+def _reply(response: dict, raw: str) -> Reply | None:
+    """None where there is neither a candidate nor a word on why there is none."""
     from google.generativeai import protos
 
     finish_reasons, block_reasons = (
@@ -153,9 +176,9 @@ def _reply(response: dict, raw: str) -> Reply:
     candidates = response.get("candidates") or []
     if not candidates:
         blocked = block_reasons((response.get("prompt_feedback") or {}).get("block_reason", 0)).name
-        text, finish_reason, outcome = "", f"BLOCKED_{blocked}", "safety"
         if blocked == "BLOCK_REASON_UNSPECIFIED":
-            finish_reason, outcome = "NO_CANDIDATE", "refused"
+            return None
+        text, finish_reason, outcome = "", f"BLOCKED_{blocked}", "safety"
     else:
         number = candidates[0].get("finish_reason", 0)
         finish_reason = next((each.name for each in finish_reasons if each == number), str(number))
@@ -165,22 +188,21 @@ def _reply(response: dict, raw: str) -> Reply:
     return Reply(text, outcome, finish_reason, input_tokens, output_tokens, raw)
 
 
-def _error_details(response) -> list[dict]:
+def _error_in(response) -> dict:
     try:
-        details = response.json()["error"].get("details", [])
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return []
-    return [detail for detail in details if isinstance(detail, dict)]
+        return stated_error(response.json()) or {}
+    except (ValueError, AttributeError):
+        return {}
 
 
-def _is_key_refused(response) -> bool:
-    """Google answers an invalid key with 400 and says why in the details."""
-    return any(detail.get("reason") == "API_KEY_INVALID" for detail in _error_details(response))
+def _error_details(error: Mapping) -> list[dict]:
+    details = error.get("details")
+    return [detail for detail in details if isinstance(detail, dict)] if isinstance(details, list) else []
 
 
-def _retry_delay(response) -> float | None:
+def _retry_delay(details: list[dict]) -> float | None:
     """Google states the wait in the body, as "37s"."""
-    for detail in _error_details(response):
+    for detail in details:
         delay = str(detail.get("retryDelay", ""))
         if delay.endswith("s") and delay[:-1].replace(".", "", 1).isdigit():
             return float(delay[:-1])

@@ -7,7 +7,7 @@ import time
 
 from finrag.inputs.files import decode
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderError, Reply, Request, http_failure
+from finrag.llm.providers import ProviderError, Reply, Request, code_of, http_failure, no_reply, stated_error
 from finrag.llm.schemas import openai_schema
 
 PROVIDER = "openai"
@@ -48,7 +48,8 @@ class OpenAICompatible:
             # broken on its way it may come whole the next time, so that is a ValueError of the json module's own
             body = decode(text)
         except openai.APIStatusError as error:
-            raise self._failure(error) from None
+            said = str(error.message)
+            raise self._failure(error.status_code, said, error.code, error.response.headers) from None
         except openai.APITimeoutError as error:
             raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
         except openai.APIConnectionError as error:
@@ -59,14 +60,21 @@ class OpenAICompatible:
             raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         except ValueError as error:
             return Reply.unreadable(f"the response {error}", text)
+        if error := stated_error(body) or _error_of_choice(body):
+            failure = self._failure(code_of(error), str(error.get("message")), error.get("code"), raw.headers)
+            if isinstance(failure, ProviderError) and body.get("usage"):
+                failure.may_be_billed = True
+            raise failure
+        if isinstance(body, dict) and body.get("choices") is None:
+            raise no_reply("chat completion", body.get("usage"))
         return _reply(body, text)
 
     def close(self) -> None:
         self._client.close()
 
-    def _failure(self, error) -> Exception:
-        failure = http_failure(self._model, error.status_code, str(error.message), error.response.headers)
-        if isinstance(failure, ProviderError) and error.code == "insufficient_quota":
+    def _failure(self, code: int, message: str, word: object, headers) -> Exception:
+        failure = http_failure(self._model, code, message, headers)
+        if isinstance(failure, ProviderError) and word == "insufficient_quota":
             failure.is_retryable = False  # 429 too, but no wait refills an account
         return failure
 
@@ -85,6 +93,12 @@ def _arguments(model: Model, request: Request) -> dict:
         schema = {"name": request.task.name, "schema": openai_schema(request.task.schema), "strict": True}
         arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
     return arguments
+
+
+def _error_of_choice(body: object) -> dict | None:
+    """OpenRouter's form of an error in the middle of a reply."""
+    choices = body.get("choices") if isinstance(body, dict) else None
+    return stated_error(choices[0]) if isinstance(choices, list) and choices else None
 
 
 def _reply(body: object, raw: str) -> Reply:
