@@ -117,6 +117,41 @@ def test_a_reservation_waits_for_others_and_not_for_money():
     assert budget.reserve(0.0)  # what costs nothing is always allowed
 
 
+def test_a_stop_ends_the_wait_for_money_and_nothing_is_set_aside_after_it():
+    budget, stopped = Budget(1.0), threading.Event()
+    assert budget.reserve(0.9, stopped)
+    threading.Timer(0.1, stopped.set).start()
+    start = time.monotonic()
+    assert not budget.reserve(0.9, stopped)
+    assert time.monotonic() - start < 2
+    budget.settle(0.9, 0.0)
+    assert not budget.reserve(0.1, stopped) and not budget.reserve(0.0, stopped)
+    assert budget.reserve(0.9)
+
+
+@pytest.mark.parametrize("end", ["a refused key", "Ctrl-C"])
+def test_calls_that_wait_for_money_are_not_sent_after_the_stop(llm, monkeypatch, end):
+    """The budget holds one call at a time (1,024 tokens out are $0.0006), so seven wait for the one that is sent."""
+    from finrag.errors import FinragError
+    from finrag.llm import run
+
+    llm.emulator.latency = 0.3
+    if end == "Ctrl-C":
+
+        def interrupted(*_, **__):
+            while not llm.emulator.received():
+                time.sleep(0.01)
+            raise KeyboardInterrupt
+
+        monkeypatch.setattr(run, "wait", interrupted)
+    else:
+        llm.emulator.fail(Fault.http(401))
+    items = {f"{number}": {"text": f"text {number}"} for number in range(30)}
+    with pytest.raises((FinragError, KeyboardInterrupt)):
+        llm.run(items, "gpt-4o-mini", budget_usd=0.001, concurrency=8)
+    assert len(llm.emulator.received()) == 1
+
+
 def test_calls_beyond_the_budget_are_rows_and_are_made_once_there_is_money(llm):
     items = {f"{number:02}": {"text": f"text {number}"} for number in range(40)}
     rows = llm.run(items, "gpt-4o-mini", budget_usd=0.002, concurrency=8)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import threading
 
+LOOKS_EVERY_SECONDS = 0.2
+"""How often a call that waits for others' reservations looks whether it is to be sent at all."""
+
 
 class Budget:
     """USD that one process, which is one build, may spend."""
@@ -34,16 +37,20 @@ class Budget:
             self._changed.notify_all()
         return self
 
-    def reserve(self, amount: float) -> bool:
-        """Set amount aside; waits while only other calls' reservations stand in the way, False when money does."""
+    def reserve(self, amount: float, stopped: threading.Event | None = None) -> bool:
+        """Set amount aside; waits while only other calls' reservations stand in the way, False when money does.
+
+        False, too, once stopped is set, whatever is left.
+        """
+        stopped = stopped or threading.Event()
         if amount <= 0:
-            return True
+            return not stopped.is_set()
         with self._changed:
-            while self._spent + amount <= self._limit:
+            while self._spent + amount <= self._limit and not stopped.is_set():
                 if self._spent + self._reserved + amount <= self._limit:
                     self._reserved += amount
                     return True
-                self._changed.wait()
+                self._changed.wait(LOOKS_EVERY_SECONDS)
             return False
 
     def settle(self, reserved: float, spent: float) -> None:

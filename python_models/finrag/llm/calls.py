@@ -23,6 +23,7 @@ MOST_TOKENS = 100_000_000
 GIVE_UP_AFTER = 20
 """Failed calls in a row, without a reply in between, after which a model's remaining calls are not sent."""
 
+STOPPED = "not sent: the build was stopped"
 REPAIR = """Your reply does not fit the JSON Schema: {error}
 Reply again to the same input. Give one JSON object that follows the schema, complete, and nothing else."""
 REPAIR_OF_TEXT = "Your reply was empty. Reply again to the same input."
@@ -94,7 +95,7 @@ class Caller:
         """Send the request until there is a reply or no more time, and read the reply. Raises only CallError."""
         outcome = Outcome()
         if self.stopped.is_set():
-            return self._failed(outcome, "provider_error", "not sent: the build was stopped")
+            return self._failed(outcome, "provider_error", STOPPED)
         if self.health.is_given_up:
             return self._failed(outcome, "provider_error", f"not sent: {GIVE_UP_AFTER} calls in a row had failed")
         if too_long := self._too_long(request):
@@ -105,7 +106,6 @@ class Caller:
             self.health.note(is_failure=False)
             self._read(request, reply, attempts, outcome)
         except FinragError as error:  # it quotes the provider, who may quote the key
-            self.stopped.set()
             said = redact(str(error), self.secrets)
             raise CallError(said, self._failed(outcome, "provider_error", said)) from None
         except OverBudgetError as error:
@@ -237,9 +237,11 @@ class _Attempts:
         tokens = sum(map(estimate_tokens, texts)) + request.max_output_tokens
         patience = None if self._end is None else max(0.0, self._left())
         if not caller.limit.acquire(tokens, patience, caller.stopped, caller.deadline_seconds):
+            self._look_whether_stopped()
             raise ProviderError("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
         most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
-        if not caller.budget.reserve(most):
+        if not caller.budget.reserve(most, caller.stopped):
+            self._look_whether_stopped()
             raise OverBudgetError(
                 f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left"
             )
@@ -253,6 +255,10 @@ class _Attempts:
             reply = self._sent(request, seconds)
             spent = self._tally(request, reply, time.monotonic() - start)
             return reply
+        except FinragError:
+            # before the reservation is given up, which calls wait for that are not to be sent any more
+            caller.stopped.set()
+            raise
         except ProviderError as failure:
             spent = most if failure.may_be_billed else 0.0
             # the deadline cut this attempt short, so it says less of the model than the one before
@@ -262,6 +268,10 @@ class _Attempts:
             raise
         finally:
             caller.budget.settle(most, spent)
+
+    def _look_whether_stopped(self) -> None:
+        if self._caller.stopped.is_set():
+            raise ProviderError("provider_error", STOPPED, is_retryable=False)
 
     def _sent(self, request: Request, seconds: float) -> Reply:
         """The provider's reply with texts that can be stored. Whatever else a provider raises is a failed attempt."""
