@@ -108,7 +108,7 @@ def test_a_call_bought_under_the_key_of_an_older_version_is_known(llm, elsewhere
     models = find_models("gpt-4o-mini", *seed_relations(llm.connection))
     (planned,) = plan(find_task("echo"), Items(llm.connection, llm.requests(items), "echo"), models, 1)
     with sqlite3.connect(llm.ledger) as connection:
-        connection.execute("update calls set call_key = ?", [planned.older_key])
+        connection.execute("update calls set call_key = ?", [planned.older_keys[0]])
     if elsewhere:
         llm.set_model("gpt-4o-mini", base_url="http://127.0.0.1:9/v1", base_url_env=None)
     row = estimated(llm, items, "gpt-4o-mini", "echo")

@@ -110,6 +110,31 @@ def test_equal_requests_of_one_run_are_sent_once(llm):
     assert {row["status"] for row in rows} == {"ok"}
 
 
+def test_another_spelling_of_an_endpoint_buys_nothing_again(llm, monkeypatch):
+    llm.call("gpt-4o-mini")
+    url = f"{llm.emulator.url}/v1"
+    for written in (f"{url}/", url.replace("http", "HTTP", 1), f" {url}//"):
+        monkeypatch.setenv("OPENAI_BASE_URL", written)
+        assert llm.call("gpt-4o-mini")["status"] == "ok"
+    assert len(llm.emulator.received()) == 1
+
+
+@pytest.mark.parametrize("after", ["", "/"])
+def test_what_was_bought_under_the_endpoint_as_written_stays_bought(llm, monkeypatch, after):
+    """Keys once had the address as it stood in the environment, with its slash."""
+    with monkeypatch.context() as older:
+        older.setenv("OPENAI_BASE_URL", f"{llm.emulator.url}/v1{after}")
+        older.setattr("finrag.llm.models.one_spelling", lambda address: address)
+        as_written = llm.call("gpt-4o-mini")
+    assert llm.ledger_value("endpoint") == f"{llm.emulator.url}/v1{after}"
+    for now in ("", "/"):
+        monkeypatch.setenv("OPENAI_BASE_URL", f"{llm.emulator.url}/v1{now}")
+        row = llm.call("gpt-4o-mini")
+        assert (row["status"], row["cost_usd"]) == ("ok", as_written["cost_usd"])
+        assert (row["call_key"] == as_written["call_key"]) is (after == "")
+    assert len(llm.emulator.received()) == 1
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -113,3 +113,52 @@ def test_the_limit_of_a_reply_leaves_room_for_thinking():
 def test_redaction_leaves_nothing_of_a_key():
     assert redact("a SECRET and SECRET", ("SECRET", None, "")) == "a [key removed] and [key removed]"
     assert redact(None, ("SECRET",)) is None
+
+
+@pytest.mark.parametrize(
+    ("provider", "written", "endpoint"),
+    [
+        ("openai", None, None),
+        ("openai", "", None),
+        ("openai", "https://api.openai.com/v1", None),
+        ("openai", "HTTPS://API.OpenAI.com:443/v1//", None),
+        ("openai", "http://api.openai.com/v1", "http://api.openai.com/v1"),
+        ("openai", "http://LocalHost:8000/v1/", "http://localhost:8000/v1"),
+        ("openai", "http://localhost:80/V1", "http://localhost/V1"),
+        ("openai", "https://localhost:80/v1", "https://localhost:80/v1"),
+        ("openai", "https://Me:Pass@Host/v1?a=B", "https://Me:Pass@host/v1?a=B"),
+        ("openai", "http://[::1]:8000/v1/", "http://[::1]:8000/v1"),
+        ("openai", "http://[/v1/", "http://[/v1"),
+        ("openai", " / ", None),
+        ("gemini", "https://generativelanguage.googleapis.com/", None),
+        ("gemini", "https://api.openai.com/v1", "https://api.openai.com/v1"),
+        ("transformers", "https://api.openai.com/v1", "https://api.openai.com/v1"),
+    ],
+)
+def test_an_endpoint_is_the_same_however_it_is_written(monkeypatch, provider, written, endpoint):
+    assert Model("m", provider, "m", base_url=written).endpoint == endpoint
+    if written is not None:
+        monkeypatch.setenv("ANY_BASE_URL", written)
+        assert Model("m", provider, "m", base_url_env="ANY_BASE_URL").endpoint == endpoint
+
+
+def test_endpoints_that_older_keys_may_have():
+    own = ["https://api.openai.com/v1", "https://api.openai.com/v1/"]
+    assert Model("m", "openai", "m").older_endpoints() == own
+    assert Model("m", "openai", "m", base_url=own[1]).older_endpoints() == own
+    there = Model("m", "openai", "m", base_url="http://Here:80/v1")
+    assert there.older_endpoints() == [None, "http://here/v1/", "http://Here:80/v1"]
+    assert there.goes_to("http://here/v1//") and not there.goes_to(None)
+    assert Model("m", "transformers", "m").older_endpoints() == []
+
+
+def test_only_the_providers_own_address_takes_the_new_name_of_the_limit():
+    from finrag.llm.providers import Message, Request
+    from finrag.llm.providers.openai_compatible import _arguments
+
+    request = Request(None, {}, "s", (Message("user", "u"),), 10, 0.0, "none")
+    limits = {
+        url: next(name for name in _arguments(Model("m", "openai", "m", base_url=url), request) if "max" in name)
+        for url in (None, "https://api.openai.com/v1", "https://api.openai.com/v1/", "http://localhost:8000/v1")
+    }
+    assert list(limits.values()) == [*3 * ["max_completion_tokens"], "max_tokens"]

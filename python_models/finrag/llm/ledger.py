@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
 
@@ -171,14 +171,10 @@ class Ledger:
         """Final calls among some keys: call_key to RESULT_COLUMNS."""
         return {row["call_key"]: row for row in self._select(RESULT_COLUMNS, keys) if row["status"] in FINAL}
 
-    def finished_without_endpoint(self, endpoints: Mapping[str, str]) -> dict[str, dict]:
-        """Final calls by keys made without the endpoint, of those that went to the endpoint given with their key."""
-        rows = self._select((*RESULT_COLUMNS, "endpoint"), endpoints)
-        return {
-            row["call_key"]: {name: row[name] for name in RESULT_COLUMNS}
-            for row in rows
-            if row["status"] in FINAL and row["endpoint"] == endpoints[row["call_key"]]
-        }
+    def finished_with_endpoint(self, keys: Iterable[str]) -> dict[str, tuple[str | None, dict]]:
+        """Final calls among some keys: call_key to where the call went and its RESULT_COLUMNS."""
+        rows = self._select((*RESULT_COLUMNS, "endpoint"), keys)
+        return {row["call_key"]: (row.pop("endpoint"), row) for row in rows if row["status"] in FINAL}
 
     def _select(self, columns: Sequence[str], keys: Iterable[str]) -> Iterator[dict]:
         wanted = list(dict.fromkeys(keys))

@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
+from urllib.parse import urlsplit
 
 from finrag.errors import FinragError
 from finrag.project import registry_of
@@ -55,8 +56,32 @@ class Model:
 
     @property
     def endpoint(self) -> str | None:
-        """Where calls go: the variable that base_url_env names, else base_url; None means the client's default."""
+        """Where calls go: the variable that base_url_env names, else base_url; None is the provider's own address."""
+        return self._spelled(self._written_endpoint)
+
+    def goes_to(self, address: str | None) -> bool:
+        """Whether an address, however it is written, is where calls go."""
+        return self._spelled(address) == self.endpoint
+
+    def older_endpoints(self) -> list[str | None]:
+        """What keys of calls to the endpoint may hold in its place: nothing up to 0.8.0, then what was written."""
+        own = self.endpoint or self._default_endpoint
+        written = dict.fromkeys([None, own, own and f"{own}/", self._written_endpoint])
+        return [address for address in written if address != self.endpoint]
+
+    @property
+    def _written_endpoint(self) -> str | None:
         return (os.environ.get(self.base_url_env) if self.base_url_env else None) or self.base_url
+
+    @property
+    def _default_endpoint(self) -> str | None:
+        from finrag.llm.providers import find_provider
+
+        return getattr(find_provider(self.provider, self.model_id), "ENDPOINT", None)
+
+    def _spelled(self, address: str | None) -> str | None:
+        spelled = one_spelling(address) if address else None
+        return None if spelled == self._default_endpoint else spelled
 
     @property
     def is_baseline(self) -> bool:
@@ -78,6 +103,18 @@ class Model:
         """Tokens a reply to a task may have, a model's thinking included."""
         wanted = task_limit + self.thinking_tokens
         return min(wanted, self.max_output_tokens) if self.max_output_tokens else wanted
+
+
+def one_spelling(address: str) -> str | None:
+    """An address as all that lead to the same place are written: no slash at the end, no default port, a small host."""
+    plain = address.strip().rstrip("/")
+    try:
+        parts = urlsplit(plain)
+    except ValueError:  # whoever calls it says what is wrong with it
+        return plain
+    user, at, host = parts.netloc.rpartition("@")
+    host = host.lower().removesuffix({"https": ":443", "http": ":80"}.get(parts.scheme, ":"))
+    return parts._replace(netloc=f"{user}{at}{host}").geturl() or None
 
 
 def redact(text: str | None, secrets: Iterable[str | None]) -> str | None:

@@ -117,7 +117,8 @@ class Settings:
 class Planned:
     """One wanted row, and what it takes to send it. prompt is None for the baseline.
 
-    older_key: what the key was up to 0.8.0, when it left the endpoint out. place: among all wanted rows.
+    older_keys: what the key was in older versions, which left the endpoint out or took it as written.
+    place: among all wanted rows.
     """
 
     place: int
@@ -128,7 +129,7 @@ class Planned:
     inputs: dict
     prompt: Prompt | None
     parameters: dict = field(default_factory=dict)
-    older_key: str = ""
+    older_keys: tuple[str, ...] = ()
 
     def request(self, task: Task) -> Request:
         return Request(
@@ -194,6 +195,7 @@ def seed_relations(session, models=None, prices=None) -> tuple:
 def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int) -> Iterator[Planned]:
     """Every call that the items want, with its key; the baseline's have no prompt."""
     models = list(models)
+    older_endpoints = {model.model_id: [] if model.is_baseline else model.older_endpoints() for model in models}
     needs_prompt = any(not model.is_baseline for model in models)
     place = count()
     for item_id, inputs in items:
@@ -211,9 +213,9 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
                     *(model.provider, model.model_name, task.name, task.prompt_version, asked),
                     *(json.dumps(parameters, sort_keys=True), replicate),
                 )
-                key, older_key = call_key(*decided_by, model.endpoint), call_key(*decided_by)
-                needed = None if model.is_baseline else prompt
-                yield Planned(next(place), item_id, model, replicate, key, inputs, needed, parameters, older_key)
+                key, needed = call_key(*decided_by, model.endpoint), None if model.is_baseline else prompt
+                older_keys = tuple(call_key(*decided_by, address) for address in older_endpoints[model.model_id])
+                yield Planned(next(place), item_id, model, replicate, key, inputs, needed, parameters, older_keys)
 
 
 def baseline_text(task: Task, inputs: dict) -> str:
@@ -290,10 +292,15 @@ def _unremembered(task: Task, planned: Planned, callers: Mapping[str, Caller], s
 
 
 def bought_before(wanted: list[Planned], found: Mapping[str, dict], ledger: Ledger) -> dict[str, dict]:
-    """Calls that 0.8.0 or an older version recorded, of the endpoint that they would go to now."""
-    missing = {each.older_key: each for each in wanted if each.model.endpoint and each.key not in found}
-    older = ledger.finished_without_endpoint({key: each.model.endpoint for key, each in missing.items()})
-    return {missing[key].key: row for key, row in older.items()}
+    """Calls that older versions recorded under another key, of the endpoint that they would go to now."""
+    missing = [each for each in wanted if each.key not in found]
+    older = ledger.finished_with_endpoint(key for each in missing for key in each.older_keys)
+    return {
+        each.key: older[key][1]
+        for each in missing
+        for key in each.older_keys
+        if key in older and each.model.goes_to(older[key][0])
+    }
 
 
 def is_remembered(model: Model) -> bool:

@@ -5,6 +5,7 @@ A provider file defines
 - ``PROVIDER``: its name in the column provider of ``seeds/llm_models.csv``;
 - ``IS_PRICED``: whether a price is required, because somebody sends a bill;
 - ``IS_REMEMBERED``: whether calls go through the ledger (everything but the baseline);
+- ``ENDPOINT``, where it has an address of its own: where calls go whose model names none;
 - ``connect(model, key)``: an object with ``send(request, timeout) -> Reply``, safe to use from several threads, and
   ``close()``.
 

@@ -26,6 +26,8 @@ PROVIDER = "gemini"
 IS_PRICED = True
 IS_REMEMBERED = True
 
+ENDPOINT = "https://generativelanguage.googleapis.com"
+
 OUTCOMES = {
     "FINISH_REASON_UNSPECIFIED": "stop",
     "STOP": "stop",
@@ -101,7 +103,7 @@ class Gemini:
 
             options = {"api_key": self._key} if self._key else {"api_key": "none"}
             if self._model.endpoint:
-                options["api_endpoint"] = self._model.endpoint.rstrip("/")
+                options["api_endpoint"] = self._model.endpoint
             client = GenerativeServiceClient(transport="rest", client_options=options)
             adapter = _deadline_adapter(self._of_thread)
             for scheme in ("https://", "http://"):

@@ -14,7 +14,7 @@ PROVIDER = "openai"
 IS_PRICED = True
 IS_REMEMBERED = True
 
-OPENAI_URL = "https://api.openai.com/v1"
+ENDPOINT = "https://api.openai.com/v1"
 OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety", "refusal": "refused"}
 
 
@@ -32,7 +32,7 @@ class OpenAICompatible:
         self._model = model
         self._client = openai.OpenAI(
             api_key=key or "none",
-            base_url=model.endpoint or OPENAI_URL,
+            base_url=model.endpoint or ENDPOINT,
             max_retries=0,  # retries are counted, paid and limited by the caller
             http_client=httpx2.Client(transport=_deadline_transport(), trust_env=True),
         )
@@ -83,7 +83,7 @@ def _arguments(model: Model, request: Request) -> dict:
     messages = [{"role": "system", "content": request.system}]
     messages += [{"role": turn.role, "content": turn.text} for turn in request.messages]
     # OpenAI has renamed the limit and refuses the old name for some models; other servers know the old one only.
-    limit = "max_tokens" if model.endpoint not in (None, OPENAI_URL) else "max_completion_tokens"
+    limit = "max_tokens" if model.endpoint else "max_completion_tokens"
     arguments = {"model": model.model_name, "messages": messages, limit: request.max_output_tokens}
     if request.temperature is not None:
         arguments["temperature"] = request.temperature
