@@ -30,7 +30,7 @@
                 {%- do report_alerts() -%}
             {%- endif -%}
             {%- if not failed -%}
-                {%- for line in cost_lines() -%}
+                {%- for line in cost_lines(built) -%}
                     {%- do print('\nCost: ' ~ line) -%}
                 {%- endfor -%}
                 {%- do report_rows('Corpus health (corpus.corpus_health)', corpus_health_lines()) -%}

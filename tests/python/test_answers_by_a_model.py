@@ -135,6 +135,14 @@ def test_a_second_build_asks_nothing(answered):
     assert second == first
 
 
+def test_the_last_line_says_the_cost_of_calls_that_the_table_does_not_have_yet(answered):
+    """The second build made answers alone; before the first, the table was the demo's, without a call."""
+    warehouse, _ = answered
+    usd, calls = warehouse.rows("select sum(cost_usd), count(*) from answers.llm_calls")[0]
+    line = f"Cost: ${usd:.2f} for {calls:,} calls to language models so far"
+    assert f"{line} (the ledger; answers.llm_calls is of an earlier build)\n" in warehouse.output
+
+
 def test_models_are_compared_on_the_same_questions(answered):
     warehouse, _ = answered
     pairs = warehouse.rows(

@@ -7,12 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import duckdb
 import pytest
 
 from finrag.build import run, unchanged
 from finrag.build.dbt_run import Run
-from finrag.build.unchanged import Finished, calls_left_over, what_is_built, what_is_read, what_is_written
+from finrag.build.unchanged import Finished, what_is_built, what_is_read, what_is_written
+from finrag.llm.ledger import Ledger, Total, cost_of_calls
+from test_llm_ledger import call
 from warehouses import Warehouse, environment
 
 VARS = ("--vars", json.dumps({"corpus": "filings/*.json", "external_hits": "mine@open=hits/*.trec"}))
@@ -153,15 +154,17 @@ def test_vars_that_are_no_yaml_are_left_to_dbt(project):
     assert what_is_read(["--vars", "{corpus: ["])["source files"] == what_is_read([])["source files"]
 
 
-def test_only_calls_of_this_build_that_will_be_tried_again_are_left_over(tmp_path):
-    database = tmp_path / "finrag.duckdb"
-    with duckdb.connect(str(database)) as connection:
-        connection.execute("create schema answers")
-        connection.execute("create table answers.llm_calls (is_final boolean, requested_at timestamptz)")
-        for is_final, hour in ((True, 12), (False, 10), (False, 12), (False, 13)):
-            connection.execute(f"insert into answers.llm_calls values ({is_final}, '2026-01-01 {hour}:00+00')")
-    assert calls_left_over(database, "2026-01-01T11:00:00+00:00") == 2
-    assert calls_left_over(database, "2026-01-01T14:00:00+00:00") == 0
+def test_only_calls_of_this_build_that_will_be_tried_again_are_left_over(tmp_path, monkeypatch):
+    """By the ledger: a part of the graph may call models and leave the table of calls as it was."""
+    monkeypatch.setenv("FINRAG_LEDGER", str(tmp_path / "calls.sqlite"))
+    assert Total.since("2026-01-01T11:00:00+00:00") == Total(0.0, 0, 0) and not any(tmp_path.iterdir())
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        for number, (status, hour) in enumerate((("ok", 12), ("timeout", 10), ("over_budget", 12), ("timeout", 13))):
+            ledger.record(call(number, status=status, requested_at=f"2026-01-01T{hour}:00:00.000000+00:00"))
+    assert Total.since("2026-01-01T11:00:00+00:00") == Total(pytest.approx(0.003), 3, 2)
+    assert Total.since("2026-01-01T14:00:00+00:00").unfinished == 0
+    line = "$0.00 for 4 calls to language models so far (here); 3 unfinished calls are tried again by the next build"
+    assert cost_of_calls("here") == f"{line} that wants them"
 
 
 def test_the_report_is_what_macros_printed_from_its_first_line_on():

@@ -25,6 +25,7 @@ from finrag.build.display import Display
 from finrag.build.output import NO_DATABASE
 from finrag.build.turn import turn
 from finrag.errors import FinragError
+from finrag.llm.ledger import Total
 from finrag.project import command, version, warehouse
 from finrag.publish.catalog import manifest_path, read_manifest
 from finrag.publish.files import Publication
@@ -132,7 +133,8 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
         summary = run.results.summary(time.monotonic() - begun)
         print(f"\nBuilt: {summary}.")
     tell_published(outcome)
-    if read is not None and not unchanged.calls_left_over(database, started_at):
+    # of the ledger: a part of the graph may call models and leave the table of calls as it was
+    if read is not None and not Total.since(started_at).unfinished:
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         written = unchanged.what_is_written(database)
         unchanged.Finished(read, files, written, ended_at, summary, report_in(run.printed)).note(database)

@@ -19,7 +19,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
-import duckdb
 import yaml
 
 from finrag.build import concerned
@@ -144,16 +143,6 @@ def what_is_written(warehouse: Path) -> str:
     """Changes when anyone writes or removes what a build leaves: the database, the vectors, the demo corpus."""
     lance = beside(os.environ.get("FINRAG_LANCE", DEFAULT))  # of an address what is beside it
     return digest([json.dumps(written_state(warehouse)), *stats(lance), *stats(DEMO_DIRECTORY)])
-
-
-def calls_left_over(warehouse: Path, since: str) -> int:
-    """Calls to language models of this build that the next one will try again."""
-    with duckdb.connect(str(warehouse), read_only=True) as connection:
-        is_there = "select 1 from duckdb_tables() where schema_name = 'answers' and table_name = 'llm_calls'"
-        if not connection.execute(is_there).fetchall():
-            return 0
-        left = "select count(*) from answers.llm_calls where not is_final and requested_at >= ?::timestamptz"
-        return connection.execute(left, [since]).fetchone()[0]
 
 
 def named_variables(arguments: list[str]) -> dict[str, object]:

@@ -95,6 +95,31 @@ def ledger_path() -> Path:
     return Path(os.environ.get("FINRAG_LEDGER") or DEFAULT_PATH)
 
 
+@dataclass(frozen=True)
+class Total:
+    """What the ledger's calls come to."""
+
+    usd: float = 0.0
+    calls: int = 0
+    unfinished: int = 0
+
+    @classmethod
+    def since(cls, moment: str = "") -> Total:
+        """Of all calls, or those that began at a moment or later; nothing where there is no ledger."""
+        if not ledger_path().exists():
+            return cls()
+        with Ledger(ledger_path()) as ledger:
+            return cls(*ledger.total(moment))
+
+
+def cost_of_calls(place: str) -> str:
+    """The line that ends a build; place: where else the calls stand. The table of calls may be of an earlier build."""
+    total = Total.since()
+    line = f"${total.usd:.2f} for {total.calls:,} calls to language models so far ({place})"
+    unfinished = f"; {total.unfinished:,} unfinished calls are tried again by the next build that wants them"
+    return line + unfinished if total.unfinished else line
+
+
 class Ledger:
     """The file, open. Threads may share one; several processes may open the same file."""
 
@@ -194,6 +219,16 @@ class Ledger:
             return self._connection.execute(
                 f"select {', '.join(columns)} from calls order by requested_at, call_key"
             ).fetchall()
+
+    def total(self, since: str) -> tuple[float, int, int]:
+        """USD, calls, and calls that are not final, of those that began at a moment or later."""
+        final = ", ".join("?" * len(FINAL))
+        with self._lock:
+            return self._connection.execute(
+                f"select coalesce(sum(cost_usd), 0.0), count(*), count(*) filter (where status not in ({final})) "
+                "from calls where requested_at >= ?",
+                (*FINAL, since),
+            ).fetchone()
 
     def usage(self, model_id: str, task: str) -> tuple[int, float | None, float | None]:
         """Of a model's answered calls of a task: count, input tokens per estimated one, output tokens per call."""
