@@ -181,6 +181,33 @@ def test_attempts_and_cost_of_a_failed_call_add_up(llm):
     assert cost > 0
 
 
+SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds")
+
+
+def test_what_a_call_took_is_a_sum_over_its_attempts_in_every_build(llm):
+    """Three replies: one that is no JSON, whose repair is refused; one to the call made again; nothing in the third."""
+    llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
+    price = llm.connection.execute(
+        "select input_usd_per_million / 1e6, output_usd_per_million / 1e6 from seeds.llm_prices "
+        "where model_id = 'gpt-4o-mini'"
+    ).fetchone()
+    rows = [llm.call("gpt-4o-mini") for _ in range(3)]
+    assert [(row["status"], row["attempts"]) for row in rows] == [("provider_error", 2), ("ok", 3), ("ok", 3)]
+    assert rows[1]["input_tokens"] == 2 * rows[0]["input_tokens"]
+    assert rows[1]["output_tokens"] > rows[0]["output_tokens"] > 0
+    for row in rows:
+        assert row["cost_usd"] == pytest.approx(row["input_tokens"] * price[0] + row["output_tokens"] * price[1])
+    assert rows[1] == rows[2]
+    assert [llm.ledger_value(name) for name in SUMS] == [rows[2][name] for name in SUMS]
+
+
+def test_what_was_paid_for_stays_where_nothing_more_is_sent(llm):
+    llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
+    paid = llm.call("gpt-4o-mini")
+    row = llm.call("gpt-4o-mini", budget_usd=0)
+    assert row["status"] == "over_budget" and [row[name] for name in SUMS] == [paid[name] for name in SUMS]
+
+
 def test_the_ledger_keeps_prompt_parameters_and_raw_response(llm):
     row = llm.call("gemini-2.5-flash-lite")
     with Ledger(llm.ledger) as ledger:

@@ -476,7 +476,7 @@ def test_a_repair_that_was_not_carried_out_is_no_answer(llm, model, fault, statu
     llm.emulator.fault_for = lambda asked: None
     again = llm.call(model)
     assert again["status"] == "ok"
-    assert llm.ledger_value("cost_usd") == pytest.approx(row["cost_usd"] + again["cost_usd"])
+    assert llm.ledger_value("cost_usd") == again["cost_usd"] > row["cost_usd"]
 
 
 def test_a_repair_that_the_budget_forbids_is_made_once_there_is_money(llm):

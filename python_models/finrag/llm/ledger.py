@@ -12,7 +12,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -30,7 +30,7 @@ over_budget is one whose money ran out between two attempts."""
 
 @dataclass(frozen=True)
 class Call:
-    """One row: what was asked, what came back, and what it took. Tokens and cost are sums over the attempts."""
+    """One row: what was asked, what came back, and what it took. SUMS are over all attempts, those of all builds."""
 
     call_key: str
     task: str
@@ -69,6 +69,8 @@ COLUMNS = tuple(field.name for field in fields(Call))
 RESULT_COLUMNS = tuple(
     name for name in COLUMNS if name not in ("prompt", "parameters", "raw_response", "endpoint", "model_name")
 )
+# What adds up where a call is made again after a failure.
+SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds")
 KEYS_PER_QUERY = 500
 WAIT_SECONDS = 60
 
@@ -172,10 +174,10 @@ class Ledger:
         self.close()
 
     def record(self, call: Call) -> None:
-        """Commit one call. Over an earlier failure of the same call, attempts and cost add up."""
+        """Commit one call. Over an earlier failure of the same call, its SUMS are added to."""
         columns = ", ".join(COLUMNS)
         replaced = ", ".join(
-            f"{name} = {name} + excluded.{name}" if name in ("attempts", "cost_usd") else f"{name} = excluded.{name}"
+            f"{name} = {name} + excluded.{name}" if name in SUMS else f"{name} = excluded.{name}"
             for name in COLUMNS
             if name != "call_key"
         )
@@ -191,6 +193,10 @@ class Ledger:
                 f"A finished call could not be written to the ledger {self.path}: {error}. The build stops, because "
                 "calls without a record would be paid again. Check the disk and build again."
             ) from error
+
+    def with_sums(self, call: Call) -> Call:
+        """The call with its SUMS over all builds, as the next one will find it."""
+        return replace(call, **next(self._select(SUMS, [call.call_key]), {}))
 
     def finished(self, keys: Iterable[str]) -> dict[str, dict]:
         """Final calls among some keys: call_key to RESULT_COLUMNS."""

@@ -364,15 +364,16 @@ class Calls:
         while len(self.pending) >= most:
             done, self.pending = wait(self.pending, return_when=FIRST_COMPLETED)
             for future in done:
-                self._end(future.result())
+                self._end(*future.result())
             bar.set_postfix_str(f"${self.cost:.4f}")
         for planned, call in self.over:
             yield planned.place, _row(self.task, planned, call)
         bar.update(len(self.over))
         self.over = []
 
-    def _end(self, call: Call) -> None:
-        self.cost += call.cost_usd
+    def _end(self, call: Call, cost_usd: float) -> None:
+        """cost_usd: of what was sent now; that of the call may be of earlier builds, too."""
+        self.cost += cost_usd
         self.ended += 1
         if self.ended % COLLECTED_AFTER == 0:
             gc.collect(1)
@@ -381,7 +382,7 @@ class Calls:
             self.failed[call.call_key] = {name: row[name] for name in RESULT_COLUMNS}
         self.over += [(planned, row) for planned in self.waiting.pop(call.call_key)]
 
-    def _call(self, planned: Planned) -> Call:
+    def _call(self, planned: Planned) -> tuple[Call, float]:
         requested_at = _now()
         try:
             outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
@@ -393,7 +394,7 @@ class Calls:
         call = _record(self.task, planned, outcome, requested_at)
         if outcome.attempts:
             self.ledger.record(call)
-        return call
+        return self.ledger.with_sums(call), call.cost_usd
 
 
 def _now() -> str:
