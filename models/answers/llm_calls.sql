@@ -30,6 +30,7 @@ typed as (
         latency_seconds,
         cast(requested_at as timestamptz) as requested_at,
         error,
+        unanswered_usd,
     from calls
 
 )

@@ -17,7 +17,7 @@ import pytest
 from conftest import ECHO
 from emulator import Fault
 from finrag.errors import FinragError
-from finrag.llm.ledger import FINAL, Call, Ledger
+from finrag.llm.ledger import FINAL, Call, Ledger, cost_of_calls
 from warehouses import ROOT
 
 # After these no answer has come.
@@ -206,6 +206,41 @@ def test_what_was_paid_for_stays_where_nothing_more_is_sent(llm):
     paid = llm.call("gpt-4o-mini")
     row = llm.call("gpt-4o-mini", budget_usd=0)
     assert row["status"] == "over_budget" and [row[name] for name in SUMS] == [paid[name] for name in SUMS]
+
+
+def test_what_unanswered_attempts_may_cost_is_in_no_cost_and_is_told(llm):
+    """Two attempts time out: 1,024 tokens out are $0.0006144 each, and what went in comes on top: under a cent."""
+    from finrag.llm import budget
+
+    llm.set_model("gpt-4o-mini", timeout_seconds=0.5)
+    llm.emulator.fail(Fault.silence(1.0), Fault.silence(1.0))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("ok", 3)
+    unanswered = llm.ledger_value("unanswered_usd")
+    assert 2 * 0.0006144 < unanswered < 0.0019
+    assert budget._OF_PROCESS.spent == pytest.approx(row["cost_usd"] + unanswered, rel=0.01)
+    told = "; at most $0.01 more for 1 of them, by attempts that got no answer"
+    assert cost_of_calls("here") == f"$0.00 for 1 calls to language models so far (here){told}"
+    assert llm.call("gpt-4o-mini") == row and llm.ledger_value("unanswered_usd") == unanswered
+
+
+def test_what_may_be_billed_of_a_call_is_kept_where_its_key_is_refused_then(llm):
+    llm.set_model("gpt-4o-mini", timeout_seconds=0.5)
+    llm.emulator.fail(Fault.silence(1.0), Fault.http(401))
+    with pytest.raises(FinragError, match="refuses the key"):
+        llm.call("gpt-4o-mini")
+    assert llm.ledger_value("unanswered_usd") > 0.0006144 and llm.ledger_value("cost_usd") == 0
+
+
+def test_a_ledger_without_the_column_gets_it(tmp_path):
+    path = tmp_path / "calls.sqlite"
+    with Ledger(path) as ledger:
+        ledger.record(call(1, status="timeout"))
+        ledger._connection.execute("alter table calls drop column unanswered_usd")
+    with Ledger(path) as ledger:
+        assert ledger.rows(["unanswered_usd"]) == [(0.0,)]
+        ledger.record(call(1, unanswered_usd=0.5))
+        assert ledger.rows(["unanswered_usd", "attempts"]) == [(0.5, 2)]
 
 
 def test_the_ledger_keeps_prompt_parameters_and_raw_response(llm):

@@ -34,7 +34,10 @@ ENDED = ("recitation", "safety", "refused")
 
 @dataclass
 class Outcome:
-    """The end of one call. Tokens, cost and latency are sums over the replies that came."""
+    """The end of one call. Tokens, cost and latency are sums over the replies that came.
+
+    unanswered_usd: at most, what attempts that were sent and not answered are billed.
+    """
 
     status: str = ""
     output: str | None = None
@@ -47,6 +50,7 @@ class Outcome:
     output_tokens: int = 0
     cost_usd: float = 0.0
     latency_seconds: float = 0.0
+    unanswered_usd: float = 0.0
 
 
 class OverBudgetError(Exception):
@@ -261,6 +265,7 @@ class _Attempts:
             raise
         except ProviderError as failure:
             spent = most if failure.may_be_billed else 0.0
+            self._outcome.unanswered_usd += spent
             # the deadline cut this attempt short, so it says less of the model than the one before
             if self._failure and failure.status == "timeout" and seconds < caller.model.timeout_seconds:
                 raise self._failure from failure

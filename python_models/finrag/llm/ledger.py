@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import sqlite3
 import threading
@@ -56,6 +57,8 @@ class Call:
     output: str | None
     raw_text: str | None
     raw_response: str | None
+    # at most, of attempts that were sent and not answered, which may be billed; it is in no cost
+    unanswered_usd: float = 0.0
 
 
 NUMBERS = {
@@ -65,12 +68,13 @@ NUMBERS = {
     "input_tokens": "integer",
 }
 NUMBERS |= {"output_tokens": "integer", "cost_usd": "real", "latency_seconds": "real"}
+NUMBERS |= {"unanswered_usd": "real default 0"}
 COLUMNS = tuple(field.name for field in fields(Call))
 RESULT_COLUMNS = tuple(
     name for name in COLUMNS if name not in ("prompt", "parameters", "raw_response", "endpoint", "model_name")
 )
 # What adds up where a call is made again after a failure.
-SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds")
+SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds", "unanswered_usd")
 KEYS_PER_QUERY = 500
 WAIT_SECONDS = 60
 
@@ -104,6 +108,8 @@ class Total:
     usd: float = 0.0
     calls: int = 0
     unfinished: int = 0
+    unanswered_usd: float = 0.0
+    unanswered: int = 0
 
     @classmethod
     def since(cls, moment: str = "") -> Total:
@@ -118,8 +124,12 @@ def cost_of_calls(place: str) -> str:
     """The line that ends a build; place: where else the calls stand. The table of calls may be of an earlier build."""
     total = Total.since()
     line = f"${total.usd:.2f} for {total.calls:,} calls to language models so far ({place})"
-    unfinished = f"; {total.unfinished:,} unfinished calls are tried again by the next build that wants them"
-    return line + unfinished if total.unfinished else line
+    if total.unanswered:
+        most = math.ceil(total.unanswered_usd * 100) / 100
+        line += f"; at most ${most:.2f} more for {total.unanswered:,} of them, by attempts that got no answer"
+    if total.unfinished:
+        line += f"; {total.unfinished:,} unfinished calls are tried again by the next build that wants them"
+    return line
 
 
 class Ledger:
@@ -159,6 +169,10 @@ class Ledger:
         columns = ", ".join(f"{name} {NUMBERS.get(name, 'text')}" for name in COLUMNS)
         with self._transaction():
             self._connection.execute(f"create table if not exists calls ({columns}, primary key (call_key))")
+            held = {name for _, name, *_ in self._connection.execute("pragma table_info(calls)")}
+            # of ledgers of 0.9.0 and before; those versions name the columns that they write, so they may go on
+            for name in [name for name in COLUMNS if name not in held]:
+                self._connection.execute(f"alter table calls add column {name} {NUMBERS.get(name, 'text')}")
             self._connection.execute(f"pragma user_version = {VERSION}")
 
     def _transaction(self):
@@ -226,12 +240,13 @@ class Ledger:
                 f"select {', '.join(columns)} from calls order by requested_at, call_key"
             ).fetchall()
 
-    def total(self, since: str) -> tuple[float, int, int]:
-        """USD, calls, and calls that are not final, of those that began at a moment or later."""
+    def total(self, since: str) -> tuple:
+        """What Total has, of calls that began at a moment or later."""
         final = ", ".join("?" * len(FINAL))
         with self._lock:
             return self._connection.execute(
-                f"select coalesce(sum(cost_usd), 0.0), count(*), count(*) filter (where status not in ({final})) "
+                f"select coalesce(sum(cost_usd), 0.0), count(*), count(*) filter (where status not in ({final})), "
+                "coalesce(sum(unanswered_usd), 0.0), count(*) filter (where unanswered_usd > 0) "
                 "from calls where requested_at >= ?",
                 (*FINAL, since),
             ).fetchone()

@@ -388,7 +388,7 @@ class Calls:
             outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
         except CallError as refused:
             # of a call that is refused at its repair, the first reply is paid for
-            if refused.outcome.raw_responses:
+            if refused.outcome.raw_responses or refused.outcome.unanswered_usd:
                 self.ledger.record(_record(self.task, planned, refused.outcome, requested_at))
             raise
         call = _record(self.task, planned, outcome, requested_at)
@@ -423,6 +423,7 @@ def _record(task: Task, planned: Planned, outcome: Outcome, requested_at: str) -
         output_tokens=outcome.output_tokens,
         cost_usd=outcome.cost_usd,
         latency_seconds=round(outcome.latency_seconds, 6),
+        unanswered_usd=outcome.unanswered_usd,
         requested_at=requested_at,
         error=outcome.error,
         output=outcome.output,
@@ -458,7 +459,7 @@ def as_relation(session, rows: list[dict], columns: Mapping[str, str] = COLUMNS)
 def read_ledger(session):
     """Relation with one row per call of the ledger, without prompts, replies and raw responses."""
     columns = {name: kind for name, kind in COLUMNS.items() if name not in ("is_baseline", "output", "raw_text")}
-    columns |= {"estimated_input_tokens": "bigint", "requested_at": "varchar"}
+    columns |= {"estimated_input_tokens": "bigint", "requested_at": "varchar", "unanswered_usd": "double"}
     with Ledger(ledger_path()) as ledger:
         rows = [dict(zip(columns, row, strict=True)) for row in ledger.rows(list(columns))]
     return as_relation(session, rows, columns)
