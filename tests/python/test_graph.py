@@ -92,6 +92,31 @@ def test_selectors_name_what_is_there(demo, parents):
     assert {term["method"] for term in terms} == {"fqn", "group"}
 
 
+# The setting that names the language models of each table of replies.
+MODELS_OF = {
+    "int_question_responses": "llm_questions",
+    "int_answer_responses": "llm_answers",
+    "int_summarise_mdna_responses": "llm_summaries",
+    "int_judge_claims_responses": "llm_judges",
+    "int_quiz_writing_responses": "llm_judges",
+    "int_quiz_reading_responses": "llm_judges",
+    "int_classify_sentiment_responses": "llm_sentiment",
+}
+
+
+def test_a_selector_says_whose_language_models_it_calls(demo, parents):
+    assert {name for name in parents if name.endswith("_responses")} == MODELS_OF.keys()
+    manifest = json.loads((demo.target / "manifest.json").read_text(encoding="utf-8"))
+    groups = {node["name"]: node["group"] for node in manifest["nodes"].values() if node["resource_type"] == "model"}
+    for selector in yaml.safe_load((ROOT / "selectors.yml").read_text(encoding="utf-8"))["selectors"]:
+        terms = selector["definition"].get("union", [selector["definition"]])
+        values = {term["value"] for term in terms}
+        leaves = {name for name, group in groups.items() if name in values or group in values}
+        built = leaves.union(*(ancestors(name, parents) for name in leaves))
+        called = {MODELS_OF[name] for name in built & MODELS_OF.keys()}
+        assert set(re.findall(r"llm_\w+", selector["description"])) == called, selector["name"]
+
+
 def test_the_selectors_that_the_docs_name_are_those_there_are_and_one_builds_on_a_fresh_file(empty):
     page = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
     [(command, listed)] = re.findall(r"`\.venv/bin/finrag build\s--selector (\w+)`\. The selectors are ([^;]+);", page)
