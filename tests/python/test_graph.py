@@ -98,7 +98,7 @@ MODELS_OF = {
     "int_answer_responses": "llm_answers",
     "int_summarise_mdna_responses": "llm_summaries",
     "int_judge_claims_responses": "llm_judges",
-    "int_quiz_writing_responses": "llm_judges",
+    "int_quiz_writing_responses": "llm_questions",
     "int_quiz_reading_responses": "llm_judges",
     "int_classify_sentiment_responses": "llm_sentiment",
 }

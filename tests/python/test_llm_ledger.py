@@ -102,6 +102,14 @@ def test_a_rebuild_gives_the_same_rows_and_sends_nothing(llm):
     assert len(llm.emulator.received()) == 4
 
 
+def test_what_the_ledger_holds_needs_no_key(llm, monkeypatch):
+    first = llm.call("gpt-4o-mini")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    assert llm.call("gpt-4o-mini") == first
+    with pytest.raises(FinragError, match="needs a key, and the environment variable OPENAI_API_KEY is not set"):
+        llm.call("gpt-4o-mini", text="another")
+
+
 def test_equal_requests_of_one_run_are_sent_once(llm):
     rows = llm.run({f"{number}": {"text": "the same"} for number in range(10)}, "gpt-4o-mini")
     assert len(llm.emulator.received()) == 1
