@@ -31,6 +31,48 @@ def test_figures_of_what_is_asked(question, answer, left):
     assert [amount.text for amount in of_what_is_asked(amounts, amounts, answer, question)] == left
 
 
+OF_PART = "What did Brill Energy state for revenues (segment: Midstream) in fiscal 2021?"
+OF_DEBT = "What figure does Brill give for long-term debt at the end of fiscal 2021?"
+OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "is_match"),
+    [
+        # another part, where its clause names it and not the question's
+        (OF_PART, "Pipelines revenue was $5.0 million.", False),
+        (OF_PART, "The Pipelines segment had revenues of $5.0 million.", False),
+        (OF_PART, "In the Pipelines segment revenue was $5.0 million; Midstream had $3.0 million.", False),
+        ("What were the sales of the Snacks segment?", "Its Meals division had sales of $5.0 million.", False),
+        (OF_PART, "Midstream revenue was $5.0 million.", True),
+        (OF_PART, "Brill Energy reported revenues of $5.0 million.", True),
+        (OF_PART, "BRL revenue was $5.0 million.", True),
+        (OF_PART, "Total Revenues were $5.0 million.", True),
+        (OF_PART, "In the Midstream segment, revenue was $5.0 million, in the Pipelines segment $3.0 million.", True),
+        # another fiscal year, where the question's is never said
+        (OF_PART, "In fiscal 2020, Midstream revenue was $5.0 million.", False),
+        (OF_PART, "Midstream revenue was $5.0 million in FY2020.", False),
+        (OF_PART, "Midstream revenue rose 25% from fiscal 2020 to $5.0 million.", True),
+        (OF_PART, "Midstream: $5.0 million, up from $4.0 million in fiscal 2020.", True),
+        (OF_DEBT, "As of January 29, 2022, long-term debt was $5.0 million.", True),
+        # what flows in or out of a debt
+        (OF_DEBT, "Repayments of long-term debt were $5.0 million in 2021.", False),
+        (OF_DEBT, "Proceeds from the issuance of long-term debt were $5.0 million.", False),
+        (OF_DEBT, "Interest paid on long-term debt was $5.0 million.", False),
+        (OF_DEBT, "After repayments of debt, long-term debt was $5.0 million.", True),
+        (OF_DEBT, "Repayments of debt were $2.0 million; long-term debt was $5.0 million.", True),
+        ("How much long-term debt did Brill repay?", "Repayments of long-term debt were $5.0 million.", True),
+        # another company, where the question's has a figure
+        (OF_COMPANY, "Ostrava had revenue of $5.0 million; Norda had revenue of $3.0 million.", False),
+        (OF_COMPANY, "Ostrava had revenue of $3.0 million; Norda had revenue of $5.0 million.", True),
+        (OF_COMPANY, "Revenue was $5.0 million.", True),
+    ],
+)
+def test_figures_of_other_parts_years_flows_and_companies(question: str, answer: str, is_match: bool) -> None:
+    match = numeric_match(5, "USD millions", None, answer, question=question)
+    assert (match.verdict == "matched") == is_match, match.reason
+
+
 def test_a_quantity_that_only_measures_another_is_not_named():
     assert quantities_of("research was 12% of revenue") == {"research"}
 

@@ -15,9 +15,9 @@ from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import Amount
 from finrag.text.directions import FELL, ROSE
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, HAVE
+from finrag.text.vocabulary import BE, COMPARISONS, HAVE
 from finrag.text.words import NEGATION, REACH, content_words
-from finrag.text.years import MONTHS
+from finrag.text.years import MONTHS, YEAR_DIGITS
 
 # What filings call a quantity by. A wording may be of several.
 QUANTITIES = {
@@ -122,6 +122,27 @@ OBJECT = re.compile(
 LABEL = re.compile(r"(?:^|[\s(*-])([A-Za-z][\w&'’ -]{1,40}):[\s*]*[$€£(-]?$")  # "medical: 33%"
 NOUN_OF = re.compile(r"\b((?:[a-z-]+\s){1,2})of\s(?:about\s|approximately\s)?[$€£]?$")  # "a backlog of $5 million"
 OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
+# What flows in or out of a debt, where its balance is asked for.
+FLOW_ASKED = re.compile(
+    r"\b(?:re)?(?:pa(?:y|id)|fund|financ|proceeds|issu|rais|borrow|receiv|redeem|redempt|retir|interest|spen[dt]|cost|cash)",
+    re.I,
+)
+FLOWS = re.compile(
+    r"\b(?:(?:net\s)?(?:repayments?|proceeds|issuances?|retirements?|redemptions?|interest)\s"
+    r"(?:(?:paid|incurred|received|expense)\s)?(?:of|from|on)\s(?:the\s|its\s|our\s)?)+(?P<of>(?:[\w-]+\s?){1,3})",
+    re.I,
+)
+# The part that a question names: "revenues (segment: Snacks)", "in the Snacks segment".
+NAME = r"(?:[A-Z][\w&'’-]*\s){0,3}[A-Z][\w&'’-]*"
+PART = r"(?:segment|division|region|business(?:\sunit)?)"
+PART_ASKED = re.compile(rf"\({PART}:\s(?P<name>[^()]+)\)|\b(?:the|its|in|of)\s(?P<named>{NAME})\s{PART}\b")
+PART_SAID = re.compile(rf"\b(?:the|The|its|Its)\s(?P<name>{NAME})\s{PART}\b")
+PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,2}})")  # "Snacks revenue was"
+FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
+FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
+FISCAL_BEFORE = re.compile(rf"(?:^\W*|\b(?:in|for|during)\s(?:the\s)?){FISCAL}[^.;\d]*$", re.I)
+FISCAL_AFTER = re.compile(rf"^[^.;\d]{{0,60}}?\b(?:in|for|during|end\sof)\s(?:the\s)?{FISCAL}", re.I)
+COMPARED = re.compile(rf"\b(?:{COMPARISONS}|over|up|down|since|to)\b", re.I)
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
     stem(word)
@@ -134,6 +155,11 @@ EMPTY = frozenset(
         """.split(),
     )
 )
+
+
+# What a name may consist of and be of no part: "Total Revenue", "The Company".
+OF_ANY_PART = EMPTY | {stem(word) for word in "net company consolidated segment operating according based".split()}
+YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
 
 
 @lru_cache(maxsize=1024)
@@ -161,6 +187,7 @@ def of_what_is_asked(
     )
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
+    year = unsaid_year(text, question)
     left = [
         a
         for a in left
@@ -170,6 +197,9 @@ def of_what_is_asked(
         and not (len(left) > 1 and is_of_the_rest(a, text, question, wanted))
         and not is_undone(clause_of(a, text)[0], "", question)
         and not is_of_another_phase(clauses[a], question)
+        and not is_flow(own_words(a, amounts, text, wanted), question)
+        and not is_of_another_part(clause_of(a, text)[0], clauses[a], question)
+        and not (year and is_of_another_year(*clause_of(a, text)))
     ]
     shares, subjects = {}, {}
     for a in left:
@@ -178,6 +208,9 @@ def of_what_is_asked(
         shares[a] = bool(wanted & (named or words_of(own_words(a, amounts, text, wanted) + clause_of(a, text)[0])))
     if any(shares[a] and subjects[a] for a in left):
         left = [a for a in left if shares[a] or not subjects[a]]
+    names = {a: subjects[a] if is_named(clause_of(a, text)[0]) else set() for a in left}
+    if any(names[a] & wanted for a in left):
+        left = [a for a in left if not names[a] or names[a] & wanted]
     clauses_of_others = [subject_of(clause) for clause in EDGE.split(text)]
     if any(subject and subject <= wanted for subject in clauses_of_others):
         left = [a for a in left if shares[a] or not subjects[a] or subjects[a] & wanted]
@@ -199,6 +232,39 @@ def of_what_is_asked(
             for b in left
         )
     ]
+
+
+def is_flow(words: str, question: str) -> bool:
+    """Whether a figure is of what flows in or out, "repayments of long-term debt", where its balance is asked for."""
+    if FLOW_ASKED.search(question) or "debt" not in quantities_of(question):
+        return False
+    flow = FLOWS.search(words)
+    return bool(flow) and "debt" in quantities_of(flow["of"]) and "debt" not in quantities_of(FLOWS.sub(" ", words))
+
+
+def is_of_another_part(lead: str, clause: str, question: str) -> bool:
+    """Whether a clause names another segment or division than the question's and not that."""
+    asked = PART_ASKED.search(question)
+    if not asked or words_of(asked["name"] or asked["named"]) & words_of(clause):
+        return False
+    names = [match["name"] for match in PART_SAID.finditer(clause)]
+    first = PART_FIRST.search(lead)
+    if first and quantities_of(first["of"]) and not first["name"].isupper():
+        names.append(first["name"])
+    known = words_of(question) | OF_ANY_PART
+    return any(words_of(name) and not words_of(name) & known and not quantities_of(name) for name in names)
+
+
+def unsaid_year(text: str, question: str) -> str | None:
+    """The one fiscal year that a question names, if the answer never does."""
+    asked = {match["year"] for match in FISCAL_YEAR.finditer(question)}
+    is_one = len(asked) == 1 and asked == {match[0] for match in YEAR.finditer(question)}
+    return next((year for year in asked if is_one and year not in text), None)
+
+
+def is_of_another_year(lead: str, tail: str) -> bool:
+    """Whether a figure is labelled with a fiscal year. A date is no label: fiscal 2022 may end in January 2023."""
+    return bool(FISCAL_BEFORE.search(lead) or FISCAL_AFTER.search(tail)) and not COMPARED.search(lead + tail)
 
 
 def is_turned_round(clause: str, question: str) -> bool:
@@ -301,3 +367,9 @@ def subject_of(lead: str) -> set[str]:
     """The content words that a clause begins with, up to its verb; none where it has no verb."""
     verb = VERB.search(lead)
     return words_of(lead[: verb.start()]) if verb else set()
+
+
+def is_named(lead: str) -> bool:
+    """Whether the subject of a clause is a name: "Norda had"."""
+    verb = VERB.search(lead)
+    return bool(verb) and bool(re.fullmatch(rf"\W*{NAME}\s", lead[: verb.start()]))
