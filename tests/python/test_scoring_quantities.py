@@ -33,6 +33,8 @@ def test_figures_of_what_is_asked(question, answer, left):
 
 OF_PART = "What did Brill Energy state for revenues (segment: Midstream) in fiscal 2021?"
 OF_DEBT = "What figure does Brill give for long-term debt at the end of fiscal 2021?"
+CAPEX = "What was the capital expenditure amount?"
+EPS = "What was the change in diluted EPS between fiscal 2020 and fiscal 2021?"
 OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
 
 
@@ -70,6 +72,25 @@ OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
 )
 def test_figures_of_other_parts_years_flows_and_companies(question: str, answer: str, is_match: bool) -> None:
     match = numeric_match(5, "USD millions", None, answer, question=question)
+    assert (match.verdict == "matched") == is_match, match.reason
+
+
+@pytest.mark.parametrize(
+    ("gold", "unit", "question", "answer", "is_match"),
+    [
+        (1577, "USD millions", CAPEX, "In the cash flow statement, purchases of PP&E were $(1,577) million.", True),
+        (1577, "USD millions", CAPEX, "The statement of cash flows has $1,577 million for it.", True),
+        (1577, "USD millions", CAPEX, "Additions to property were $1,577 million.", True),
+        (1577, "USD millions", CAPEX, "Cash flow from operations was $1,577 million.", False),
+        (1577, "USD millions", "What was revenue?", "Purchases of property were $1,577 million.", False),
+        # a rise said once more in brackets, a fall, and a bracket that is a minus
+        (1.93, "USD per share", EPS, "Diluted EPS increased by 98% ($1.93).", True),
+        (-1.93, "USD per share", EPS, "Diluted EPS fell by 50% ($1.93).", True),
+        (1.93, "USD per share", EPS, "Diluted EPS changed by ($1.93).", False),
+    ],
+)
+def test_what_statements_and_brackets_say(gold, unit, question, answer, is_match) -> None:
+    match = numeric_match(gold, unit, None, answer, question=question)
     assert (match.verdict == "matched") == is_match, match.reason
 
 

@@ -186,6 +186,15 @@ def test_a_name_is_no_direction(name: str) -> None:
         ("Did its margin improve in 2022?", "The margin was 12%, versus 11% the prior year.", True),
         ("Did it repurchase stock in 2023?", "In 2022 the company repurchased $75 million of stock.", None),
         ("Did it repurchase stock in 2023?", "The company repurchased stock in 2022 and 2023.", True),
+        ("Did revenue rise in 2021?", "No doubt, revenue rose.", True),
+        ("Did revenue rise in 2021?", "There is no doubt that revenue rose.", True),
+        ("Did revenue rise in 2021?", "No doubt, revenue fell.", False),
+        ("Did revenue rise in 2021?", "Correct, it did not rise.", False),
+        ("Did revenue rise in 2021?", "Correct, it rose.", True),
+        ("Did revenue rise in 2021?", "Correct, the filing says so, but does not say why.", True),
+        ("Did revenue rise in 2021?", "Yes. However, it actually fell.", None),
+        ("Did revenue rise in 2021?", "Yes. However, costs rose too.", True),
+        ("Did revenue rise in 2021?", "Yes. It rose 5%. However, it fell in the fourth quarter.", True),
     ],
 )  # fmt: skip
 def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool | None) -> None:
@@ -301,7 +310,7 @@ def test_opposites_and_neighbours_in_a_text(gold: list[str], answer: str, jaccar
 def test_an_opposite_that_both_name_is_none() -> None:
     assert say_opposites("new wells", "old wells")
     assert not say_opposites("new and old wells", "old wells")
-    assert not say_opposites("put options", "input costs")  # three letters
+    assert not say_opposites("put options", "input costs")  # a short word
     assert contradict("direct costs", "indirect costs")
     assert not contradict("sales of new stores", "sales of stores")
 

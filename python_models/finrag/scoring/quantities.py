@@ -26,7 +26,8 @@ QUANTITIES = {
         "revenue": r"revenues?\b|(?:net\s)?sales\b|turnover\b|top\sline",
         "research": r"research\b|R&D\b",
         "selling": r"SG&A\b|selling,?\s(?:and\s)?general|general\sand\sadministrative|marketing\b|advertising\b",
-        "capital expenditure": r"capital\s(?:expenditures?|spending|investments?|projects?|outlays?)\b|capex\b",
+        "capital expenditure": r"capital\s(?:expenditures?|spending|investments?|projects?|outlays?)\b|capex\b"
+        r"|(?:purchases?|additions?)\s(?:of|to)\s(?:PP&E|property)\b",
         "dividends": r"dividends?\b",
         "repurchases": r"(?:re-?purchas\w+|bought\sback|buy-?\s?backs?|buying\sback)\b",
         "tax": r"(?:income\s)?tax(?:es)?\b",
@@ -47,7 +48,8 @@ QUANTITIES = {
         "assets": r"assets\b",
         "liabilities": r"liabilit\w+",
         "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
-        "cash flow": r"cash\s(?:flows?|provided|used|generated)\b|free\scash|FCF\b|CFO\b",
+        "cash flow": r"(?<!statement of )(?<!statements of )cash\s(?:flows?(?!\sstatement)|provided|used|generated)\b"
+        r"|free\scash|FCF\b|CFO\b",
         "deposits": r"deposits\b",
         "liquidity": r"liquidity\b",
         "provision": r"provisions?\b",

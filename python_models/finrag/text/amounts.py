@@ -370,6 +370,8 @@ def read(match: re.Match, text: str, earlier: Sequence[_Raw]) -> _Raw | None:
         if (closes_number or closes_amount) and len(digits) <= 2 and not is_whole:
             return None  # (1) counts, it is no minus
     restates = bool(earlier) and text[earlier[-1].end : match.start()].strip() == ""
+    if restates and match["open"] and earlier[-1].unit == PERCENT and earlier[-1].direction > 0:
+        closes_number = False  # "increased by 98% ($1.93)" says the rise once more
     in_brackets = closes_number or (closes_amount and not restates and bool(DUE.search(before(text, start))))
     sign, is_change = direction(text[max(0, start - 90) : start], tail[:60])
     is_negative = match["sign"] == "-" or bool(match["inner_sign"]) or in_brackets

@@ -6,8 +6,7 @@ import re
 
 from finrag.text.stems import bare
 
-NEGATING = ("un", "non", "in", "dis")
-LEAST_LETTERS = 4  # "put" is no opposite of "input"
+LEAST_LETTERS = 5  # "come" is no opposite of "income"
 PAIRS = (
     "new:old new:existing early:late earlier:later strong:weak stronger:weaker favorable:adverse long:short"
     " longer:shorter domestic:foreign domestic:international open:close opening:closing inflow:outflow"
@@ -32,5 +31,10 @@ def words_of(text: str) -> set[str]:
 
 
 def is_opposite(word: str, other: str) -> bool:
-    is_negated = len(word) >= LEAST_LETTERS and any(other == negating + word for negating in NEGATING)
-    return is_negated or (word, other) in OPPOSITES
+    return negates(other, word) or (word, other) in OPPOSITES
+
+
+def negates(other: str, word: str) -> bool:
+    """Whether a word is another one, in whatever form, with a prefix that negates: "ineffectively" of "effective"."""
+    prefix = "un|in|im|ir|il|non|dis" if len(word) >= LEAST_LETTERS else "non"
+    return bool(re.fullmatch(rf"(?:{prefix}){re.escape(word[:-1])}\w{{1,3}}", other))

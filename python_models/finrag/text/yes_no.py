@@ -7,6 +7,7 @@ import re
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
 from finrag.text.directions import ENDING
+from finrag.text.opposites import negates
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
@@ -45,13 +46,25 @@ LOSS = re.compile(r"\bloss\w*", re.I)
 CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
 ADVERB = re.compile(
     r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
-    r"|generally|in fact)"
+    r"|generally|in fact|undoubtedly|without (?:a |any )?doubt"
+    r"|(?:there(?: is|['’]s) )?no (?:doubt|question)(?=,|\sthat\s)(?:\sthat)?)"
     r",?\s+",
     re.I,
 )
 LABEL = re.compile(
     r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion|item\s\d{1,2}[A-C]?)\s*[:\-–—]\s*", re.I
 )
+# "Correct, it did not rise." agrees with a no.
+AGREED_NO = re.compile(
+    rf"^(?:(?:that(?: is|['’]s)\s)?(?:correct|right|true)|exactly|indeed)\s?[,;:–—-]\s?(?:it|they|the company)\s"
+    rf"(?:{DO}|{BE}|{HAVE})(?:\snot|n['’]t)\b",
+    re.I,
+)
+# "Yes. However, it actually fell."
+TAKEN_BACK = re.compile(
+    r"^(?:however|but|yet)\b,?\s(?=.*\b(?:actually|in fact|in reality)\b)|^(?:actually|in fact|in reality),?\s", re.I
+)
+IN_FACT = re.compile(r"\b(?:actually|in fact|in reality),?\s", re.I)
 # Only the first sentence decides, and only where it answers with the question's own auxiliary.
 DENIAL = re.compile(
     rf"\b(?:(?:{DO}|{BE}|{HAVE}|{CAN})(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
@@ -238,7 +251,7 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         denied, _ = parse_boolean(first[whole.end() :], question)
         return denied is False, "denial"
     if outright := said_outright(first, found):
-        return outright
+        return (None, "undecided") if is_taken_back(question, found[1:2], outright[0]) else outright
     none = NONE_DONE.match(first)
     if NO_SIGN.search(first) or (question and none and asks_for(question, none["verb"])):
         return False, "denial"
@@ -282,6 +295,8 @@ def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | Non
     """What parse_boolean gives where the answer has a yes or a no of its own, or says that it is neither; else None."""
     if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
         return None, "undecided"
+    if AGREED_NO.match(first):
+        return False, "denial"
     if LEADING_YES.search(first):
         return True, "leading"
     if LEADING_NO.search(first):
@@ -294,6 +309,12 @@ def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | Non
     if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
         return last[1].lower() == "yes", "later"
     return None
+
+
+def is_taken_back(question: str | None, following: list[str], said: bool | None) -> bool:
+    """Whether the sentence after a yes or a no says that in fact it is the other way round."""
+    turns = [sentence for sentence in following if question and said is not None and TAKEN_BACK.match(sentence)]
+    return any(restates(question, IN_FACT.sub("", TAKEN_BACK.sub("", turn))) is (not said) for turn in turns)
 
 
 def asks_for(question: str, verb: str) -> bool:
@@ -518,10 +539,7 @@ def opposites(asked: set[str], said: set[str]) -> bool:
     if any(asked & ours and said & theirs and not said & ours for ours, theirs in (OPPOSED, OPPOSED[::-1])):
         return True
     return any(
-        len(word) >= 5 and re.fullmatch(rf"(?:un|in|im|ir|il|non|dis){re.escape(word[:-1])}\w{{1,3}}", other)
-        for ours, theirs in ((asked, said), (said, asked))
-        for word in ours
-        for other in theirs
+        negates(other, word) for ours, theirs in ((asked, said), (said, asked)) for word in ours for other in theirs
     )
 
 
