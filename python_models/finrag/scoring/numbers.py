@@ -376,8 +376,8 @@ def numeric_match(
 
     Reasons of unmatched: scale_error (a power of 1,000 off), sign_error, percent_vs_points, unit_mismatch,
     range_too_wide, several_figures (hedged, none named final), compared_with (only what it compares with fits, or a
-    change where a level is asked for), other_quantity (only figures of other quantities), buried (a match behind
-    MAX_CANDIDATES others), outside_tolerance.
+    change where a level is asked for), other_quantity (only figures of other quantities, parts or fiscal years),
+    buried (a match behind MAX_CANDIDATES others), outside_tolerance.
     """
     right = Gold.read(gold, unit, tolerance, question)
     wanted, ends, stated, asked = right.wanted, right.ends, right.stated, right.asked

@@ -1,7 +1,8 @@
 """Which quantity a figure of an answer is of: "SG&A was $412 million" answers no question about research.
 
-Two signs make a figure another quantity's: its clause names financial quantities and none of those that the question
-names, or its clause has a subject that shares no word with the question where another figure's shares some.
+Signs that make a figure another quantity's: its clause names financial quantities and none of those that the question
+names; it has a subject that shares no word with the question where another figure's shares some; it names another
+segment, labels another fiscal year, or says what flowed in or out of a debt whose balance is asked for.
 """
 
 from __future__ import annotations
