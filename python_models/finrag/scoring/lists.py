@@ -126,9 +126,9 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
 
     Texts are read into items first. Names, amounts and years have to be the same; wordings have to be similar by
     ITEM_SIMILARITY and free of contradictions: other figures, a negation, an opposite, or increase for decrease. Of all
-    pairings the one with the most matches counts. A noun of the question may follow an item: "consumer loans" for "consumer"
-    among loan categories. An answer in words is also read by alignment.py: the reading with more matches counts,
-    but none where that finds an item denied. Reasons: matched, below_threshold, no_answer, no_gold.
+    pairings the one with the most matches counts. A noun of the question may follow an item: "consumer loans" for
+    "consumer" among loan categories. An answer in words is also read by alignment.py: the reading with more matches
+    counts, but none where that finds an item denied. Reasons: matched, below_threshold, no_answer, no_gold.
     """
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
