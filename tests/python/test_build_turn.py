@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from finrag.build.turn import last_build, turn, undecided
+from finrag.build.turn import last_build, refused, turn, undecided
 from finrag.errors import FinragError
 
 FORKS = multiprocessing.get_context("spawn")
@@ -63,7 +63,7 @@ def test_a_build_that_was_killed_is_in_nobodys_way(tmp_path, builder):
     process.join()
     assert re.fullmatch(r"A later build, begun 20[-\d: ]+, was killed\.", last_build(tmp_path / "finrag.duckdb"))
     with turn(tmp_path / "finrag.duckdb") as ended:
-        ended(0)
+        ended.status, ended.is_gate_decided = 0, True
     assert last_build(tmp_path / "finrag.duckdb") == ""
 
 
@@ -75,7 +75,7 @@ def test_what_did_not_succeed_is_known_until_a_build_does(tmp_path, builder):
     process.kill()
     process.join()
     with turn(database) as ended:
-        ended(2)
+        ended.status = 2
     assert last_build(database).endswith("(exit status 2).")
     with pytest.raises(FinragError), turn(database):
         raise FinragError("before it was built")
@@ -85,7 +85,7 @@ def test_what_did_not_succeed_is_known_until_a_build_does(tmp_path, builder):
     (tmp_path / "finrag.duckdb.building.json").write_text('{"proc')
     assert last_build(database) == "A later build was killed as it began."
     with turn(database) as ended:
-        ended(0)
+        ended.status, ended.is_gate_decided = 0, True
     assert last_build(database) == ""
 
 
@@ -94,7 +94,7 @@ def test_a_gate_is_of_the_last_build_or_of_none(tmp_path, builder):
     database = tmp_path / "finrag.duckdb"
     assert undecided(database) == ""
     with turn(database) as ended:
-        ended(1, is_gate_decided=True)
+        ended.is_gate_decided = True
     assert undecided(database) == ""
     with pytest.raises(FinragError), turn(database):
         raise FinragError("before it was built")
@@ -105,5 +105,25 @@ def test_a_gate_is_of_the_last_build_or_of_none(tmp_path, builder):
     process.join()
     assert undecided(database).endswith("was killed.")
     with turn(database) as ended:
-        ended(0)
+        ended.status, ended.is_gate_decided = 0, True
     assert undecided(database) == ""
+
+
+def test_a_build_that_did_not_come_to_the_gate_has_succeeded_and_decided_nothing(tmp_path):
+    database = tmp_path / "finrag.duckdb"
+    with turn(database) as ended:
+        ended.status = 0
+    assert last_build(database) == ""
+    assert re.fullmatch(r"The last build, begun 20[-\d: ]+, did not come to the gate\.", undecided(database))
+
+
+def test_a_build_that_was_refused_before_its_turn_is_the_last_one(tmp_path, builder):
+    database = tmp_path / "finrag.duckdb"
+    refused(database)
+    assert undecided(database) == "" and not list(tmp_path.iterdir()), "nothing was built there"
+    database.touch()
+    refused(database)
+    assert "failed at" in undecided(database) and "failed at" in last_build(database)
+    process = builder(60)
+    refused(database)
+    assert undecided(database).startswith(f"A build runs by process {process.pid} since")

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from finrag import gate
 from finrag.build import run, unchanged
 from finrag.build.dbt_run import Run
+from finrag.build.results import Results
+from finrag.build.turn import last_build, undecided
 from finrag.build.unchanged import Finished, what_is_built, what_is_read, what_is_written
+from finrag.errors import FinragError
 from finrag.llm.ledger import Ledger, Total, cost_of_calls
 from test_llm_ledger import call
 from warehouses import Warehouse, environment
@@ -173,13 +179,93 @@ def test_the_report_is_what_macros_printed_from_its_first_line_on():
     assert run.report_in(printed[:1]) == ""
 
 
+def writes(run: Run):
+    """dbt, which writes the warehouse and ends so."""
+
+    def run_dbt(*_arguments: object) -> Run:
+        with Path("warehouse/finrag.duckdb").open("a") as file:
+            file.write("more")
+        return run
+
+    return run_dbt
+
+
 def test_a_build_that_fails_is_run_again(project, monkeypatch):
     """The note goes before dbt starts, so that no end of it can leave an older one."""
     note()
     (project / "filings/a.json").write_text("something else")
-    monkeypatch.setattr(run, "run_dbt", lambda *arguments: Run(code=1))
+    monkeypatch.setattr(run, "run_dbt", writes(Run(code=1)))
     assert run.build([*VARS]) == 1
     assert Finished.noted(Path("warehouse/finrag.duckdb")) is None
+
+
+@pytest.mark.parametrize("refusal", [Run(code=2), Run(results=Results([]))])
+def test_what_dbt_refuses_before_it_writes_costs_no_build(project, parsed, monkeypatch, refusal):
+    """A selector that there is not, and one that matches nothing."""
+    note()
+    monkeypatch.setattr(run, "run_dbt", lambda *arguments: refusal)
+    with suppress(FinragError):
+        assert run.build(["--select", "nothing", *VARS]) == 2
+    assert changed() == []
+    assert undecided(Path("warehouse/finrag.duckdb"))
+
+
+@pytest.fixture
+def parsed(project, monkeypatch) -> Path:
+    """The project with a manifest, and nothing that a build would stop at."""
+    monkeypatch.setattr(run, "check_before", lambda *given: None)
+    (project / "target").mkdir(exist_ok=True)
+    (project / "target/manifest.json").write_text("{}")
+    return project
+
+
+def unpublished(*_given: object) -> None:
+    raise FinragError("a file lies where the folder is to be")
+
+
+def test_a_gate_is_of_what_was_built_whether_it_could_be_published_or_not(parsed, monkeypatch):
+    """Built whole, unchanged and not published, a part of it, the same again, and the whole but not published."""
+    database, told = Path("warehouse/finrag.duckdb"), []
+    whole = Run(results=Results([{"unique_id": "model.finrag.gate", "status": "success", "message": ""}]))
+    part = Run(results=Results([{"unique_id": "model.finrag.dim_companies", "status": "success", "message": ""}]))
+    monkeypatch.setattr(gate, "tell", lambda *given: told.append(given) or True)
+    monkeypatch.setattr(run, "tell_published", lambda *given: None)
+    monkeypatch.setattr(run, "publish", lambda *given: None)
+    monkeypatch.setattr(run, "run_dbt", writes(whole))
+    assert run.build([*VARS]) == 0 and undecided(database) == ""
+    (parsed / "reports").mkdir()
+    (parsed / "reports/gate.json").write_text("passed")
+    monkeypatch.setattr(run, "publish", unpublished)
+    with pytest.raises(FinragError, match="a file lies"):
+        run.build([*VARS])
+    assert undecided(database) == "" and "failed at" in last_build(database)
+    assert (parsed / "reports/gate.json").exists()
+    monkeypatch.setattr(run, "publish", lambda *given: None)
+    monkeypatch.setattr(run, "run_dbt", writes(part))
+    for _ in range(2):
+        assert run.build(["--selector", "bundles", *VARS]) == 0
+        assert "did not come to the gate" in undecided(database)
+    assert not (parsed / "reports/gate.json").exists()
+    monkeypatch.setattr(run, "publish", unpublished)
+    monkeypatch.setattr(run, "run_dbt", writes(whole))
+    with pytest.raises(FinragError, match="a file lies"):
+        run.build([*VARS])
+    assert undecided(database) == "" and changed() == [], "built it is, and its gate is decided"
+    assert len(told) == 2
+
+
+@pytest.mark.parametrize("is_decided", [True, False])
+def test_a_gate_that_a_change_does_not_concern_stands_as_it_did(parsed, monkeypatch, is_decided):
+    database = Path("warehouse/finrag.duckdb")
+    note()
+    replace(Finished.noted(database), is_gate_decided=is_decided).note(database)
+    (parsed / "seeds/baselines.csv").write_text("another")
+    built = [{"unique_id": "seed.finrag.baselines", "status": "success", "message": ""}]
+    monkeypatch.setattr(run, "tell_published", lambda *given: None)
+    monkeypatch.setattr(run, "publish", lambda *given: None)
+    monkeypatch.setattr(run, "run_dbt", writes(Run(results=Results(built))))
+    assert run.build([*VARS]) == 0
+    assert (undecided(database) == "") is is_decided
 
 
 def test_with_a_manifest_that_was_cut_all_is_built(project, monkeypatch):

@@ -18,6 +18,7 @@ from finrag.build.turn import turn
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.errors import FinragError
+from finrag.gate import FILES
 from finrag.llm.ledger import Ledger
 from finrag.project import dbt_target
 from test_llm_ledger import call
@@ -260,11 +261,27 @@ def test_the_gate_of_an_earlier_build_is_not_told(clone):
     database = clone / "warehouse" / "finrag.duckdb"
     with turn(database) as ended:
         duckdb.connect(str(database)).close()
-        ended(1)
+        ended.status = 1
     (clone / "reports").mkdir(exist_ok=True)
     (clone / "reports" / "gate.json").write_text("{}")
     done = run("gate")
     assert done.exit_code == 2 and not (clone / "reports" / "gate.json").exists()
+
+
+@pytest.mark.parametrize(("written", "options"), [("", ("--vars", '{"nope": 1}')), ("[corpus", ()), ("corps = 1", ())])
+def test_a_build_that_is_refused_as_it_begins_leaves_no_gate(clone, written, options):
+    """Vars that there are none of, and a file of settings that cannot be read: after a build whose gate passed."""
+    (clone / "warehouse").mkdir(exist_ok=True)
+    duckdb.connect(str(clone / "warehouse" / "finrag.duckdb")).close()
+    (clone / "reports").mkdir(exist_ok=True)
+    for name in FILES:
+        (clone / "reports" / name).write_text("passed")
+    (clone / "finrag.toml").write_text(written)
+    assert isinstance(run("build", *options).exception, FinragError)
+    assert not list((clone / "reports").iterdir())
+    (clone / "finrag.toml").write_text("")
+    told = run("gate")
+    assert told.exit_code == 2 and "failed at" in told.stderr
 
 
 def test_a_gate_that_cannot_be_read_is_not_decided(clone, monkeypatch):

@@ -11,7 +11,6 @@ import shlex
 import shutil
 import subprocess
 import sys
-import time
 from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -20,10 +19,10 @@ from pathlib import Path
 from finrag import gate
 from finrag.build import concerned, unchanged
 from finrag.build.checks import check_before
-from finrag.build.dbt_run import FAILED, Console, Run, check_options, run_dbt
+from finrag.build.dbt_run import Console, Run, check_options, run_dbt
 from finrag.build.display import Display
 from finrag.build.output import NO_DATABASE
-from finrag.build.turn import turn
+from finrag.build.turn import Ended, refused, turn
 from finrag.errors import FinragError
 from finrag.llm.ledger import Total
 from finrag.project import command, version, warehouse
@@ -77,29 +76,30 @@ def build(arguments: list[str], is_forced: bool = False, is_waiting: bool = Fals
     """
     database = warehouse()
     with redirect_stdout(Console(sys.stdout)), turn(database, is_waiting) as ended:
-        status, is_gate_decided = FAILED, False
         try:
-            status, is_gate_decided = build_alone(database, arguments, is_forced, is_verbose)
+            ended.status = build_alone(database, arguments, ended, is_forced, is_verbose)
         finally:
-            if status and not is_gate_decided:
+            if not ended.is_gate_decided:
                 gate.forget()
-        ended(status, is_gate_decided)
-        return status
+        return ended.status
 
 
-def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbose: bool = False) -> tuple[int, bool]:
-    """The exit code, and whether metrics.gate was decided."""
-    begun = time.monotonic()
+def build_alone(
+    database: Path, arguments: list[str], ended: Ended, is_forced: bool = False, is_verbose: bool = False
+) -> int:
+    """The exit code; whether the gate was decided is told as soon as it is known."""
+    started = datetime.now(UTC)
     read, files = unchanged.what_is_read(arguments), unchanged.what_is_built()
     last = unchanged.Finished.noted(database)
     names, told = None, []
     if last and not is_forced and read_manifest(manifest_path()) is not None:
         changes = last.changes(read, unchanged.what_is_written(database))
         if not changes and not last.unfinished:
+            ended.is_gate_decided = last.is_gate_decided
             print(f"Nothing has changed since {last.ended_at}, when this was built: {last.summary}.")
             print(f"So nothing was run; {command('build', force=True)} runs it all again.\n{last.report}")
             tell_published(publish(database, Publication.configured(), manifest_path()))
-            return 0, False
+            return 0
         told.append(f"Changed since the build of {last.ended_at}: {', '.join(changes or last.unfinished)}.")
         if concerned.is_of_whole_builds(arguments):
             names = last.concerned(changes, files, manifest_path())
@@ -108,14 +108,10 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
     if names is not None:
         told.append(f"Built is what depends on {', '.join(names)}; {command('build', force=True)} builds it all.")
     unchanged.forget(database)
-    started_at = datetime.now(UTC).isoformat()
     of_part = concerned.selection(names) if names is not None else []
-    if is_verbose and told:
-        print("\n".join(told))
-    told.append(f"Building {database} (all that dbt says: {log_file()}, or {command('build', verbose=True)})")
-    display = None if is_verbose else Display("\n".join(told))
-    os.environ.update(who_builds())
-    run = run_dbt(["build", "--write-json", *arguments, *of_part], STOPPED, display)
+    run = run_told([*arguments, *of_part], told, database, is_verbose)
+    if last and unchanged.what_is_written(database) == last.written:
+        last.note(database)  # dbt stopped before it wrote anything
     if run.code:
         if not run.is_stopped:
             print(failure(run))
@@ -123,34 +119,74 @@ def build_alone(database: Path, arguments: list[str], is_forced: bool, is_verbos
             # the rest is as the last build left it
             written = unchanged.what_is_written(database)
             replace(last, written=written, unfinished=names).note(database)
-        return run.code, tell_gate(run, database)
+        ended.is_gate_decided = tell_gate(run, database)
+        return run.code
     if not run.results.nodes and names is None:
         raise FinragError(f"Nothing is selected by {shlex.join(arguments)}, so nothing was built. Names: dbt ls.")
+    # a gate that is not among what a change concerns stands
+    is_gate_kept = names is not None and last.is_gate_decided
+    draft = None if read is None else unchanged.Finished(read, files, is_gate_decided=is_gate_kept)
+    finish(run, database, draft, started, ended)
+    return 0
+
+
+def run_told(arguments: list[str], told: list[str], database: Path, is_verbose: bool) -> Run:
+    """Run `dbt build`, after the lines of what is built and why."""
+    if is_verbose and told:
+        print("\n".join(told))
+    told = [*told, f"Building {database} (all that dbt says: {log_file()}, or {command('build', verbose=True)})"]
+    display = None if is_verbose else Display("\n".join(told))
+    os.environ.update(who_builds())
+    return run_dbt(["build", "--write-json", *arguments], STOPPED, display)
+
+
+def finish(run: Run, database: Path, draft: unchanged.Finished | None, started: datetime, ended: Ended) -> None:
+    """Publish what was built, and note what is known of it, which is as much where it cannot be published.
+
+    draft: the note but for what is known only now; None where nothing is to be noted.
+    """
+    problem = None
     try:
         outcome = publish(database, Publication.configured(), manifest_path())
-    finally:
-        # with the project read and what is published written, as the person has waited
-        summary = run.results.summary(time.monotonic() - begun)
-        print(f"\nBuilt: {summary}.")
-    tell_published(outcome)
+    except FinragError as error:
+        problem = error
+    # with the project read and what is published written, as the person has waited
+    summary = run.results.summary((datetime.now(UTC) - started).total_seconds())
+    print(f"\nBuilt: {summary}.")
+    if not problem:
+        tell_published(outcome)
+    ended.is_gate_decided = tell_gate(run, database, bool(draft and draft.is_gate_decided))
     # of the ledger: a part of the graph may call models and leave the table of calls as it was
-    if read is not None and not Total.since(started_at).unfinished:
+    if draft and not Total.since(started.isoformat()).unfinished:
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
-        written = unchanged.what_is_written(database)
-        unchanged.Finished(read, files, written, ended_at, summary, report_in(run.printed)).note(database)
-    return 0, tell_gate(run, database)
+        said = {"ended_at": ended_at, "summary": summary, "report": report_in(run.printed)}
+        left = {"written": unchanged.what_is_written(database), "is_gate_decided": ended.is_gate_decided}
+        replace(draft, **said, **left).note(database)
+    if problem:
+        raise problem
 
 
-def tell_gate(run: Run, database: Path) -> bool:
-    """Where a build ends: what the gate decided, or that this build did not come so far; whether it decided."""
+def tell_gate(run: Run, database: Path, is_kept: bool = False) -> bool:
+    """Where a build ends: what the gate decided, or that this build did not come so far; whether it is decided.
+
+    is_kept: where the gate had no part in the build, whether the one before it stands.
+    """
     status = run.results and run.results.status_of("gate")
     if status == "success":
         if gate.tell(database) and run.code:
             print("The gate judges figures alone: the build failed all the same, as said above.")
-    elif status:
-        gate.forget()
+        return True
+    if status:
         print("\nGate (metrics.gate): not decided, since what it is made of failed.")
-    return status == "success"
+    elif not run.code and not is_kept:
+        print("\nGate (metrics.gate): not decided, since it was not among what was built.")
+    return is_kept and not status
+
+
+def forget_gate() -> None:
+    """Where a build is refused before it has its turn: what was decided of the one before is not said of it."""
+    refused(warehouse())
+    gate.forget()
 
 
 def who_builds() -> dict[str, str]:

@@ -1,14 +1,16 @@
 """One build of a warehouse at a time: the second says who builds since when, or waits.
 
-A build that did not succeed leaves a note, so that whoever shows what was published before can say so.
+A build that did not succeed, or did not come to the gate, leaves a note, so that whoever shows what was published or
+decided before can say so.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -18,12 +20,20 @@ from finrag.errors import FinragError
 from finrag.project import command
 
 
+@dataclass
+class Ended:
+    """How a build ends, as it says itself; one that says nothing has failed and decided nothing."""
+
+    status: int = 1
+    is_gate_decided: bool = False  # whether metrics.gate is of the warehouse as this build leaves it
+
+
 @contextmanager
-def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[..., None]]:
+def turn(database: Path, is_waiting: bool = False) -> Iterator[Ended]:
     """Inside, no other build of this warehouse runs. Raises FinragError where one does, unless it is to be waited for.
 
-    What it gives is told the exit status of a build that ended, and whether it decided the gate. The lock is the
-    operating system's, so that a build that was killed leaves none.
+    What it gives is to be told how the build ends. The lock is the operating system's, so that a build that was killed
+    leaves none.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
     held, note = lock_of(database), note_of(database)
@@ -38,18 +48,23 @@ def turn(database: Path, is_waiting: bool = False) -> Iterator[Callable[..., Non
         print(f"Waiting for the build of {database} {builder(note)} …", flush=True)
         held.acquire()
     begun = {"process": os.getpid(), "since": now()}
-    ended: dict[str, object] = {}
+    ended = Ended()
     try:
         note.write_text(json.dumps(begun))
-        yield lambda status, is_gate_decided=False: ended.update(
-            ended=now(), status=status, is_gate_decided=is_gate_decided
-        )
+        yield ended
     finally:
-        if ended.get("status") == 0:
+        if ended == Ended(0, True):
             note.unlink(missing_ok=True)
         else:
-            note.write_text(json.dumps(begun | (ended or {"ended": now(), "status": 1})))
+            note.write_text(json.dumps(begun | {"ended": now()} | asdict(ended)))
         held.release()
+
+
+def refused(database: Path) -> None:
+    """A build that was refused before its turn is the last one all the same, unless one runs or none ever did."""
+    if database.exists():
+        with suppress(FinragError), turn(database):
+            pass
 
 
 def last_build(database: Path) -> str:
@@ -66,6 +81,8 @@ def last_build(database: Path) -> str:
         return "A later build was killed as it began."
     if "ended" not in said:
         return f"A later build, begun {said['since']}, was killed."
+    if not said["status"]:
+        return ""
     return f"A later build, begun {said['since']}, failed at {said['ended']} (exit status {said['status']})."
 
 
@@ -73,10 +90,12 @@ def undecided(database: Path) -> str:
     """Why metrics.gate is of an earlier build than the last, as a sentence; empty where the last one decided it."""
     told = last_build(database)
     try:
-        is_decided = bool(told) and json.loads(note_of(database).read_text()).get("is_gate_decided", False)
-    except (OSError, ValueError):  # it ends, or begins, at this moment
-        is_decided = False
-    return "" if is_decided else told
+        said = json.loads(note_of(database).read_text())
+    except (OSError, ValueError):  # there is none, or it ends, or begins, at this moment
+        return told
+    if said.get("is_gate_decided"):
+        return ""
+    return told or f"The last build, begun {said['since']}, did not come to the gate."
 
 
 def lock_of(database: Path) -> FileLock:

@@ -51,15 +51,16 @@ class Finished:
     """The note of a build: what it read by name, what it left, when it ended, and what it said at the end.
 
     files: digests of the files of models, registries and tests. unfinished: names of nodes that a later build of a part
-    was to make, with all that depends on them, and failed to.
+    was to make, with all that depends on them, and failed to. is_gate_decided: whether metrics.gate is of what it left.
     """
 
     read: dict[str, str]
     files: dict[str, str]
-    written: str
-    ended_at: str
-    summary: str
-    report: str
+    written: str = ""
+    ended_at: str = ""
+    summary: str = ""
+    report: str = ""
+    is_gate_decided: bool = False
     unfinished: list[str] = field(default_factory=list)
 
     @classmethod

@@ -106,9 +106,15 @@ def build(
     verbose: Annotated[bool, typer.Option("--verbose", help="Print all that dbt says.")] = False,
 ) -> None:
     """Build the warehouse and publish it. Other options go to `dbt build`, such as --select or --full-refresh."""
-    enter()
-    given = {variable: context.params[option] for option, variable in OPTIONS.items()}
-    options = hand_over(choices(given, variables))
+    try:
+        enter()
+        given = {variable: context.params[option] for option, variable in OPTIONS.items()}
+        options = hand_over(choices(given, variables))
+    except FinragError:
+        from finrag.build.run import forget_gate
+
+        forget_gate()
+        raise
     from finrag.build.run import build as run
 
     raise typer.Exit(run([*context.args, *OF_NO_BUILD, *options], force, wait, verbose))
