@@ -130,7 +130,7 @@ docs: $(VENV)/.dev ## Build the pages of docs/ as a site, target/site, with dbt'
 bench: $(VENV)/.bench ## Measure speed against named peers (BENCH="tagging exact_search …"; benchmarks/run.py lists them)
 	@$(BIN)/python benchmarks/run.py
 
-clean: $(VENV)/.runtime ## Remove what builds made: warehouse/, reports/, target/, logs/ (not calls that were paid for)
+clean: $(VENV)/.runtime ## Remove what builds made in warehouse/, reports/, target/, logs/ (not calls that were paid for)
 	@$(FINRAG) clean $(if $(CALLS),--calls)
 
 $(VENV)/bin/python:

@@ -18,6 +18,7 @@ FRONT = "FINRAG_FRONT"
 # What make calls options of `finrag build` that are not called the same there.
 OF_MAKE = {"suites": "QUESTIONS", "headlines": "SENTIMENT"}
 DEFAULT_DATABASE = "warehouse/finrag.duckdb"
+DEFAULT_REPORT = "reports/finrag.html"
 # What dbt reads of a project, and what a wheel therefore holds.
 PARTS = (
     *("models", "python_models", "macros", "seeds", "analyses", "tests"),

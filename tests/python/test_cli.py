@@ -223,6 +223,31 @@ def test_clean_keeps_the_calls_that_were_paid_for(clone):
     assert run("clean").output == ""
 
 
+def test_clean_leaves_and_names_what_no_build_makes(clone, monkeypatch):
+    """Notes, an exported suite that was edited, a folder of one's own, and a file where published ones lie."""
+    made = (
+        *("warehouse/finrag.duckdb", "warehouse/finrag.duckdb.wal", "warehouse/finrag.duckdb.built.json"),
+        *("warehouse/mine.duckdb", "warehouse/mine.duckdb.built.json", "warehouse/lance/a.lance/1", "warehouse/tmp/1"),
+        *("warehouse/demo/manifest.json", "warehouse/bi/finrag_bi_versions/1/finrag_bi.duckdb", "logs/dbt.log.1"),
+        *("reports/gate.json", "reports/finrag.html", "reports/gate.xml.partial", "target/manifest.json"),
+    )
+    own = ("reports/my_notes.md", "warehouse/bi/mine.csv", "warehouse/own", "warehouse/p3_questions.json")
+    for name in (*made, *(f"{path}/a.csv" if path == "warehouse/own" else path for path in own)):
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        (clone / name).write_text("made")
+    (clone / "warehouse/bi/finrag_bi.duckdb").symlink_to("finrag_bi_current/finrag_bi.duckdb")
+    monkeypatch.setenv("FINRAG_DATABASE", "warehouse/mine.duckdb")
+    monkeypatch.setenv("FINRAG_TEMP", "warehouse")
+    done = run("clean")
+    named = "warehouse/bi/mine.csv, warehouse/own, warehouse/p3_questions.json, reports/my_notes.md"
+    assert done.output == f"Left, since no build makes it: {named}.\n"
+    files = {
+        path.relative_to(clone).as_posix() for name in ("warehouse", "reports") for path in (clone / name).rglob("*")
+    }
+    assert files == {*own, "warehouse/own/a.csv", "warehouse/bi", "warehouse/mine.duckdb.lock"}
+    assert not (clone / "logs").exists() and not (clone / "target").exists()
+
+
 def test_clean_waits_for_no_build_and_takes_nothing_from_one(clone):
     (clone / "warehouse").mkdir(exist_ok=True)
     (clone / "warehouse" / "finrag.duckdb").write_text("made")

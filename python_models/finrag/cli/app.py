@@ -18,7 +18,7 @@ from finrag.build.output import sentence_of
 from finrag.cli.choices import choices, hand_over
 from finrag.cli.place import enter, make
 from finrag.errors import FinragError
-from finrag.project import FILE
+from finrag.project import DEFAULT_REPORT, FILE
 from finrag.settings import OPTIONS
 
 app = typer.Typer(
@@ -121,7 +121,7 @@ def build(
 
 
 @app.command()
-def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Path("reports/finrag.html")) -> None:
+def report(file: Annotated[Path, typer.Argument(help="Where to write it.")] = Path(DEFAULT_REPORT)) -> None:
     """Write what was published last as one HTML page."""
     enter()
     from finrag.report.write import notice, source, write
@@ -301,7 +301,7 @@ def publish() -> None:
 def clean(
     calls: Annotated[bool, typer.Option("--calls", help="The ledger of calls to language models too; asks.")] = False,
 ) -> None:
-    """Remove what builds made. Calls to language models that were paid for are kept."""
+    """Remove what builds made. Calls to language models that were paid for are kept, and so are files of yours."""
     enter()
     from finrag.build import clean as made
 
@@ -309,9 +309,11 @@ def clean(
     if calls and paid:
         typer.confirm(f"{paid}. The next build asks and pays for them again. Remove them?", abort=True)
         made.clean_calls()
-    made.clean()
+    own = made.clean()
     if paid and not calls:
         print(f"Kept: {paid}. finrag clean --calls removes them.")
+    if own:
+        print(f"Left, since no build makes it: {', '.join(map(str, own))}.")
     for line in made.left_elsewhere():
         print(f"Left where it lies, outside of this project: {line}.")
 

@@ -63,6 +63,16 @@ class Publication:
     def state_file(self) -> Path:
         return self.current / STATE
 
+    def paths(self) -> list[Path]:
+        """All that a publication is, what a killed one left and the lock among it."""
+        file = self.file
+        lasting = (file, file.with_name(file.name + ".wal"), self.parquet, self.current, self.versions, self.lock_file)
+        return [*lasting, *self.folder.glob(f"{file.stem}*{PARTIAL}*")]
+
+    @property
+    def lock_file(self) -> Path:
+        return self.folder / f".{self.file.name}.lock"
+
     def state(self) -> dict:
         """What was published last; nothing where a file of it is missing or cut, so that it is published again."""
         if not (self.state_file.exists() and self.file.exists() and self.parquet.exists()):
@@ -81,7 +91,7 @@ class Publication:
     def lock(self) -> Iterator[None]:
         """One publisher at a time. The lock goes with its process, however that ends."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        lock = FileLock(self.folder / f".{self.file.name}.lock")
+        lock = FileLock(self.lock_file)
         try:
             lock.acquire(timeout=0)
         except Timeout:
