@@ -11,8 +11,13 @@ finrag.layouts     a dict: what the layout calls the columns of a known one, by 
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from importlib.util import find_spec
+from pathlib import Path
 
 from finrag.errors import FinragError
 
@@ -20,6 +25,7 @@ PROVIDERS = "finrag.providers"
 STRATEGIES = "finrag.strategies"
 LAYOUTS = "finrag.layouts"
 METRICS = "finrag.metrics"
+GROUPS = (PROVIDERS, STRATEGIES, METRICS, LAYOUTS)
 
 
 # every call of a language model asks for its provider; to look through all installed packages takes longer than it does
@@ -41,5 +47,43 @@ def load(group: str, name: str) -> object:
     point = plugins(group)[name]
     try:
         return point.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:  # code of others, which may raise what it likes as it is imported
         raise FinragError(f"The plugin {name!r} of {group} ({point.value}) cannot be loaded: {error}") from error
+
+
+@contextmanager
+def called(group: str, name: str) -> Iterator[None]:
+    """What a plugin raises inside is its fault and no one else's; a FinragError says what is to be said itself."""
+    try:
+        yield
+    except FinragError:
+        raise
+    except Exception as error:
+        point, frame = plugins(group)[name], traceback.extract_tb(error.__traceback__)[-1]
+        raise FinragError(
+            f"The plugin {name!r} of {group} ({point.value}, of the package {point.dist.name}) raised "
+            f"{type(error).__name__}: {error} ({Path(frame.filename).name}, line {frame.lineno}). Mend it, or "
+            f"uninstall {point.dist.name}."
+        ) from error
+
+
+def places() -> list[Path]:
+    """Where the code of plugins lies: a file, or the folder of a package, without importing any of it."""
+    modules = {point.module for group in GROUPS for point in entry_points(group=group)}
+    found = [place for module in modules if (place := place_of(module))]
+    return sorted({place for place in found if place.exists()})
+
+
+def place_of(module: str) -> Path | None:
+    """The file of a module, or the folder of the package that it is in; packages that share a name have no file."""
+    parts = module.split(".")
+    for length in range(1, len(parts) + 1):
+        try:
+            spec = find_spec(".".join(parts[:length]))
+        except (ImportError, ValueError):
+            return None
+        if spec is None:
+            return None
+        if spec.origin:
+            return Path(spec.origin).parent if spec.submodule_search_locations else Path(spec.origin)
+    return None

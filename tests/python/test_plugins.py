@@ -10,7 +10,8 @@ import pyarrow as pa
 import pytest
 
 from finrag import plugins
-from finrag.cli import toml
+from finrag.build import unchanged
+from finrag.cli import doctor, toml
 from finrag.errors import FinragError
 from finrag.evaluation import evaluate
 from finrag.llm.providers import find_provider
@@ -83,6 +84,7 @@ def installed(tmp_path, monkeypatch):
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: finrag-shout\nVersion: 1.0\n", encoding="utf-8")
     (metadata / "entry_points.txt").write_text(ENTRY_POINTS, encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "finrag_shout", raising=False)
     plugins.plugins.cache_clear()
     yield tmp_path
     plugins.plugins.cache_clear()
@@ -199,6 +201,78 @@ def test_a_metric_that_cannot_be_used_is_named(installed, scored, monkeypatch):
     importlib.invalidate_caches()
     with pytest.raises(FinragError, match=r"'finrag-shout:many' of finrag.metrics has the kind 'median'. Allowed"):
         plugged(scored)
+
+
+RAISING = """
+
+def raising(ids, grades):
+    raise ValueError("boom")
+
+
+def lost(engines, search, columns, depth):
+    return {}["first"]
+"""
+OF_RAISING = """\
+[finrag.metrics]
+raising = finrag_shout:raising
+
+[finrag.strategies]
+lost = finrag_shout:lost
+"""
+
+
+def test_a_plugin_that_raises_is_named(installed, scored, monkeypatch):
+    """Entry point, package and line, and that it is not ours to mend."""
+    (installed / "finrag_shout-1.0.dist-info" / "entry_points.txt").write_text(OF_RAISING, encoding="utf-8")
+    (installed / "finrag_shout.py").write_text(MODULE + RAISING, encoding="utf-8")
+    plugins.plugins.cache_clear()
+    line = (MODULE + RAISING).splitlines().index('    raise ValueError("boom")') + 1
+    told = (
+        rf"plugin 'raising' of finrag.metrics \(finrag_shout:raising, of the package finrag-shout\) raised ValueError: "
+        rf"boom \(finrag_shout.py, line {line}\). Mend it, or uninstall finrag-shout"
+    )
+    with pytest.raises(FinragError, match=told):
+        plugged(scored)
+    engines = Engines("nowhere", _registry(), pa.table({"query_id": ["q1"]}), 10)
+    values = dict.fromkeys(Search.__dataclass_fields__) | {"method": "lost", "regime": "open", "filter_columns": ""}
+    with pytest.raises(FinragError, match=r"plugin 'lost' of finrag.strategies .* raised KeyError: 'first'"):
+        engines.search(Search(**values), 1)
+
+
+def test_the_code_of_a_plugin_is_part_of_what_a_build_reads(installed):
+    """It may be edited where it lies, under the same version; a module that is gone has none."""
+    assert plugins.places() == [installed / "finrag_shout.py"]
+    before = unchanged.packages()
+    assert before == unchanged.packages()
+    (installed / "finrag_shout.py").write_text(MODULE + "\nMORE = 1\n", encoding="utf-8")
+    assert len(set(before) ^ set(unchanged.packages())) == 2
+
+
+def test_of_a_package_all_its_files_are_read_and_none_is_imported(tmp_path, monkeypatch):
+    (tmp_path / "shared_name" / "finrag_mine").mkdir(parents=True)
+    (tmp_path / "shared_name" / "finrag_mine" / "__init__.py").write_text("raise ValueError", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "shared_name" / "finrag_mine"
+    assert plugins.place_of("shared_name.finrag_mine.inner") == package
+    assert plugins.place_of("shared_name_that_is_gone.inner") is None
+
+
+def test_doctor_lists_plugins_and_finds_those_that_cannot_be_used(installed, capsys):
+    points = installed / "finrag_shout-1.0.dist-info" / "entry_points.txt"
+    points.write_text(ENTRY_POINTS.replace("[finrag.metrics]", "dense = finrag_shout:search\n\n[finrag.metrics]"))
+    plugins.plugins.cache_clear()
+    found = doctor.Findings()
+    doctor.of_others(found)
+    lines = capsys.readouterr().out.splitlines()
+    assert "  finrag.layouts headed        finrag_shout:NAMES   (finrag-shout 1.0)" in lines
+    faults = [line for line in lines if line.startswith("! ")]
+    assert found.faults == len(faults) == 2
+    assert faults[0].startswith(
+        "! finrag.providers broken      The plugin 'broken' of finrag.providers (finrag_shout_th"
+    )
+    assert faults[1] == (
+        "! finrag.strategies dense      is never used: finrag has a dense of its own. Rename it in finrag-shout."
+    )
 
 
 def test_what_cannot_be_used_is_named(installed, tmp_path):

@@ -21,6 +21,7 @@ from pathlib import Path
 
 import yaml
 
+from finrag import plugins
 from finrag.build import concerned
 from finrag.corpus.reader import REMOTE
 from finrag.corpus.sources import DEMO_DIRECTORY
@@ -219,8 +220,10 @@ def environment() -> list[str]:
 
 
 def packages() -> list[str]:
+    """What is installed, by version, and the code of plugins."""
     installed = {f"{found.name}=={found.version}" for found in importlib.metadata.distributions()}
-    return [sys.version, *sorted(installed)]
+    # an editable one changes without another version
+    return [sys.version, *sorted(installed), *(line for place in plugins.places() for line in contents(place))]
 
 
 def digest(lines: Iterable[str]) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from finrag import plugins
 from finrag.build.checks import check_before, file_readers
 from finrag.build.output import LOCKED, sentence_of
 from finrag.build.unchanged import words
@@ -24,6 +25,7 @@ from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
+from finrag.metrics.plugged import kind_of
 from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse
 from finrag.settings import KEY_OF, ROLES, default_variables
 
@@ -70,6 +72,7 @@ def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
     machine(found)
     cluster(found)
     packages(found)
+    of_others(found)
     print(f"\nFaults, marked with !: {found.faults}" if found.faults else "\nNo faults.")
     return found.faults
 
@@ -230,3 +233,27 @@ def packages(found: Findings) -> None:
             found.say(requirement.name, installed)
         else:
             found.fault(requirement.name, f"{installed} is installed, {requirement.specifier} is needed")
+
+
+def of_others(found: Findings) -> None:
+    """The plugins that other packages add: whether each can be loaded, and is not hidden by one of our own."""
+    from finrag.llm.providers import own_providers
+    from finrag.search.engines import METHODS
+
+    points = [(group, point) for group in plugins.GROUPS for point in importlib.metadata.entry_points(group=group)]
+    if not points:
+        return
+    found.title("Plugins of other packages")
+    own = {plugins.PROVIDERS: own_providers().keys(), plugins.STRATEGIES: METHODS}
+    for group, point in points:
+        name = f"{group} {point.name}"
+        if point.name in own.get(group, ()):
+            found.fault(name, f"is never used: finrag has a {point.name} of its own. Rename it in {point.dist.name}.")
+            continue
+        try:
+            loaded = plugins.load(group, point.name)
+            if group == plugins.METRICS:
+                kind_of(f"{point.dist.name}:{point.name}", loaded)
+            found.say(name, point.value, f"{point.dist.name} {point.dist.version}")
+        except FinragError as error:
+            found.fault(name, str(error))

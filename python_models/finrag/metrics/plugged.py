@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.metrics.registry import Metric
-from finrag.plugins import METRICS, load, plugins
+from finrag.plugins import METRICS, called, load, plugins
 
 if TYPE_CHECKING:
     import duckdb
@@ -68,7 +68,8 @@ def cases(items, hits, gold):
 
 def score_of(metric: Metric, scorer: Scorer, ids: list[str], gold_ids: list[str], grades: list[int]) -> float | None:
     """The value of one item; raises FinragError where it is none that the metric may have."""
-    value = scorer(ids, dict(zip(gold_ids, grades, strict=True))) if gold_ids else 0.0
+    with called(METRICS, metric.name.partition(":")[2]):
+        value = scorer(ids, dict(zip(gold_ids, grades, strict=True))) if gold_ids else 0.0
     low, high = metric.range
     if value is not None and not (isinstance(value, int | float) and low <= value <= high):
         raise FinragError(

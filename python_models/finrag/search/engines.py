@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from finrag.search.runs import Search
 
+METHODS = ("dense", "bm25", "hybrid", "random")
+
 
 class Engines:
     """Opens each model's index once, and keeps the lists that a fusion will ask for again.
@@ -37,7 +39,7 @@ class Engines:
         self.queries = queries
         self.deepest = deepest
         self.models = read_models(registry)
-        self.methods = {"dense": self.dense, "bm25": self.bm25, "hybrid": self.hybrid, "random": self.random}
+        self.methods = {name: getattr(self, name) for name in METHODS}
         self.vectors = cache(self._vectors)
         self.lists = cache(self._lists)
 
@@ -56,7 +58,12 @@ class Engines:
             return self.methods[name]
         if name not in others:
             raise FinragError(f"Unknown retrieval method '{name}'. Allowed: {', '.join([*self.methods, *others])}.")
-        return partial(plugins.load(plugins.STRATEGIES, name), self)
+        return partial(self.plugged, name)
+
+    def plugged(self, name: str, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
+        method = plugins.load(plugins.STRATEGIES, name)
+        with plugins.called(plugins.STRATEGIES, name):
+            return method(self, search, columns, depth)
 
     def dense(self, search: Search, columns: Sequence[str], depth: int) -> pa.Table:
         return self.lists(search.embedding_model, tuple(columns))
