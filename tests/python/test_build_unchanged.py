@@ -220,7 +220,7 @@ def parsed(project, monkeypatch) -> Path:
 
 
 def unpublished(*_given: object) -> None:
-    raise FinragError("a file lies where the folder is to be")
+    raise FileExistsError("a file lies where the folder is to be")
 
 
 def test_a_gate_is_of_what_was_built_whether_it_could_be_published_or_not(parsed, monkeypatch):
@@ -236,7 +236,7 @@ def test_a_gate_is_of_what_was_built_whether_it_could_be_published_or_not(parsed
     (parsed / "reports").mkdir()
     (parsed / "reports/gate.json").write_text("passed")
     monkeypatch.setattr(run, "publish", unpublished)
-    with pytest.raises(FinragError, match="a file lies"):
+    with pytest.raises(FileExistsError, match="a file lies"):
         run.build([*VARS])
     assert undecided(database) == "" and "failed at" in last_build(database)
     assert (parsed / "reports/gate.json").exists()
@@ -248,7 +248,7 @@ def test_a_gate_is_of_what_was_built_whether_it_could_be_published_or_not(parsed
     assert not (parsed / "reports/gate.json").exists()
     monkeypatch.setattr(run, "publish", unpublished)
     monkeypatch.setattr(run, "run_dbt", writes(whole))
-    with pytest.raises(FinragError, match="a file lies"):
+    with pytest.raises(FileExistsError, match="a file lies"):
         run.build([*VARS])
     assert undecided(database) == "" and changed() == [], "built it is, and its gate is decided"
     assert len(told) == 2

@@ -148,7 +148,7 @@ def finish(run: Run, database: Path, draft: unchanged.Finished | None, started: 
     problem = None
     try:
         outcome = publish(database, Publication.configured(), manifest_path())
-    except FinragError as error:
+    except Exception as error:  # raised once the rest is known and noted
         problem = error
     # with the project read and what is published written, as the person has waited
     summary = run.results.summary((datetime.now(UTC) - started).total_seconds())
