@@ -55,12 +55,13 @@ BUILDS = """
     select build_id, strftime(started_at, '%Y-%m-%d %H:%M'), coalesce(git_commit, '')
     from metrics.builds
     where
-        starts_with(build_id, $name) or starts_with(git_commit, $name)
+        $name != '' and (starts_with(build_id, $name) or starts_with(git_commit, $name))
         or $name = 'last' || if(n_later = 0, '', '-' || n_later)
     order by started_at desc
     limit 1
 """
-# What stands in the same place in both: of the same model, or of any where that model no longer runs.
+# What stands in the same place in both: of the same model, or of any where that model no longer runs. Then what stands
+# in one of them alone.
 BUILD_VALUES = """
     with
 
@@ -83,28 +84,53 @@ BUILD_VALUES = """
     ),
 
     before as (select * from named where build_id = $before),
-    now as (select * from named where build_id = $now)
+    now as (select * from named where build_id = $now),
+
+    pairs as (
+
+        select
+            columns(now.*) as 'now_\\0',
+            columns(before.*) as 'before_\\0',
+        from now
+        inner join before
+            on
+                now.place = before.place
+                and (now.metric, now.k, now.gold_window, now.variant)
+                = (before.metric, before.k, before.gold_window, before.variant)
+        where
+            now.model = before.model
+            or (before.place, before.model) not in (select (now.place, now.model) from now)
+
+    ),
+
+    told as (
+
+        from pairs
+        union all by name
+        select columns(now.*) as 'now_\\0' from now
+        where (run_id, metric, k, gold_window, variant) not in (
+            select (now_run_id, now_metric, now_k, now_gold_window, now_variant) from pairs
+        )
+        union all by name
+        select columns(before.*) as 'before_\\0' from before
+        where (run_id, metric, k, gold_window, variant) not in (
+            select (before_run_id, before_metric, before_k, before_gold_window, before_variant) from pairs
+        )
+
+    )
 
     select
-        place,
-        now.metric || if(now.k > 0, '@' || now.k, '') as metric,
-        before.model,
-        now.model,
-        before.value,
-        before.ci_low,
-        before.ci_high,
-        now.value,
-        now.ci_low,
-        now.ci_high,
-        before.run_id = now.run_id as is_same,
-    from now
-    inner join before
-        using (place, metric, k, gold_window, variant)
-    where
-        now.model = before.model
-        or (before.place, before.model) not in (select (now.place, now.model) from now)
-    order by is_same, abs(now.value - before.value) desc, place, now.model
-    limit $limit
+        coalesce(now_place, before_place) as place,
+        coalesce(now_metric, before_metric) || if(coalesce(now_k, before_k) > 0, '@' || coalesce(now_k, before_k), '')
+            as metric,
+        [before_run_id, now_run_id] as runs,
+        [before_model, now_model] as models,
+        (before_value, before_ci_low, before_ci_high, before_n) as was,
+        (now_value, now_ci_low, now_ci_high, now_n) as is_now,
+    from told
+    order by
+        coalesce(before_run_id = now_run_id, false), abs(now_value - before_value) desc nulls last, place,
+        now_model nulls last, before_model
 """
 
 
@@ -112,13 +138,29 @@ def show_builds(connection, before: str, now: str, limit: int) -> None:
     """Print each primary endpoint of the second build beside that of the first."""
     first, second = (build_named(connection, name) for name in (before, now))
     print(f"Builds of {' '.join(filter(None, first[1:]))} and {' '.join(filter(None, second[1:]))}:")
-    given = {"before": first[0], "now": second[0], "limit": limit}
-    for place, metric, model, other, *values, is_same in connection.execute(BUILD_VALUES, given).fetchall():
-        swapped = "" if model == other else f", {model or 'no model'} then {other or 'no model'}"
-        told = ["nothing" if each is None else f"{each:.3f}" for each in values]
-        spans = [f"{told[at]} ({told[at + 1]} to {told[at + 2]})" for at in (0, 3)]
-        print(f"{place} {metric}{swapped}: {spans[0]}" + (", the same run" if is_same else f", then {spans[1]}"))
+    rows = connection.execute(BUILD_VALUES, {"before": first[0], "now": second[0]}).fetchall()
+    for row in rows[:limit]:
+        print(beside(*row))
+    if len(rows) > limit:
+        print(f"{len(rows) - limit:,} lines more: --limit {len(rows)}.")
     print(f"Whether a run is worse than one before is tested item by item against a baseline: {command('gate')}.")
+
+
+def beside(place: str, metric: str, runs: list, models: list, *values: tuple) -> str:
+    """What a figure was and is, of one run, of one and what is in its place, or of one that the other build has not."""
+    was, is_now = (figure(each) for each in values)
+    (run, other), (model, now) = runs, models
+    if run is None or other is None:
+        named = " ".join(filter(None, (place, metric, now or model)))
+        return f"{named}: in the second only, {is_now}" if run is None else f"{named}: in the first only, {was}"
+    swapped = "" if model == now else f", {model or 'no model'} then {now or 'no model'}"
+    return f"{place} {metric}{swapped}: {was}{', the same run' if run == other else f', then {is_now}'}"
+
+
+def figure(value: tuple) -> str:
+    *values, n = value
+    told, low, high = ("nothing" if each is None else f"{each:.3f}" for each in values)
+    return f"{told} ({low} to {high}), n {n or 0:,}"
 
 
 def build_named(connection, name: str) -> tuple[str, str, str]:
@@ -126,8 +168,8 @@ def build_named(connection, name: str) -> tuple[str, str, str]:
     found = connection.execute(BUILDS.replace("metrics.builds", numbered), {"name": name}).fetchone()
     if not found:
         raise FinragError(
-            f"There is no build {name}. Allowed: {BUILD}last, {BUILD}last-1, or the beginning of a build_id or commit "
-            "of metrics.builds."
+            f"There is no build '{name}'. Allowed: {BUILD}last, {BUILD}last-1, or the beginning of a build_id or "
+            "commit of metrics.builds."
         )
     return found
 
