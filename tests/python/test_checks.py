@@ -48,6 +48,7 @@ def test_the_product_and_its_defaults_are_in_order():
     [
         ("alert_rules", "threshold", "much", "line 2, column threshold: 'much' is no"),
         ("alert_rules", "stratum_by", "sector", "line 2, column stratum_by: 'sector' is not allowed. Allowed: overall"),
+        ("alert_rules", "threshold", "-1", "line 2, it must hold that threshold >= 0"),
         ("embedding_models", "dimension", "384.6", "line 2, column dimension: '384.6' is no integer"),
         ("embedding_models", "model_id", "", "line 2, column model_id: it must not be empty"),
         ("llm_prices", "model_id", "nobody", "line 2, column model_id: the registry llm_models has no 'nobody'"),
@@ -71,6 +72,19 @@ def test_a_value_that_the_schema_does_not_allow_names_row_and_column(seeds, name
         writer.writeheader()
         writer.writerows(rows)
     assert said in fault(seeds)
+
+
+def test_an_alert_rule_of_a_figure_that_nothing_measures_is_named():
+    """Its cut-off is in metric_ks, or among those that a setting left out; a metric without one has none."""
+    rows = {"p1-filtered-hit-5": "7", "p1-self": "5"}
+    registry = [row | {"k": rows.get(row["rule_id"], row["k"])} for row in rows_of(ROOT / "seeds/alert_rules.csv")]
+    defaults = {"metric_ks": [1, 5]}
+    said = list(checks.unmeasured(registry, {"hit"}, {"metric_ks": [1]}, defaults))
+    assert [line.partition(", ")[2] for line in said] == [
+        "p1-self: self_at_1 is not measured at k = 5. Allowed: 0.",
+        "p1-filtered-hit-5: hit is not measured at k = 7. Allowed: 1, 5 (metric_ks).",
+    ]
+    assert not list(checks.unmeasured(registry[4:5], {"hit"}, {"metric_ks": [7]}, defaults))
 
 
 @pytest.mark.parametrize(

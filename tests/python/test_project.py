@@ -20,7 +20,7 @@ from csv_files import rows_of
 from finrag import settings
 from finrag.build import checks
 from finrag.build.run import who_builds
-from finrag.cli import place
+from finrag.cli import doctor, place
 from finrag.cli.app import app
 from finrag.cli.choices import choices, hand_over
 from finrag.edgar.client import contact
@@ -212,7 +212,7 @@ def test_every_key_reaches_its_var(project):
         'suites = ["a.json", "b*.json"]\nheadlines = "h.json"\n'
         '[corpus]\npaths = ["f/*.json", "g.parquet"]\nfacts = "facts.csv"\n'
         'columns = { item_1 = "item1" }\n'
-        'aliases = { "Big Blue" = "IBM", Mouse = 1001039 }\n'
+        'aliases = { "Big Blue, Inc." = "IBM", Mouse = 1001039 }\n'
         '[hits]\n"mine@open" = "o.trec"\n"mine@filtered" = ["f1.trec", "f 2.trec"]\n'
         '[answers]\nmine = "a.jsonl"\n[summaries]\nx = "s.jsonl"\n[replies]\nx = "r.jsonl"\n'
         '[calibration]\nx = "c.jsonl"\n[chunks]\nmine = "k.parquet"\n'
@@ -228,7 +228,7 @@ def test_every_key_reaches_its_var(project):
     assert made == {
         **{"corpus": "f/*.json g.parquet", "company_facts": "facts.csv"},
         "corpus_columns": {"item_1": "item1"},
-        **{"company_aliases": "Big Blue=IBM, Mouse=1001039", "imported_vectors": "m=v/*.parquet"},
+        **{"company_aliases": "Big Blue  Inc.=IBM, Mouse=1001039", "imported_vectors": "m=v/*.parquet"},
         "external_hits": "mine@open=o.trec mine@filtered=f1.trec 'mine@filtered=f 2.trec'",
         "external_chunks": "mine=k.parquet",
         **{"compare_runs": "r1:r2", "compare_reference": "bm25 open"},
@@ -262,6 +262,9 @@ def test_every_key_reaches_its_var(project):
         ("[models]\nembedding = ['my model']", r"embedding is \['my model'\]. Write a list: \[\"my\", \"model\"\]"),
         ("[compare]\npairs = 'a:b c:d'", r"compare.pairs is 'a:b c:d'. Write a list: \[\"a:b\", \"c:d\"\]"),
         ("[settings]\nretrieval_regimes = ['open all']", r"regimes is .*Write a list: \[\"open\", \"all\"\]"),
+        ("[corpus]\naliases = {AB = true}", r"aliases is {'AB': True}. Allowed: a table of CIK or ticker by name"),
+        ("[corpus]\naliases = {AB = 'A, B'}", r"aliases is {'AB': 'A, B'}. Allowed: a table of CIK or ticker by name"),
+        ('[engine]\naddress = "10.0.0.4:6379"', 'engine.address is of a cluster.*Write name = "ray" beside it'),
         ("[budgets]\nusd = 'five'", "budgets.usd is 'five'. Allowed: a number"),
         ("[settings]\ncorpus = 'x'", "settings.corpus is unknown. Write corpus.paths"),
         ("[settings]\np1_anchor = 3", r"Did you mean settings.p1_anchors"),
@@ -471,6 +474,21 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     assert unmatched.startswith("! suites in finrag.toml (or --suites) path 'none*.json' matches no file")
     assert absent == "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash"
     assert lines[-1] == "Faults, marked with !: 3"
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"),
+    [
+        ("Jane", f"! {'contact':28} The SEC asks everyone"),
+        ("Jane Doe jane@example.com", f"  {'contact':28} Jane Doe jane@example.com\n"),
+    ],
+)
+def test_doctor_says_whom_edgar_would_refuse(monkeypatch, capsys, contact, said):
+    monkeypatch.setenv("FINRAG_EDGAR_CONTACT", contact)
+    found = doctor.Findings()
+    doctor.who_asks(found)
+    assert said in capsys.readouterr().out
+    assert found.faults == (contact == "Jane")
 
 
 @pytest.mark.parametrize("state", ["damaged", "whole", "locked"])

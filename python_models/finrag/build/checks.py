@@ -74,6 +74,7 @@ def check_before(values: Mapping[str, object], defaults: Mapping[str, object]) -
     values = {name: defaults[name] if name in texts else value for name, value in values.items()}
     found = [*texts.values(), *wrong_numbers(values, defaults), *unknown_names(values), *wrong_files(values)]
     found += [*wrong_columns(values), *wrong_models(values), *wrong_words(values), *wrong_machine(), *wrong_baseline()]
+    found += wrong_rules(values, defaults)
     if found:
         raise FinragError("\n".join(found))
 
@@ -275,6 +276,25 @@ def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
     except ValueError:
         called = named("questions_created_at", begins=True)
         yield f"{called} is {stated!r}. Allowed: a date and time such as 2026-11-21T00:00:00Z."
+
+
+def wrong_rules(values: Mapping[str, object], defaults: Mapping[str, object]) -> Iterator[str]:
+    per_k = {row["metric"] for row in Registry(seeds_folder() / "metrics.csv").rows if row["is_per_k"] == "true"}
+    return unmeasured(Registry(seeds_folder() / "alert_rules.csv").rows, per_k, values, defaults)
+
+
+def unmeasured(
+    rules: list[dict[str, str]], per_k: set[str], values: Mapping[str, object], defaults: Mapping[str, object]
+) -> Iterator[str]:
+    """Alert rules that would never fire: nothing measures their figure, unless what a setting leaves out is let in."""
+    cutoffs = {k for held in (values, defaults) if is_list(held.get("metric_ks")) for k in held["metric_ks"]}
+    for row in rules:
+        known = sorted(cutoffs) if row["metric"] in per_k else [0]
+        if int(row["k"]) not in known:
+            yield (
+                f"{registry_of('alert_rules')}, {row['rule_id']}: {row['metric']} is not measured at k = {row['k']}. "
+                f"Allowed: {', '.join(map(str, known))}{' (metric_ks)' if row['metric'] in per_k else ''}."
+            )
 
 
 def wrong_machine() -> Iterator[str]:

@@ -20,6 +20,7 @@ from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
 from finrag.corpus.reader import REMOTE
 from finrag.corpus.sources import matches
+from finrag.edgar import client as edgar
 from finrag.engine.choice import RAY
 from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
@@ -68,6 +69,7 @@ def examine(chosen: Mapping[str, Choice], is_complete: bool) -> int:
     rows(found)
     before_a_build(found, chosen)
     keys(found, chosen)
+    who_asks(found)
     files(found, chosen)
     machine(found)
     cluster(found)
@@ -127,6 +129,16 @@ def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
             found.fault(variable, f"absent, and needed by {', '.join(needed)}")
         else:
             found.say(variable, "absent", "not needed")
+
+
+def who_asks(found: Findings) -> None:
+    """Whom EDGAR is told, where it is said at all: filings may come from elsewhere."""
+    if os.environ.get(edgar.CONTACT, "").strip():
+        found.title("EDGAR")
+        try:
+            found.say("contact", edgar.contact())
+        except FinragError as error:
+            found.fault("contact", str(error))
 
 
 def files(found: Findings, chosen: Mapping[str, Choice]) -> None:

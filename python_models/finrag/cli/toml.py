@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 import shlex
 import tomllib
 from collections.abc import Callable, Mapping
@@ -25,6 +26,8 @@ ENVIRONMENT = {
 }
 # The key of each of these variables.
 VARIABLES = {variable: f"{section}.{name}" for section, held in ENVIRONMENT.items() for name, variable in held.items()}
+# What parts the pairs of company_aliases (finrag.text.companies).
+PARTING = str.maketrans(",=", "  ")
 TABLE_OF_COLUMNS = 'a table of names in your files, such as item_1 = "item1"'
 
 
@@ -63,10 +66,19 @@ def wrong(key: str, name: str, value: object) -> bool:
 
 
 def aliases(key: str, value: object) -> str:
-    """A table of companies by the names that people give them."""
-    if not isinstance(value, dict) or not all(isinstance(company, str | int) for company in value.values()):
+    """A table of companies by the names that people give them.
+
+    The marks that part pairs are no part of a name, which is known by its words alone, and can be in no company.
+    """
+    if not isinstance(value, dict) or not all(map(is_company, value.values())):
         raise FinragError(f'{key} is {value!r}. Allowed: a table of CIK or ticker by name, such as "Big Blue" = "IBM".')
-    return ", ".join(f"{alias}={company}" for alias, company in value.items())
+    return ", ".join(f"{alias.translate(PARTING)}={company}" for alias, company in value.items())
+
+
+def is_company(value: object) -> bool:
+    """A CIK or a ticker."""
+    is_text = isinstance(value, str) and value.strip() and value == value.translate(PARTING)
+    return bool(is_text) or (isinstance(value, int) and not isinstance(value, bool))
 
 
 def columns(key: str, value: object) -> dict[str, str]:
@@ -158,6 +170,11 @@ def environment(path: Path) -> dict[str, str]:
             values[ENVIRONMENT[section][name]] = text(key, value)
         except FinragError as error:
             raise FinragError(f"{path}: {error}") from error
+    if engine.ADDRESS in values and engine.VARIABLE not in {*values, *os.environ}:
+        raise FinragError(
+            f"{path}: engine.address is of a cluster, and no engine.name says that one is used. Write name = "
+            f'"{engine.RAY}" beside it, or take it away.'
+        )
     return values
 
 
