@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 
 import duckdb
@@ -18,6 +19,7 @@ from finrag.build.dbt_run import Console, Run, check_options
 from finrag.build.output import message_for_people, sentence_of, without_tracebacks
 from finrag.build.results import Results, duration
 from finrag.build.run import failure
+from finrag.build.turn import Ended
 from finrag.cli.app import OF_NO_BUILD
 from finrag.errors import FinragError
 from warehouses import environment
@@ -154,7 +156,9 @@ def test_the_time_of_a_build_is_that_of_the_whole_command(tmp_path, monkeypatch,
 
         return step
 
-    monkeypatch.setattr(run.time, "monotonic", lambda: clock.now)
+    began = datetime(2026, 1, 31, tzinfo=UTC)
+    now = SimpleNamespace(now=lambda _zone=None: began + timedelta(seconds=clock.now))
+    monkeypatch.setattr(run, "datetime", now)
     for name in ("check_options", "check_before", "Display", "tell_published"):
         monkeypatch.setattr(run, name, passed(0, None))
     monkeypatch.setattr(run.unchanged, "what_is_read", passed(0, None))
@@ -163,8 +167,10 @@ def test_the_time_of_a_build_is_that_of_the_whole_command(tmp_path, monkeypatch,
         run, "run_dbt", passed(90, Run(results=Results([{"unique_id": "model.f.a", "status": "success"}])))
     )
     monkeypatch.setattr(run, "publish", passed(30, None))
-    assert run.build_alone(tmp_path / "w.duckdb", [], False) == (0, False)
-    assert capsys.readouterr().out.endswith("\nBuilt: 1 model in 2 min 0 s.\n")
+    ended = Ended()
+    assert run.build_alone(tmp_path / "w.duckdb", [], ended) == 0
+    assert not ended.is_gate_decided
+    assert "\nBuilt: 1 model in 2 min 0 s.\n" in capsys.readouterr().out
 
 
 def test_duration():
