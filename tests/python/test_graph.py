@@ -70,7 +70,7 @@ def test_what_holds_all_tasks_is_read_by_nothing_inside(parents):
     assert {name for name, above in parents.items() if "bi_headline" in above} == {"build_values"}
     # what holds all runs against others: a later build's and an earlier one's
     assert {name for name, above in parents.items() if "int_all_runs" in above} == {
-        *("int_first_builds", "runs", "builds", "int_headline_scores"),
+        *("int_first_builds", "runs", "builds", "int_headline_scores", "int_baseline_comparisons"),
     }
 
 
