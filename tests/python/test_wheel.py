@@ -29,7 +29,7 @@ PRINTED = (
     "in registry (baselines.csv",
 )
 UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
-OTHER_THREADS = {"FINRAG_THREADS": "2", "OMP_NUM_THREADS": "2"}
+OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2"}
 [EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 

@@ -68,8 +68,7 @@ def environment(**variables: object) -> dict[str, str]:
         "DBT_PROFILES_DIR": ".",
         "DBT_WRITE_JSON": "false",
         "DBT_LOG_LEVEL_FILE": "none",
-        # cores are shared by the workers; test_wheel builds with more
-        "FINRAG_THREADS": "1",
+        "FINRAG_THREADS": "2",
         "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name not in AT_PARSE}),
     }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from finrag.errors import FinragError
 
-GENERATOR_VERSION = "3"
+GENERATOR_VERSION = "4"
 """Raise it whenever a byte of the corpus changes: ensure() then replaces what an earlier version wrote."""
 
 MANIFEST = "manifest.json"
