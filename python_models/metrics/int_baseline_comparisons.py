@@ -5,7 +5,7 @@ def model(dbt, session):
     return compare_with_frozen(
         session,
         scores=dbt.ref("int_headline_scores"),
-        runs=current_runs(dbt.ref("int_all_runs")),
+        runs=current_runs(dbt.ref("int_all_runs"), dbt.ref("answer_items")),
         registry=dbt.ref("metrics"),
         baselines=dbt.ref("baselines"),
         file=frozen_file(),

@@ -96,6 +96,16 @@ def test_what_a_run_no_longer_answers_counts_as_nothing_found(connection, file):
     assert (gone["n_frozen"], gone["n_missing"], gone["run_id_b"]) == (20, 16, None)
 
 
+def test_a_run_of_several_answers_to_a_question_is_held_against_nothing(connection):
+    """Which of them would be the pair is not known, so that none is missing; a failed call and its retry are one."""
+    named = "suite, dataset, task, regime, strategy, judge_model, question_model, system, model_id, embedding_model"
+    values = ", ".join(f"'x' as {name}" for name in named.split(", "))
+    runs = connection.sql(f"select unnest(['one', 'two']) as run_id, {values}, 1 as replicate, true as is_current")
+    rows = "('one', 'q', false), ('one', 'q', true), ('two', 'q', false), ('two', 'q', false)"
+    answers = connection.sql(f"select * from (values {rows}) as answers (run_id, query_id, is_error)")
+    assert [run_id for run_id, *_ in frozen.current_runs(runs, answers).fetchall()] == ["one"]
+
+
 def test_a_swapped_model_is_held_against_the_one_before(connection, file):
     """8 of 20 questions are lost: one of the 2^8 ways to turn the signs is as far, on either side."""
     now = {f"q{n} t": float(n < 12) for n in range(20)}

@@ -63,15 +63,21 @@ def current_scores(endpoints, registry, runs, queries, systems, items: dict[str,
     endpoints: of int_suite_endpoints; registry: the seed metrics; runs: of all runs; queries: of
     gold.retrieval_queries; systems: of int_system_scores; items: of the items models of ITEMS, by name.
     """
-    named = current_runs(runs).project("run_id as of_run, place, model")
+    named = current_runs(runs, items["answer_items"]).project("run_id as of_run, place, model")
     texts = queries.project("suite as of_suite, query_id as of_query, left(text_hash, 12) as text_version")
     parts = [*scores_of_items(endpoints, registry, texts, items), scores_of_systems(endpoints, systems)]
     return reduce(lambda one, other: one.union(other), parts).join(named, "run_id = of_run").project(", ".join(SCORE))
 
 
-def current_runs(runs):
-    """Relation of run_id, place and model of what runs now. runs: of all runs."""
-    of_now = runs.filter(f"is_current and strategy != '{CHANCE}'")
+def current_runs(runs, answers):
+    """Relation of run_id, place and model of what runs now. runs: of all runs; answers: of answer_items, for of several
+    answers to a question it is not known which would be the pair, and none of them is missing."""
+    several = answers.filter("not is_error").aggregate(
+        "run_id as of_several, count(*) - count(distinct query_id) as more"
+    )
+    of_now = runs.filter(f"is_current and strategy != '{CHANCE}'").join(
+        several.filter("more > 0"), "run_id = of_several", "anti"
+    )
     return of_now.project(f"run_id, {PLACE} as place, {MODEL} as model")
 
 
