@@ -17,7 +17,7 @@ from finrag.llm.run import run_requests
 
 SETTINGS = {"models": "gpt-4o-mini", "llm_concurrency": 8, "llm_budget_usd": 10_000}
 # Of a request.
-CHARACTERS = 4_000
+CHARACTERS = 10_000
 
 
 class AtOnce:

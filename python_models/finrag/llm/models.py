@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from finrag.errors import FinragError
@@ -105,6 +106,7 @@ class Model:
         return min(wanted, self.max_output_tokens) if self.max_output_tokens else wanted
 
 
+@lru_cache  # asked of every call, and of every call that a ledger holds
 def one_spelling(address: str) -> str | None:
     """An address as all that lead to the same place are written: no slash at the end, no default port, a small host."""
     plain = address.strip().rstrip("/")
