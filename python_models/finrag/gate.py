@@ -174,11 +174,14 @@ def tell_last() -> bool:
     """The same of this project's warehouse. Raises FinragError where its last build did not come to the gate."""
     from finrag.build.turn import undecided
 
-    database = existing_warehouse()
-    if told := undecided(database):
+    try:
+        database = existing_warehouse()
+        if told := undecided(database):
+            raise FinragError(f"{told} metrics.gate is of an earlier build, so nothing is decided: {command('build')}")
+        return tell(database)
+    except Exception:
         forget()
-        raise FinragError(f"{told} metrics.gate is of an earlier build, so nothing is decided: {command('build')}")
-    return tell(database)
+        raise
 
 
 def tell(database: Path, folder: Path = REPORTS) -> bool:

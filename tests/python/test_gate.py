@@ -228,6 +228,15 @@ def test_what_an_earlier_build_decided_is_no_decision_of_one_that_decides_nothin
     assert {path.name for path in tmp_path.iterdir()} & set(gate.FILES) == set()
 
 
+def test_without_a_warehouse_nothing_that_was_decided_stands(decided, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FINRAG_DATABASE", "gone.duckdb")
+    files = gate.write(decided, gate.REPORTS)
+    with pytest.raises(FinragError, match=r"gone\.duckdb"):
+        gate.tell_last()
+    assert not any(file.exists() for file in files)
+
+
 @pytest.mark.parametrize(("is_passed", "code", "is_said"), [(True, 1, True), (True, 0, False), (False, 1, False)])
 def test_a_gate_that_passes_is_no_build_that_succeeded(monkeypatch, capsys, tmp_path, is_passed, code, is_said):
     monkeypatch.setattr(gate, "tell", lambda database: is_passed)
