@@ -1,6 +1,7 @@
 -- A sentence carries a KPI label when one of the label's phrases occurs in it, other than inside one of the label's
 -- excluded phrases, and the sentence states something: a figure or a direction, no risk, definition or terms; for labels
--- with forms of a statement, it has one of them (seeds.kpi_statement_patterns). A sentence can carry several labels.
+-- with forms of a statement, it has one of them (seeds.kpi_statement_patterns). A row of a table that gives others' figures
+-- carries none. A sentence can carry several labels.
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
 {%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
 with
@@ -12,6 +13,15 @@ sentences as (
         report_year is distinct from 0
     {% if is_incremental() -%}
         and filing_id in ({{ unprocessed_filings() }})
+    {%- endif %}
+
+),
+
+rows_of_others as (
+
+    select * from {{ ref('int_rows_of_others') }}
+    {% if is_incremental() -%}
+    where filing_id in ({{ unprocessed_filings() }})
     {%- endif %}
 
 ),
@@ -30,6 +40,8 @@ candidates as (
         sentence_kind,
         sentence_text,
     from sentences
+    anti join rows_of_others
+        on sentences.sentence_id = rows_of_others.sentence_id
     where
         -- a heading or a line of an index states nothing
         sentence_kind not in ('heading', 'index_line', 'written_row')
