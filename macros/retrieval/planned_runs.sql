@@ -118,7 +118,8 @@ strategies as (
                         'rrf_k': strategy_registry.rrf_k,
                         'depth': strategy_registry.depth,
                         'sentence_kinds': strategy_registry.sentence_kinds,
-                        'note': strategy_registry.note
+                        'note': strategy_registry.note,
+                        'code': code_of_strategy(strategy_registry.method)
                     })::varchar
             else '{}'
         end as parameters,

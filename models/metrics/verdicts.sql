@@ -281,7 +281,7 @@ verdicts as (
         n_needed,
         is_primary,
         {% if chosen %}
-            -- the reference that was chosen: every word of it is in the name, or it is the run
+            -- every word of it is in the name, or it is the run
             list_bool_and(
                 list_transform(
                     string_split({{ sql_strings([chosen]) }}, ' '),
@@ -290,6 +290,12 @@ verdicts as (
                         ' ' || word || ' '
                     )
                 )
+            ) as is_chosen,
+            -- of what the chosen reference has no part in, the primary pairs
+            if(
+                bool_or(is_chosen) over (partition by compared, suite, dataset),
+                is_chosen,
+                is_primary and bool_or(is_chosen) over ()
             ) as is_headline,
         {%- else %}
             is_primary as is_headline,
@@ -334,4 +340,4 @@ verdicts as (
 
 )
 
-select * from verdicts
+select * {{ 'exclude (is_chosen)' if chosen }} from verdicts

@@ -19,7 +19,7 @@ from finrag.metrics.plugged import add_plugged
 from finrag.metrics.rollup import roll_up_runs
 from finrag.search.engines import Engines
 from finrag.search.hits import hit_schema
-from finrag.search.runs import Search
+from finrag.search.runs import Search, search_new_runs
 
 MODULE = '''
 """A provider that repeats what it is told in capitals, a search that finds one sentence, and a layout."""
@@ -108,6 +108,37 @@ def test_its_search_is_a_method(installed):
         engines.search(Search(**values | {"method": "second"}), 1)
 
 
+def test_its_row_needs_no_columns_of_ours(installed):
+    """A run as the registry plans it where depth, rrf_k and kinds are empty."""
+    import duckdb
+
+    parameters = '{"rrf_k": null, "depth": null, "sentence_kinds": null, "note": null}'
+    with duckdb.connect() as connection:
+        planned = connection.sql(
+            "select 'r' as run_id, 'p3' as suite, 'open' as regime, '' as filter_columns, 'mine' as strategy, "
+            f"'first' as method, '{parameters}' as parameters, 'none' as embedding_model, false as is_external"
+        )
+        queries = connection.sql(
+            "select 'p3' as suite, 'q1' as query_id, 'h' as text_hash, 'Why?' as query_text, null as sentence_id, "
+            "null as filing_id, null as cik, null as report_year, null as section_id, null as section_heading, "
+            "null as form_type"
+        )
+        brought = connection.sql(
+            "select * from (values ('', '', '', '', '', '', 1, 1, 1.0, false)) as rows "
+            "(kind, external_run, regime, suite, query_id, sentence_id, raw_rank, rank, score, is_query_sentence)"
+        )
+        hits = search_new_runs(connection, planned, None, queries, brought, None, _registry(), "nowhere", 30)
+        found = hits.project("run_id, query_id, sentence_id, rank").order("rank").fetchall()
+    assert found == [("r", "q1", "s", 1), ("r", "q1", "s", 2)]
+
+
+def test_a_run_is_of_the_code_that_searched(installed):
+    before = unchanged.code_of_strategy("first")
+    (installed / "finrag_shout.py").write_text(MODULE + "# other\n", encoding="utf-8")
+    assert before != unchanged.code_of_strategy("first") is not None
+    assert unchanged.code_of_strategy("dense") is None
+
+
 def _registry():
     import duckdb
 
@@ -185,6 +216,14 @@ def test_its_metric_is_one_of_the_function_too(installed):
 def test_without_a_plugin_nothing_is_added(scored):
     metrics, items = plugged(scored)
     assert metrics == [] and items.columns == scored.table("items").columns
+
+
+def test_its_metric_may_give_a_number_of_numpy(installed, scored):
+    given = "numpy.float32(grades.get(ids[0], 0) / 2) if ids else None"
+    module = f"import numpy\n\ndef found_first(ids, grades):\n    return {given}\n"
+    (installed / "finrag_shout.py").write_text(module, encoding="utf-8")
+    _, items = plugged(scored)
+    assert [row[-1] for row in items.order("query_id").fetchall()][:2] == [1.0, 0.5]
 
 
 def test_a_metric_that_cannot_be_used_is_named(installed, scored, monkeypatch):

@@ -226,6 +226,13 @@ def packages() -> list[str]:
     return [sys.version, *sorted(installed), *(line for place in plugins.places() for line in contents(place))]
 
 
+def code_of_strategy(method: str) -> str | None:
+    """The code of the plugin that a method of retrieval_strategies is; nothing where it is none."""
+    point = plugins.plugins(plugins.STRATEGIES).get(method)
+    place = plugins.place_of(point.module) if point else None
+    return digest(contents(place)) if place else None
+
+
 def digest(lines: Iterable[str]) -> str:
     # a file may have a name that is no UTF-8, which Python holds as surrogates
     return hashlib.sha256("\n".join(lines).encode(errors="surrogateescape")).hexdigest()[:16]

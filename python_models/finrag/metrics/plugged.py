@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,12 +72,12 @@ def score_of(metric: Metric, scorer: Scorer, ids: list[str], gold_ids: list[str]
     with called(METRICS, metric.name.partition(":")[2]):
         value = scorer(ids, dict(zip(gold_ids, grades, strict=True))) if gold_ids else 0.0
     low, high = metric.range
-    if value is not None and not (isinstance(value, int | float) and low <= value <= high):
+    if value is not None and not (isinstance(value, Real) and low <= value <= high):
         raise FinragError(
             f"The plugin {metric.name!r} of {METRICS} gave {value!r}. Allowed: numbers from {low} to {high}, or None; "
             f"a metric of another range has an attribute kind, one of {', '.join(KINDS)}."
         )
-    return value
+    return None if value is None else float(value)
 
 
 def kind_of(name: str, scorer: Scorer) -> str:

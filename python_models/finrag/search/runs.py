@@ -181,7 +181,7 @@ def _search_all(session, searches: list[tuple], registry, lance: str, depth: int
         order by number
         """
     ).to_arrow_table()
-    fused = [json.loads(parameters).get("depth", 0) for *_, parameters in searches]
+    fused = [json.loads(parameters).get("depth") or 0 for *_, parameters in searches]
     engines = Engines(lance, registry, distinct, deepest=max(depth, *fused))
     with progress(f"Searching {len(distinct):,} queries", len(searches), "ranking") as searches_done:
         for number, *search in searches:
