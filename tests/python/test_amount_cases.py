@@ -12,16 +12,10 @@ from collections.abc import Iterator
 
 import duckdb
 import pytest
-from jinja2 import Environment, Template
 
+from sql_models import create_models, macro
 from warehouses import ROOT
 
-
-def template(*path: str) -> Template:
-    return Environment().from_string(ROOT.joinpath(*path).read_text(encoding="utf-8"))
-
-
-CHANGE_WORDS = template("macros", "patterns", "change_words.sql").module.change_words
 MODELS = ("int_amount_expressions", "int_stated_amounts", "int_kpi_amounts")
 PARENTS = f"""
 create table expected as
@@ -71,10 +65,7 @@ WANTED = """
 def amounts() -> Iterator[duckdb.DuckDBPyConnection]:
     with duckdb.connect() as connection:
         connection.execute(PARENTS)
-        for name in MODELS:
-            model = template("models", "bundles", f"{name}.sql")
-            query = model.render(ref=lambda parent: parent, is_incremental=lambda: False, change_words=CHANGE_WORDS)
-            connection.execute(f"create table {name} as {query}")
+        create_models(connection, "bundles", MODELS, [macro("change_words")])
         yield connection
 
 

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from jinja2 import Environment
 
 from finrag.tasks.answer_question import extractive
 from finrag.text import tokens, words
 from finrag.text.directions import CHANGE, FALLS, GAIN, LOSS, RISES
-from warehouses import ROOT
-
-
-def macro(name: str) -> Callable[[str], str]:
-    """A macro of macros/patterns/ that needs nothing of dbt."""
-    text = (ROOT / "macros" / "patterns" / f"{name}.sql").read_text(encoding="utf-8")
-    return getattr(Environment().from_string(text).module, name)
-
+from sql_models import macro
 
 SQL, RESULTS = macro("change_words"), macro("loss_words")
 RISING = """

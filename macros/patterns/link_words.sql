@@ -1,0 +1,37 @@
+{#
+    Words between a KPI's phrase and an amount, as alternatives of a pattern that is matched without regard to case.
+
+    which: verb, what links the amount to the phrase; parting, what parts it from the phrase before it; reason, what begins the
+    reasons for a change or the parts of a sum; or figure, names of other figures, whose the amount then is.
+#}
+{% macro link_words(which) -%}
+    {%- set words = {
+        'verb': [
+            'was', 'were', 'is', 'are', 'of', 'total(?:s|ed|ing|led|ling)?', 'amount(?:ed|s|ing)? to', 'reached', 'reported',
+            'came (?:in )?(?:to|at)', 'equal(?:led|ed|s)?', 'to', 'at', 'exceed(?:ed|ing)', 'recorded', 'generated', 'consumed',
+        ],
+        'parting': [
+            ';', '[.]\\s+[A-Z]', 'due to', 'because', 'result(?:ed|ing|s)? (?:from|in|of)', 'as a result', 'driven', 'primarily',
+            'mainly', 'principally', 'attribut(?:able|ed) to (?:an?|the|our|its|higher|lower|increase\\w*|decrease\\w*)',
+            'reflect\\w*', 'includ\\w+', 'exclud\\w+', 'compris\\w+', 'consist\\w*', 'offset', 'impact\\w*', 'affect\\w*',
+            'relat\\w+', 'contribut\\w+', 'caused', 'associated', 'partially', 'excess of', 'less', 'plus', 'before', 'after',
+            'of which', 'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to',
+            'through', 'account(?:s|ed|ing) for', 'represent\\w*', 'percent(?:age)? of', '% of', 'used to',
+            'repa(?:y|id|yment)\\w*', 'purchas\\w+', 'acqui\\w+', 'redemptions?', 'secured', 'there (?:was|were)', 'prior to',
+            'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+        ],
+        'reason': [
+            'due to', 'because', 'driven(?: \\w+)? by', 'result(?:ed|ing|s)? (?:\\w+ )?from', 'as a result of',
+            'attributable to (?:an?|higher|lower|(?:in|de)creas\\w+)', 'reflecting', 'includ\\w+', 'consist\\w* of',
+            'compris\\w+', 'of which',
+        ],
+        'figure': [
+            'costs?', 'expenses?', 'income', 'loss(?:es)?', 'earnings', 'profits?', 'margins?', 'revenues?', 'sales', 'tax(?:es)?',
+            'assets?', 'liabilit\\w+', 'cash', 'charges?', 'gains?', 'dividends?', 'ebitda', 'impairments?', 'depreciation',
+            'amortization', 'backlog', 'orders?', 'bookings', 'deficit', 'equity', 'capital', 'inventor\\w+', 'receivables?',
+            'payables?', 'interest', 'debt', 'borrowings', 'notes', 'proceeds', 'fees?', 'royalt\\w+', 'premiums?', 'deposits?',
+            'loans?', 'rates?', 'prices?', 'compensation', 'reserves?', 'provisions?', 'eps', 'settlements?', 'credits?',
+        ],
+    } -%}
+    {{- words[which] | join('|') -}}
+{%- endmacro %}
