@@ -1,7 +1,22 @@
 {#-
     Which of the amounts that go with a KPI's phrases is the one that its sentence states: of the levels the nearest, else a
-    change; of a list the one of this year; with the sign that the KPI's name gives it.
+    change; of a list the one of this year; with the sign that the KPI's name gives it, and what it is: a debt or one more
+    loan, reached or expected.
 -#}
+{#- Before "$5 million of notes": what was raised, paid back or taken over, none of which is the debt. -#}
+{%- set debt_flows = [
+    'proceeds', '(?:re|pre)?pa(?:y|ys|id|ying|yments?)', 'paydowns?', '(?:re)?issu(?:e|ed|es|ing|ances?)', 'borrow(?:ed|ing)',
+    'borrowings (?:of|on|under|from)', 'redeem(?:ed|ing)?', 'redemptions?', 'retir(?:ed?|ing|ement)', 'extinguish\\w*',
+    '(?:re)?purchas(?:e|ed|es|ing)', 'sold', 'sale', 'drew', 'drawn down', 'acquir(?:ed|ing)', 'assum(?:ed|ing|ption)',
+    'incurred', 'exchanged?', 'converted', 'placed',
+] | join('|') -%}
+{%- set expected = '(?:expected|anticipated|estimated|projected|planned|budgeted|forecast(?:ed)?)' -%}
+{%- set expectations = [
+    '(?:we|company|corporation|management|it)(?: \\w+ly| also| now)? ' ~
+    '(?:expects?|anticipates?|estimates?|projects?|plans?|intends?|forecasts?|budgets?)',
+    '(?:is|are) (?:\\w+ly )?' ~ expected, expected ~ ' (?:to|capital)',
+    'will (?:be|total|spend|approximate|exceed|require|have)',
+] | join('|') -%}
 {%- set losses = loss_words('loss') -%}
 {%- set gains = loss_words('gain') -%}
 with
@@ -185,46 +200,71 @@ named_amounts as (
 
 ),
 
+-- By the clause up to both, without the outlook on what was repaid: "Following the repurchase, $5 million remain".
+roled_amounts as (
+
+    select
+        *,
+        regexp_replace(
+            substr(sentence_text, 1, greatest(phrase_pos, start_pos)),
+            '(?is)^.*(?:[.;•]\s|, (?:and|while|but) (?:we|the|our)\b|\bfollowing th(?:e|is|ese) \w+,)',
+            ''
+        ) as clause,
+        case
+            when is_stated_change then 'change'
+            when
+                regexp_matches(clause, '(?i)\b(?:{{ expectations }})\b')
+                and not regexp_matches(clause, '(?i)\bestimates? that\b.*\bw(?:as|ere)\b')
+                then 'expected'
+            when
+                kpi_label = 'debt'
+                and regexp_matches(clause, '(?i)\b(?:{{ debt_flows }})\b')
+                and not regexp_matches(
+                    substr(sentence_text, greatest(phrase_pos, start_pos)), '(?i)^[^.;]{0,60}\bremain(?:s|ed|ing)? outstanding'
+                )
+                then 'flow'
+            else 'level'
+        end as amount_role,
+    from named_amounts
+
+),
+
 kpi_statements as (
 
     select
-        named_amounts.sentence_id,
-        named_amounts.kpi_label,
-        named_amounts.filing_id,
+        roled_amounts.sentence_id,
+        roled_amounts.kpi_label,
+        roled_amounts.filing_id,
         this_years_amounts.amount_index,
-        if(
-            this_years_amounts.amount_index is null,
-            null,
-            if(named_amounts.is_stated_change, 'change', 'level')
-        ) as kpi_role,
+        if(this_years_amounts.amount_index is null, null, roled_amounts.amount_role) as kpi_role,
         case
             -- where a list has signs, they count
-            when named_amounts.is_loss and not this_years_amounts.has_signs then -this_years_amounts.value
+            when roled_amounts.is_loss and not this_years_amounts.has_signs then -this_years_amounts.value
             -- an outlay is as much as was paid, in brackets or not; those of "Interest (income) expense" are income
             when
-                named_amounts.kpi_label in ('capex', 'interest_expense', 'debt')
-                and not named_amounts.is_stated_change
-                and not regexp_matches(named_amounts.sentence_text, '(?i)[(]income[)]')
+                roled_amounts.kpi_label in ('capex', 'interest_expense', 'debt')
+                and not roled_amounts.is_stated_change
+                and not regexp_matches(roled_amounts.sentence_text, '(?i)[(]income[)]')
                 then abs(this_years_amounts.value)
             else this_years_amounts.value
         end as value,
         this_years_amounts.unit,
         if(
-            this_years_amounts.amount_index is null, null, named_amounts.years[named_amounts.this_year_position]
+            this_years_amounts.amount_index is null, null, roled_amounts.years[roled_amounts.this_year_position]
         ) as listed_year,
         case
-            when named_amounts.this_year_position is null then 'year unknown'
+            when roled_amounts.this_year_position is null then 'year unknown'
             when this_years_amounts.amount_index is null then 'no amount'
         end as amount_reason,
-    from named_amounts
+    from roled_amounts
     left join amount_lists as this_years_amounts
-        on named_amounts.sentence_id = this_years_amounts.sentence_id
-        and named_amounts.list_number = this_years_amounts.list_number
-        and named_amounts.this_year_position = this_years_amounts.list_position
+        on roled_amounts.sentence_id = this_years_amounts.sentence_id
+        and roled_amounts.list_number = this_years_amounts.list_number
+        and roled_amounts.this_year_position = this_years_amounts.list_position
     where
         -- a negative one is a change, an elimination or a contract's effect
         not coalesce(
-            named_amounts.kpi_label = 'revenue' and not named_amounts.is_stated_change and this_years_amounts.value < 0,
+            roled_amounts.kpi_label = 'revenue' and not roled_amounts.is_stated_change and this_years_amounts.value < 0,
             false
         )
 
