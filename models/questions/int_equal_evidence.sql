@@ -5,7 +5,8 @@
 --   same_amount      the amount asked about, as the amount of the same KPI, within the coarser of the two roundings; both
 --                    must be stated to `question_max_relative_tolerance`, since round figures meet by chance. Earnings per
 --                    share are diluted in both or in neither, and debt goes by one name.
---   same_fact        the fact that the filer tagged: the same concept, period and part of the same company
+--   same_fact        the fact that the filer tagged: the same concept, period and part of the same company, within the
+--                    coarser of the two roundings, neither coarser than `question_max_relative_tolerance`
 --   same_figure      the figure of such a fact without its tag, in the same filing, beside words of its name
 --   same_date        the date that the fiscal year ends on, where that is the answer (category I)
 --   same_definition  the same defined term (category H)
@@ -243,13 +244,14 @@ facts as (
         period_end,
         unit,
         value,
+        rounding,
         value_text,
         label,
     from fact_sentences
 
 ),
 
--- A restated figure is another one.
+-- A restated figure is another one, the same figure at another rounding ("$12.3 billion" and "12,308" million) is not.
 facts_in_sentences as (
 
     select
@@ -266,7 +268,13 @@ facts_in_sentences as (
         and facts.period_start is not distinct from fact_sentences.period_start
         and facts.period_end = fact_sentences.period_end
         and facts.unit = fact_sentences.unit
-        and facts.value = fact_sentences.value
+    where
+        facts.value = fact_sentences.value
+        or (
+            abs(facts.value - fact_sentences.value) <= greatest(facts.rounding, fact_sentences.rounding) * (1 + 1e-9)
+            and greatest(facts.rounding, fact_sentences.rounding)
+            <= {{ setting('question_max_relative_tolerance') }} * abs(facts.value)
+        )
 
 ),
 

@@ -13,6 +13,8 @@ tagged_facts as (
         ),
         -- a tag of a percentage holds a share of one
         if(unit = 'pure' and scale = -2, 100, 1) as unit_factor,
+        -- half of the last place that the value is exact to; "INF" is exact
+        coalesce(0.5 * pow(10, -try_cast(decimals as integer)) * unit_factor, 0) as rounding,
     from {{ ref('fct_tagged_facts') }}
     where value is not null
 
@@ -71,11 +73,33 @@ final as (
         tagged_facts.unit,
         tagged_facts.unit_factor,
         round(tagged_facts.value * tagged_facts.unit_factor, 6) as value,
+        tagged_facts.rounding,
+        -- The same of what is printed: "3,200" million may be rounded to hundreds, whatever the tag says.
+        greatest(
+            tagged_facts.rounding,
+            0.5 * tagged_facts.unit_factor * pow(10, tagged_facts.scale + if(
+                contains(tagged_facts.value_text, '.'),
+                -length(regexp_extract(tagged_facts.value_text, '\.(\d+)', 1)),
+                length(regexp_extract(replace(tagged_facts.value_text, ',', ''), '0*$'))
+            ))
+        ) as printed_rounding,
+        coalesce(
+            regexp_matches(table_cells.value_text, '^\W*\('),
+            regexp_matches(left(places_text.sentence_text, tagged_facts.char_start::bigint - 1), '\(\s*\$?\s*$')
+            and regexp_matches(
+                substr(places_text.sentence_text, tagged_facts.char_end::bigint + 1), '^\s*%?\s*\)'
+            ),
+            false
+        ) as is_in_brackets,
     from places
     inner join sentences
         on places.sentence_id = sentences.sentence_id
     inner join tagged_facts
         on places.fact_id = tagged_facts.fact_id
+    left join sentences as places_text
+        on tagged_facts.sentence_id = places_text.sentence_id
+    left join table_cells
+        on tagged_facts.cell_id = table_cells.cell_id
 
 )
 

@@ -3,11 +3,6 @@
 -- A tagged: a figure of the company.     A tagged_part: of a segment, a product or service, or a region.
 -- D tagged_change: its change since the year before.     F tagged_parts: the figures of all parts, as a list.
 -- J absent_concept: a figure that two other filers of the year tag and this one does not, nor names in words.
-{%- set axes = {
-    'us-gaap:StatementBusinessSegmentsAxis': 'segment',
-    'srt:ProductOrServiceAxis': 'product or service',
-    'srt:StatementGeographicalAxis': 'region',
-} %}
 {#- Words of a concept that say what its figure is, beside those of which a row's label must have one to say the same.
     "Operating leases" under "Weighted average discount rate" is a rate, "Accounts receivable" under "Changes in" a change. -#}
 {%- set quantities = {
@@ -60,55 +55,102 @@ sentences as (
 
 ),
 
-tagged_regions as (
+part_names as (
 
-    select * from {{ ref('tagged_regions') }}
+    select * from {{ ref('int_tagged_part_names') }}
 
 ),
 
--- What the filer calls a concept: the label of its rows that can stand alone, of several the one of most rows; else the
--- concept's name in words. A label under one that ends in "for" cannot: "Cash paid during the year for > Income taxes". A
--- label of several concepts names the one that it names most often, and none where two are even.
+dated_facts as (
+
+    select
+        fact_sentences.*,
+        table_cells.row_label,
+        trim(regexp_replace(
+            regexp_extract(table_cells.row_label, '([^>]+)$', 1),
+            '(?i)(?:\s|\([^)]*\)|\d|[:*†]|, net of\b.*|,? at (?:the )?end of (?:the )?(?:period|year)\b)*$', ''
+        )) as row_name,
+        -- what a concept is called in words; figures below zero are not asked for, so that one with two signs is its first
+        regexp_replace(
+            regexp_replace(
+                fact_sentences.label,
+                '(?i) from contract with customer,? (?:ex|in)cluding assessed tax\b| net(?: of tax)?$',
+                ''
+            ),
+            '(?i)\b(expense|gains?|income|increase|profit|provided by) (?:benefit|decrease|loss(?:es)?|used in)\b',
+            '\1'
+        ) as concept_name,
+        -- beside figures of other concepts a row's label says only half of what each of them is
+        count(distinct fact_sentences.concept) over (
+            partition by table_cells.table_id, table_cells.row_no, fact_sentences.period_end
+        ) = 1 as is_row_of_one_concept,
+        {{ fiscal_year_of('dim_filings.period_end') }} = dim_filings.report_year
+        and fact_sentences.period_end between dim_filings.period_end - interval 10 days
+        and dim_filings.period_end + interval 10 days as is_of_year,
+        fact_sentences.period_end between dim_filings.period_end - interval 376 days
+        and dim_filings.period_end - interval 354 days as is_of_year_before,
+    from fact_sentences
+    inner join dim_filings
+        on fact_sentences.filing_id = dim_filings.filing_id
+    left join table_cells
+        on fact_sentences.cell_id = table_cells.cell_id
+    where
+        fact_sentences.period_start is null
+        or date_diff('day', fact_sentences.period_start, fact_sentences.period_end) between 350 and 380
+
+),
+
+-- What the filer calls a concept: the label of its rows of the year that can stand alone, of several the one of most rows.
+-- One under a label that ends in "for" cannot ("Cash paid during the year for > Income taxes"), nor one whose brackets turn
+-- the tag's sign. A label of several concepts names the one that it names most often, and none where two are even.
 row_labels as (
 
     select
-        fact_sentences.filing_id,
-        fact_sentences.concept,
-        fact_sentences.label,
-        trim(regexp_replace(
-            regexp_extract(table_cells.row_label, '([^>]+)$', 1), '\s*(?:\([^)]*\)|\d|[:*†]|, net of\b.*)*\s*$', ''
-        )) as row_name,
+        filing_id,
+        concept,
+        label,
+        concept_name,
+        if(row_name ilike 'total _%', upper(row_name[7]) || row_name[8:], row_name) as name,
         count(*) as row_count,
-    from fact_sentences
-    inner join table_cells
-        on fact_sentences.cell_id = table_cells.cell_id
+    from dated_facts
     where
-        fact_sentences.dimensions is null
-        and not regexp_matches(table_cells.row_label, '(?i)\b(?:as|by|for|from|in|of|on|to|with):?\s*>[^>]*$')
-    group by fact_sentences.filing_id, fact_sentences.concept, fact_sentences.label, row_name
+        dimensions is null
+        and is_of_year
+        and is_row_of_one_concept
+        and not regexp_matches(row_label, '(?i)\b(?:as|by|for|from|in|of|on|to|with):?\s*>[^>]*$')
+    group by filing_id, concept, label, concept_name, name
+    having bool_and({{ asked_as_printed('row_name', 'row_label') }})
 
 ),
 
 names_that_stand_alone as (
 
-    select * from row_labels
+    select * rename (name as row_name) from row_labels
     where
-        regexp_matches(row_name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){1,7}$')
-        and not regexp_matches(
-            row_name,
-            '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal|state'
-            || '|balances?|beginning|ending|end|level|due|change|effect|impact|amounts?|less than)\b'
-            || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
+        regexp_matches(name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){0,7}$')
+        and not regexp_matches(name, '(?i)\b(?:beginning|ending)\b')
+        and (
+            -- the words of the concept, or two and more that can do without what they stand under
+            {{ name_stems('name') }} = {{ name_stems("concept_name") }}
+            or (
+                contains(name, ' ')
+                and not regexp_matches(
+                    name,
+                    '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal'
+                    || '|state|balances?|end|level|due|change|effect|impact|amounts?|less than)\b'
+                    || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
+                )
+            )
         )
         {%- for words, needed in quantities.items() %}
             and (
                 not regexp_matches(label, '(?i)\b(?:{{ words }})')
-                or regexp_matches(row_name, '(?i)\b(?:{{ needed }})')
+                or regexp_matches(name, '(?i)\b(?:{{ needed }})')
             )
         {%- endfor %}
     qualify
-        row_count = max(row_count) over (partition by filing_id, lower(row_name))
-        and count(*) over (partition by filing_id, lower(row_name), row_count) = 1
+        row_count = max(row_count) over (partition by filing_id, lower(name))
+        and count(*) over (partition by filing_id, lower(name), row_count) = 1
 
 ),
 
@@ -119,51 +161,75 @@ row_names as (
 
 ),
 
+-- The words of every sentence and row that states a fact: a concept's name in words, which no reader of the filing knows, is
+-- asked for only where they stand there.
+fact_words as (
+
+    select
+        fact_sentences.fact_id,
+        {{ name_stems("string_agg(sentences.sentence_text, ' ')") }} as words,
+    from fact_sentences
+    inner join sentences
+        on fact_sentences.sentence_id = sentences.sentence_id
+    group by fact_sentences.fact_id
+
+),
+
 facts as (
 
     select
-        fact_sentences.*,
-        string_split(fact_sentences.dimensions, '; ') as members,
+        dated_facts.*,
         row_names.row_name is not null as is_own_name,
-        -- figures below zero are not asked for, so that a concept with two signs is its first
-        lower(coalesce(
-            row_names.row_name,
-            regexp_replace(
-                fact_sentences.label,
-                '(?i)\b(expense|gain|income|increase|profit|provided by) (?:benefit|decrease|loss|used in)\b',
-                '\1'
-            )
-        )) as kpi_name,
-        {{ fiscal_year_of('dim_filings.period_end') }} = dim_filings.report_year
-        and fact_sentences.period_end between dim_filings.period_end - interval 10 days
-        and dim_filings.period_end + interval 10 days as is_of_year,
-        fact_sentences.period_end between dim_filings.period_end - interval 376 days
-        and dim_filings.period_end - interval 354 days as is_of_year_before,
-        fact_sentences.period_start is null as is_instant,
+        lower(case
+            when row_names.row_name is not null and (dated_facts.dimensions is null or dated_facts.cell_id is not null)
+                then row_names.row_name
+            when list_has_all(fact_words.words, {{ name_stems('row_names.row_name') }})
+                then row_names.row_name
+            when list_has_all(fact_words.words, {{ name_stems('dated_facts.concept_name') }})
+                then dated_facts.concept_name
+        end) as kpi_name,
+        dated_facts.period_start is null as is_instant,
         concat(
-            if(fact_sentences.unit like 'USD%', '$', ''),
-            fact_sentences.value_text,
-            case fact_sentences.scale when 3 then ' thousand' when 6 then ' million' when 9 then ' billion' else '' end,
-            case fact_sentences.unit when '%' then '%' when 'shares' then ' shares' else '' end
+            if(dated_facts.unit like 'USD%', '$', ''),
+            dated_facts.value_text,
+            case dated_facts.scale when 3 then ' thousand' when 6 then ' million' when 9 then ' billion' else '' end,
+            case dated_facts.unit when '%' then '%' when 'shares' then ' shares' else '' end
         ) as raw_text,
-        -- half of the last place that the value is exact to; "INF" is exact
-        coalesce(0.5 * pow(10, -try_cast(fact_sentences.decimals as integer)) * fact_sentences.unit_factor, 0) as rounding,
-    from fact_sentences
-    inner join dim_filings
-        on fact_sentences.filing_id = dim_filings.filing_id
+    from dated_facts
     left join row_names
-        on fact_sentences.filing_id = row_names.filing_id
-        and fact_sentences.concept = row_names.concept
+        on dated_facts.filing_id = row_names.filing_id
+        and dated_facts.concept = row_names.concept
+    left join fact_words
+        on dated_facts.fact_id = fact_words.fact_id
     where
-        fact_sentences.unit in ('USD', 'USD per share', 'shares', '%')
-        and fact_sentences.value > 0
-        and regexp_matches(fact_sentences.value_text, '^\d[\d,.]*$')
-        and not starts_with(fact_sentences.concept, 'dei:')
-        and fact_sentences.sentence_kind != 'written_row'
-        and (
-            fact_sentences.period_start is null
-            or date_diff('day', fact_sentences.period_start, fact_sentences.period_end) between 350 and 380
+        dated_facts.unit in ('USD', 'USD per share', 'shares', '%')
+        and dated_facts.value > 0
+        and regexp_matches(dated_facts.value_text, '^\d[\d,.]*$')
+        and not starts_with(dated_facts.concept, 'dei:')
+        and dated_facts.sentence_kind != 'written_row'
+
+),
+
+-- What goes by nearly the same name and is stated to more digits elsewhere is not asked for: of "3,200" million in one
+-- statement and "3,183" in another both answer.
+coarser_facts as (
+
+    select distinct one.fact_id
+    from facts as one
+    inner join facts as other
+        on one.filing_id = other.filing_id
+        and one.unit = other.unit
+        and one.dimensions is not distinct from other.dimensions
+        and one.period_start is not distinct from other.period_start
+        and one.period_end = other.period_end
+    where
+        (
+            starts_with(one.kpi_name || ' ', other.kpi_name || ' ')
+            or starts_with(other.kpi_name || ' ', one.kpi_name || ' ')
         )
+        and other.printed_rounding < one.printed_rounding
+        and abs(other.value - one.value) > one.rounding
+        and abs(other.value - one.value) <= one.printed_rounding
 
 ),
 
@@ -172,34 +238,24 @@ levels as (
 
     select
         facts.*,
-        case string_split(members[1], '=')[1]
-            {%- for axis, axis_name in axes.items() %}
-                when '{{ axis }}' then '{{ axis_name }}'
-            {%- endfor %}
-        end as part_kind,
+        part_names.part_kind,
         case
-            when members is null then 'whole'
-            when len(members) = 1 and part_kind is not null then 'part'
+            when facts.dimensions is null then 'whole'
+            when part_names.part_name is not null then 'part'
         end as extent,
-        coalesce(
-            tagged_regions.region_name,
-            trim(regexp_replace(
-                regexp_replace(
-                    regexp_replace(members[1], '^.*[=:]|(?:Segment)?Member$', '', 'g'),
-                    '([a-z\d])([A-Z])', '\1 \2', 'g'
-                ),
-                '([A-Z]{2})([A-Z][a-z])', '\1 \2', 'g'
-            ))
-        ) as part_name,
+        part_names.part_name,
         if(extent = 'part', kpi_name || ' (' || part_kind || ': ' || part_name || ')', kpi_name) as full_name,
     from facts
-    left join tagged_regions
-        on string_split(members[1], '=')[2] = tagged_regions.member
+    left join part_names
+        on facts.fact_id = part_names.fact_id
+    anti join coarser_facts
+        on facts.fact_id = coarser_facts.fact_id
     where
         (is_of_year or is_of_year_before)
         and extent is not null
         and len(string_split(kpi_name, ' ')) <= 8
         and rounding <= {{ setting('question_max_relative_tolerance') }} * value
+        and {{ asked_as_printed('kpi_name', 'row_label') }}
     qualify row_number() over (
             partition by filing_id, concept, dimensions, is_of_year
             order by sentence_kind not in ('prose', 'list_item'), word_count, sentence_id
@@ -291,32 +347,75 @@ change_questions as (
 
 ),
 
-parts_questions as (
+-- The parts of a list are all of them and none twice where they add up to the figure of the company.
+wholes as (
+
+    select distinct
+        filing_id,
+        concept,
+        period_start,
+        period_end,
+        unit,
+        value,
+        rounding,
+    from fact_sentences
+    where dimensions is null
+
+),
+
+part_lists as (
 
     select
-        'F_tagged_parts_' || filing_id || '_' || concept || '_' || part_kind as candidate_id,
-        'F' as category,
-        'tagged_parts' as shape,
-        'tags_' || filing_id as bundle_id,
-        any_value(kpi_name) as topic_label,
-        'medium' as difficulty,
-        'list' as answer_type,
-        [any_value(cik)] as cik_ints,
-        [any_value(report_year)] as years,
+        filing_id,
+        concept,
+        part_kind,
+        period_start,
+        period_end,
+        unit,
+        any_value(kpi_name) as kpi_name,
+        any_value(cik) as cik,
+        any_value(report_year) as report_year,
+        bool_or(is_own_name) as is_own_name,
         list_sort(list_distinct(list(sentence_id))) as evidence_ids,
         list(fact_id order by value desc, part_name) as fact_ids,
-        bool_or(is_own_name)::integer as quality,
-        json_object(
-            'kpi_name', any_value(kpi_name),
-            'part_kind', part_kind,
-            'items', list(part_name || ': ' || raw_text order by value desc, part_name)
-        ) as details,
+        list(part_name || ': ' || raw_text order by value desc, part_name) as items,
+        sum(value) as value,
+        sum(rounding) as rounding,
     from asked
     where
         extent = 'part'
         and unit = 'USD'
-    group by filing_id, concept, part_kind
-    having count(*) between 2 and 6
+    group by filing_id, concept, part_kind, period_start, period_end, unit
+    having count(*) between 2 and 6 and count(distinct kpi_name) = 1
+
+),
+
+parts_questions as (
+
+    select distinct
+        concat_ws('_', 'F_tagged_parts', part_lists.filing_id, part_lists.concept, part_lists.part_kind) as candidate_id,
+        'F' as category,
+        'tagged_parts' as shape,
+        'tags_' || part_lists.filing_id as bundle_id,
+        part_lists.kpi_name as topic_label,
+        'medium' as difficulty,
+        'list' as answer_type,
+        [part_lists.cik] as cik_ints,
+        [part_lists.report_year] as years,
+        part_lists.evidence_ids,
+        part_lists.fact_ids,
+        part_lists.is_own_name::integer as quality,
+        json_object(
+            'kpi_name', part_lists.kpi_name, 'part_kind', part_lists.part_kind, 'items', part_lists.items
+        ) as details,
+    from part_lists
+    inner join wholes
+        on part_lists.filing_id = wholes.filing_id
+        and part_lists.concept = wholes.concept
+        and part_lists.unit = wholes.unit
+        and part_lists.period_start is not distinct from wholes.period_start
+        and part_lists.period_end = wholes.period_end
+    where abs(part_lists.value - wholes.value) <= part_lists.rounding + wholes.rounding + 1e-9 * wholes.value
 
 ),
 
