@@ -69,7 +69,9 @@ dated_facts as (
         trim(regexp_replace(
             regexp_extract(table_cells.row_label, '([^>]+)$', 1),
             '(?i)(?:\s|\([^)]*\)|\d|[:*†]|, net of\b.*|,? at (?:the )?end of (?:the )?(?:period|year)\b)*$', ''
-        )) as row_name,
+        )) as row_text,
+        row_text ilike 'total _%' as is_total,
+        if(is_total, upper(row_text[7]) || row_text[8:], row_text) as row_name,
         -- what a concept is called in words; figures below zero are not asked for, so that one with two signs is its first
         regexp_replace(
             regexp_replace(
@@ -110,7 +112,13 @@ row_labels as (
         concept,
         label,
         concept_name,
-        if(row_name ilike 'total _%', upper(row_name[7]) || row_name[8:], row_name) as name,
+        row_name,
+        -- "Total amortization expense" of the years to come is what a balance ends in
+        bool_or(
+            is_total
+            and period_start is null
+            and regexp_matches(row_name, '(?i)\b(?:charges|compensation|costs?|expenses?|income|payments|revenues?|sales)$')
+        ) as is_of_years_to_come,
         count(*) as row_count,
     from dated_facts
     where
@@ -118,25 +126,26 @@ row_labels as (
         and is_of_year
         and is_row_of_one_concept
         and not regexp_matches(row_label, '(?i)\b(?:as|by|for|from|in|of|on|to|with):?\s*>[^>]*$')
-    group by filing_id, concept, label, concept_name, name
+    group by filing_id, concept, label, concept_name, row_name
     having bool_and({{ asked_as_printed('row_name', 'row_label') }})
 
 ),
 
 names_that_stand_alone as (
 
-    select * rename (name as row_name) from row_labels
+    select * from row_labels
     where
-        regexp_matches(name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){0,7}$')
-        and not regexp_matches(name, '(?i)\b(?:beginning|ending)\b')
+        regexp_matches(row_name, '^\p{Lu}\pL+(?:[ -](?:\pL|&)[\pL’'']*){0,7}$')
+        and not regexp_matches(row_name, '(?i)\b(?:beginning|ending)\b')
         and (
             -- the words of the concept, or two and more that can do without what they stand under
-            {{ name_stems('name') }} = {{ name_stems("concept_name") }}
+            {{ name_stems('row_name') }} = {{ name_stems("concept_name") }}
             or (
-                contains(name, ' ')
+                contains(row_name, ' ')
+                and not is_of_years_to_come
                 and not regexp_matches(
-                    name,
-                    '(?i)^(?:total|other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal'
+                    row_name,
+                    '(?i)^(?:other|all other|less|plus|add|basic|diluted|current|deferred|domestic|foreign|federal'
                     || '|state|balances?|end|level|due|change|effect|impact|amounts?|less than)\b'
                     || '|\b(?:months|thereafter|other|total|and|of|on|in|for)$'
                 )
@@ -145,12 +154,12 @@ names_that_stand_alone as (
         {%- for words, needed in quantities.items() %}
             and (
                 not regexp_matches(label, '(?i)\b(?:{{ words }})')
-                or regexp_matches(name, '(?i)\b(?:{{ needed }})')
+                or regexp_matches(row_name, '(?i)\b(?:{{ needed }})')
             )
         {%- endfor %}
     qualify
-        row_count = max(row_count) over (partition by filing_id, lower(name))
-        and count(*) over (partition by filing_id, lower(name), row_count) = 1
+        row_count = max(row_count) over (partition by filing_id, lower(row_name))
+        and count(*) over (partition by filing_id, lower(row_name), row_count) = 1
 
 ),
 
@@ -226,6 +235,7 @@ coarser_facts as (
         (
             starts_with(one.kpi_name || ' ', other.kpi_name || ' ')
             or starts_with(other.kpi_name || ' ', one.kpi_name || ' ')
+            or starts_with(lower(other.row_name) || ' ', one.kpi_name || ' ')
         )
         and other.printed_rounding < one.printed_rounding
         and abs(other.value - one.value) > one.rounding
