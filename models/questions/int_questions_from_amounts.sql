@@ -11,9 +11,13 @@ fact_matches as (
 
 ),
 
+-- "$13,335" with the scale in a caption says something else to whoever reads the answer.
 kpi_scan as (
 
     select * from {{ ref('v1_kpi_scan') }}
+    where
+        abs(kpi_value) < 1e6
+        or regexp_matches(kpi_amount.raw_text, '(?i)thousand|million|billion|trillion|,\d{3},\d{3}')
 
 ),
 
@@ -92,11 +96,6 @@ named_amounts as (
         -- a loss or an outflow is asked about by another name
         and fact_matches.fact_value > 0
         and fact_matches.value > 0
-        -- "$13,335" with the scale in a caption says something else to whoever reads the answer
-        and (
-            fact_matches.value < 1e6
-            or regexp_matches(fact_matches.raw_text, '(?i)thousand|million|billion|trillion|,\d{3},\d{3}')
-        )
         -- metrics that are the KPI itself, not a part or a derivation
         and fact_matches.fact_metric_key not in (
             'revenue_net', 'revenue_gross', 'operating_margin', 'capex_net_productive'
