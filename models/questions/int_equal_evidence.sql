@@ -10,8 +10,10 @@
 --   same_figure      the figure of such a fact without its tag, in the same filing, beside words of its name
 --   same_date        the date that the fiscal year ends on, where that is the answer (category I)
 --   same_definition  the same defined term (category H)
---   same_cause       a change of the same KPI in the same direction by the same cause: causes with a Jaccard similarity of
---                    at least `equal_wording_similarity`, or the cause word for word beside its subject, for the same year
+--   same_cause       a change of the same measure in the same direction by the same cause: the KPI of the whole company, or
+--                    the same subject of the same part, with causes of a Jaccard similarity of at least
+--                    `equal_wording_similarity`; or the cause word for word beside its subject, for the same year and under
+--                    no other part's heading (int_part_headings)
 with
 
 evidence as (
@@ -58,6 +60,12 @@ definitions as (
 stated_causes as (
 
     select * from {{ ref('int_stated_causes') }}
+
+),
+
+part_headings as (
+
+    select * from {{ ref('int_part_headings') }}
 
 ),
 
@@ -429,7 +437,15 @@ same_causes as (
         and one.kpi_label = other.kpi_label
         and one.direction = other.direction
     where
-        len(list_intersect(one.cause_words, {{ word_set('other.cause') }}))
+        (
+            (one.is_company_wide and other.is_company_wide)
+            -- "revenue", if not the company's, is that of a part which only its heading tells
+            or (
+                lower(one.named_subject) = lower(other.named_subject)
+                and (not other.is_plain_subject or other.part_name is not null)
+            )
+        )
+        and len(list_intersect(one.cause_words, {{ word_set('other.cause') }}))
         >= {{ setting('equal_wording_similarity') }} * len(list_distinct(one.cause_words || {{ word_set('other.cause') }}))
 
     union all
@@ -444,8 +460,14 @@ same_causes as (
         on asked_causes.cik = kpi_scan.cik_int
         and asked_causes.report_year = kpi_scan.report_year
         and asked_causes.kpi_label = kpi_scan.kpi_label
+    left join part_headings
+        on kpi_scan.sentence_id = part_headings.sentence_id
+    -- a sentence that could be taken apart is compared above, with its subject
+    anti join stated_causes
+        on kpi_scan.sentence_id = stated_causes.sentence_id
     where
         len(asked_causes.cause_words) >= 5
+        and coalesce(part_headings.part_name = asked_causes.part_name, part_headings.part_name is null)
         -- filings repeat last year's explanation beside this year's
         and coalesce(
             list_max(list_transform(

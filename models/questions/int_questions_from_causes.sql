@@ -5,13 +5,14 @@
 -- what weighed against the change (no). G direction: whether the measure rose, or fell; a hash decides which is asked.
 with
 
--- Only where the subject is said once in the filing, and where it cannot be mistaken for another part of the company.
+-- Only where the subject is said once in the filing, and where it cannot be mistaken for another part of the company: it
+-- says which one, or is named with the part whose heading is above it.
 stated_causes as (
 
     select * from {{ ref('int_stated_causes') }}
     where
         statement_count = 1
-        and (is_company_wide or not is_plain_subject)
+        and (is_company_wide or not is_plain_subject or part_name is not null)
 
 ),
 
@@ -49,7 +50,7 @@ causes as (
         trend_sentences.bundle_id is not null as is_trend_sentence,
         {
             'report_year': stated_causes.report_year,
-            'subject': stated_causes.subject,
+            'subject': stated_causes.named_subject,
             'direction': stated_causes.direction,
             'connector': stated_causes.connector,
             'cause': stated_causes.cause,
@@ -119,16 +120,17 @@ trend_statements as (
         row_number() over (same_subject order by report_year desc) as recency,
     from causes
     where is_trend_sentence
-    window same_subject as (partition by cik, kpi_label, lower(subject))
+    window same_subject as (partition by cik, kpi_label, lower(named_subject))
     qualify
-        row_number() over (partition by cik, kpi_label, lower(subject), report_year order by sentence_id) = 1
+        row_number() over (partition by cik, kpi_label, lower(named_subject), report_year order by sentence_id) = 1
 
 ),
 
 trend_questions as (
 
     select
-        'D_trend_' || lpad(cik::varchar, 10, '0') || '_' || kpi_label || '_' || md5(lower(subject))[:8] as candidate_id,
+        'D_trend_' || lpad(cik::varchar, 10, '0') || '_' || kpi_label || '_' || md5(lower(named_subject))[:8]
+            as candidate_id,
         'D' as category,
         'trend' as shape,
         any_value(bundle_id) as bundle_id,
@@ -143,7 +145,7 @@ trend_questions as (
         json_object('statements', list(statement order by report_year)) as details,
     from trend_statements
     where recency <= 4
-    group by cik, kpi_label, lower(subject)
+    group by cik, kpi_label, lower(named_subject)
     having
         count(*) >= 2
         -- years that follow each other and reasons that differ tell a trend

@@ -7,8 +7,10 @@
 -- only earlier ones; int_topic_sentences leaves out what stands under the comparison of an earlier year and names none),
 -- changes of a part that is named after the verb ("Revenue rose 4% in our Cloud segment"), subjects that point back
 -- ("this increase"), causes that stand elsewhere ("the items covered below"), and a second change in the same sentence.
--- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so, or cannot be otherwise
--- (cash flows, earnings per share), or the change agrees with the company's facts.
+-- part_name: the segment or other part under whose heading the sentence stands (int_part_headings), which named_subject says
+-- where the subject does not: "advertising revenues (Media Networks)". Cash flows and earnings per share are of no part.
+-- is_company_wide: the subject is the KPI of the whole company, not of a part: it is named so and under no part's heading,
+-- or cannot be otherwise (cash flows, earnings per share), or the change agrees with the company's facts.
 {%- set adverb = '(?:(?:primarily|mainly|principally|largely|mostly|predominantly) )?' -%}
 {%- set how = '(?: \\w+ly| in (?:large )?part)?' -%}
 {%- set connector = adverb ~ '(?:' ~ [
@@ -61,6 +63,12 @@ fact_matches as (
     where
         is_match
         and match_basis in ('change', 'percent_change', 'level')
+
+),
+
+part_headings as (
+
+    select * from {{ ref('int_part_headings') }}
 
 ),
 
@@ -160,12 +168,50 @@ subjects as (
 
 ),
 
+placed as (
+
+    select
+        subjects.*,
+        fact_matches.sentence_id is not null as is_verified,
+        case
+            when
+                not is_verified
+                and subjects.kpi_label not in ('cash_from_ops', 'eps')
+                and not regexp_matches(subjects.subject, '(?i)^consolidated\b')
+                then part_headings.part_name
+        end as part_name,
+    from subjects
+    left join fact_matches
+        on subjects.sentence_id = fact_matches.sentence_id
+        and subjects.kpi_label = fact_matches.kpi_label
+    left join part_headings
+        on subjects.sentence_id = part_headings.sentence_id
+
+),
+
+named as (
+
+    select
+        *,
+        if(
+            contains(lower(subject), lower(part_name)),
+            subject,
+            concat_ws(' ', subject, '(' || part_name || ')')
+        ) as named_subject,
+    from placed
+
+),
+
 clear_statements as (
 
     select
         *,
-        count(distinct sentence_id) over (partition by filing_id, lower(subject)) as statement_count,
-    from subjects
+        if(
+            part_name is null,
+            count(distinct sentence_id) over (partition by filing_id, lower(subject)),
+            count(distinct sentence_id) over (partition by filing_id, lower(named_subject))
+        ) as statement_count,
+    from named
     where
         len(string_split(subject, ' ')) <= 9
         and not regexp_matches(
@@ -234,6 +280,8 @@ final as (
         clear_statements.section_id,
         clear_statements.kpi_label,
         clear_statements.subject,
+        clear_statements.part_name,
+        clear_statements.named_subject,
         clear_statements.direction,
         clear_statements.connector,
         clear_statements.cause,
@@ -250,20 +298,23 @@ final as (
                 )
         end as drivers,
         clear_statements.statement_count,
-        (
-            regexp_matches(clear_statements.subject, '(?i)^(?:total|consolidated)\b')
-            or (
-                clear_statements.kpi_label in (
-                    'cash_from_ops', 'eps', 'capex', 'interest_expense', 'debt', 'net_income'
-                )
-                and regexp_matches(
-                    clear_statements.subject,
-                    '(?i)^(?:net |diluted |basic |cash |total |long-term |capital |interest |consolidated )'
+        clear_statements.is_verified
+        or (
+            clear_statements.part_name is null
+            and (
+                regexp_matches(clear_statements.subject, '(?i)^(?:total|consolidated)\b')
+                or (
+                    clear_statements.kpi_label in (
+                        'cash_from_ops', 'eps', 'capex', 'interest_expense', 'debt', 'net_income'
+                    )
+                    and regexp_matches(
+                        clear_statements.subject,
+                        '(?i)^(?:net |diluted |basic |cash |total |long-term |capital |interest |consolidated )'
+                    )
                 )
             )
-            or fact_matches.sentence_id is not null
         ) as is_company_wide,
-        fact_matches.sentence_id is not null as is_verified,
+        clear_statements.is_verified,
         regexp_matches(
             clear_statements.subject,
             '(?i)^(?:(?:total|net|gross|our|operating|consolidated|product|service|services|other|cost|costs|profit'
@@ -282,9 +333,6 @@ final as (
             kpi_phrases.kpi_label = 'revenue'
             and regexp_matches(clear_statements.subject, '(?i)\b(?:costs?|expenses?)\b')
         )
-    left join fact_matches
-        on clear_statements.sentence_id = fact_matches.sentence_id
-        and clear_statements.kpi_label = fact_matches.kpi_label
     -- the KPI that the subject names; of several the one with the longest phrase
     qualify row_number() over (
             partition by clear_statements.sentence_id
