@@ -552,6 +552,19 @@ def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
         ("If we again see a glut", "If it again sees a glut"),
         ("we lost 7 customers and we led the market", "it lost 7 customers and it led the market"),
         ("we withdrew it, and we got and drove more", "it withdrew it, and it got and drove more"),
+        ("we or our suppliers fail and are fined", "it or its suppliers fail and are fined"),
+        ("we and our staff agree", "it and its staff agree"),
+        ("we both make and sell toys", "it both makes and sell toys"),
+        (
+            "we no longer sell toys, therefore we together with others lose",
+            "it no longer sells toys, therefore it together with others lose",
+        ),
+        ("we self-insure and we underwent an audit", "it self-insures and it underwent an audit"),
+        ("we rebuilt and we overcame it, we thought", "it rebuilt and it overcame it, it thought"),
+        (
+            "we release and we undergo it, we repay and outgrow it",
+            "it releases and it undergoes it, it repays and outgrow it",
+        ),
     ],
 )
 def test_third_person(text, expected):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from finrag.text.stems import PAST_OF
-from finrag.text.vocabulary import CAN, MAY, WILL, members
-from finrag.text.words import LEGAL_FORM
+from finrag.text.vocabulary import BE, CAN, MAY, PARTS, WILL, members
+from finrag.text.words import LEGAL_FORM, SMALL_WORDS
 
 _LEGAL_FORM = re.compile(rf"(?:,? (?:and |& )?{LEGAL_FORM})+$", re.IGNORECASE)
 # Words that open the name of a measure and are no proper names.
@@ -28,11 +28,20 @@ _PROPER = re.compile(
 _OPENERS = frozenset("a additional any certain changes future increased many more new our other some the".split())
 _MODALS = members(CAN, WILL, MAY, "cannot|did|had|must|shall|should|was")
 # Past forms that do not end in "ed"; they are the same for "it" as for "we".
-_PAST = PAST_OF.keys() | frozenset("became bore broke brought cut felt found knew put sent set strove taught".split())
+_PAST = PAST_OF.keys() | frozenset(
+    """
+    became bore broke brought caught cut dealt felt fled forgot fought found heard hit knew let meant put quit said sent
+    set spoke spread stuck strove struck swore taught thought
+    """.split()
+)
+_PREFIXED = re.compile(r"(?:under|over|with|fore|re|out)(?=\w{3})")  # underwent, overcame, rebuilt
+# After "we" these open no verb: "we and our partners", "we as a retailer".
+_NO_VERBS = SMALL_WORDS - members(BE)
 _THIRD_PERSON = {"are": "is", "were": "was", "have": "has", "do": "does", "be": "is"}
 _ADVERB = (
     r"(?:(?:(?!(?:ap|com|im|re|sup)p?ly\b)\w+ly"
-    r"|also|not|never|ever|again|still|already|now|often|sometimes|soon|then|thus) )*"
+    rf"|also|not|never|ever|again|still|already|now|often|sometimes|soon|then|thus|therefore|otherwise|together|further"
+    rf"|first|no longer|{PARTS}) )*"
 )
 
 
@@ -90,19 +99,20 @@ def filings_in_words(years: list[int]) -> str:
 def third_person(text: str, subject: str = "it") -> str:
     """A company's "we" as seen by others: "we fail to renew our leases" becomes "it fails to renew its leases".
 
-    subject: what the first "we" becomes; later ones become "it". Verbs right after "we" are put into the third person.
+    subject: what the first "we" becomes; later ones become "it". Verbs right after "we" are put into the third person;
+    those of "we and our partners" are of several still.
     """
-    seen = False
+    seen, is_alone = False, False
 
     def replace(match: re.Match) -> str:
-        nonlocal seen
+        nonlocal seen, is_alone
         pronoun = "it" if seen else subject
-        seen = True
         verb = match["verb"]
+        seen, is_alone = True, is_alone or verb not in _NO_VERBS
         return f"{upper_first(pronoun) if match['we'][0] == 'W' else pronoun} {match['adverb']}{_agreeing(verb)}"
 
-    text = re.sub(rf"\b(?P<we>[Ww]e) (?P<adverb>{_ADVERB})(?P<verb>[a-z]+)\b", replace, text)
-    if seen:
+    text = re.sub(rf"\b(?P<we>[Ww]e) (?P<adverb>{_ADVERB})(?P<verb>[a-z]+(?:-[a-z]+)*)\b", replace, text)
+    if is_alone:
         text = re.sub(r"\b(or|and) (are|have|do)\b", lambda match: f"{match[1]} {_THIRD_PERSON[match[2]]}", text)
     for word, other in (("our", "its"), ("Our", "Its"), ("ours", "its own"), ("us", "it"), ("ourselves", "itself")):
         text = re.sub(rf"(?<![\w.]){word}(?![\w.])", other, text)
@@ -112,7 +122,7 @@ def third_person(text: str, subject: str = "it") -> str:
 def _agreeing(verb: str) -> str:
     if verb in _THIRD_PERSON:
         return _THIRD_PERSON[verb]
-    if verb in _MODALS or verb.endswith("ed") or verb in _PAST:
+    if verb in _MODALS or verb in _NO_VERBS or verb.endswith("ed") or {verb, _PREFIXED.sub("", verb)} & _PAST:
         return verb
     if re.search(r"(?:s|sh|ch|x|z|o)$", verb):
         return verb + "es"
