@@ -2,6 +2,11 @@
 -- close stores." gives condition "we fail to renew our leases" and effect "we may have to close stores"; "Changes in
 -- trade policy could raise our costs." gives cause "changes in trade policy", verb "could" and effect "raise our
 -- costs". Left out is what points back ("such events"), and effects that every company names ("harm our business").
+{#- Verbs that are no nouns. After "that", "we" or "to" they are part of a cause; elsewhere they make a clause of it. -#}
+{%- set verbs -%}
+    is|are|was|were|has|have|had|does|do|operates?|depends?|rel(?:y|ies)|competes?|provides?|requires?|contains?|includes? {#- -#}
+    |sells?|maintains?|consists?|remains?|continues?|participates?|becomes?|exists? {#- -#}
+{%- endset %}
 with
 
 risk_atlas as (
@@ -87,6 +92,17 @@ final as (
             coalesce(cause, ''),
             '(?i)^(?:it|they|any of|many of|some of|each|if|as|in|for|to|there|although|while|because|we|he'
             || '|our business|and|but|which)\b|\b(?:and|that|which|have|has|also|we|who|or)$|[.] \p{Lu}'
+        )
+        -- "Our businesses operate in competitive markets and pressure could …": nothing results from a clause
+        and regexp_matches(
+            coalesce(nullif(regexp_extract(cause, '(?i)^(.+?) (?:{{ verbs }})\b', 1), ''), 'that'),
+            '(?i)\b(?:that|which|who|whose|where|when|how|whether|what|we|they|it|you)\b'
+            || '|\bto(?: \w+ly)?(?: \w+(?:,| and| or))*$'
+        )
+        -- who else acts, or when, is said between "we" and its verb, which then cannot be told
+        and not regexp_matches(
+            concat_ws(' ', condition, effect),
+            '(?i)\bwe (?:at|for|from|in|on|by|of|to|as|with|under|over|after|before|during)\b'
         )
         and not regexp_matches(
             effect,
