@@ -1,6 +1,6 @@
 -- Sentences that define a term, and sentences that name a driver whose effect could be verified.
 -- definition: any of the definition phrases, in Items 1, 6, 7, 7A or 8, that is more than a pointer to a definition or
--- the lead to one ("We calculate free cash flow as follows:").
+-- the lead to one ("We calculate free cash flow as follows:", also with the heading that comes next).
 -- verification: a driver named after a causal connector ("fell due to exchange rates"), or said to have contributed
 -- or to have had an effect, in Items 1A, 7 or 7A. What stands between the connector and the driver may not lead to a
 -- consequence ("because we sell abroad, we are exposed to exchange rates", "lower demand due to the pandemic led to a
@@ -84,7 +84,7 @@ matches as (
             (
                 labelled.candidate_type = 'definition'
                 and labelled.section_id in ('ITEM_1', 'ITEM_6', 'ITEM_7', 'ITEM_7A', 'ITEM_8')
-                and not regexp_matches(labelled.sentence_text, '(?i)\bas follows\W*$')
+                and not regexp_matches(labelled.sentence_text, '\b(?i:as follows)\W*(?:\p{Lu}[\w&’-]*\W*){0,5}$')
             )
             or (
                 labelled.candidate_type = 'verification'
