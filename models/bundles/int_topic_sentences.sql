@@ -165,7 +165,15 @@ explained as (
     select
         *,
         topic_type = 'risk'
-        or coalesce(phrase_pos between 1 and first_connector_pos - 1, false)
+        -- "the cost of license revenue rose due to …" does not say why revenue did
+        or coalesce(
+            first_connector_pos > 1
+            and contains(
+                regexp_replace(explained_text, '(?i)\bcosts? of (?:\w+ ){0,6}?(?:revenues?|sales)\b', '', 'g'),
+                matched_phrase
+            ),
+            false
+        )
         or coalesce(
             phrase_pos > first_connector_pos
             and (
