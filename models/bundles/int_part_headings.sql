@@ -5,16 +5,22 @@
 -- Media Networks segment", "our segments are: North America; Greater China". Measures are no parts, though such lists hold
 -- them. In force is the last such heading, below which others may divide it: those that compare years and those that name
 -- what several parts have, their revenues, costs and results. Any other heading ends it: what stands below is of nobody in
--- particular.
+-- particular. An item of a list that opens with its segment is of it, up to the next item.
 {%- set measures -%}
     (?i)\b(?:tax(?:es)?|expenses?|income|costs?|revenues?|sales|margins?|profit|earnings|interest|research|restructuring {#- -#}
     |net|reportable|operating|primary|volumes?|segments?|other|consolidated|continuing|discontinued|note|total|business|general {#- -#}
     |divestitures|acquisitions|fiscal|company|growth|inventor(?:y|ies)|summary|overview|results|data {#- -#}
+    |polic(?:y|ies)|estimates|statements|information {#- -#}
     |by|and|of)$|^(?:interest|segment|note|item|part)\b {#- -#}
 {%- endset -%}
 {%- set said_of_each -%}
     (?i)^\W*(?:(?:total|net|gross|operating|costs?|revenues?|sales|income|loss|margins?|profit|volumes?|results|expenses {#- -#}
     |earnings|ebitda?|adjusted|segment|of|and|from|in|goods|sold|services|products|before|interest|taxes|by|for|\W+)\b\W*)+$ {#- -#}
+{%- endset -%}
+{#- The part that an item of a list is about: "• Games segment revenues rose 4%." -#}
+{%- set item_of_part -%}
+    •\s*(?:(?:The|Our) )?((?:\p{Lu}[^\s,;:]*|&|and|of)(?:,? (?:\p{Lu}[^\s,;:]*|&|and|of)){0,5}) segment {# -#}
+    (?i:(?:net |total )?(?:revenues?|sales|profit|operating income|margins?))\b {#- -#}
 {%- endset %}
 with
 
@@ -157,6 +163,13 @@ turns as (
             when headings.sentence_id is not null and not is_said_of_each
                 then struct_pack(part_name := parts.part_name)
         end as turn,
+        if(
+            sentences.sentence_kind != 'prose' or contains(sentences.sentence_text, '•'),
+            struct_pack(
+                part_name := nullif(regexp_extract(sentences.sentence_text, '{{ item_of_part }}', 1), '')
+            ),
+            null
+        ) as item,
     from sentences
     left join headings
         on sentences.sentence_id = headings.sentence_id
@@ -204,6 +217,10 @@ in_force as (
             partition by filing_id, section_id
             order by sentence_pos, sentence_id
         ) as turn,
+        last_value(item ignore nulls) over (
+            partition by filing_id, section_id
+            order by sentence_pos, sentence_id
+        ) as last_item,
     from divided
 
 ),
@@ -213,11 +230,11 @@ final as (
     select
         sentence_id,
         filing_id,
-        turn.part_name,
+        coalesce(last_item.part_name, turn.part_name) as part_name,
     from in_force
     where
         sentence_kind != 'heading'
-        and turn.part_name is not null
+        and coalesce(last_item.part_name, turn.part_name) is not null
 
 )
 
