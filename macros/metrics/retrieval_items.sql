@@ -10,7 +10,8 @@
     retriever, is an error: it counts in n_error and in no value. A query without gold (not covered) scores false and 0
     here; rollups report covered queries and all queries apart.
 
-    Hits of equal score could as well stand in another order. _best_at_k and _worst_at_k are what hit, rr and ndcg would
+    Hits of equal score could as well stand in another order; one without a score, such as what follows in a chunk, could
+    not. _best_at_k and _worst_at_k are what hit, rr and ndcg would
     be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
     reaches the last one kept may go on: then the best is what unseen gold in it could give, the worst what it could take
     away, and is_tie_cut says that the two are bounds.
@@ -141,7 +142,7 @@ ranked_places as (
             partition by ranked_hits.run_id, ranked_hits.query_id, place_queries.unit
             order by min(ranked_hits.rank)
         ))::integer as rank,
-        arg_min(ranked_hits.score, ranked_hits.rank) as score,
+        arg_min_null(ranked_hits.score, ranked_hits.rank) as score,
         null::float as distance,
         any_value(ranked_hits.is_cut) as is_cut,
     from ranked_hits

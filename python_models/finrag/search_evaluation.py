@@ -216,6 +216,7 @@ def ask(search: Callable[[Query], Returned], queries: polars.DataFrame, name: st
         file_number=pl.lit(0),
         reason=pl.lit(None, pl.String),
         detail=pl.lit(None, pl.String),
+        place=pl.lit(None, pl.Int32),
     )
 
 

@@ -61,7 +61,10 @@ def session():
 def load(session, setting: str):
     """Read and rank as the dbt models do, and keep their tables as the last build's."""
     seeds = {name: session.table(name) for name in ("regimes", "strategies")}
-    read = files.load_hits(session, setting, **seeds, table='"memory"."retrieval"."int_external_hits"')
+    placed = session.table("sentences").project("*, 0 as sentence_pos, '' as text_hash")
+    read = files.load_hits(
+        session, setting, **seeds, sentences=placed, table='"memory"."retrieval"."int_external_hits"'
+    )
     keep(session, "int_external_hits", read)
     for kind, condition in (("anchor", "true"), ("question", "false")):
         ranked = external.rank_rows(

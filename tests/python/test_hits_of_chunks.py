@@ -9,10 +9,10 @@ import polars as pl
 import pytest
 
 from finrag.errors import FinragError
-from finrag.inputs.chunks import is_of_chunks
 from finrag.inputs.hits import load_hits, read_file
 from finrag.inputs.item_texts import Documents
 from finrag.inputs.order import in_order
+from finrag.search import external
 from finrag.search.export import DOCUMENTS
 from warehouses import ROOT
 
@@ -26,6 +26,8 @@ SENTENCES += [
     ("u2", "ITEM_8", 2, "h"),
 ]
 ITEM = "f/ITEM_7"
+TYPES = dict.fromkeys(("query_id", "sentence_id", "rank_text", "score_text", "error", "reason", "detail"), pl.String)
+TYPES |= {"rank": pl.Float64, "score": pl.Float32, "place": pl.Int32}
 
 
 @pytest.fixture
@@ -50,11 +52,30 @@ def session():
         yield connection
 
 
-def load(session, path) -> list[dict]:
+def load(session, *paths) -> list[dict]:
     relations = {name: session.table(name) for name in ("regimes", "strategies")}
     sentences = session.table("placed")
-    table = load_hits(session, f"mine@open={path}", **relations, table="retrieval.none", sentences=sentences)
-    return (table if hasattr(table, "to_pylist") else table.to_arrow_table()).to_pylist()
+    setting = " ".join(f"mine@open={path}" for path in paths)
+    table = load_hits(session, setting, **relations, table="retrieval.none", sentences=sentences)
+    rows = (table if hasattr(table, "to_pylist") else table.to_arrow_table()).to_pylist()
+    return sorted(rows, key=lambda row: (row["file_number"], row["source_row"], row["place"] or 0))
+
+
+def ranked(session, *paths, reasons: bool = False) -> list[tuple]:
+    """query_id, sentence_id, rank and score of the hits, in their order; and with reasons what is wrong with rows."""
+    rows = pl.DataFrame(load(session, *paths), schema_overrides=TYPES, infer_schema_length=None)
+    suite = {"suite": "p3", "query_sentence_id": None, "cik": 1}
+    queries = pl.DataFrame(
+        [suite | {"query_id": name} for name in "qr"], schema_overrides={"query_sentence_id": pl.String}
+    )
+    known = pl.DataFrame({"sentence_id": [name for name, *_ in SENTENCES]})
+    faults = external.as_problems(rows.filter(pl.col("reason").is_not_null()))
+    rows = rows.filter(pl.col("reason").is_null()).drop("reason", "detail")
+    _, hits, _, problems = external.rank_hits(rows, faults, queries, known, {"open": []}, max_k=30)
+    found = hits.sort("query_id", "rank").select("query_id", "sentence_id", "rank", "score").rows()
+    told = problems.sort("source_row", "reason").select("query_id", "sentence_id", "reason", "source_row")
+    told = told.filter(~pl.col("reason").is_in(["unknown_sentence", "missing_query"]))
+    return (found, told.rows()) if reasons else found
 
 
 def lines(tmp_path, *rows: dict):
@@ -87,10 +108,11 @@ def lines(tmp_path, *rows: dict):
     ],
 )
 def test_a_chunk_is_the_sentences_that_it_covers_or_lies_in(session, tmp_path, place, ids):
-    rows = load(session, lines(tmp_path, {"query_id": "q", "document": ITEM, "score": 1.0} | place))
-    assert [(row["sentence_id"], row["rank"], row["reason"]) for row in rows] == [
-        (name, rank, None) for rank, name in enumerate(ids, start=1)
+    path = lines(tmp_path, {"query_id": "q", "document": ITEM, "score": 1.0} | place)
+    assert [(row["sentence_id"], row["place"], row["reason"]) for row in load(session, path)] == [
+        (name, number, None) for number, name in enumerate(ids, start=1)
     ]
+    assert [row[1:3] for row in ranked(session, path)] == [(name, rank) for rank, name in enumerate(ids, start=1)]
 
 
 def test_offsets_are_those_of_the_exported_documents(session):
@@ -107,10 +129,10 @@ def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(sessio
     """The better chunk first, by score or by rank; a sentence of both stands once; a row's fault costs no other."""
     chunks = [{"start": 11, "end": 30, "score": 0.5}, {"start": 0, "end": 14, "score": 0.9}]
     path = lines(tmp_path, *({"query_id": "q", "document": ITEM} | chunk for chunk in chunks))
-    assert {row["sentence_id"]: row["rank"] for row in load(session, path)} == {"s0": 1, "s1": 2, "s2": 3}
+    assert [row[1] for row in ranked(session, path)] == ["s0", "s1", "s2"]
     by_rank = [{"start": 11, "end": 30, "rank": 1}, {"start": 0, "end": 14, "rank": 2}]
     path = lines(tmp_path, *({"query_id": "q", "document": ITEM} | chunk for chunk in by_rank))
-    assert {row["sentence_id"]: row["rank"] for row in load(session, path)} == {"s1": 1, "s2": 2, "s0": 3}
+    assert [row[1] for row in ranked(session, path)] == ["s1", "s2", "s0"]
     faults = [{"query_id": "q", "document": ITEM, "rank": 1}, {"document": ITEM, "text": "x", "rank": 1}]
     faults.append({"query_id": "r", "error": "503"})
     path = lines(tmp_path, {"query_id": "q", "document": ITEM, "start": 0, "end": 10, "rank": 1}, *faults)
@@ -120,6 +142,55 @@ def test_sentences_stand_in_the_place_of_their_chunk_and_keep_their_first(sessio
         ("q", None, "malformed_row", None),
         (None, None, "malformed_row", None),
         ("r", None, None, "503"),
+    ]
+
+
+# Of one system: whole, cut at a sentence, and cut at a chunk.
+SHARDS = [
+    {"document": ITEM, "start": 0, "end": 14, "score": 0.9, "rank": 1},
+    {"sentence_id": "u0", "score": 0.8, "rank": 2},
+    {"document": ITEM, "start": 15, "end": 30, "score": 0.7, "rank": 3},
+    {"sentence_id": "t0", "document": None, "score": 0.6, "rank": 4},
+    {"sentence_id": None, "document": "f", "text": "Aaaa bbbb.", "score": 0.5, "rank": 5},
+    {"document": "f", "text": "aaaa bbbb.", "score": 0.4, "rank": 6},
+]
+
+
+@pytest.mark.parametrize("left_out", ["none", "score", "rank"])
+@pytest.mark.parametrize(
+    "files", [[[0, 1, 2, 3, 4, 5]], [[3, 2, 5], [0, 4, 1]], [[1, 3], [5, 2, 4, 0]], [[4, 5], [0, 2], [1, 3]]]
+)
+def test_sentences_and_chunks_of_one_system_are_ordered_together_in_whatever_files(session, tmp_path, files, left_out):
+    rows = [{name: value for name, value in row.items() if name != left_out} for row in SHARDS]
+    paths = [tmp_path / f"{number}.jsonl" for number in range(len(files))]
+    for path, held in zip(paths, files, strict=True):
+        path.write_text("\n".join(json.dumps({"query_id": "q"} | rows[int(place)]) for place in held), encoding="utf-8")
+    found, told = ranked(session, *paths, reasons=True)
+    # s0 stands in the first chunk already, whichever of the two texts is the second place of it
+    assert [row[1] for row in found] == ["s0", "s1", "u0", "s2", "t0", "r0"]
+    assert told == []
+
+
+def test_sentences_and_chunks_may_stand_in_one_parquet_file(session, tmp_path):
+    path = tmp_path / "mine.parquet"
+    pl.DataFrame([{"query_id": "q"} | row for row in SHARDS], infer_schema_length=None).write_parquet(path)
+    assert [row[1] for row in ranked(session, path)] == ["s0", "s1", "u0", "s2", "t0", "r0"]
+
+
+def test_a_row_of_a_chunk_is_told_and_counted_once(session, tmp_path):
+    """Three sentences of one row have one rank, and chunks overlap: neither is a problem."""
+    whole, part = {"document": ITEM, "start": 0, "end": 30}, {"document": ITEM, "start": 0, "end": 14}
+    rows = [whole | {"query_id": "q", "rank": 1, "score": 0.9}, part | {"query_id": "q", "rank": 2, "score": 0.8}]
+    assert ranked(session, lines(tmp_path, *rows), reasons=True)[1] == []
+    rows += [whole | {"query_id": "x", "score": 1}, whole | {"query_id": "q"}, whole | {"query_id": "r", "score": "x"}]
+    rows += [part | {"query_id": "q", "rank": 1.5, "score": 0.7}]
+    rows += [{"query_id": "r", "rank": 1, "score": 0.1} | whole, {"query_id": "r", "rank": 1, "score": 0.2} | part]
+    assert ranked(session, lines(tmp_path, *rows), reasons=True)[1] == [
+        ("x", None, "unknown_query", 3),
+        ("q", None, "no_score_or_rank", 4),
+        ("r", None, "bad_score", 5),
+        ("q", None, "bad_rank", 6),
+        ("r", "s2", "rank_disagrees_with_score", 7),
     ]
 
 
@@ -144,13 +215,9 @@ def test_a_text_with_a_title_is_where_the_rest_of_it_stands(session, text, place
 def test_a_text_that_a_query_has_again_is_the_next_place(session, tmp_path):
     hit = {"document": "f", "text": "Aaaa bbbb."}
     asked = [("q", 1), ("q", 2), ("r", 1), ("q", 3)]
-    rows = load(session, lines(tmp_path, *({"query_id": query, "rank": rank} | hit for query, rank in asked)))
+    found = ranked(session, lines(tmp_path, *({"query_id": query, "rank": rank} | hit for query, rank in asked)))
     # of the third there is no other place: a sentence keeps its first
-    assert [(row["query_id"], row["sentence_id"], row["rank"]) for row in rows] == [
-        ("q", "r0", 1),
-        ("q", "s0", 2),
-        ("r", "r0", 1),
-    ]
+    assert [row[:3] for row in found] == [("q", "r0", 1), ("q", "s0", 2), ("r", "r0", 1)]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +237,9 @@ def test_a_text_that_a_query_has_again_is_the_next_place(session, tmp_path):
 def test_chunks_stand_in_the_order_that_sentences_would(session, tmp_path, numbers, ranks):
     spans = [{"start": 0, "end": 10}, {"start": 11, "end": 14}, {"start": 15, "end": 30}]
     chunks = [{"query_id": "q", "document": ITEM} | span | stated for span, stated in zip(spans, numbers, strict=True)]
-    assert [row["reason"] or row["rank"] for row in load(session, lines(tmp_path, *chunks))] == ranks
+    found, told = ranked(session, lines(tmp_path, *chunks), reasons=True)
+    placed = {f"s{row - 1}": reason for *_, reason, row in told} | {name: rank for _, name, rank, _ in found}
+    assert [placed[name] for name in ("s0", "s1", "s2")] == ranks
     hits = [{"query_id": "q", "sentence_id": name} | stated for name, stated in zip("abc", numbers, strict=True)]
     path = lines(tmp_path, *hits)
     usable, rejected = in_order(read_file(str(path)), ["query_id"])
@@ -182,8 +251,7 @@ def test_chunks_stand_in_the_order_that_sentences_would(session, tmp_path, numbe
 def test_parquet_may_hold_chunks_and_a_file_of_faults_stops_the_build(session, tmp_path):
     path = tmp_path / "mine.parquet"
     pl.DataFrame({"query_id": ["q"], "document": [ITEM], "start": [0], "end": [10], "score": [1.0]}).write_parquet(path)
-    assert is_of_chunks(str(path))
-    assert [(row["sentence_id"], row["rank"]) for row in load(session, path)] == [("s0", 1)]
+    assert ranked(session, path) == [("q", "s0", 1, 1.0)]
     spans = {"start": [0.0, float("nan")], "end": [10.0, float("nan")], "score": [1.0, float("nan")]}
     pl.DataFrame({"query_id": ["q", "q"], "document": [ITEM, ITEM]} | spans).write_parquet(path)
     assert [(row["sentence_id"], row["reason"]) for row in load(session, path)] == [
@@ -202,6 +270,10 @@ def test_parquet_may_hold_chunks_and_a_file_of_faults_stops_the_build(session, t
         ({"start": 0, "end": "1e400"}, "without start and end"),
         ({"start": 0, "end": 1e30}, "without start and end"),
         ({"start": -(2**62), "end": 2**62}, "without start and end"),
+        # as of chunks that are brought: no character is in them
+        ({"start": 5, "end": 5}, "not before its end"),
+        ({"start": 9, "end": 5}, "not before its end"),
+        ({"start": -1, "end": 5}, "below 0"),
     ],
 )
 def test_a_place_that_is_none_is_told_with_its_row(session, tmp_path, place, said):
@@ -218,5 +290,20 @@ def test_a_place_that_is_none_is_told_with_its_row(session, tmp_path, place, sai
 
 def test_hits_that_are_sentences_are_read_as_ever(session, tmp_path):
     path = lines(tmp_path, {"query_id": "q", "sentence_id": "s0", "score": 1.0, "text": "Aaaa bbbb."})
-    assert not is_of_chunks(str(path)) and not is_of_chunks(str(tmp_path / "none.jsonl"))
     assert [(row["sentence_id"], row["score"]) for row in load(session, path)] == [("s0", 1.0)]
+
+
+def test_chunks_of_equal_score_are_equals_and_sentences_of_one_are_not(session, tmp_path):
+    """The score tells equals in metrics.retrieval_items. Equal chunks stand in the order of the files, behind ids."""
+    first, rest = {"document": ITEM, "start": 0, "end": 14}, {"document": ITEM, "start": 11, "end": 30}
+    rows = [rest | {"score": 0.5}, first | {"score": 0.5}, {"sentence_id": "u0", "score": 0.5}]
+    rows.append({"document": "f/ITEM_8", "start": 0, "end": 21, "score": 0.25})
+    found = ranked(session, lines(tmp_path, *({"query_id": "q"} | row for row in rows)))
+    assert [(name, score) for _, name, _, score in found] == [
+        *(("u0", 0.5), ("s1", 0.5), ("s2", 0.5), ("s0", 0.5)),
+        # the first sentence of the last chunk, u0, stands above; the next has its score
+        *(("u1", 0.25), ("u2", None)),
+    ]
+    # one that another begins with is no other order
+    found = ranked(session, lines(tmp_path, *({"query_id": "q", "score": 0.5} | row for row in (first, first))))
+    assert [(name, score) for _, name, _, score in found] == [("s0", 0.5), ("s1", None)]

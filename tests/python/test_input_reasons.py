@@ -100,7 +100,8 @@ def test_every_reason_that_a_loader_gives_is_listed_and_no_other():
 def test_a_reason_is_seen_in_every_form():
     assert reasons_of_python(
         'def rejected(row, reason): ...\nclass Fault:\n    def __init__(self, reason): ...\nrejected(row, "one")\n'
-        'Fault("two")\nRow(reason=pl.lit("three"))\nrow["reason"] = "four"\nx = {"reason": "five" if y == "other" else "six"}\n'
+        'Fault("two")\nRow(reason=pl.lit("three"))\nrow["reason"] = "four"\n'
+        'x = {"reason": "five" if y == "other" else "six"}\n'
         'x = ("seven", f"{row} is"), ("column", "other")\nother("other", "is none")\nREASONS = {"eight": "is it"}\n'
     ) == {"one", "two", "three", "four", "five", "six", "seven", "eight"}
     assert reasons_of_sql(

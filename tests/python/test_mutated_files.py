@@ -112,10 +112,13 @@ def regimes(session):
     return session.sql("select 'open' as regime")
 
 
+def placed_sentences(session):
+    return session.sql("select null::text as sentence_id, '' as section_id, 0 as sentence_pos, '' as text_hash limit 0")
+
+
 def hits(session, setting: str):
-    return load_hits(
-        session, f"mine={setting}", regimes=regimes(session), strategies=strategies(session), table="none.none"
-    )
+    relations = {"regimes": regimes(session), "strategies": strategies(session), "sentences": placed_sentences(session)}
+    return load_hits(session, f"mine={setting}", **relations, table="none.none")
 
 
 LAYOUTS = [

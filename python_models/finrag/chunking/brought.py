@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.inputs.chunks import quoted, text, whole
+from finrag.inputs.chunks import is_span, quoted, span_of, text
 from finrag.inputs.item_texts import Documents, Ends
 from finrag.inputs.rows import read_rows
 from finrag.inputs.setting import Grammar, NamedFile
@@ -73,8 +73,8 @@ def rows_of(file: NamedFile, documents: Documents) -> Iterator[Row]:
 def placed(row: dict, documents: Documents, ends: Ends) -> Row:
     """document, start_at, end_at, chunk_text, reason and detail of a row."""
     name, written = text(row.get("document")), row.get("text")
-    start, end = whole(row.get("start")), whole(row.get("end"))
-    has_place = start is not None and end is not None
+    start, end = span_of(row)
+    has_place = start is not None
     if name is None or not (has_place or isinstance(written, str)):
         detail = f"needs document, and start and end (characters) or text: {quoted(row)}"
         return (name, None, None, None, "no_place", detail)
@@ -83,7 +83,7 @@ def placed(row: dict, documents: Documents, ends: Ends) -> Row:
         return (name, None, None, None, "unknown_document", f"the corpus has no document {name!r} (export corpus)")
     if has_place:
         held = documents[name].text
-        if not 0 <= start < end <= len(held):
+        if not is_span(start, end) or end > len(held):
             return (
                 name,
                 start,

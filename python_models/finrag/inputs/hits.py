@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
-from finrag.inputs.chunks import is_of_chunks, read_chunks
+from finrag.inputs.chunks import OF_PLACE, PLACES, is_chunk, sentences_in, stated_place
 from finrag.inputs.files import QUOTED_CHARACTERS, check, decode, read_content, shorten, text_of
 from finrag.inputs.order import with_numbers
 from finrag.inputs.rows import named_once
@@ -30,6 +30,7 @@ GRAMMAR = Grammar(
     "external_hits", "name@regime=path pairs separated by spaces, globs allowed", "mine@filtered=runs/mine.trec"
 )
 COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
+OF_CHUNKS = ("query_id", "document", "start", "end", "text")
 EXPECTED = (
     "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
     "query_id, sentence_id and rank or score (or, of chunks, document with start and end, or with text, in place of "
@@ -57,30 +58,35 @@ OUTPUT = {
     "reason": "string",
     "detail": "string",
     "is_of_anchor": "bool",
+    "place": "int32",
     "input_checksum": "string",
 }
 
 
-def load_hits(session, setting: str, *, regimes, strategies, table: str, sentences=None):
+def load_hits(session, setting: str, *, regimes, strategies, table: str, sentences):
     """The rows of every file of the var external_hits, with the columns OUTPUT; a row with a reason is none of hits.
 
+    A chunk is a row per sentence in it, each with its place in the chunk, which rows that are sentences have not.
     session: DuckDB connection. regimes, strategies: relations of the seeds of those names; a name may not be a
-    strategy's, because it becomes one. table: what the last build wrote; it is returned as it is while the files are
-    the same, and of chunks the corpus. sentences: relation of int_placed_sentences, in which chunks are looked up.
+    strategy's, because it becomes one. table: what the last build wrote; it is returned as it is while the files and
+    the corpus are the same. sentences: relation of int_placed_sentences, in which chunks are looked up.
     """
+    import polars as pl
+
     known = [name for (name,) in regimes.project("regime").fetchall()]
     names = [name for (name,) in strategies.project("strategy").fetchall()]
     files = replace(GRAMMAR, taken=(names, "a strategy"), regimes=known).parse(setting)
     if not files:
         return as_table([], OUTPUT)
-    of_chunks = {file.path for file in files if sentences is not None and is_of_chunks(file.path)}
-    checksum = checksum_of(files) + (checksum_of_corpus(sentences) if of_chunks else "")
+    checksum = checksum_of(files) + checksum_of_corpus(sentences)
     if is_of(session, table, OUTPUT, checksum):
         return session.sql(f"select * from {table}")
-    tables = [
-        read_named(file, number, read_chunks(session, file.path, sentences) if file.path in of_chunks else None)
-        for number, file in enumerate(files)
-    ]
+    tables = [read_named(file, number) for number, file in enumerate(files)]
+    is_placed = pl.col("document").is_not_null()
+    chunks = pl.concat([rows.filter(is_placed) for rows in tables])
+    if len(chunks):
+        # together, so that a text that a system has again is the next place, in whatever file it stands
+        tables = [*(rows.filter(~is_placed) for rows in tables), sentences_in(session, chunks, sentences)]
     return as_table(tables, OUTPUT, input_checksum=checksum)
 
 
@@ -101,20 +107,16 @@ def checksum_of(files: Sequence[NamedFile]) -> str:
     return hashlib.md5(json.dumps([code_version(__name__), named]).encode(), usedforsecurity=False).hexdigest()
 
 
-def read_named(file: NamedFile, number: int, read: polars.DataFrame | None = None) -> polars.DataFrame:
-    """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2. read: rows of chunks."""
+def read_named(file: NamedFile, number: int) -> polars.DataFrame:
+    """The rows of a file, with what the setting says of it. An anchor is a query of P1 or P2."""
     import polars as pl
 
-    if read is not None:
-        read = checked(file.path, with_numbers(read).select(*reading_columns(), "fault", "reason"))
-    else:
-        read = read_file(file.path).with_columns(reason=pl.lit(None, pl.String))
-    return read.with_columns(
+    return read_file(file.path).with_columns(
         external_run=pl.lit(file.name),
         regime=pl.lit(file.regime),
         file_path=pl.lit(file.path),
         file_number=pl.lit(number),
-        reason=pl.when(pl.col("fault").is_not_null()).then(pl.col("reason").fill_null("malformed_row")),
+        reason=pl.when(pl.col("fault").is_not_null()).then(pl.lit("malformed_row")),
         detail="fault",
         is_of_anchor=pl.col("query_id").str.contains(r"^p[12]:").fill_null(False),
     )
@@ -125,7 +127,8 @@ def read_file(path: str) -> polars.DataFrame:
 
     Columns: source_row (from 1), query_id, sentence_id, score and rank (double, null where not stated or no number),
     score_text and rank_text (as stated), error (why the query's call failed: such a row is no hit and names no
-    sentence), fault (why it is neither, else null). Raises FinragError where the file cannot be read as any format.
+    sentence), those of OF_PLACE (of a chunk, which names no sentence either), fault (why it is none of these, else
+    null). Raises FinragError where the file cannot be read as any format.
     """
     import pyarrow
 
@@ -140,11 +143,6 @@ def read_file(path: str) -> polars.DataFrame:
         raise FinragError(
             f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}"
         ) from error
-    return checked(path, read)
-
-
-def checked(path: str, read: polars.DataFrame) -> polars.DataFrame:
-    """The rows as they are. Raises FinragError where none of them is one of hits."""
     if read.height == 0:
         raise FinragError(f"{GRAMMAR.option} file {path} holds no rows. {EXPECTED}")
     if read["fault"].null_count() == 0:
@@ -169,7 +167,7 @@ def read_trec(text: str) -> polars.DataFrame:
     ]
     field_count = pl.col("line").str.count_matches(r"\S+")
     # a TREC run has no place for an error
-    lines = lines.select("source_row", "line", *picked, error=pl.lit(None, pl.String))
+    lines = lines.select("source_row", "line", *picked, error=pl.lit(None, pl.String), **no_place())
     return with_numbers(lines).select(
         *reading_columns(),
         fault=pl.when(pl.col("query_id").is_null()).then(
@@ -187,9 +185,10 @@ def read_json_lines(text: str) -> polars.DataFrame:
     lines = text_lines(text).with_columns(
         *(pl.col("line").str.json_path_match(f"$.{key}").alias(name) for key, name in names.items()),
         fault=pl.lit(None, pl.String),
+        **no_place(),
     )
-    # Rows that lack an id, state an error, a name twice or a list for an id are few: each is looked at by itself for
-    # the reason, and for NaN, which JSON does not know.
+    # Rows that lack an id, state an error, a name twice or a list for an id are few, or chunks: each is looked at by
+    # itself for the reason, for its place, and for NaN, which JSON does not know.
     has_ids = pl.col("query_id").is_not_null() & pl.col("sentence_id").is_not_null()
     stated_count = pl.sum_horizontal(pl.col(name).is_not_null() for name in names.values())
     is_whole = (
@@ -205,7 +204,7 @@ def read_json_lines(text: str) -> polars.DataFrame:
 
 
 def json_row(line: str) -> dict[str, str | None]:
-    """Ids, rank and score of a line as text, or its fault."""
+    """Ids, rank and score of a line as text, and the place of a chunk, or its fault."""
     quoted = shorten(line)
     try:
         row = decode(line, constant=float)
@@ -219,7 +218,8 @@ def json_row(line: str) -> dict[str, str | None]:
     error = None if row.get("error") in (None, "") else as_text(row["error"])
     if error is not None and row.get("sentence_id") not in (None, ""):
         return {"fault": f"with both sentence_id and error: {quoted}"}
-    needed = ("query_id",) if error is not None else ("query_id", "sentence_id")
+    place = stated_place(row) if error is None and is_chunk(row) else {}
+    needed = ("query_id", "sentence_id") if error is None and not place else ("query_id",)
     lacking = [key for key in needed if row.get(key) in (None, "")]
     if lacking:
         return {"fault": f"without {' and '.join(lacking)}: {quoted}"}
@@ -230,6 +230,7 @@ def json_row(line: str) -> dict[str, str | None]:
         "rank_text": texts["rank"],
         "score_text": texts["score"],
         "error": error,
+        **place,
     }
 
 
@@ -248,7 +249,8 @@ def read_parquet(content: bytes) -> polars.DataFrame:
     file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
     present = file.schema_arrow.names
     named_once(present)
-    of_hits = "sentence_id" in present and {"rank", "score"} & set(present)
+    places = set(PLACES) & set(present)
+    of_hits = ("sentence_id" in present or places) and {"rank", "score"} & set(present)
     if "query_id" not in present or not (of_hits or "error" in present):
         raise FinragError(f"its columns are {shorten(', '.join(present))}.")
     read = file.read(columns=[name for name in COLUMNS if name in present])
@@ -267,15 +269,36 @@ def read_parquet(content: bytes) -> polars.DataFrame:
         for name in ("rank", "score")
     ]
     rows = table.with_row_index("source_row", 1).select("source_row", *ids, *stated)
-    is_failed = pl.col("error").is_not_null()
-    missing = pl.col("query_id").is_null() | (pl.col("sentence_id").is_null() & ~is_failed)
-    return with_numbers(rows).select(
-        *reading_columns(),
+    is_failed, is_sentence = pl.col("error").is_not_null(), pl.col("sentence_id").is_not_null()
+    missing = pl.col("query_id").is_null() | ~(is_sentence | is_failed)
+    rows = rows.with_columns(
         fault=pl.when(missing)
         .then(pl.lit("without query_id or sentence_id"))
-        .when(is_failed & pl.col("sentence_id").is_not_null())
+        .when(is_failed & is_sentence)
         .then(pl.lit("with both sentence_id and error")),
+        **no_place(),
     )
+    are_chunks = rows.select(~(is_sentence | is_failed)).to_series()
+    if places and are_chunks.any():
+        rows = with_places(rows, are_chunks, file.read(columns=[name for name in OF_CHUNKS if name in present]))
+    return with_numbers(rows).select(*reading_columns(), "fault")
+
+
+def with_places(rows: polars.DataFrame, are_chunks: polars.Series, stated: pyarrow.Table) -> polars.DataFrame:
+    """The rows of a Parquet file, those that are chunks with their place or their fault. stated: the columns of it."""
+    import polars as pl
+
+    chunks = rows.filter(are_chunks).iter_rows(named=True)
+    places = stated.filter(are_chunks.to_arrow()).to_pylist()
+    looked_at = [row | {"fault": None} | stated_place(place) for row, place in zip(chunks, places, strict=True)]
+    return pl.concat([rows.filter(~are_chunks), pl.DataFrame(looked_at, schema=rows.schema)]).sort("source_row")
+
+
+def no_place() -> dict:
+    """The columns of a chunk, null."""
+    import polars as pl
+
+    return {name: pl.lit(None, getattr(pl, kind)) for name, kind in OF_PLACE.items()}
 
 
 def text_lines(text: str) -> polars.DataFrame:
@@ -298,6 +321,7 @@ def reading_columns() -> list:
         "rank_text",
         "score_text",
         "error",
+        *OF_PLACE,
     ]
 
 

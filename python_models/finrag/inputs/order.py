@@ -1,4 +1,4 @@
-"""The order that the rows of a query's hits state: one rule for sentences and for chunks.
+"""The order that the rows of a query's hits state: one rule for sentences and for chunks, whatever file they are in.
 
 Where every row of a query has a score, scores decide (as 32-bit floats, which is what trec_eval reads), best first, and
 ranks are ignored. Otherwise ranks decide, 1 first. A row that states neither a usable score nor a usable rank is

@@ -3,9 +3,10 @@
 The rule, per query:
 
 1. Rows that name no known query, or state neither a usable score nor a usable rank, are rejected.
-2. Where every row has a score, scores decide (as 32-bit floats, which is what trec_eval reads), best first; equal
-   scores stand in descending order of sentence id, and ranks in the file are ignored. Otherwise ranks decide, 1 first;
-   equal ranks stand in descending order of sentence id, and gaps are closed.
+2. Where every row has a score, in whichever file it is, scores decide (as 32-bit floats, which is what trec_eval
+   reads), best first, and ranks in the file are ignored. Otherwise ranks decide, 1 first, and gaps are closed. Equals
+   stand in descending order of sentence id, behind them chunks in the order of the files. The sentences of a chunk
+   stand in its place, in the order of the document: they are no equals of each other.
 3. A sentence that comes twice keeps its best place.
 4. A sentence that the corpus does not hold keeps its place: it took one in the results, and is not relevant.
 5. The query's own sentence is removed by id, and ranks count after that. What lies beyond the deepest rank is cut.
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
 
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
+BY_FILE = "descending order of sentence id, chunks in that of the files"
 OUTPUT = {
     "kind": "string",
     "external_run": "string",
@@ -124,7 +126,7 @@ def rank_hits(
 ) -> list[polars.DataFrame]:
     """Tables of runs, hits and problems, by the rule at the top of this module.
 
-    rows: as read_file gives them, with external_run, regime, file_path and file_number. faults: problems found while
+    rows: as load_hits gives them, those without a reason. faults: problems found while
     reading. queries: query_id, suite, query_sentence_id and the columns a regime may filter by; sentences: sentence_id
     and the same columns, for the sentences among the hits that the corpus holds. Raises FinragError where nothing of a
     run can be used.
@@ -138,14 +140,13 @@ def rank_hits(
     failed, told = failed_queries(stated.filter(pl.col("error").is_not_null()), usable)
     problems.append(told)
 
-    ordered = usable.sort(
-        [*OF_QUERY, "order_key", "sentence_id", "file_number", "source_row"],
-        descending=[False, False, False, False, True, False, False],
-    )
+    ordered = best_first(usable)
     is_first = pl.struct(*OF_QUERY, "sentence_id").is_first_distinct()
     kept = ordered.filter(is_first)
-    problems.append(duplicates(ordered.filter(~is_first), kept))
+    # chunks may overlap
+    problems.append(duplicates(ordered.filter(~is_first, pl.col("place").is_null()), kept))
     problems += rank_problems(usable, kept)
+    kept = without_ties_in_chunks(kept, usable)
 
     is_anchor = (pl.col("sentence_id") == pl.col("query_sentence_id")).fill_null(False)
     ranked = kept.with_columns(
@@ -170,6 +171,40 @@ def rank_hits(
     reported = pl.concat(problems, how="diagonal").with_columns(kind=pl.lit("problem"))
     hits = hits.join(runs.select("external_run", "regime", "suite", "content_checksum"), [*OF_RUN, "suite"])
     return [runs, hits, failed.with_columns(kind=pl.lit("failed")), reported]
+
+
+def best_first(usable: polars.DataFrame) -> polars.DataFrame:
+    """The rows in the order of the rule."""
+    import polars as pl
+
+    name = pl.when(pl.col("place").is_null()).then("sentence_id")
+    return usable.with_columns(name=name).sort(
+        [*OF_QUERY, "order_key", "name", "file_number", "source_row", "place"],
+        descending=[False, False, False, False, True, False, False, False],
+        nulls_last=True,
+    )
+
+
+def without_ties_in_chunks(kept: polars.DataFrame, usable: polars.DataFrame) -> polars.DataFrame:
+    """Hits of which a chunk that no other hit equals has its score once, at its first sentence: what follows one
+    another with one score is taken for equals (metrics.retrieval_items)."""
+    import polars as pl
+
+    if kept["place"].null_count() == len(kept):
+        return kept
+    rows = [*OF_QUERY, "order_key"]
+    # chunks that begin with one sentence are the same as far as both go
+    equals = usable.filter(states_row()).group_by(rows).agg(is_alone=pl.col("sentence_id").n_unique() == 1)
+    is_first = pl.struct(*OF_QUERY, "file_number", "source_row").is_first_distinct()
+    joined = kept.join(equals, rows, "left", maintain_order="left")
+    return joined.with_columns(score=pl.when(is_first | ~pl.col("is_alone")).then("score"))
+
+
+def states_row() -> polars.Expr:
+    """Whether a row is the one that a row of a file counts by: a sentence, or of a chunk its first sentence."""
+    import polars as pl
+
+    return pl.col("place").fill_null(1) == 1
 
 
 def failed_queries(stated: polars.DataFrame, usable: polars.DataFrame) -> tuple[polars.DataFrame, polars.DataFrame]:
@@ -212,7 +247,10 @@ def reject_unusable(rows: polars.DataFrame) -> tuple[polars.DataFrame, list[pola
             pl.col("rank_text").str.slice(0, QUOTED_CHARACTERS),
         ),
     )
-    return usable, [as_problems(table) for table in (unknown, rejected, told)]
+    # a chunk names no sentence, and is one row of its file
+    sentence_id = pl.when(pl.col("place").is_null()).then("sentence_id")
+    stated = (table.filter(states_row()).with_columns(sentence_id=sentence_id) for table in (unknown, rejected, told))
+    return usable, [as_problems(table) for table in stated]
 
 
 def duplicates(repeated: polars.DataFrame, kept: polars.DataFrame) -> polars.DataFrame:
@@ -234,7 +272,7 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
     import polars as pl
 
     first, last, distinct = pl.col("rank").min(), pl.col("rank").max(), pl.col("rank").n_unique()
-    ranked = usable.filter(pl.col("rank_fits").all().over(OF_QUERY))
+    ranked = usable.filter(pl.col("rank_fits").all().over(OF_QUERY), states_row())
     per_query = ranked.group_by(OF_QUERY).agg(
         pl.col("file_path").first(),
         is_by_score=pl.col("is_by_score").first(),
@@ -243,7 +281,7 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
         # counted from 1, or from 0 where the file does
         missing=(last - first + 1 - distinct + pl.max_horizontal(first - 1, pl.lit(0))).cast(pl.Int64),
         tied=(pl.len() - distinct).cast(pl.Int64),
-        repeated=(pl.len() - pl.col("sentence_id").n_unique()).cast(pl.Int64),
+        is_of_chunks=pl.col("place").is_not_null().any(),
     )
     by_score = pl.when("is_by_score").then(pl.lit("they are ignored, since the scores decide."))
     gaps = per_query.filter(pl.col("missing") > 0).with_columns(
@@ -258,13 +296,19 @@ def rank_problems(usable: polars.DataFrame, kept: polars.DataFrame) -> list[pola
     )
     ties = per_query.filter((pl.col("tied") > 0) & ~pl.col("is_by_score")).with_columns(
         reason=pl.lit("tied_ranks"),
-        detail=pl.format("{} rows share a rank with another; they stand in descending order of sentence id.", "tied"),
+        detail=pl.format(
+            "{} rows share a rank with another; they stand in {}.",
+            "tied",
+            pl.when("is_of_chunks").then(pl.lit(BY_FILE)).otherwise(pl.lit("descending order of sentence id")),
+        ),
     )
     before = pl.col("rank").shift(1).over(OF_QUERY)
+    row = pl.struct("file_number", "source_row")
+    is_other_row = row != row.shift(1).over(OF_QUERY)
     scores_tie = pl.col("score") == pl.col("score").shift(1).over(OF_QUERY)
     disagreeing = (
         kept.filter("is_by_score", pl.col("rank_fits").all().over(OF_QUERY))
-        .with_columns(scores_tie=scores_tie, is_out_of_order=pl.col("rank") <= before)
+        .with_columns(scores_tie=scores_tie, is_out_of_order=(pl.col("rank") <= before) & is_other_row)
         .filter("is_out_of_order")
         .group_by(OF_QUERY, maintain_order=True)
         .agg(
@@ -332,7 +376,9 @@ def describe_runs(
     import polars as pl
 
     of_run = ["external_run", "regime", "suite"]
-    counted = rows.filter(pl.col("suite").is_not_null()).group_by(of_run).agg(row_count=pl.len()).sort(of_run)
+    counted = (
+        rows.filter(pl.col("suite").is_not_null() & states_row()).group_by(of_run).agg(row_count=pl.len()).sort(of_run)
+    )
     checksums = {
         key: hashlib.md5(group.select("query_id", "sentence_id", "raw_rank", "score").write_csv().encode()).hexdigest()
         for key, group in hits.sort(*of_run, "query_id", "raw_rank").group_by(of_run, maintain_order=True)
