@@ -188,7 +188,12 @@ def test_a_text_that_is_stated_again_is_its_next_place(session, tmp_path):
 
 
 def test_the_corpus_is_cut_by_each_chunking(session, tmp_path):
-    rows = brought(session, tmp_path, {"document": "f/ITEM_7", "start": 12, "end": 23, "text": "On b: Aaaa bbbbb."})
+    rows = brought(
+        session,
+        tmp_path,
+        {"document": "f/ITEM_7", "start": 12, "end": 23, "text": "On b: Aaaa bbbbb."},
+        {"document": "f/ITEM_7", "start": 12, "end": 51, "text": "On b."},
+    )
     session.execute(
         "create table mine (chunking text, document text, start_at bigint, end_at bigint, chunk_text text, reason text)"
     )
@@ -213,9 +218,11 @@ def test_the_corpus_is_cut_by_each_chunking(session, tmp_path):
         ("items", "f/ITEM_7:0-63", 0, 16, TEXT),
         ("mine", "f/ITEM_7:12-23", 6, 5, "On b: Aaaa bbbbb."),
     ]
+    # the 5 characters are searched, the 39 of the place are read: what earns sentences is what costs
+    assert found[3] == ("mine", "f/ITEM_7:12-51", 0, 10, "On b.")
     # 11 characters behind a header of 23
-    assert found[4] == ("sentences_titled", "f/ITEM_7:0-11", 23, 9, "[Acme | 2020 | Item 7] Heading one")
-    assert len(found) == 3 + 7
+    assert found[5] == ("sentences_titled", "f/ITEM_7:0-11", 23, 9, "[Acme | 2020 | Item 7] Heading one")
+    assert len(found) == 4 + 7
 
 
 def test_a_chunking_that_is_unknown_is_named(session):

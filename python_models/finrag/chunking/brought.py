@@ -2,8 +2,8 @@
 
 Documents are those of `export corpus` (documents.parquet): `<filing_id>/<section_id>`, or a filing for a text in any of
 its items. Where start and end are given, a text beside them is what is embedded and read, such as a summary and the
-text; of a text alone, its letters are looked for in the document, whatever blanks are between them. A text that a file
-states again is the next place that has it.
+text; one that is shorter than the place is embedded, and the place is read. Of a text alone, its letters are looked for
+in the document, whatever blanks are between them. A text that a file states again is the next place that has it.
 """
 
 from __future__ import annotations

@@ -24,7 +24,8 @@ CHUNKS = """
         chunking varchar, document varchar, start_at bigint, end_at bigint, chunk_text varchar
     )
 """
-# A lead is what stands in a chunk before the text of the filing: a header, or what its owner put there.
+# A lead is what stands in a chunk before the text of the filing: a header, or what its owner put there. A text that is
+# shorter than its place, such as a summary, is what is searched; what is read, and earns its sentences, is the place.
 COMPLETE = f"""
     select
         chunks.chunking,
@@ -37,7 +38,8 @@ COMPLETE = f"""
         chunks.start_at,
         chunks.end_at,
         greatest(length(chunks.chunk_text) - (chunks.end_at - chunks.start_at), 0)::bigint as lead_length,
-        ceil(length(chunks.chunk_text) / {CHARACTERS_OF_A_TOKEN})::bigint as token_count,
+        ceil(greatest(length(chunks.chunk_text), chunks.end_at - chunks.start_at) / {CHARACTERS_OF_A_TOKEN})::bigint
+            as token_count,
         chunks.chunk_text,
         md5(lower(trim(regexp_replace(chunks.chunk_text, '\\s+', ' ', 'g')))) as text_hash,
     from chunks
