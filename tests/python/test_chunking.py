@@ -270,6 +270,8 @@ def test_questions_are_searched_in_chunks(empty: Warehouse):
         for name, said in SAID.items()
         for place in range(0, len(said), 2)
     ]
+    # rows that are none cost themselves
+    chunks += [chunks[0] | {"text": "stands nowhere"}, {"document": "ACME_2020_10Q", "start": 5}]
     (empty.project / "mine.jsonl").write_text("\n".join(map(json.dumps, chunks)), encoding="utf-8")
     settings = {
         **{"corpus": "docs/*", "company_facts": "", "question_suites": "suites/*", "retrieval_regimes": "open"},
@@ -314,6 +316,8 @@ def kept_open(warehouse: Warehouse) -> Iterator[None]:
 def check_what_was_built(empty: Warehouse) -> None:
     counts = dict(empty.rows("select chunking, chunk_count from retrieval.int_chunk_index"))
     assert counts == COUNTS
+    rejected = "select reason from retrieval.int_external_chunks where reason is not null order by source_row"
+    assert empty.rows(rejected) == [("text_not_found",), ("no_place",)]
 
     # the same texts by the same vectors
     assert (
