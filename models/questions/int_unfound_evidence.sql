@@ -10,7 +10,7 @@ pieces as (
         source_row,
         question_id,
         unnest(
-            from_json(unfound, '[{"piece": "varchar", "best_score": "double", "threshold": "double"}]'), recursive := true
+            from_json(unfound, '[{"piece": "varchar", "best_score": "double", "detail": "varchar"}]'), recursive := true
         ),
     from {{ ref('int_external_questions') }}
     where
@@ -29,10 +29,7 @@ final as (
         piece,
         best_score,
         'evidence_not_found' as reason,
-        coalesce(
-            format('the best score of a sentence is {:.1f}, {:.0f} are needed', best_score, threshold),
-            'the corpus has no sentence of it'
-        ) as detail,
+        detail,
     from pieces
 
 )

@@ -431,7 +431,8 @@ GOOD = {
         ({"answer_type": "list"}, "array for answer_type list"),
         ({"answer_text": ["a"]}, "array for answer_type list"),
         ({"curation_confidence": 1.2}, "curation_confidence"),
-        ({"tolerance": -1.0}, "tolerance"),
+        ({"tolerance": -1.0}, "tolerance: -1.0; expected a number, 0 or more"),
+        ({"answer_type": "no_answer"}, "evidence is stated: leave one out"),
     ],
 )
 def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, change, problem):
@@ -441,6 +442,7 @@ def test_a_question_that_breaks_the_schema_is_named_with_its_fault(tmp_path, cha
     assert [row["question_id"] for row in rows] == ["Q1", "Q2", "3", "#3", "Q1#4"]
     assert rows[0].get("reason") is None
     assert problem in rows[1]["detail"]
+    assert rows[3]["detail"] == '"text" where an object with the fields of a question is expected'
     assert "occurs earlier" in rows[4]["detail"]
     assert all(row["reason"] for row in rows[1:])
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from finrag.inputs.suites import read_suites
 from finrag.questions.fill import answer_fields, id_of
+from finrag.questions.schema import YEARS
 from finrag.scoring.numbers import numeric_match
 from finrag.text.amounts import parse_unit
 
@@ -114,18 +115,49 @@ def test_two_companies_make_a_question_across_them(session, tmp_path):
         ({"evidence": REPEATED}, r"stands in 2 filings, such as s3 and s4. State cik_int and years"),
         (
             {"evidence": "A sentence that no filing has at all."},
-            "evidence: it stands nowhere in the corpus, so that it ",
+            "evidence: it stands nowhere in the corpus, so that it tells no company. "
+            "State cik_int, company_name and years",
         ),
-        ({"evidence": "A sentence that no filing has at all."}, "cik_int: Field required"),
-        ({"evidence": None}, "evidence_sentence_ids: Field required"),
-        ({"question": None}, "question_text: Field required"),
+        ({"evidence": REVENUE, "years": [2019]}, "evidence: it stands in no filing of 2019, so that it tells no comp"),
+        # the evidence is there, so nothing is said of what it tells
+        ({"years": ["2021"]}, f'years.0: "2021"; expected {YEARS}$'),
+        ({"years": [21]}, "years.0: expected a year from 1980 to 2100, or 0 for a document that states none$"),
+        ({"evidence": None}, "evidence: missing; expected a list of ids of sentences, or of texts of the corpus$"),
+        ({"evidence": 5}, "evidence: 5; expected a list of ids of sentences, or of texts of the corpus$"),
+        ({"question": None}, "question: missing; expected a text that is not empty$"),
+        ({"question": ""}, 'question: ""; expected a text that is not empty$'),
+        ({"answer": {"a": 1}}, 'answer: {"a": 1}; expected a text, or a list of texts for answer_type list$'),
+        ({"answer": None, "evidence": None}, "answer: missing, and so is evidence. State evidence, "),
+        ({"answer": None, "answer_type": "span"}, "answer: missing; expected a text, or a list of texts for answer_"),
+        ({"answer_type": "no_answer"}, "answer_type no_answer says that the filings have no answer, and evidence is"),
+        (
+            {"answer_type": "no_answer", "evidence": None},
+            "cik_int: missing; expected a list of whole numbers, one or more; company_name: missing; expected",
+        ),
     ],
 )
 def test_what_cannot_be_told_is_said(session, tmp_path, change, fault):
     whole = {"question": "Who?", "answer": "Many.", "evidence": ["s1"]}
     [row] = read(session, tmp_path, {name: value for name, value in (whole | change).items() if value is not None})
-    assert row["reason"] == "invalid_schema" and fault.replace("\\", "") in row["detail"], row["detail"]
-    assert json.loads(row["record"]).keys() <= whole.keys()
+    assert row["reason"] == "invalid_schema" and fault.replace("\\", "") in f"{row['detail']}$", row["detail"]
+    assert json.loads(row["record"]).keys() <= whole.keys() | change.keys()
+
+
+def test_a_question_without_an_answer_measures_retrieval_and_one_that_says_so_has_none(session, tmp_path):
+    rows = read(
+        session,
+        tmp_path,
+        {"question": "How large was the revenue?", "answer": None, "evidence": REVENUE},
+        {"question": "How large was revenue?", "answer": "", "evidence": ["s1"]},
+        {"question": "What was it?", "evidence": ["s1"]},
+        {"question": "Was it?", "answer_type": "no_answer", "cik_int": [7], "company_name": ["S"], "years": [2021]},
+    )
+    assert [row["reason"] for row in rows] == [None] * 4, rows
+    told = [json.loads(row["record"]) for row in rows]
+    assert [(each["answer_type"], each["answer_text"], each["evidence_sentence_ids"]) for each in told] == [
+        *[("unstated", "", ["s1"])] * 3,
+        ("no_answer", "The filings do not state this.", []),
+    ]
 
 
 def test_a_whole_question_is_marked_with_nothing(session, tmp_path):
@@ -142,7 +174,6 @@ def test_a_whole_question_is_marked_with_nothing(session, tmp_path):
         ("No, it fell.", {"answer_type": "boolean"}),
         ("None of the above", {"answer_type": "span"}),
         (["a", "b"], {"answer_type": "list"}),
-        (None, {"answer_type": "no_answer", "answer_text": "The filings do not state this."}),
         (12, {"answer_type": "numeric", "answer_text": "12", "answer_numeric": 12.0}),
         ("-$1,250.5 million", {"answer_type": "numeric", "answer_numeric": -1250.5, "answer_unit": "USD millions"}),
         ("34.1 percent", {"answer_type": "numeric", "answer_numeric": 34.1, "answer_unit": "%"}),
@@ -165,7 +196,7 @@ def test_an_answer_is_typed_by_its_form(answer, fields):
 @given(st.one_of(st.text(max_size=30), st.text("()$-%.,1920 mxbps", max_size=12)))
 def test_any_answer_is_typed(text):
     told = answer_fields(text, f"How much ({text})?")
-    assert told["answer_type"] in {"boolean", "numeric", "span", "no_answer"}
+    assert told["answer_type"] in {"boolean", "numeric", "span"}
     if unit := told.get("answer_unit"):
         parse_unit(unit)
 

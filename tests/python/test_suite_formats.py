@@ -13,9 +13,11 @@ from pyarrow import parquet
 from finrag.answers.verdicts import Answer, judge
 from finrag.errors import FinragError
 from finrag.inputs.suite_documents import Document, Documents
+from finrag.inputs.suite_faults import descriptions
 from finrag.inputs.suite_formats import FORMATS, recognised
 from finrag.inputs.suites import PAGE, read_suites, suite_files
 from finrag.questions.evidence import precedence
+from finrag.questions.schema import Question
 from finrag.scoring.bad_questions import CrossReferences
 from finrag.text.companies import Companies, Company
 from suite_rows import read_suite
@@ -104,7 +106,7 @@ def test_evidence_in_other_words_of_type_is_the_same_and_other_figures_are_not(t
     assert ids == [["w3"], ["w3", other["evidence_text"]], [other["evidence_text"]]]
     assert [row["reason"] for row in rows] == [None, None, None]
     [missing] = json.loads(rows[2]["unfound"])
-    assert missing["piece"] == other["evidence_text"] and missing["best_score"] < missing["threshold"]
+    assert missing["piece"] == other["evidence_text"] and missing["best_score"] < 90
 
 
 def test_rows_that_fit_nowhere_say_why(tmp_path):
@@ -121,12 +123,14 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
     )
     reasons = "duplicate_id invalid_schema unknown_company invalid_schema unreadable_row invalid_schema"
     assert [row["reason"] for row in rows] == [None, *reasons.split()]
-    assert rows[2]["detail"] == "answer: Value error, expected a text, a number, true or false, or a list of texts"
+    assert rows[2]["detail"] == "answer: expected a text, a number, true or false, or a list of texts"
     # its words stand in others' filings, which are not asked
     assert rows[3]["detail"].startswith("company: Nobody Corp is no company of the corpus.")
     assert json.loads(rows[3]["record"])["company"] == "Nobody Corp"
-    assert "evidence: Input should be a valid list" in rows[4]["detail"]
+    expected = "a list of objects, one or more of which have an evidence_text"
+    assert rows[4]["detail"] == f'evidence: "a text"; expected {expected}'
     assert "is no JSON" in rows[5]["detail"]
+    assert rows[6]["detail"] == "5 where an object with the fields of a question is expected"
 
 
 def test_a_company_of_two_names_is_nobodys(tmp_path):
@@ -597,7 +601,8 @@ def test_boilerplate_of_several_documents_that_are_named_is_of_each(tmp_path, mo
         (OF_PLAIN | {"id": 12}, {"question_id": "12"}),
         (OF_PLAIN | {"page": "2", "evidence": "", "id": ""}, {"evidence_sentence_ids": []}),
         (OF_PLAIN | {"page": 2.0, "evidence": [CAPEX, ""]}, {"evidence_sentence_ids": ["k2"]}),
-        (OF_PLAIN | {"answer": None}, {"answer_type": "no_answer", "answer_text": "The filings do not state this."}),
+        (OF_PLAIN | {"answer": None}, {"answer_type": "unstated", "answer_text": ""}),
+        (OF_PLAIN | {"answer": "", "evidence": CAPEX}, {"answer_type": "unstated", "evidence_sentence_ids": ["k2"]}),
         (OF_PLAIN | {"answer": [1, "two"]}, {"answer_type": "list", "answer_text": ["1", "two"]}),
         (FINANCEBENCH | {"financebench_id": 3}, {"question_id": "3"}),
         (FINANCEBENCH | {"answer": 0.66}, {"answer_numeric": 0.66}),
@@ -651,6 +656,73 @@ def test_pages_and_grades_may_be_written_with_a_point(tmp_path):
 def test_values_that_are_none_are_refused(tmp_path, change):
     [row] = asked_rows(tmp_path, OF_PLAIN | change)
     assert row["reason"] == "invalid_schema" and next(iter(change)) in row["detail"]
+
+
+PAGES = "a whole number from 1, or a list of them"
+
+
+@pytest.mark.parametrize(
+    ("record", "said"),
+    [
+        (OF_PLAIN | {"page": 0}, f"page: 0; expected {PAGES}"),
+        (OF_PLAIN | {"page": [1, 0]}, f"page.1: 0; expected {PAGES}"),
+        (
+            OF_PLAIN | {"answer": None, "answer_type": "no_answer"},
+            "answer_type no_answer says that the filings have no answer, and page is stated: leave one out",
+        ),
+        (T2 | {"program_answer": ""}, 'program_answer: ""; expected a number or a text, not empty'),
+        (
+            T2 | {"report_year": 1899, "file_name": None},
+            "report_year: expected a year from 1980 to 2100, or 0 for a document that states none",
+        ),
+        (
+            FINDER | {"references": [" "]},
+            'references: [" "]; expected a list of passages, one or more of which are not empty',
+        ),
+        (LEDGER | {"value": None}, "value: null; expected a number"),
+        *(
+            (FINANCEBENCH | {"evidence": given}, f"evidence: {json.dumps(given)}; expected a list of objects, one or ")
+            for given in ([], [{"evidence_text": " "}])
+        ),
+        (FINANCEBENCH | {"evidence": [{}]}, "evidence.0.evidence_text: missing; expected a text"),
+    ],
+)
+def test_a_fault_is_said_in_the_words_of_the_format(tmp_path, record, said):
+    [row] = asked_rows(tmp_path, record)
+    assert row["reason"] == "invalid_schema" and row["detail"].startswith(said), row["detail"]
+    assert ";" not in row["detail"].removeprefix(said)
+
+
+def test_every_field_that_can_be_at_fault_says_what_is_allowed():
+    for model in (Question, *(form.row for form in FORMATS)):
+        described = descriptions(model)
+        # an id that is none is as if there were none
+        assert {name for name, allowed in described.items() if not allowed} <= {"id", "doc_id"}, model
+
+
+def test_evidence_that_is_not_there_is_told_for_what_it_is(tmp_path):
+    """An id, a document, a text of a year without filings, and one that was compared, each in its own words."""
+    own = {"question": "Were mines closed?", "answer": "Yes", "cik_int": [8], "company_name": ["Z"], "years": [2018]}
+    gone = [{"doc_id": "GONE/page_0000", "relevance": 1}]
+    records = [
+        own | {"evidence": ["z1", "nope_1"]},
+        LEDGER | {"qrels": LEDGER["qrels"][:1] + gone},
+        own | {"evidence": "Zinc mines were closed.", "years": [1999]},
+        own | {"evidence": "Zinc mines were opened for a year in the summer."},
+    ]
+    details = [row["unfound"][0]["detail"] for record in records for row in asked_rows(tmp_path, record)]
+    assert details[:3] == [
+        "no sentence of the corpus has this id",
+        "the corpus has no document of this name",
+        "no filing of the company and the years that are asked about has anything like it",
+    ]
+    assert details[3].startswith("the best score of a sentence is ") and details[3].endswith(", 90 are needed")
+
+
+def test_a_document_that_holds_no_answer_is_no_gold(tmp_path):
+    none = {"question": "Was it?", "answer": None, "answer_type": "no_answer", "document": "WIDGET_2018_10K"}
+    [row] = asked_rows(tmp_path, none)
+    assert (row["reason"], row["pages"], row["record"]["cik_int"]) == (None, None, [7])
 
 
 def test_a_long_page_is_found_by_alignment(tmp_path):

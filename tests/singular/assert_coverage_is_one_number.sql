@@ -1,6 +1,6 @@
 -- A suite's coverage was 150 of 164 in one table and 164 of 164 in another. A question is covered when it has gold in the
 -- corpus, in every table; an answer to a question that has none is covered as well when the right answer is that there is
--- none. Every question counts in every denominator.
+-- none. Every question counts in every denominator, but one without a gold answer in none of answers: nobody is asked it.
 with
 
 suite_coverage as (
@@ -12,6 +12,27 @@ suite_coverage as (
 gold_versions as (
 
     select * from {{ ref('gold_versions') }}
+
+),
+
+gold_counts as (
+
+    select * from {{ ref('int_question_gold_counts') }}
+    {{ by_evidence('query_id') }}
+
+),
+
+asked as (
+
+    select
+        questions.suite,
+        count(*) as question_count,
+        count(*) filter (where gold_counts.is_covered or questions.answer_type = 'no_answer') as covered_question_count,
+    from {{ ref('p3_questions') }} as questions
+    left join gold_counts
+        on questions.query_id = gold_counts.query_id
+    where questions.answer_type != 'unstated'
+    group by questions.suite
 
 ),
 
@@ -68,27 +89,36 @@ counts as (
         n_covered as covered,
     from retrieval_values
 
+),
+
+expected as (
+
+    select
+        counts.*,
+        suite_coverage.question_count,
+        suite_coverage.covered_question_count,
+    from counts
+    left join suite_coverage
+        on counts.suite = suite_coverage.suite
+
     union all
 
     select
         'p3_scorecard' as counted_in,
         scorecard.suite,
         scorecard.n_total as questions,
-        scorecard.n_covered - suite_coverage.no_answer_count as covered,
+        scorecard.n_covered as covered,
+        asked.question_count,
+        asked.covered_question_count,
     from scorecard
-    inner join suite_coverage
-        on scorecard.suite = suite_coverage.suite
+    inner join asked
+        on scorecard.suite = asked.suite
 
 )
 
-select
-    counts.*,
-    suite_coverage.question_count,
-    suite_coverage.covered_question_count,
-from counts
-left join suite_coverage
-    on counts.suite = suite_coverage.suite
+select *
+from expected
 where
-    suite_coverage.suite is null
-    or counts.questions != suite_coverage.question_count
-    or counts.covered != suite_coverage.covered_question_count
+    question_count is null
+    or questions != question_count
+    or covered != covered_question_count

@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from finrag.errors import FinragError
+from finrag.inputs import suite_faults
 from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
 from finrag.inputs.rows import id_as_text, parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
@@ -45,8 +46,6 @@ ENDINGS = (".json", *LINES, PARQUET)
 PAGE = 1000
 # Of a question that states no year.
 NOT_DATED = "years: none is stated, and the evidence that would tell them stands nowhere in the corpus"
-# Of a question that states no company.
-TELLS_NOTHING = "evidence: it stands nowhere in the corpus, so that it tells neither company nor year"
 NOTHING_RELEVANT = "nothing is judged above 0, so that nothing that is found could be right"
 OUTPUT = {
     "suite": "varchar",
@@ -280,10 +279,12 @@ def converted(record: object, form: Format) -> Read:
     """A row of a published suite as a record of our schema."""
     try:
         check(record)
+        if not isinstance(record, dict):
+            return Read(record, record)
         row = form.row.model_validate(record)
         return Read(record, form.to_record(row), places=tuple(form.places_of(row)), form=form)
     except ValidationError as error:
-        return Read(record, record, error)
+        return Read(record, record, ValueError(suite_faults.of_row(error, record, form)))
     except ValueError:
         # what is unreadable is told with its row
         return Read(record, record)
@@ -304,6 +305,8 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
         check(read.stated)
     except ValueError as fault:
         return row | {"question_id": f"#{number - 1}", "reason": "unreadable_row", "detail": shorten(str(fault))}
+    if not isinstance(read.stated, dict):
+        return row | {"reason": "invalid_schema", "detail": suite_faults.not_an_object(read.stated)}
     as_stated = {"record": json.dumps(read.stated, ensure_ascii=False), "reason": "invalid_schema"}
     unfound: dict[str, float | None] = {}
     try:
@@ -319,14 +322,16 @@ def _row(file: NamedFile, number: int, read: Read, ids: set[str], evidence: Evid
                 raise UnknownError("evidence_not_found", NOT_DATED)
         question = Question.model_validate(record)
     except ValidationError as error:
-        told_nothing = [TELLS_NOTHING] if unfound and not record.get("cik_int") else []
-        return row | as_stated | {"detail": "; ".join([*told_nothing, *map(fault_of, error.errors())])}
+        detail = suite_faults.of_question(error, record, read.stated, read.form, bool(unfound))
+        return row | as_stated | {"detail": detail}
     except UnknownError as fault:
         return row | as_stated | {"reason": fault.reason, "detail": str(fault)}
     except ValueError as fault:
         return row | as_stated | {"detail": str(fault)}
     unfound |= missing_of(read, evidence)
-    row |= {"record": question.model_dump_json(), "unfound": told(unfound), "pages": pages_of(read)}
+    row |= {"record": question.model_dump_json(), "unfound": told(unfound, read.missing)}
+    # a document that holds no answer says where a question is asked, and is no gold
+    row["pages"] = None if question.answer_type == "no_answer" else pages_of(read)
     if question_id in ids:
         return row | {
             "question_id": f"{question_id}#{number - 1}",
@@ -359,7 +364,3 @@ def pages_of(read: Read) -> str | None:
     ]
     once = [page for number, page in enumerate(pages) if page not in pages[:number]]
     return json.dumps(once, ensure_ascii=False) if once else None
-
-
-def fault_of(error: dict) -> str:
-    return f"{'.'.join(str(part) for part in error['loc']) or 'question'}: {error['msg']}"

@@ -64,6 +64,7 @@ FOUND = f"""
     order by piece, way, sentence_id
 """
 EXCERPT = 4
+NO_DOCUMENT = "the corpus has no document of this name"
 # What answers nothing is no evidence; a row that is written out repeats the row that stands in the filing.
 OF_FILING = """
     select sentence_text, sentence_id, cik, company_name, report_year, section_id, filing_id, page_no
@@ -291,13 +292,28 @@ def several(piece: str, count: int, one: str, other: str) -> ValueError:
     )
 
 
-def told(unfound: Mapping[str, float | None]) -> str | None:
-    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "threshold"}].
+def told(unfound: Mapping[str, float | None], documents: Collection[str] = ()) -> str | None:
+    """Pieces that stand nowhere as JSON: [{"piece", "best_score", "detail"}]. documents: those that are documents.
 
     best_score is null of a page or a document that is named and is not there: it is no text that could be like another.
     """
     rows = [
-        {"piece": piece, "best_score": None if score is None else round(score, 1), "threshold": THRESHOLD}
+        {
+            "piece": piece,
+            "best_score": None if score is None else round(score, 1),
+            "detail": NO_DOCUMENT if piece in documents else why_unfound(piece, score),
+        }
         for piece, score in unfound.items()
     ]
     return json.dumps(rows, ensure_ascii=False) if rows else None
+
+
+def why_unfound(piece: str, score: float | None) -> str:
+    """What is wrong with a piece of evidence. score: the best one of a sentence, 0 where none was compared."""
+    if score is None:
+        return "the corpus has no sentence of it"
+    if score:
+        return f"the best score of a sentence is {score:.1f}, {THRESHOLD:.0f} are needed"
+    if " " not in piece.strip():
+        return "no sentence of the corpus has this id"
+    return "no filing of the company and the years that are asked about has anything like it"

@@ -93,13 +93,10 @@ def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence
     row: what the file states, where that is not the record.
     """
     known = {ALIASES.get(name, name): value for name, value in record.items() if name != EVIDENCE}
-    made = {}
-    if "answer_text" in known and lacks(known, "answer_type"):
-        made = answer_fields(known["answer_text"], known.get("question_text"))
-    found = {
-        piece: find(piece, listed(known.get("cik_int")), listed(known.get("years"))) for piece in pieces_of(record)
-    }
-    if found or made.get("answer_type") == "no_answer":
+    pieces = pieces_of(record)
+    made = told_of_answer(known, is_quoted=bool(pieces))
+    found = {piece: find(piece, listed(known.get("cik_int")), listed(known.get("years"))) for piece in pieces}
+    if found or known.get("answer_type") == "no_answer":
         # a piece that is nowhere stays as it is stated, so that it is seen to be missing
         ids = [name for piece, sentences in found.items() for name in ([s.sentence_id for s in sentences] or [piece])]
         made["evidence_sentence_ids"] = list(dict.fromkeys(ids))
@@ -114,7 +111,7 @@ def filled(record: dict, find: Callable[[str, Sequence, Sequence], list[Sentence
     stated = made | {name: value for name, value in known.items() if value is not None}
     made["retrieval_scope"] = scope(stated.get("cik_int"), stated.get("years"))
     # an answer that is no text is written as one
-    is_form = "answer_text" in made and made["answer_text"] != known["answer_text"]
+    is_form = "answer_text" in made and made["answer_text"] != known.get("answer_text")
     added = {name: value for name, value in (made | UNSTATED).items() if lacks(known, name)}
     told = ", ".join(name for name in added if name not in NEEDED)
     notes = [known["notes"]] if isinstance(known.get("notes"), str) else []
@@ -144,13 +141,26 @@ def scope(companies: object, years: object) -> str:
     return "cross_year" if isinstance(years, list) and len(years) > 1 else "local"
 
 
+def told_of_answer(known: Mapping, is_quoted: bool) -> dict[str, object]:
+    """Type and value of the answer, as far as the type is not stated; of a question without one the text that its type
+    has. is_quoted: whether it has evidence.
+
+    Evidence without an answer measures retrieval; that the filings have no answer is nothing that a gap says.
+    """
+    answer, kind = known.get("answer_text"), known.get("answer_type")
+    if answer in (None, ""):
+        if is_quoted and kind is None:
+            return {"answer_type": "unstated", "answer_text": ""}
+        text = {"no_answer": NO_ANSWER, "unstated": ""}.get(kind) if isinstance(kind, str) else None
+        return {} if text is None else {"answer_text": text}
+    return answer_fields(answer, known.get("question_text")) if kind is None else {}
+
+
 def answer_fields(answer: object, question: object = "") -> dict[str, object]:
     """Type and value of an answer, by its form; an answer that is an amount and nothing else is a number.
 
     An amount without a scale ("$1577.00") is in the one that the question asks for ("in USD millions").
     """
-    if answer in (None, ""):
-        return {"answer_type": "no_answer", "answer_text": NO_ANSWER}
     if isinstance(answer, bool):
         return {"answer_type": "boolean", "answer_text": "Yes" if answer else "No"}
     if isinstance(answer, int | float):

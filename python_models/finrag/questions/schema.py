@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-Text = Annotated[str, Field(min_length=1)]
+Text = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+MaybeText = Annotated[str | None, Field(description="a text")]
 
 
 def known_year(year: int) -> int:
@@ -16,38 +17,51 @@ def known_year(year: int) -> int:
     return year
 
 
+TEXTS = "a list of texts"
+YEARS = "a list of years, whole numbers from 1980 to 2100, or 0 for a document that states none"
 Year = Annotated[int, AfterValidator(known_year)]
 
 
 class Question(BaseModel):
-    """Fields 1 to 20 are the published schema; the rest is optional, and other fields are ignored."""
+    """Fields 1 to 20 are the published schema; the rest is optional, and other fields are ignored.
+
+    What is allowed in a field is its description, which a fault says.
+    """
 
     model_config = ConfigDict(extra="ignore", strict=True, allow_inf_nan=False)
 
     question_id: Text
-    cik_int: list[int] = Field(min_length=1)
-    company_name: list[Text] = Field(min_length=1)
-    years: list[Year] = Field(min_length=1)
+    cik_int: list[int] = Field(min_length=1, description="a list of whole numbers, one or more")
+    company_name: list[Text] = Field(min_length=1, description="a list of texts, as many as cik_int")
+    years: list[Year] = Field(min_length=1, description=YEARS)
     question_text: Text
-    answer_type: Literal["span", "list", "boolean", "numeric", "no_answer", "unstated"]
-    answer_text: str | Annotated[list[Text], Field(min_length=1)]
-    answer_numeric: float | None = None
-    answer_unit: str | None = None
-    tolerance: Annotated[float, Field(ge=0)] | None = None
-    evidence_sentence_ids: list[Text]
-    evidence_spans: list[str] = Field(default_factory=list)
-    retrieval_scope: Literal["local", "cross_year", "cross_company"]
-    difficulty: Literal["easy", "medium", "hard"]
-    section_hints: list[str] = Field(default_factory=list)
-    notes: str | None = None
+    answer_type: Literal["span", "list", "boolean", "numeric", "no_answer", "unstated"] = Field(
+        description="span, list, boolean, numeric, no_answer or unstated"
+    )
+    answer_text: str | Annotated[list[Text], Field(min_length=1)] = Field(
+        description="a text, or a list of texts for answer_type list"
+    )
+    answer_numeric: float | None = Field(None, description="a number")
+    answer_unit: MaybeText = None
+    tolerance: Annotated[float, Field(ge=0)] | None = Field(None, description="a number, 0 or more")
+    evidence_sentence_ids: list[Text] = Field(description="a list of ids of sentences, or of texts of the corpus")
+    evidence_spans: list[str] = Field(default_factory=list, description=TEXTS)
+    retrieval_scope: Literal["local", "cross_year", "cross_company"] = Field(
+        description="local, cross_year or cross_company"
+    )
+    difficulty: Literal["easy", "medium", "hard"] = Field(description="easy, medium or hard")
+    section_hints: list[str] = Field(default_factory=list, description=TEXTS)
+    notes: MaybeText = None
     gold_version: Text
     created_by: Text
     created_at: Text
-    curation_confidence: Annotated[float, Field(ge=0, le=1)]
-    category: Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"] | None = None
-    paraphrase_group_id: str | None = None
-    bundle_id: str | None = None
-    key_points: Annotated[list[Text], Field(min_length=1)] | None = None
+    curation_confidence: Annotated[float, Field(ge=0, le=1)] = Field(description="a number from 0 to 1")
+    category: Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"] | None = Field(
+        None, description="a letter from A to J"
+    )
+    paraphrase_group_id: MaybeText = None
+    bundle_id: MaybeText = None
+    key_points: Annotated[list[Text], Field(min_length=1)] | None = Field(None, description=TEXTS)
 
     @model_validator(mode="after")
     def fields_agree(self) -> Question:
@@ -60,4 +74,9 @@ class Question(BaseModel):
             raise ValueError("answer_text must be an array for answer_type list, and text otherwise")
         if (self.answer_type == "unstated") != (self.answer_text == ""):
             raise ValueError("answer_text must be empty for answer_type unstated, and for no other")
+        if self.answer_type == "no_answer" and self.evidence_sentence_ids:
+            raise ValueError(
+                "answer_type no_answer says that the filings have no answer, and evidence is stated: leave one out "
+                "(without an answer the evidence measures retrieval alone)"
+            )
         return self

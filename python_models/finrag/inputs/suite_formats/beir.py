@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, field_validator
 
@@ -30,7 +31,7 @@ class Row(Stated):
 
     id: LooseId = Field(alias="_id")
     text: Text
-    qrels: dict[str, int]
+    qrels: Annotated[dict[str, int], Field(description="judgements of documents")]
     answer: MaybeAnswer = None
 
     @field_validator("qrels")

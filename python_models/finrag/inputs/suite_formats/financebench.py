@@ -9,8 +9,11 @@ COMPANY_2018_10K, COMPANY_2023Q2_10Q, COMPANY_2022_8K_dated-2022-07-01.
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
-from finrag.inputs.suite_formats.form import Answer, Format, LooseId, MaybeWhole, Place, Stated, Text
+from pydantic import Field
+
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, MaybeText, MaybeWhole, Place, Stated, Text
 from finrag.text.years import YEAR_DIGITS
 
 YEAR = re.compile(rf"_(?P<year>{YEAR_DIGITS})(?:Q[1-4])?(?:_|$)")
@@ -19,8 +22,8 @@ YEAR = re.compile(rf"_(?P<year>{YEAR_DIGITS})(?:Q[1-4])?(?:_|$)")
 class Evidence(Stated):
     """A passage of a document; the page is counted from 0."""
 
-    evidence_text: str
-    doc_name: str | None = None
+    evidence_text: Annotated[str, Field(description="a text")]
+    doc_name: MaybeText = None
     evidence_page_num: MaybeWhole = None
 
 
@@ -32,10 +35,12 @@ class Row(Stated):
     doc_name: Text
     question: Text
     answer: Answer
-    evidence: list[Evidence]
-    question_type: str | None = None
-    question_reasoning: str | None = None
-    justification: str | None = None
+    evidence: Annotated[
+        list[Evidence], Field(description="a list of objects, one or more of which have an evidence_text")
+    ]
+    question_type: MaybeText = None
+    question_reasoning: MaybeText = None
+    justification: MaybeText = None
 
 
 def to_record(row: Row) -> dict:
@@ -84,4 +89,5 @@ FORMAT = Format(
     Row,
     to_record,
     places_of,
+    names={"years": "doc_name"},
 )

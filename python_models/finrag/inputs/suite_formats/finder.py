@@ -7,9 +7,12 @@ questions only, by name, ticker or abbreviation, and years mostly nowhere: they 
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field
 
-from finrag.inputs.suite_formats.form import Answer, Format, LooseId, Stated, Text
+from finrag.inputs.rows import Boolean
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, MaybeText, Stated, Text
 
 
 class Row(Stated):
@@ -17,11 +20,11 @@ class Row(Stated):
 
     id: LooseId = Field(alias="_id")
     text: Text
-    references: list[str]
+    references: Annotated[list[str], Field(description="a list of passages, one or more of which are not empty")]
     answer: Answer
-    reasoning: bool | None = None
-    category: str | None = None
-    type: str | None = None
+    reasoning: Boolean = None
+    category: MaybeText = None
+    type: MaybeText = None
 
 
 def to_record(row: Row) -> dict:
@@ -37,4 +40,11 @@ def to_record(row: Row) -> dict:
     }
 
 
-FORMAT = Format("finder", frozenset({"_id", "text", "references", "answer"}), Row, to_record, names_in_question=True)
+FORMAT = Format(
+    "finder",
+    frozenset({"_id", "text", "references", "answer"}),
+    Row,
+    to_record,
+    names_in_question=True,
+    names={"evidence_sentence_ids": "references"},
+)

@@ -7,10 +7,12 @@ _id of documents of its corpus.jsonl. No passage is quoted: what is asked about 
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from pydantic import Field, model_validator
 
 from finrag.inputs.rows import LooseText
-from finrag.inputs.suite_formats.form import Answer, Format, LooseId, Place, Stated, Text
+from finrag.inputs.suite_formats.form import Answer, Format, LooseId, MaybeText, Place, Stated, Text
 
 
 class Row(Stated):
@@ -19,10 +21,10 @@ class Row(Stated):
     q_id: LooseId
     question: Text
     answer: Answer
-    key_points: list[Text]
+    key_points: Annotated[list[Text], Field(description="a list of texts that are not empty")]
     doc_id: LooseText = None
-    doc_ids: list[LooseId] = Field(default_factory=list)
-    source: str | None = None
+    doc_ids: Annotated[list[LooseId], Field(default_factory=list, description="a list of texts or whole numbers")]
+    source: MaybeText = None
 
     @model_validator(mode="after")
     def has_documents(self) -> Row:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated
 
@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from finrag.inputs.rows import LARGEST_AMOUNT, as_text
 
+ANSWER = "a text, a number, true or false, or a list of texts"
 NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?", re.I)
 
 
@@ -38,19 +39,26 @@ def as_answer(answer: object) -> str | int | float | list[str]:
     each = answer if isinstance(answer, list) else [answer]
     is_stated = all(isinstance(one, str | int | float) and one != "" and one == one for one in each)
     if not each or not is_stated:
-        raise ValueError("expected a text, a number, true or false, or a list of texts")
+        raise ValueError(f"expected {ANSWER}")
     return [str(one) for one in each] if isinstance(answer, list) else answer
 
 
-# Fields that have to be there. In published suites numbers may be texts, and ids numbers.
-Text = Annotated[str, Field(min_length=1)]
-LooseId = Annotated[str, Field(min_length=1), BeforeValidator(as_text)]
-LooseWhole = Annotated[int, BeforeValidator(as_whole)]
-LooseNumber = Annotated[float, BeforeValidator(as_number)]
-Answer = Annotated[object, AfterValidator(as_answer)]
+# Fields that have to be there. In published suites numbers may be texts, and ids numbers. What is allowed in a field is
+# its description, which a fault says.
+Text = Annotated[str, Field(min_length=1, description="a text that is not empty")]
+LooseId = Annotated[
+    str, Field(min_length=1, description="a text or a whole number, not empty"), BeforeValidator(as_text)
+]
+LooseWhole = Annotated[int, BeforeValidator(as_whole), Field(description="a whole number")]
+LooseNumber = Annotated[float, BeforeValidator(as_number), Field(description="a number")]
+Answer = Annotated[object, AfterValidator(as_answer), Field(description=ANSWER)]
 # Fields that may say nothing.
-MaybeAnswer = Annotated[Answer | None, BeforeValidator(or_none)]
-MaybeWhole = Annotated[int | None, BeforeValidator(as_whole)]
+MaybeText = Annotated[str | None, Field(description="a text")]
+MaybeAnswer = Annotated[
+    Annotated[object, AfterValidator(as_answer)] | None, BeforeValidator(or_none), Field(description=ANSWER)
+]
+MaybeWhole = Annotated[int | None, BeforeValidator(as_whole), Field(description="a whole number")]
+MaybeAmount = Annotated[str | int | float | None, Field(description="a number or a text")]
 
 
 class Stated(BaseModel):
@@ -87,7 +95,8 @@ class Format:
 
     A record may have, beside our fields, company, its name in words, and company_cik, its number.
     places_of: where a row's evidence stands. are_names: these are names of one place, any of which will do.
-    names_in_question: company is the question, which names it somewhere.
+    names_in_question: company is the question, which names it somewhere. names: by field of our schema the field of the
+    format that it is told from, where that is called otherwise.
     """
 
     name: str
@@ -97,3 +106,4 @@ class Format:
     places_of: Callable[[Stated], list[Place]] = field(default=lambda row: [])
     are_names: bool = False
     names_in_question: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)

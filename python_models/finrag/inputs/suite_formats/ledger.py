@@ -10,10 +10,21 @@ An answer is right within 0.05 % of value.
 from __future__ import annotations
 
 import re
+from typing import Annotated
 
-from pydantic import field_validator
+from pydantic import Field, field_validator
 
-from finrag.inputs.suite_formats.form import Format, LooseId, LooseNumber, LooseWhole, MaybeWhole, Place, Stated, Text
+from finrag.inputs.suite_formats.form import (
+    Format,
+    LooseId,
+    LooseNumber,
+    LooseWhole,
+    MaybeText,
+    MaybeWhole,
+    Place,
+    Stated,
+    Text,
+)
 
 PAGE = re.compile(r"(?P<document>.+)/page_(?P<index>\d+)")
 TOLERANCE = 0.0005
@@ -41,12 +52,12 @@ class Row(Stated):
     query_id: LooseId
     query_text: Text
     value: LooseNumber
-    qrels: list[Judgement]
-    company_name: str | None = None
-    exchange: str | None = None
+    qrels: Annotated[list[Judgement], Field(description="a list of objects with doc_id and relevance")]
+    company_name: MaybeText = None
+    exchange: MaybeText = None
     year: MaybeWhole = None
-    kpi: str | None = None
-    source: str | None = None
+    kpi: MaybeText = None
+    source: MaybeText = None
 
 
 def to_record(row: Row) -> dict:
@@ -85,4 +96,11 @@ def places_of(row: Row) -> list[Place]:
     return [Place(*place, grade) for place, grade in grades.items()]
 
 
-FORMAT = Format("ledger", frozenset({"query_id", "query_text", "qrels", "value"}), Row, to_record, places_of)
+FORMAT = Format(
+    "ledger",
+    frozenset({"query_id", "query_text", "qrels", "value"}),
+    Row,
+    to_record,
+    places_of,
+    names={"years": "year"},
+)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, ConfigDict, Field
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from finrag.inputs.rows import LooseText
 from finrag.inputs.suite_formats.form import Format, LooseId, LooseWhole, MaybeAnswer, Place, Stated, Text, or_none
@@ -26,10 +26,31 @@ class Row(Stated):
 
     question: Text
     answer: MaybeAnswer
-    document: LooseId | Annotated[list[LooseId], Field(min_length=1)]
-    page: Annotated[Page | list[Page] | None, BeforeValidator(or_none)] = None
-    evidence: Annotated[Text | list[str] | None, BeforeValidator(or_none)] = None
+    document: Annotated[
+        LooseId | Annotated[list[LooseId], Field(min_length=1)],
+        Field(description="the name of a document of the corpus, or a list of names"),
+    ]
+    page: Annotated[
+        Page | list[Page] | None,
+        BeforeValidator(or_none),
+        Field(description="a whole number from 1, or a list of them"),
+    ] = None
+    evidence: Annotated[
+        Text | list[str] | None, BeforeValidator(or_none), Field(description="a text, or a list of texts")
+    ] = None
     id: LooseText = None
+
+    @model_validator(mode="after")
+    def has_no_page_of_no_answer(self) -> Row:
+        if self.is_without_answer and self.page:
+            raise ValueError(
+                "answer_type no_answer says that the filings have no answer, and page is stated: leave one out"
+            )
+        return self
+
+    @property
+    def is_without_answer(self) -> bool:
+        return (self.model_extra or {}).get("answer_type") == "no_answer"
 
 
 def to_record(row: Row) -> dict:
@@ -40,6 +61,9 @@ def to_record(row: Row) -> dict:
     extra = row.model_extra or {}
     ours = {name: extra[name] for name in OURS if extra.get(name) not in (None, "")}
     stated = ours | ({"question_id": row.id} if row.id else {})
+    if row.answer is None:
+        # where it stands is what it is asked for
+        stated = {"answer_type": "unstated"} | stated
     return {"question": row.question, "answer": row.answer, "created_by": "stated by page"} | evidence | stated
 
 

@@ -11,8 +11,11 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
+from typing import Annotated
 
-from finrag.inputs.suite_formats.form import Format, LooseId, Place, Stated, Text
+from pydantic import Field
+
+from finrag.inputs.suite_formats.form import Format, LooseId, MaybeAmount, MaybeText, Place, Stated, Text
 from finrag.questions.fill import answer_fields
 from finrag.text.amounts import PERCENT, PERCENT_OR_POINTS
 
@@ -25,15 +28,15 @@ class Row(Stated):
     id: LooseId
     context_id: LooseId
     question: Text
-    program_answer: Text | int | float
+    program_answer: Annotated[Text | int | float, Field(description="a number or a text, not empty")]
     context: Text
-    original_answer: str | int | float | None = None
-    split: str | None = None
-    file_name: str | None = None
-    company_name: str | None = None
-    company_cik: str | int | float | None = None
-    report_year: str | int | float | None = None
-    page_number: str | int | float | None = None
+    original_answer: MaybeAmount = None
+    split: MaybeText = None
+    file_name: MaybeText = None
+    company_name: MaybeText = None
+    company_cik: MaybeAmount = None
+    report_year: MaybeAmount = None
+    page_number: MaybeAmount = None
 
 
 def to_record(row: Row) -> dict:
@@ -120,4 +123,5 @@ FORMAT = Format(
     to_record,
     places_of,
     are_names=True,
+    names={"evidence_sentence_ids": "context", "years": "report_year"},
 )
