@@ -92,8 +92,8 @@ def evaluate(
     from finrag.search.runs import SPARE_HITS
     from finrag.threads import one_blas_thread
 
-    cutoffs = sorted(set(cutoffs))
-    check(qrels, run, cutoffs, clusters)
+    cutoffs = checked_cutoffs(cutoffs)
+    check(qrels, run, clusters)
     with duckdb.connect() as connection, one_blas_thread():
         read_in(connection, qrels, run, cutoffs[-1], clusters or {})
         connection.execute(f"create table items as {statement(cutoffs, {name: name for name in RELATIONS})}")
@@ -110,17 +110,29 @@ def evaluate(
     return values.select(apply)
 
 
-def check(qrels: Mapping, run: Mapping, cutoffs: Sequence[int], clusters: Mapping | None) -> None:
+def checked_cutoffs(cutoffs: object) -> list[int]:
+    """The values of k, each once, ascending. Raises FinragError where one is none."""
+    from collections.abc import Iterable
+
+    given = list(cutoffs) if isinstance(cutoffs, Iterable) else cutoffs
+    if not isinstance(given, list) or not given or not all(map(is_cutoff, given)):
+        raise FinragError(f"cutoffs are {given!r}. Allowed: a list of whole numbers from 1 on, at least one.")
+    return sorted({int(k) for k in given})
+
+
+def is_cutoff(k: object) -> bool:
+    """Whether it is a whole number from 1 on, of any type of them, as numpy's; True is none."""
+    from numbers import Integral
+
+    return isinstance(k, Integral) and not isinstance(k, bool) and int(k) > 0
+
+
+def check(qrels: Mapping, run: Mapping, clusters: Mapping | None) -> None:
     """Raise FinragError at the first thing that cannot be used."""
+    for what, judged, of in (("qrels", qrels, "grade"), ("run", run, "score")):
+        check_ids(what, judged, of)
     if not qrels:
         raise FinragError("qrels are empty, so there is nothing to measure. Give at least one judged query.")
-    if not cutoffs or not all(isinstance(k, int) and k > 0 for k in cutoffs):
-        raise FinragError(f"cutoffs are {list(cutoffs)}. Allowed: whole numbers from 1 on, at least one.")
-    for what, judged in (("qrels", qrels), ("run", run)):
-        ids = (name for query, documents in judged.items() for name in (query, *documents))
-        for name in ids:
-            if not isinstance(name, str):
-                raise FinragError(f"{what}: id {name!r} is of type {type(name).__name__}. Allowed: text, as '{name}'.")
     for query, grades in qrels.items():
         for document, grade in grades.items():
             if grade not in GRADES:
@@ -132,9 +144,38 @@ def check(qrels: Mapping, run: Mapping, cutoffs: Sequence[int], clusters: Mappin
                     f"run, query {query}, document {document}: score {score!r}. Allowed: finite 32-bit numbers (up to "
                     "3.4e38), which is what scores are read as."
                 )
+    if clusters is not None and not is_mapping(clusters):
+        raise FinragError(
+            f"clusters are of type {type(clusters).__name__}. Allowed: a mapping of query to cluster, or None."
+        )
     lacking = [query for query in qrels if clusters is not None and query not in clusters]
     if lacking:
         raise FinragError(f"clusters name none for {len(lacking)} queries of qrels, such as {lacking[0]}. Name all.")
+
+
+def check_ids(what: str, judged: object, of: str) -> None:
+    """Raise FinragError where this is no mapping of texts to mappings of texts. what: its name; of: what these hold."""
+    shape = f"Allowed: a mapping of query to a mapping of document to {of}, as {{'q1': {{'d1': 1}}}}."
+    if not is_mapping(judged):
+        raise FinragError(f"{what}: of type {type(judged).__name__}. {shape}")
+    for query, documents in judged.items():
+        if not is_mapping(documents):
+            raise FinragError(f"{what}, query {query!r}: of type {type(documents).__name__}. {shape}")
+        for name in (query, *documents):
+            if not isinstance(name, str):
+                raise FinragError(f"{what}: id {name!r} is of type {type(name).__name__}. Allowed: text, as '{name}'.")
+            # neither fits into a table
+            if "\0" in name or any("\ud800" <= letter <= "\udfff" for letter in name):
+                raise FinragError(
+                    f"{what}: id {name!r} has a character that no file can hold. Allowed: text without NUL and without "
+                    "halves of surrogate pairs."
+                )
+
+
+def is_mapping(value: object) -> bool:
+    from collections.abc import Mapping
+
+    return isinstance(value, Mapping)
 
 
 def is_single(score: object) -> bool:

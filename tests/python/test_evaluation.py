@@ -58,7 +58,8 @@ def test_a_ranking_ends_where_it_ends():
 
 
 def test_scores_and_grades_may_be_any_numbers():
-    found = values({"q": {"a": True, "b": 0}}, {"q": {"a": 10**20, "b": np.float32(3)}}, cutoffs=[1])
+    qrels, run = {"q": {"a": True, "b": 0}}, {"q": {"a": 10**20, "b": np.float32(3)}}
+    found = values(qrels, run, cutoffs=np.array([1]))
     assert found["covered", "mrr", 1]["value"] == 1
 
 
@@ -107,7 +108,25 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
         ({"q": {"d": 1}}, {"q": {"d": "0.5"}}, {}, "score '0.5'. Allowed: finite 32-bit numbers"),
         ({"q": {"d": 1}}, {"q": {7: 1.0}}, {}, "run: id 7 is of type int. Allowed: text, as '7'"),
         ({1: {"d": 1}}, {}, {}, "qrels: id 1 is of type int"),
-        ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: a list of whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": []}, r"cutoffs are \[\]. Allowed: a list of whole numbers"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": 5}, "cutoffs are 5. Allowed: a list of whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": "15"}, "Allowed: a list of whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": [True]}, r"cutoffs are \[True\]. Allowed: a list of whole numbers"),
+        (None, {}, {}, "qrels: of type NoneType. Allowed: a mapping of query to a mapping of document to grade"),
+        ({"q": None}, {}, {}, "qrels, query 'q': of type NoneType. Allowed: a mapping"),
+        ({"q": {"d"}}, {}, {}, "qrels, query 'q': of type set. Allowed: a mapping"),
+        (
+            {"q": {"d": 1}},
+            None,
+            {},
+            "run: of type NoneType. Allowed: a mapping of query to a mapping of document to score",
+        ),
+        ({"q": {"d": 1}}, {"q": ["d"]}, {}, "run, query 'q': of type list. Allowed: a mapping"),
+        ({"q": {"\ud800": 1}}, {}, {}, r"qrels: id '\\ud800' has a character that no file can hold"),
+        ({"q\0": {"d": 1}}, {}, {}, r"qrels: id 'q\\x00' has a character that no file can hold. Allowed: text without"),
+        ({"q": {"d": 1}}, {}, {"clusters": ["q"]}, "clusters are of type list. Allowed: a mapping of query to cluster"),
+        ({"q": {"d": [1]}}, {}, {}, r"grade \[1\]. Allowed: 0, 1 and 2"),
         ({"q": {"d": 1}}, {}, {"clusters": {}}, "clusters name none for 1 queries of qrels, such as q"),
     ],
 )
