@@ -127,7 +127,7 @@ def test_rows_that_fit_nowhere_say_why(tmp_path):
     # its words stand in others' filings, which are not asked
     assert rows[3]["detail"].startswith("company: Nobody Corp is no company of the corpus.")
     assert json.loads(rows[3]["record"])["company"] == "Nobody Corp"
-    expected = "a list of objects, one or more of which have an evidence_text"
+    expected = "a list of objects, one or more of which have an evidence_text that is not blank"
     assert rows[4]["detail"] == f'evidence: "a text"; expected {expected}'
     assert "is no JSON" in rows[5]["detail"]
     assert rows[6]["detail"] == "5 where an object with the fields of a question is expected"

@@ -118,7 +118,11 @@ def test_the_example_of_the_page_is_one(tmp_path):
     file = tmp_path / "finrag.toml"
     file.write_text(EXAMPLE, encoding="utf-8")
     known = yaml.safe_load((ROOT / "dbt_project.yml").read_text(encoding="utf-8"))["vars"]
-    assert toml.variables(file, known)["corpus_columns"] == {"item_1": "item1", "cik": "CIK number"}
+    settings = toml.variables(file, known)
+    assert settings["corpus_columns"] == {"item_1": "item1", "cik": "CIK number"}
+    # vectors are those of the model that has no others
+    assert settings["imported_vectors"].startswith("theirs=")
     merged = registries.merged(ROOT / "seeds", file, tmp_path / "registry")
-    assert merged["embedding_models.csv"].splitlines()[-1].startswith("my-model,models/my-model,,384")
+    mine, theirs = merged["embedding_models.csv"].splitlines()[-2:]
+    assert mine.startswith("my-model,models/my-model,,384") and theirs.startswith("theirs,imported,,1024")
     assert [key for key in toml.KEYS if f"`{key}`" not in PAGE] == []

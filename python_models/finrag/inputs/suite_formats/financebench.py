@@ -36,7 +36,8 @@ class Row(Stated):
     question: Text
     answer: Answer
     evidence: Annotated[
-        list[Evidence], Field(description="a list of objects, one or more of which have an evidence_text")
+        list[Evidence],
+        Field(description="a list of objects, one or more of which have an evidence_text that is not blank"),
     ]
     question_type: MaybeText = None
     question_reasoning: MaybeText = None
