@@ -220,7 +220,8 @@ roled_amounts as (
                 kpi_label = 'debt'
                 and regexp_matches(clause, '(?i)\b(?:{{ debt_flows }})\b')
                 and not regexp_matches(
-                    substr(sentence_text, greatest(phrase_pos, start_pos)), '(?i)^[^.;]{0,60}\bremain(?:s|ed|ing)? outstanding'
+                    substr(sentence_text, greatest(phrase_pos, start_pos)),
+                    '(?i)^[^.;]{0,60}\bremain(?:s|ed|ing)? outstanding'
                 )
                 then 'flow'
             else 'level'
