@@ -326,18 +326,22 @@ same_figures as (
         on named_facts.fact_id = facts.fact_id
     inner join sentences
         on facts.filing_id = sentences.filing_id
-        and contains(sentences.sentence_text, facts.value_text)
     -- tagged there, it is this fact or another one of the same figure
     anti join fact_sentences
         on sentences.sentence_id = fact_sentences.sentence_id
         and facts.value_text = fact_sentences.value_text
     where
         length(regexp_replace(facts.value_text, '\D', '', 'g')) >= 4
-        and regexp_matches(
-            sentences.sentence_text, '(?:^|[^\d.,])' || regexp_escape(facts.value_text) || '(?:$|[^\d.,]|[.,](?:\D|$))'
+        -- a pattern for each figure is dear, so only where its digits are
+        and if(
+            contains(sentences.sentence_text, facts.value_text),
+            regexp_matches(
+                sentences.sentence_text, '(?:^|[^\d.,])' || regexp_escape(facts.value_text) || '(?:$|[^\d.,]|[.,](?:\D|$))'
+            )
+            and len(list_intersect({{ word_set('sentences.sentence_text') }}, {{ word_set('facts.label') }}))
+            >= least(2, 0.5 * len({{ word_set('facts.label') }})),
+            false
         )
-        and len(list_intersect({{ word_set('sentences.sentence_text') }}, {{ word_set('facts.label') }}))
-        >= least(2, 0.5 * len({{ word_set('facts.label') }}))
 
 ),
 

@@ -172,32 +172,45 @@ named_by_difference as (
 
 ),
 
+-- kept, for the pattern of each member is dear
+spelled as materialized (
+
+    select
+        *,
+        if(
+            contains(lower(regexp_replace(place_text, '[^\pL\d]', '', 'g')), member_letters),
+            regexp_extract(
+                place_text,
+                '(?i)(?:^|[^\pL\d])('
+                || left(member_letters, 1)
+                || regexp_replace(member_letters[2:], '(.)', '[ ,.&’''/()–-]{0,3}\1', 'g')
+                || ')(?:$|[^\pL\d])',
+                1
+            ),
+            ''
+        ) as spelled_out,
+    from parts
+
+),
+
 named as (
 
     select
-        parts.fact_id,
-        parts.part_kind,
-        regexp_extract(
-            parts.place_text,
-            '(?i)(?:^|[^\pL\d])('
-            || left(parts.member_letters, 1)
-            || regexp_replace(parts.member_letters[2:], '(.)', '[^[:alnum:]]{0,3}\1', 'g')
-            || ')(?:$|[^\pL\d])',
-            1
-        ) as spelled_out,
+        spelled.fact_id,
+        spelled.part_kind,
         case
             when
-                parts.member = 'country:US' and regexp_matches(parts.place_text, '(?:^|[^-\pL] ?)U\.S\.')
-                then parts.region_name
+                spelled.member = 'country:US' and regexp_matches(spelled.place_text, '(?:^|[^-\pL] ?)U\.S\.')
+                then spelled.region_name
             when spelled_out = '' then coalesce(named_by_label.part_name, named_by_difference.part_name)
             when regexp_matches(spelled_out, '\.\pL$') then spelled_out || '.'
             else spelled_out
         end as part_name,
-    from parts
+    from spelled
     left join named_by_label
-        on parts.fact_id = named_by_label.fact_id
+        on spelled.fact_id = named_by_label.fact_id
     left join named_by_difference
-        on parts.fact_id = named_by_difference.fact_id
+        on spelled.fact_id = named_by_difference.fact_id
 
 ),
 
