@@ -11,10 +11,9 @@
     here; rollups report covered queries and all queries apart.
 
     Hits of equal score could as well stand in another order; one without a score, such as what follows in a chunk, could
-    not. _best_at_k and _worst_at_k are what hit, rr and ndcg would
-    be with the gold of every such group first, and last. Hits are kept a little beyond the deepest cut-off. A group that
-    reaches the last one kept may go on: then the best is what unseen gold in it could give, the worst what it could take
-    away, and is_tie_cut says that the two are bounds.
+    not. _best_at_k and _worst_at_k are what hit, rr and ndcg would be with the gold of every such group first, and last.
+    Hits are kept a little beyond the deepest cut-off. A group that reaches the last one kept may go on: then the best is
+    what unseen gold in it could give, the worst what it could take away, and is_tie_cut says that the two are bounds.
 
     Under the predicate place whole documents or pages are ranked, as gold_window says, which is what suites that judge
     these report: each has the rank that its first sentence gives it among them. As far down as sentences are kept, so

@@ -179,7 +179,7 @@ def tell_last() -> bool:
         if told := undecided(database):
             raise FinragError(f"{told} metrics.gate is of an earlier build, so nothing is decided: {command('build')}")
         return tell(database)
-    except Exception:
+    except Exception:  # whatever keeps it from being told, what was told before does not stand
         forget()
         raise
 
