@@ -76,12 +76,11 @@ gaps as (
             when start_pos >= phrase_end then substr(sentence_text, phrase_end, start_pos - phrase_end)
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
+        substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
         substr(sentence_text, end_pos, 60) as text_after_amount,
-        kpi_label = 'debt' and regexp_matches(
-            substr(sentence_text, phrase_pos, phrase_end - phrase_pos), '(?i)^(?:credit|revolving|loan|lines? of)\W'
-        ) as is_line,
+        kpi_label = 'debt' and regexp_matches(phrase, '(?i)^(?:credit|revolving|loan|lines? of)\W') as is_line,
     from fitting_amounts
 
 ),
@@ -127,12 +126,17 @@ amount_roles as (
                 || '\W(?:\w+\W){0,4}$'
             )
             and not regexp_matches(gap, '(?i)\bto\s(?:\w+ly )?$')
-        ) as is_stated_change,
+        )
+        -- "The reduction in sales was $3 million": the name itself is of a change
+        or (is_after and regexp_matches(phrase, '(?i)^(?:{{ change_words('noun') }})\s(?:in|of)\s')) as is_stated_change,
         regexp_matches(gap, '(?i)\b(?:from|than|over|compared (?:to|with)|versus|against|by)\s(?:\w+ly |about )?$')
         -- "to 31.8% from the gross margin of 33.4%", "higher than fiscal 2014 capital expenditures of"
         or (
             phrase_pos > first_phrase_pos
-            and regexp_matches(text_before_phrase, '(?i)(?:[\d%)]\sfrom (?:\w+ ){1,4}|\bthan (?:[\w’]+ ){0,4})$')
+            and regexp_matches(
+                text_before_phrase,
+                '(?i)(?:(?:[\d%)]|\b(?:{{ change_words('noun') }}))\sfrom (?:\w+ ){1,4}|\bthan (?:[\w’]+ ){0,4})$'
+            )
         )
         or (
             not is_after
