@@ -94,8 +94,8 @@ bare_gaps as (
             regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
             '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
             || '|\bdebt issuance costs(?: and discounts)?\b'
-            || '|\battributable to (?:(?:the|our|common|ordinary|controlling|(?-i:[A-Z][\w.&’'']*)|(?:share|stock|unit)holders?'
-            || '|company|parent|interests?)[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}'
+            || '|\battributable to (?:(?:the|our|common|ordinary|controlling|(?:share|stock|unit)holders?|company|parent'
+            || '|interests?|(?-i:[A-Z][\w.&’'']*))[\s,]*)+|\b(?:from|for|used (?:in|for)|provided by|per) (?:\w+ ){0,3}'
             || '(?:continuing operations|operations|operating activities|shares?|units?)\b',
             ' ', 'g'
         ) as bare_gap,
