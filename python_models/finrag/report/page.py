@@ -7,6 +7,7 @@ import datetime
 import hashlib
 import json
 import zlib
+from functools import cache
 from pathlib import Path
 
 import jinja2
@@ -39,15 +40,13 @@ def sections(reader: Reader) -> list[Section]:
 
 def render(reader: Reader, notice: str = "") -> str:
     """The page. Texts of filings reach it through Jinja's escaping or as JSON without a `<`."""
-    import vl_convert
-
     parts = sections(reader)
     figures = [figure for section in parts for figure in section.figures]
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=False, undefined=jinja2.StrictUndefined
     )
     js = (HERE / "page.js").read_text(encoding="utf-8")
-    vega = script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    vega = chart_library()
     environment.filters |= {"shown": shown, "keys_of": keys_of}
     return environment.get_template("page.html.j2").render(
         title=TITLE,
@@ -67,6 +66,14 @@ def render(reader: Reader, notice: str = "") -> str:
         script_hashes=" ".join(map(script_hash, (vega, js))),
         footer=f"Written from {reader.file} by finrag report.",
     )
+
+
+@cache
+def chart_library() -> str:
+    """Vega with its words of embedding, bundled once for every page of a process: it takes two seconds."""
+    import vl_convert
+
+    return script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
 def colours(figures: list[Figure]) -> dict[str, int]:
