@@ -112,8 +112,8 @@ stated as (
         'stated' as compared_with,
         rating.score,
         rating.label,
-        false as is_error,
-        null::varchar as error,
+        rating.score is null and rating.label is null as is_error,
+        if(rating.score is null and rating.label is null, 'the file states no judgement', null) as error,
         null::boolean as is_truncated,
         null::varchar as judge_version,
     from stated_ratings

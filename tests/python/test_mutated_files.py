@@ -204,6 +204,7 @@ KINDS = {
         by(lambda con, setting: load_summaries(con, f"mine={setting}", None)),
         lambda i: {"id": str(i), "source": f"Source {i}.", "summary": f"Summary {i}.", "human_quality": 3.0},
         *("summary", "summary_text"),
+        outcomes={"NaN": GOOD},
     ),
     "suites": Kind(
         by(lambda con, setting: read_suites(con, f"mine={setting}")), question, "question_text", "record", (".json",)

@@ -13,7 +13,8 @@ answers    The files in results/ of github.com/patronus-ai/financebench, with fi
            answer as the reference; a refusal claims nothing that could be judged.
 own        JSON, JSONL or Parquet with ``summary``; ``source`` and/or ``reference``; optional ``id``, ``document_id``
            and ``system``; at least one ``human_<dimension>``; and, for judges that ran elsewhere, ``judge_<name>``. A
-           number is a score, a text a label; null is no judgement.
+           number, also one that is written as a text, is a score, another text a label. null, NaN and a blank are no
+           judgement: of people nothing, of a judge that the row names a failure, which is counted.
 
 Right or wrong, true or false, is the score 1 or 0 and the label consistent or inconsistent, which is what judges say.
 A row that cannot be used is rejected with a reason.
@@ -52,6 +53,8 @@ RIGHT = frozenset(["correct answer", "correct", "right", "true"])
 WRONG = frozenset(["incorrect answer", "incorrect", "wrong", "false"])
 REFUSED = frozenset(["refusal", "failed to answer"])
 OWN_TEXTS = ("id", "document_id", "system", "summary", "source", "reference")
+# How tables write as a text that there is no value.
+NOTHING = frozenset(["", "na", "n/a", "nan", "null"])
 SENTENCE_MARK = re.compile(r"</?t>")
 OUTPUT = {
     "dataset": "varchar",
@@ -72,12 +75,19 @@ OUTPUT = {
 
 @dataclass(frozen=True)
 class Rating:
-    """What one rater says in one respect. rater: human or judge; name: the dimension or the judge."""
+    """What one rater says in one respect. rater: human or judge; name: the dimension or the judge.
+
+    With neither score nor label it is a judge's that failed.
+    """
 
     rater: str
     name: str
     score: float | None = None
     label: str | None = None
+
+    @property
+    def is_failure(self) -> bool:
+        return self.score is None and self.label is None
 
 
 @dataclass
@@ -118,7 +128,7 @@ def load_summaries(session, setting: str, demo):
             for number, row in enumerate(rows, start=1)
         )
     else:
-        found = (read_row(file.name, row.as_object()) for file in GRAMMAR.parse(setting) for row in read_rows(file))
+        found = (read_row(file.name, row.as_object()) for file in GRAMMAR.parse(setting) for row in read_rows(file, has_nan=True))
     return as_relation(session, [as_row(summary) for summary in without_repeats(found)], OUTPUT)
 
 
@@ -151,7 +161,7 @@ def read_summeval(summary: Summary, stated: Mapping) -> Summary:
     read_own(summary, own, {"source": "article"})
     summary.ratings = [
         Rating(rating.rater, rating.name, rating.score, "consistent" if rating.score >= FULL_MARKS else "inconsistent")
-        if rating.name == "consistency"
+        if rating.name == "consistency" and rating.score is not None
         else rating
         for rating in summary.ratings
     ]
@@ -159,7 +169,7 @@ def read_summeval(summary: Summary, stated: Mapping) -> Summary:
 
 
 def read_realsumm(summary: Summary, stated: Mapping) -> Summary:
-    own = {f"judge_{name}": stated.get(column) for name, column in REALSUMM_JUDGES.items()}
+    own = {f"judge_{name}": stated[column] for name, column in REALSUMM_JUDGES.items() if column in stated}
     texts, fault = stated_texts(stated, "kind", "doc_id", "system")
     if fault:
         return summary.rejected("bad_value", fault)
@@ -232,23 +242,33 @@ def read_own(summary: Summary, stated: Mapping, called: Mapping[str, str] = Mapp
         return summary.rejected("no_summary", f"{names['summary']} is missing or blank")
     for column, value in stated.items():
         rater, _, name = str(column).partition("_")
-        if rater not in ("human", "judge") or not name or value is None or value == "":
+        if rater not in ("human", "judge") or not name or (rater == "human" and is_nothing(value)):
             continue
-        rating = read_rating(rater, name, value)
+        rating = Rating(rater, name) if is_nothing(value) else read_rating(rater, name, value)
         if rating is None:
             return summary.rejected("bad_rating", f"{column} is {str(value)[:80]!r}, neither a number nor a label")
         summary.ratings.append(rating)
     if not any(rating.rater == "human" for rating in summary.ratings):
         return summary.rejected("no_human_rating", "no column human_… holds a score or label")
-    if read_against is None and not any(rating.rater == "judge" for rating in summary.ratings):
+    if read_against is None and all(rating.rater == "human" or rating.is_failure for rating in summary.ratings):
         missing = f"{names['source']}, {names['reference']} and judge_… are all missing"
         return summary.rejected("nothing_to_compare_with", missing)
     return summary
 
 
+def is_nothing(value: object) -> bool:
+    return value is None or value != value or (isinstance(value, str) and value.strip().lower() in NOTHING)
+
+
 def read_rating(rater: str, name: str, value: object) -> Rating | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Rating(rater, name, score=float(value)) if isfinite(value) else None
+    """None for what is neither a number nor a label."""
+    if isinstance(value, int | float | str) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except ValueError:
+            pass
+        else:
+            return Rating(rater, name, score=number) if isfinite(number) else None
     label = as_text(str(value) if isinstance(value, bool) else value)
     return as_verdict(Rating(rater, name, label=label.lower())) if label else None
 

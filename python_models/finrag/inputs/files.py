@@ -86,6 +86,11 @@ def no_number(name: str) -> Unreadable:
     return Unreadable(f"states {name}, which is no JSON")
 
 
+def nan_as_null(name: str) -> Unreadable | None:
+    """Python and pandas write what is missing as NaN."""
+    return None if name == "NaN" else no_number(name)
+
+
 def decode(text: str, constant: Callable = no_number) -> object:
     """A JSON text as values, Unreadable ones among them. Raises ValueError where it is no JSON or nests too deep.
 
@@ -97,10 +102,10 @@ def decode(text: str, constant: Callable = no_number) -> object:
         raise ValueError(f"nests deeper than {DEEPEST}") from None
 
 
-def decode_line(line: str) -> object:
+def decode_line(line: str, constant: Callable = no_number) -> object:
     """What a line of JSONL states; a damaged line is Unreadable and costs itself alone."""
     try:
-        return decode(line)
+        return decode(line, constant)
     except ValueError as error:
         return Unreadable(f"is no JSON: {error}")
 

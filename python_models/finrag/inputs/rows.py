@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from pathlib import PurePath
@@ -24,6 +24,8 @@ from finrag.inputs.files import (
     check,
     decode,
     decode_line,
+    nan_as_null,
+    no_number,
     read_content,
     read_text,
     shorten,
@@ -55,11 +57,11 @@ class SourceRow:
         return SourceRow(self.path, self.number, reason="unreadable_row", detail=detail)
 
 
-def read_rows(file: NamedFile, has_csv: bool = False) -> Iterator[SourceRow]:
+def read_rows(file: NamedFile, has_csv: bool = False, has_nan: bool = False) -> Iterator[SourceRow]:
     """The rows of a file, by its ending; a JSON object is one row, which the caller may take apart.
 
-    has_csv: whether CSV is read too, of which every value is a text. A file that cannot be read whole, or has no rows,
-    is one row, number 0.
+    has_csv: whether CSV is read too, of which every value is a text. has_nan: whether NaN, which is no JSON, is null in
+    it. A file that cannot be read whole, or has no rows, is one row, number 0.
     """
     import pyarrow
 
@@ -70,7 +72,8 @@ def read_rows(file: NamedFile, has_csv: bool = False) -> Iterator[SourceRow]:
         elif has_csv and name.endswith(".csv"):
             values = csv_rows(read_text(file.path))
         else:
-            values = json_rows(read_text(file.path), has_lines=not name.endswith(".json"))
+            constant = nan_as_null if has_nan else no_number
+            values = json_rows(read_text(file.path), has_lines=not name.endswith(".json"), constant=constant)
         if len(values) > LARGEST_ROWS:
             raise ValueError(f"holds {len(values):,} rows; {LARGEST_ROWS:,} are allowed")
     except (OSError, ValueError, OverflowError, csv.Error, pyarrow.ArrowException) as error:
@@ -88,15 +91,18 @@ def read_rows(file: NamedFile, has_csv: bool = False) -> Iterator[SourceRow]:
             yield SourceRow(file.path, number, value)
 
 
-def json_rows(text: str, has_lines: bool) -> list[tuple[int, object]]:
-    """The values of an array, or the one value, or, where it may have lines, a value a line, each with its number."""
+def json_rows(text: str, has_lines: bool, constant: Callable = no_number) -> list[tuple[int, object]]:
+    """The values of an array, or the one value, or, where it may have lines, a value a line, each with its number.
+
+    constant: as decode takes it.
+    """
     try:
-        whole = decode(text)
+        whole = decode(text, constant)
     except ValueError as error:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
         if not has_lines or not lines:
             raise ValueError(f"no JSON: {error}") from error
-        return [(number, decode_line(line)) for number, line in lines]
+        return [(number, decode_line(line, constant)) for number, line in lines]
     return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
 
 
