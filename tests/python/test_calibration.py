@@ -216,6 +216,39 @@ def test_rows_of_ones_own_are_used_or_rejected_with_a_reason(con, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_what_a_table_writes_for_a_number_or_for_nothing_is_read_as_it_is_meant(con, tmp_path, kind):
+    """4 of four kinds; nothing of people is no rating, that of a judge is its failure, and costs no other rating."""
+    nothing = [None, float("nan")] if kind == "parquet" else [None, float("nan"), "NaN", " n/a ", "", " ", "null", "NA"]
+    rows = [{"human_q": each, "judge_a": 2} for each in (4, "4", " 4.0 ", "4e0") if kind == "jsonl" or each == 4]
+    rows += [{"human_q": 2, "human_r": each, "judge_a": each} for each in nothing]
+    rows = [row | {"summary": "S", "source": f"T {place}"} for place, row in enumerate(rows)]
+    path = tmp_path / f"own.{kind}"
+    if kind == "parquet":
+        parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    else:
+        jsonl(path, rows)
+    found = summaries(con, f"own={path}")
+    assert {row["reason"] for row in found} == {None}
+    said = [[(each["rater"], each["name"], each["score"], each["label"]) for each in row["ratings"]] for row in found]
+    n_numbers = len(rows) - len(nothing)
+    assert said[:n_numbers] == [[("human", "q", 4.0, None), ("judge", "a", 2.0, None)]] * n_numbers
+    assert said[n_numbers:] == [[("human", "q", 2.0, None), ("judge", "a", None, None)]] * len(nothing)
+
+
+def test_what_is_no_judgement_is_told_where_it_is_all_there_is(con, tmp_path):
+    """No number is without bounds; a judge that failed is nothing to compare with; one that a row lacks has not."""
+    rows = [
+        {"summary": "S", "source": "T", "human_q": "inf"},
+        {"summary": "S", "human_q": 1, "judge_a": None},
+        {"summary": "S", "source": "T", "human_q": "n/a"},
+        {"summary": "S", "source": "T", "human_q": "none", "judge_b": "4 of 5"},
+    ]
+    found = summaries(con, f"own={jsonl(tmp_path / 'own.jsonl', rows)}")
+    assert [row["reason"] for row in found] == ["bad_rating", "nothing_to_compare_with", "no_human_rating", None]
+    assert [(rating["score"], rating["label"]) for rating in found[3]["ratings"]] == [(None, "none"), (None, "4 of 5")]
+
+
 def test_summaries_without_ids_are_of_their_row_and_file(con, tmp_path):
     """They are documents of their own where nothing says what they were read against."""
     for name in ("a", "b"):
@@ -304,6 +337,11 @@ def test_the_figures_of_a_judge_are_its_pooled_ones(con):
     for row in table:
         n_documents = 15 if row["level"] == "system" else 30
         assert row["simultaneous_low"] == simultaneous_low(row["value"], row["ci_low"], n_documents, 4) < row["ci_low"]
+    # a third dimension of which all ratings are alike: both of its correlations are undefined, and no further figures
+    con.execute("insert into human select dataset, summary_id, document_id, 'same', 1, null from human")
+    again = calibrate(con, *(con.table(name) for name in ("human", "judged", "summaries"))).to_pylist()
+    assert [row for row in again if row["dimension"] != "same"] == table
+    assert {row["value"] for row in again if row["dimension"] == "same"} == {None}
 
 
 def test_no_judge_is_calibrated_by_a_label_that_hardly_occurs():

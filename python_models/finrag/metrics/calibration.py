@@ -5,7 +5,8 @@ quadratically weighted kappa for ratings on a scale of whole numbers, where thos
 interval, by the rules of finrag.metrics.estimates for what is no mean.
 
 A judge that is held against people in many ways exceeds a threshold in one of them by chance, so that every value has a
-second lower bound, simultaneous_low: all of a judge's pooled ones hold together in 97.5 % of cases (Bonferroni).
+second lower bound, simultaneous_low: all of a judge's pooled ones that are defined hold together in 97.5 % of cases
+(Bonferroni). What is undefined exceeds nothing.
 
 A judge that only tells systems apart agrees with people over all summaries and on no system's own. Where summaries are
 of several systems there are three levels: pooled, system (each for itself), and within_systems: the correlations of the
@@ -50,7 +51,7 @@ def calibrate(session, human, judged, summaries) -> pyarrow.Table:
 
     found = list(calibration_rows(session, human, judged, summaries))
     judge, level, value = KEY.index("judge"), KEY.index("level"), len(KEY) + 1
-    n_figures = Counter(row[judge] for row in found if row[level] == "pooled")
+    n_figures = Counter(row[judge] for row in found if row[level] == "pooled" and row[value] == row[value])
     rows = [(*row[:-1], simultaneous_low(*row[value : value + 2], row[-1], n_figures[row[judge]])) for row in found]
     kinds = dict.fromkeys((*KEY, "statistic"), pyarrow.string()) | dict.fromkeys(NUMBERS, pyarrow.float64())
     kinds |= {"is_interval_reliable": pyarrow.bool_()} | dict.fromkeys(COUNTS, pyarrow.int64())
