@@ -27,7 +27,7 @@
         {%- if loaded is not none -%}
             {%- do counts.append(
                 "select '" ~ input ~ "' as input, " ~ name ~ " as name, "
-                ~ ("count(distinct (l.file_path, l.source_row)) filter (l.source_row > 0)" if input == 'answers' else 'count(*)')
+                ~ ("count(distinct (l.file_path, l.source_row)) filter (l.source_row > 0)" if input in ('answers', 'replies') else 'count(*)')
                 ~ " as row_count, "
                 ~ ("count(s.sentence_id) / nullif(count(l.sentence_id), 0)" if input == 'hits' else 'null::double')
                 ~ " as known from " ~ loaded ~ " as l "

@@ -1,7 +1,8 @@
 -- Raw replies of our own models and of systems elsewhere, in one form. A reply that was cut at its limit of tokens is a
 -- reply: a model that does not stop by itself has often named its label by then. One that was cut before it said
 -- anything, as happens to models that think first, is an error, like every other call that failed. Nothing, said twice
--- (invalid_output), is a reply without a label.
+-- (invalid_output), is a reply without a label. So is what a system elsewhere leaves out, or it could leave out what it
+-- finds hard.
 -- run_id is a hash of what decides the replies and what they are compared with.
 with
 
@@ -24,7 +25,6 @@ external_replies as (
 
 ),
 
--- A headline that a system elsewhere has no reply to counts as its error, or it could leave out what it finds hard.
 external_runs as (
 
     select distinct
@@ -70,7 +70,7 @@ unioned as (
         false as is_baseline,
         1 as replicate,
         if(external_replies.raw_text is null, 'no_reply', 'ok') as status,
-        external_replies.raw_text is null as is_error,
+        false as is_error,
         if(external_replies.raw_text is null, 'the files state no reply', null) as error,
         external_replies.raw_text,
         external_replies.input_tokens,
@@ -112,7 +112,7 @@ replies as (
         headlines.text_hash,
         headlines.gold_label,
         headlines.choices,
-        if(not unioned.is_error, md5(concat_ws('|', unioned.raw_text, headlines.choices)), null) as reply_key,
+        if(not unioned.is_error, md5(concat_ws('|', coalesce(unioned.raw_text, ''), headlines.choices)), null) as reply_key,
     from unioned
     inner join headlines
         on unioned.headline_id = headlines.headline_id

@@ -1,5 +1,5 @@
 def model(dbt, session):
-    """Grain: one row per reply of the var sentiment_replies and headline, and per row of its files that is none."""
+    """Grain: one row per reply of sentiment_replies and headline, per row that is none, per headline left out."""
     from finrag.inputs.replies import load_replies
     from finrag.settings import in_force
 

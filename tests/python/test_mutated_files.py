@@ -84,8 +84,8 @@ def by(load: Callable) -> Callable[[Path], list[dict]]:
             if isinstance(loaded, pa.Table):
                 return loaded.to_pylist()
             rows_of_all = [dict(zip(loaded.columns, row, strict=True)) for row in loaded.fetchall()]
-            # what a file of answers leaves out is told too, and is no row of it
-            return [row for row in rows_of_all if row.get("reason") != "missing_question"]
+            # what a file of answers or replies leaves out is told too, and is no row of it
+            return [row for row in rows_of_all if row.get("reason") not in ("missing_question", "missing_headline")]
 
     return rows
 

@@ -243,8 +243,11 @@ def test_replies_of_another_system_find_their_headline_by_id_or_text(con, tmp_pa
     assert [(row["headline_id"], row["reason"]) for row in found] == [
         ("a:1", None), (None, "unknown_headline"), ("b:2", None), ("a:1", None), ("b:2", None),
         (None, "unknown_headline"), ("b:2", "second_reply"), (None, "bad_reply"), (None, "bad_value"),
-        (None, "unknown_headline"),
+        (None, "unknown_headline"), (None, "missing_headline"), (None, "missing_headline"),
     ]  # fmt: skip
+    # of data set b two models label the second headline
+    left_out = [(row["system"], row["model"], row["source_id"], row["source_row"]) for row in found[-2:]]
+    assert left_out == [("mine", "k", "1", None), ("mine", "unknown", "1", None)]
     assert (found[0]["raw_text"], found[0]["model"], found[3]["model"]) == ("Answer: positive", "unknown", "m")
     assert found[2]["raw_text"] is None
 
@@ -262,6 +265,8 @@ def test_replies_that_name_no_model_are_of_the_one_that_others_name(con, tmp_pat
     assert relation.project("system, source_row, model, reason, detail").fetchall() == [
         ("s", 1, "m", "second_reply", f"row 2 of {tmp_path}/one.jsonl replies to the same headline"),
         ("s", 2, "m", None, None), ("s", 3, "m", None, None), ("t", 1, "unknown", None, None),
+        ("t", None, "unknown", "missing_headline",
+         "The model 'unknown' labels other headlines of the data set 'a', not this one; it counts as wrong."),
     ]  # fmt: skip
 
 
@@ -463,3 +468,70 @@ def test_the_scorecard_is_what_scikit_learn_makes_of_the_answers(demo):
         assert stated["all"][2] == pytest.approx(matthews_corrcoef(gold, predicted))
         for label, recall in zip(CLASSES, recall_score(gold, predicted, labels=[*CLASSES], average=None), strict=True):
             assert stated[label][3] == pytest.approx(recall)
+
+
+@pytest.fixture(scope="module")
+def replied(demo, tmp_path_factory):
+    """The demo with two systems: one is right, gives null to every third headline and leaves out the last 9; the other
+    is right and writes Positive."""
+    copy = demo.copy(tmp_path_factory.mktemp("replied") / "demo")
+    gold = demo.rows("select source_id, gold_label from sentiment.headlines order by source_id")
+    silent = [{"id": each, "reply": label if place % 3 else None} for place, (each, label) in enumerate(gold[:-9])]
+    written(copy.project / "silent.jsonl", silent)
+    written(copy.project / "proud.jsonl", [{"id": each, "reply": label.title()} for each, label in gold])
+    models = ("sentiment_scorecard", "sentiment_confusion", "verdicts", "input_problems")
+    return copy.build(
+        *("--select", "int_external_sentiment", *(f"int_external_sentiment+,+{model}" for model in models)),
+        sentiment_replies="silent=silent.jsonl proud=proud.jsonl",
+    )
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_system_of_ones_own_does_not_gain_by_leaving_out(replied, rule):
+    """Of 64 headlines 55 have a row, 19 of them null: 28 are missing and wrong, and macro-F1 and MCC are of all 64."""
+    gold = replied.rows("select source_id, gold_label from sentiment.headlines order by source_id")
+    labels = [label for _, label in gold]
+    said = [label if place % 3 and place < 55 else "missing" for place, (_, label) in enumerate(gold)]
+    columns = "accuracy, f1, mcc, missing_rate, n_headlines, n_error, n_gold, n_predicted, majority_share"
+    query = (
+        f"select {columns} from metrics.sentiment_scorecard where system = 'silent' and rule = $rule and class = $of"
+    )
+    stated = dict(zip(columns.split(", "), replied.rows(query, {"rule": rule, "of": "all"})[0], strict=True))
+    assert stated["accuracy"] == pytest.approx(accuracy_score(labels, said)) == pytest.approx(36 / 64)
+    assert stated["f1"] == pytest.approx(f1_score(labels, said, labels=[*CLASSES], average="macro"))
+    assert stated["mcc"] == pytest.approx(matthews_corrcoef(labels, said))
+    assert stated["missing_rate"] == 28 / 64
+    assert [stated[name] for name in ("n_headlines", "n_error", "n_gold", "n_predicted")] == [64, 0, 64, 36]
+    assert stated["majority_share"] == max(map(labels.count, CLASSES)) / 64
+    for of, recall, precision in zip(
+        CLASSES,
+        *(score(labels, said, labels=[*CLASSES], average=None) for score in (recall_score, precision_score)),
+        strict=True,
+    ):
+        found = replied.rows(query.replace(columns, "recall, precision"), {"rule": rule, "of": of})[0]
+        assert found == pytest.approx((recall, precision))
+
+
+def test_what_a_system_leaves_out_is_told_and_compared(replied):
+    query = "select count(*) from metrics.sentiment_confusion where predicted_label = $label and n_headlines > 0"
+    assert replied.value(query + " and system = 'silent' and rule = 'exact'", {"label": "missing"}) == 3
+    assert replied.value(query, {"label": "error"}) == 0
+    problems = "select name, reason, count(*) from staging.input_problems where input = 'replies' group by all"
+    assert replied.rows(problems) == [("silent", "missing_headline", 9)]
+    verdicts = replied.rows(
+        "select distinct n from metrics.verdicts where comparison_kind = 'sentiment' and candidate = 'silent'"
+    )
+    assert verdicts == [(64,)]
+
+
+def test_a_verdict_says_by_which_rule_labels_are_right(replied):
+    """Positive is not what was asked for: right of all headlines by first mention, of none by the verdict's rule."""
+    sentence, value = replied.rows(
+        "select sentence, candidate_value from metrics.verdicts where candidate = 'proud' and reference = 'silent'"
+    )[0]
+    assert value == 0
+    assert sentence.startswith(
+        "proud gives the right label, in exactly the words asked for, to 56.2 points fewer headlines than silent ("
+    )
+    by_mention = "select accuracy from metrics.sentiment_scorecard where system = 'proud' and class = 'all' and rule = "
+    assert replied.rows(by_mention + "'first_mention'") == [(1.0,)]

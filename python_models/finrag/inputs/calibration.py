@@ -128,7 +128,11 @@ def load_summaries(session, setting: str, demo):
             for number, row in enumerate(rows, start=1)
         )
     else:
-        found = (read_row(file.name, row.as_object()) for file in GRAMMAR.parse(setting) for row in read_rows(file, has_nan=True))
+        found = (
+            read_row(file.name, row.as_object())
+            for file in GRAMMAR.parse(setting)
+            for row in read_rows(file, has_nan=True)
+        )
     return as_relation(session, [as_row(summary) for summary in without_repeats(found)], OUTPUT)
 
 

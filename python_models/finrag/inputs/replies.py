@@ -2,13 +2,14 @@
 
 Rows of JSON, JSONL or Parquet: ``reply`` (the raw text), and ``id`` or ``text`` of the headline; optional ``dataset``,
 ``model``, ``input_tokens``, ``output_tokens``, ``cost_usd`` and ``latency_seconds``. A missing reply is an error of the
-system and is counted as one. Rows that name no model are of the system's one model, where it names one.
+system and is counted as one, like one that names no label; so is a headline without a row, of a data set of which the
+system labels others (missing_headline). Rows that name no model are of the system's one model, where it names one.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from finrag.inputs.headlines import text_hash
 from finrag.inputs.rows import Amount, Id, LooseText, Row, SourceRow, Text, as_text, only_models, read_rows
@@ -78,7 +79,8 @@ def load_replies(session, setting: str, headlines):
 
     session: DuckDB connection. setting: var sentiment_replies. headlines: relation of sentiment.headlines.
     """
-    known = Headlines(headlines.project("headline_id, dataset, source_id, text_hash").order("headline_id").fetchall())
+    all_headlines = headlines.project("headline_id, dataset, source_id, text_hash").order("headline_id").fetchall()
+    known = Headlines(all_headlines)
     rows = [
         reply
         for file in GRAMMAR.parse(setting)
@@ -97,7 +99,23 @@ def load_replies(session, setting: str, headlines):
             if first is not reply:
                 reply["reason"] = "second_reply"
                 reply["detail"] = f"row {first['source_row']} of {first['file_path']} replies to the same headline"
-    return as_relation(session, rows, OUTPUT)
+    return as_relation(session, rows + missing_headlines(taken, all_headlines), OUTPUT)
+
+
+def missing_headlines(taken: Iterable[tuple[str, str, str]], headlines: Sequence[tuple]) -> list[dict]:
+    """What a system leaves out of the data sets that it labels. taken: system, model and headline_id of its replies."""
+    dataset_of = {headline_id: dataset for headline_id, dataset, *_ in headlines}
+    labelled: dict[tuple, set[str]] = defaultdict(set)
+    for system, model, headline_id in taken:
+        labelled[system, model, dataset_of[headline_id]].add(headline_id)
+    detail = "The model {!r} labels other headlines of the data set {!r}, not this one; it counts as wrong."
+    return [
+        {"system": system, "model": model, "source_id": source_id}
+        | {"reason": "missing_headline", "detail": detail.format(model, dataset)}
+        for (system, model, dataset), ids in sorted(labelled.items())
+        for headline_id, place, source_id, _ in headlines
+        if place == dataset and headline_id not in ids
+    ]
 
 
 def read_row(system: str, row: SourceRow, known: Headlines) -> Iterator[dict]:

@@ -4,7 +4,7 @@ The rule by which a reply is read for a label (finrag.sentiment.matching) stands
 regime. Over all headlines of a run, stratum `all`: accuracy, what always giving the most frequent label would reach,
 macro-F1, Matthews' correlation and the share of replies without a label. Per class, stratum_by `class`: precision over
 the headlines that were given the class, recall over those that have it, F1 over both. A failed call is in none of them;
-a reply without a label is wrong in all.
+a reply without a label is wrong in all, and so is none at all of a system elsewhere.
 """
 
 from __future__ import annotations
