@@ -1,10 +1,12 @@
 """The label that a free-text reply gives, by three rules that are all reported.
 
-A reply is read in its answer section: what follows the first "Answer:", or all of it where the reply has none (a model
-that continues a prompt ending in "Answer:" does not repeat the word), up to the first "Explanation:" after that.
+A reply is read in its answer section: what follows the last "Final answer:", or else the first "Answer:", or all of it
+where the reply has none (a model that continues a prompt ending in "Answer:" does not repeat the word), up to the first
+"Explanation:" after that. Where it opens with its explanation, what follows the first line below that begins with
+"Sentiment:" or "Label:".
 
 exact          the section is one of the labels, character for character, once the white space around it is gone
-first_mention  the label that the section mentions first, as a whole word, in any case
+first_mention  the label that the section mentions first, as a whole word, in any case; _ is no part of a word
 choice_order   the first label in the list of choices that the section mentions anywhere; the rule of the published
                benchmark. It reads "positive, not negative" as negative where negative comes first in the list
 
@@ -24,7 +26,9 @@ CLASSES = ("negative", "positive", "neutral")
 """The labels, in the order of the published benchmark's list of choices."""
 
 _ANSWER = re.compile(r"answer:", re.IGNORECASE)
+_FINAL_ANSWER = re.compile(r"final\s+answer\**:", re.IGNORECASE)
 _EXPLANATION = re.compile(r"explanation:", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*(?:sentiment|label)\**:", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -39,9 +43,12 @@ class Reading:
 
 def answer_section(reply: str) -> str:
     """The part of a reply that is read for a label."""
-    opening = _ANSWER.search(reply)
+    *_, opening = (_ANSWER.search(reply), *_FINAL_ANSWER.finditer(reply))
     section = reply[opening.end() :] if opening else reply
     closing = _EXPLANATION.search(section)
+    if closing and not re.search(r"\w", section[: closing.start()]):
+        label = _LABEL.search(section, closing.end())
+        return section[label.end() :].strip() if label else ""
     return (section[: closing.start()] if closing else section).strip()
 
 
@@ -63,7 +70,7 @@ def read_label(reply: str, choices: Sequence[str]) -> Reading:
 
 @cache
 def _whole_word(label: str) -> re.Pattern:
-    return re.compile(rf"(?<!\w){re.escape(label)}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W_]){re.escape(label)}(?![^\W_])", re.IGNORECASE)
 
 
 def read_replies(replies):
