@@ -528,3 +528,24 @@ def test_the_demo_set_fills_the_table_and_calibrates_no_judge(demo):
         "select value from metrics.judge_calibration where judge = 'second_reader' and statistic = 'quadratic_kappa'"
     )
     assert stated == pytest.approx(cohen_kappa_score(human, judge, labels=[1, 2, 3, 4, 5], weights="quadratic"))
+
+
+def test_two_data_sets_may_be_labelled_alike_and_a_silent_judge_is_counted(demo, tmp_path):
+    """People say yes and no, judge x good and bad, judge y nothing of one summary; both files hold the same."""
+    copy = demo.copy(tmp_path / "demo")
+    rows = [
+        {"summary": "S", "source": "T", "human_q": "yes", "judge_x": "good", "judge_y": "yes"},
+        {"summary": "U", "source": "V", "human_q": "no", "judge_x": "bad", "judge_y": None},
+    ]
+    setting = " ".join(f"{name}={jsonl(copy.project / name, rows).name}" for name in ("dev", "test"))
+    done = copy.dbt(
+        *("build", "--select", "int_calibration_rows+,+int_unshared_labels", "--exclude-resource-type", "unit_test"),
+        *("--exclude", "int_calibration_similarity", "int_calibration_faithfulness"),
+        calibration_data=setting,
+    )
+    assert done.returncode == 0, copy.output
+    unshared = copy.rows("select dataset, judge, detail from calibration.int_unshared_labels order by dataset")
+    detail = "human_q says no, yes and judge x (stated) bad, good: they share no label, so that they have no kappa"
+    assert unshared == [("dev", "x", detail), ("test", "x", detail)]
+    told = "select summary_id, judge from calibration.int_judge_scores where is_error order by all"
+    assert copy.rows(told) == [("dev:2", "y"), ("test:2", "y")]
