@@ -112,7 +112,8 @@ replies as (
         headlines.text_hash,
         headlines.gold_label,
         headlines.choices,
-        if(not unioned.is_error, md5(concat_ws('|', coalesce(unioned.raw_text, ''), headlines.choices)), null) as reply_key,
+        -- of no reply and of a blank one two keys: null is left out of the text that is hashed
+        if(not unioned.is_error, md5(concat_ws('|', unioned.raw_text, headlines.choices)), null) as reply_key,
     from unioned
     inner join headlines
         on unioned.headline_id = headlines.headline_id
