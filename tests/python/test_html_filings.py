@@ -121,6 +121,19 @@ def test_page_headers_and_numbers_are_dropped(tmp_path):
     assert [document.lines[index].text for index in first][:2] == ["Acme 11 Form 10-K", "Text of one."]
 
 
+@pytest.mark.parametrize("mark", ["{}.", "({})", "[{}]"])
+def test_marked_page_numbers_are_dropped_where_many_pages_have_another(tmp_path, mark):
+    def kept(*numbers):
+        page = '<p>Text of page.</p><p>{}</p><hr style="page-break-after:always"/>'
+        document = read_document(write(tmp_path, "".join(page.format(mark.format(number)) for number in numbers)))
+        texts = [document.lines[index].text for index in without_furniture(document.lines, set())]
+        return [text for text in texts if text != "Text of page."]
+
+    assert kept(11, 12, 13) == []
+    # marks of footnotes: two of them are fewer than the three pages that a header needs
+    assert kept(1, 2, 1, 2) == [mark.format(number) for number in (1, 2, 1, 2)]
+
+
 @pytest.mark.parametrize(
     ("text", "label"),
     [

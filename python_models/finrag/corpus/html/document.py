@@ -59,6 +59,8 @@ FURNITURE_LENGTH = 200
 _PAGE_NUMBER = re.compile(
     r"[-–—\s|]*(?:page\s*)?(?:[A-Z]{1,2}\s?-\s?)?(?!(?:19|20)\d\d)(?:\d{1,4}|[ivxl]{1,6})[-–—\s|]*", re.IGNORECASE
 )
+# The same with marks that numbers of a list and of footnotes have, too: "30.", "(30)", "[30]".
+_MARKED_NUMBER = re.compile(r"\d{1,4}\.|\(\d{1,4}\)|\[\d{1,4}\]")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -440,14 +442,17 @@ def row_text(cells: Iterable[Cell]) -> str:
 def without_furniture(lines: list[Line], keep: set[int]) -> list[int]:
     """Indices of the lines that are no page numbers, page headers or page footers.
 
-    These are what stands at the top or bottom of many pages, figures apart, and numbers of pages there. keep: indices
-    of lines that are none at their first place: the heading of an item whose name heads each of its pages.
+    These are what stands at the top or bottom of many pages, figures apart, and numbers of pages there; of marked
+    numbers many have to stand there, each another. keep: indices of lines that are none at their first place: the
+    heading of an item whose name heads each of its pages.
     """
     pages: dict[int, list[int]] = {}
     for index, line in enumerate(lines):
         pages.setdefault(line.page, []).append(index)
     edges = [edge for held in pages.values() for edge in (held[:FURNITURE_LINES], held[: -FURNITURE_LINES - 1 : -1])]
     seen = Counter(form for edge in edges for form in {form_of(lines[index].text) for index in edge})
+    marked = {text for edge in edges for index in edge if _MARKED_NUMBER.fullmatch(text := lines[index].text)}
+    numbers = Counter(map(form_of, marked))
     least = max(FURNITURE_PAGES, FURNITURE_SHARE * len(pages))
     dropped: set[int] = set()
     for edge in edges if len(pages) > 1 else []:
@@ -455,7 +460,8 @@ def without_furniture(lines: list[Line], keep: set[int]) -> list[int]:
             text = lines[index].text
             # the years over columns and "(in millions)" top many pages, too
             is_header = len(text) <= FURNITURE_LENGTH and text[0] != "(" and any(map(str.isalpha, text))
-            if not (is_header and seen[form_of(text)] >= least) and not _PAGE_NUMBER.fullmatch(text):
+            is_header = is_header and seen[form_of(text)] >= least
+            if not is_header and numbers[form_of(text)] < least and not _PAGE_NUMBER.fullmatch(text):
                 break
             dropped.add(index)
     first = {}
