@@ -121,6 +121,23 @@ def test_page_headers_and_numbers_are_dropped(tmp_path):
     assert [document.lines[index].text for index in first][:2] == ["Acme 11 Form 10-K", "Text of one."]
 
 
+def test_windows_characters_under_a_label_of_latin_1_are_read_as_browsers_do(tmp_path):
+    path = tmp_path / "42_10K_2020_x.htm"
+    marked = b"<p>We\x92ve \x97 \x93made\x94.</p>"
+    path.write_bytes(b'<html><meta charset="iso-8859-1"><body>' + marked + b"<br></body></html>")
+    assert [line.text for line in read_document(path.as_posix()).lines] == ["We’ve — “made”."]
+    # 0x81 is none of Windows' characters; as XML numbers of characters are not mended by the parser
+    path.write_bytes(b'<?xml version="1.0" encoding="ISO-8859-1"?><html><body>&#146;\x81' + marked + b"</body></html>")
+    assert [line.text for line in read_document(path.as_posix()).lines] == ["’", "We’ve — “made”."]
+
+
+def test_soft_hyphens_are_not_seen_and_ligatures_are_letters(tmp_path):
+    [line] = read_document(write(tmp_path, "<p>Inter&shy;national pro\ufb01t of the o\ufb03ce</p>")).lines
+    assert (line.text, line.start, line.end) == ("International profit of the office", 0, 30)
+    [row] = read_document(write(tmp_path, "<table><tr><td>Sha&shy;res</td><td>5\u200b00</td></tr></table>")).lines
+    assert [(cell.text, cell.start, cell.end) for cell in row.cells] == [("Shares", 0, 6), ("500", 6, 9)]
+
+
 @pytest.mark.parametrize("mark", ["{}.", "({})", "[{}]"])
 def test_marked_page_numbers_are_dropped_where_many_pages_have_another(tmp_path, mark):
     def kept(*numbers):

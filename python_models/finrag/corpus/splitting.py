@@ -63,7 +63,8 @@ ABBREVIATIONS = """
     jan feb mar apr jun jul aug sept oct nov dec
 """
 
-_DROPPED = re.compile("[\u200b\u200c\u200d\u2060\ufeff\u00ad]")
+UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+_DROPPED = re.compile(f"[{UNSEEN}]")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x7f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Rules of tables and signatures; one or two characters may be a bullet or an empty cell.

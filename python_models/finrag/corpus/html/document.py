@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import gzip
 import re
+import unicodedata
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING
 
-from finrag.corpus.splitting import is_table_row, paragraphs
+from finrag.corpus.splitting import UNSEEN, is_table_row, paragraphs
 from finrag.corpus.submission import with_form_feeds, without_marks
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ _INDENT = re.compile(
     r"|padding\s*:\s*[\d.]+(?:p[tx])?\s+([\d.]+)p[tx]\s*(?:;|$)",
     re.IGNORECASE,
 )
+# What is read otherwise than it is written: characters of Windows under a label of Latin-1, which browsers take for
+# Windows; ligatures, which are several letters; and soft hyphens and spaces without width, which nobody sees.
+_DRAWN = {code: bytes([code]).decode("cp1252", "ignore") for code in range(0x80, 0xA0)}
+_DRAWN |= {code: unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
+_DRAWN |= dict.fromkeys(map(ord, UNSEEN))
 _NO_LETTERS = re.compile(r"[\W_]+")
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.IGNORECASE)
 _CLOSED = re.compile(rb"</(?:html|body)\b", re.IGNORECASE)
@@ -337,6 +343,8 @@ class _Reader:
             return
         if self.preformatted:
             text = without_marks(with_form_feeds(text))
+        if not text.isascii():
+            text = text.translate(_DRAWN)
         self.pieces.append(text)
         self.count += letters(text)
 
