@@ -37,6 +37,8 @@ def alphanumerics(text: str) -> str:
         "Net sales rose 5.2% to $1.5 billion, or $.45 per share.",
         "Sales in the U.S. increased, and the U.S. Treasury and the U.K. Government agreed.",
         "Debt of non-U.S. Government bodies and of non-U.S. corporate issuers fell.",
+        "We report under accounting principles of the United States (“U.S. GAAP”) and hedge Euro/U.S. Dollar pairs.",
+        "Programs of the U.S. DoD and approvals by the U.S. FDA and the U.K. MHRA took longer.",
         "Apple Inc. Class A shares and Wal-Mart Stores, Inc. notes were sold.",
         "The Acme Corp. Omnibus Plan and the Acme Co. Ltd. Savings Plan were adopted.",
         "We apply ASU No. 2016-09, Exhibit No. Four and Nos. 5 and 6 of the list.",
@@ -57,6 +59,8 @@ def test_periods_that_end_nothing(sentence: str) -> None:
     ("text", "expected"),
     [
         ("We report to the SEC. For more, see below.", ["We report to the SEC.", "For more, see below."]),
+        ("We sell in the U.S. Our plants are there.", ["We sell in the U.S.", "Our plants are there."]),
+        ("We sell abroad (not in the U.S.). We buy here.", ["We sell abroad (not in the U.S.).", "We buy here."]),
         ("We hold common stock. Through it we vote.", ["We hold common stock.", "Through it we vote."]),
         ("We bought Acme, Inc. The deal closed.", ["We bought Acme, Inc.", "The deal closed."]),
         ('He said "yes." Then he left.', ['He said "yes."', "Then he left."]),

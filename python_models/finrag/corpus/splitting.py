@@ -91,11 +91,16 @@ _NUMERIC = re.compile(r"[$(]*[\d,.]*\d[\d,.]*[)%]*|[$%)—–-]+")
 _HEADING = re.compile(
     r"(?:part\s+[ivx]{1,4}[.,]?\s*[-–—]?\s*)?(?:item|note)s?\s+\d{1,2}[a-c]?\.|part\s+[ivx]{1,4}\.", re.IGNORECASE
 )
-# A title, a case name, a number sign, a hyphenated "non-U.S.":
-_NEVER_LAST = re.compile(r"(?:\b(?:Nos?|vs?|Mr|Mrs|Ms|Messrs|Dr|Lt|Gen|Gov|Sen|Prof)|\w-(?:[A-Z]\.)+[A-Z])\.$")
+# A title, a case name, a number sign, a country that a mark leads to what is called by it: "non-U.S.", "(“U.S. GAAP”)".
+_NEVER_LAST = re.compile(
+    r"(?:\b(?:Nos?|vs?|Mr|Mrs|Ms|Messrs|Dr|Lt|Gen|Gov|Sen|Prof)|(?:\w-|[^\w\s.-])(?:[A-Z]\.)+[A-Z])\.$"
+)
 # What stands before a number or a section: "Sec. 10", "p. 7", "18 U.S.C. Section 1350":
 _NEVER_BEFORE_NUMBER = re.compile(r"\b(?:Secs?|Arts?|Vols?|Figs?|Exs?|Reg|Rev|Proc|Stat|pp?|U\.S\.C|C\.F\.R)\.$")
 _NUMBER = re.compile(r"[\d(#§]|Section\b|Part\b")
+# What stands before a name of capitals: "the U.S. FDA", "U.S. DoD".
+_COUNTRIES = ("U.S.", "U.K.", "E.U.")
+_CAPITALS = re.compile(r"[A-Z][A-Za-z]*[A-Z]")
 
 
 def split_sentences(item_text: str) -> list[str]:
@@ -275,5 +280,7 @@ def _is_sentence_end(block: str, start: int, end: int, following: int) -> bool:
         return False
     tail = block[max(start, end - 24) : end]
     if _NEVER_LAST.search(tail) or (_NEVER_BEFORE_NUMBER.search(tail) and _NUMBER.match(block, following)):
+        return False
+    if tail.endswith(_COUNTRIES) and _CAPITALS.match(block, following):
         return False
     return _HEADING.fullmatch(block, max(start, block.rfind("\n", start, end) + 1), end) is None
