@@ -119,6 +119,21 @@
 {% endmacro %}
 
 
+{# What JSON files of the layout are read by (source_files.columns_read) and none of the columns is: items of no 10-K. #}
+{% macro unknown_columns(layout, columns) %}
+    {%- set files = loaded_files(layout) -%}
+    {%- set known = all_names(columns) | map('lower') | list -%}
+    {%- set unknown = [] -%}
+    {%- for columns_read in files.json_objects.keys() | list + files.json_rows | map(attribute='columns_read') | list if columns_read -%}
+        {%- for name in fromjson(columns_read) if name | lower not in known -%}
+            {%- do unknown.append(name) -%}
+            {%- do known.append(name | lower) -%}
+        {%- endfor -%}
+    {%- endfor -%}
+    {%- do return(unknown) -%}
+{% endmacro %}
+
+
 {# Those of the columns that the table function has, as text; `union all by name` fills the others with null. #}
 {% macro present_columns(columns, table_function) %}
     {%- set rows = run_query('select column_name from (describe select * from ' ~ table_function ~ ')') -%}

@@ -48,8 +48,8 @@ item_rows as (
 
     select
         *,
-        -- what has no letter or digit is no text, here and in rejected_rows
-        if({{ has_words('item_text') }}, length(item_text), 0) as char_count,
+        -- what has no letter or digit is no text, here and in rejected_rows, and an item of no 10-K is none
+        if(section_id is not null and {{ has_words('item_text') }}, length(item_text), 0) as char_count,
         hash(section_label, item_text, company_name, cik, report_year) as row_hash,
     from {{ ref('int_item_rows') }}
     {% if is_incremental() -%}

@@ -2,11 +2,12 @@
                 '10', '11', '12', '13', '14', '15', '16'] -%}
 {% set columns = ['filename', 'cik', 'year'] -%}
 {% for item in items %}{% do columns.append('section_' ~ item) %}{% endfor -%}
+{% set unknown = unknown_columns('edgar_corpus', columns) -%}
 with
 
 source_rows as (
 
-    {{ read_corpus_files('edgar_corpus', columns) }}
+    {{ read_corpus_files('edgar_corpus', columns + unknown) }}
 
 ),
 
@@ -15,8 +16,9 @@ items as (
     unpivot source_rows
     on
     {% for item in items -%}
-        section_{{ item }}{{ ',' if not loop.last }}
+        section_{{ item }}{{ ',' if unknown or not loop.last }}
     {% endfor -%}
+    {{ unknown | join(', ') }}
     into name section_label value item_text
 
 ),

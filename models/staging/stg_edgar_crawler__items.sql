@@ -2,11 +2,12 @@
                 '10', '11', '12', '13', '14', '15', '16'] -%}
 {% set columns = ['cik', 'company', 'filing_type', 'filing_date', 'period_of_report', 'filename'] -%}
 {% for item in items %}{% do columns.append('item_' ~ item) %}{% endfor -%}
+{% set unknown = unknown_columns('edgar_crawler', columns) -%}
 with
 
 source_rows as (
 
-    {{ read_corpus_files('edgar_crawler', columns) }}
+    {{ read_corpus_files('edgar_crawler', columns + unknown) }}
 
 ),
 
@@ -15,8 +16,9 @@ items as (
     unpivot source_rows
     on
     {% for item in items -%}
-        item_{{ item }}{{ ',' if not loop.last }}
+        item_{{ item }}{{ ',' if unknown or not loop.last }}
     {% endfor -%}
+    {{ unknown | join(', ') }}
     into name section_label value item_text
 
 ),

@@ -462,6 +462,36 @@ def test_an_item_without_a_letter_or_digit_is_an_empty_text(empty, tmp_path):
     )
 
 
+def test_an_item_that_no_10_k_has_is_rejected_and_makes_no_copy_the_better_one(empty, tmp_path):
+    more = {"item_99": "Much more text. " * 9, "item_4A": "Executive officers.", "Item_2": "A plant.", "items": 1}
+    object_ = tmp_path / "object.json"
+    object_.write_text(json.dumps(FILING | {"cik": "44", "item_99": "An object."}), encoding="utf-8")
+    table = {"filename": "45_2020.txt", "cik": "45", "year": "2020", "section_1": "We sell.", "section_17": "No item."}
+    files = [
+        jsonl(tmp_path / "a.jsonl", FILING | {"item_8": "Notes follow."}, FILING | {"cik": "46"}),
+        jsonl(tmp_path / "b.jsonl", FILING | more),
+        jsonl(tmp_path / "c.jsonl", table),
+        object_,
+    ]
+    at = {"corpus": empty.linked("corpus", *files), "company_facts": ""}
+    empty.build("--select", "+fct_sentences", **at)
+    rejected = "select file_path, section_label, reason, text_start from corpus.rejected_rows order by all"
+    found = [(Path(path).name, *row) for path, *row in empty.rows(rejected)]
+    assert [row for row in found if row[2] == "unknown_section"] == [
+        ("b.jsonl", "item_4A", "unknown_section", "Executive officers."),
+        ("b.jsonl", "item_99", "unknown_section", ("Much more text. " * 9).strip()),
+        ("c.jsonl", "section_17", "unknown_section", "No item."),
+        ("object.json", "item_99", "unknown_section", "An object."),
+    ]
+    # of two copies with as many items that with more text in them is loaded
+    assert empty.rows("select distinct supplied_by from corpus.rejected_rows where supplied_by is not null") == [
+        ("corpus/a.jsonl",)
+    ]
+    assert empty.dbt("test", "--select", "assert_every_source_row_is_loaded_or_rejected", **at).returncode == 0, (
+        empty.output
+    )
+
+
 def test_a_filing_that_states_no_form_is_a_10_k(empty, tmp_path):
     forms = {"50": None, "51": " ", "52": " 10-K405 "}
     filings = [FILING | {"cik": cik, "filing_type": form} for cik, form in forms.items()]

@@ -119,7 +119,7 @@ class SourceFile:
     unreadable_rows: of a loaded file, what is wrong with rows of it, as JSON by their number from 1; None for nothing.
     is_damaged: whether some of its lines are no JSON, or some records no rows of its CSV: it is read line by line then.
     columns_read: the columns, as a JSON list, that it is read by: a damaged CSV, and JSON that writes names of columns
-    in another case than the layout does; None for all others.
+    in another case than the layout does or has items that the layout does not; None for all others.
     """
 
     file_path: str
@@ -473,7 +473,8 @@ def columns_read(
 ) -> str | None:
     """Those that a file has to be read by, as SourceFile says; None where it is read by those of its layout.
 
-    DuckDB finds the columns of a table in any case, and those of JSON in the case that they are asked for alone.
+    DuckDB finds the columns of a table in any case, and those of JSON in the case that they are asked for alone. Items
+    that no 10-K has are among them: they are read to be rejected.
     """
     if file.file_format == "csv" and file.is_damaged:
         return json.dumps([*columns], ensure_ascii=False)
@@ -482,7 +483,7 @@ def columns_read(
     asked = [column.removesuffix(OBJECT) for column in (*layout.required_columns, *layout.other_columns)]
     asked += [theirs for theirs in (names or {}).values() if theirs.lower() not in {name.lower() for name in asked}]
     in_lower_case = {name.lower() for name in asked}
-    stated = [column for column in columns if column.lower() in in_lower_case]
+    stated = [column for column in columns if column.lower() in in_lower_case or layout.is_item(column)]
     return None if {*stated} <= {*asked} else json.dumps(stated, ensure_ascii=False)
 
 
