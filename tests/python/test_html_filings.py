@@ -344,6 +344,41 @@ DEI = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.or
 <p><ix:nonNumeric name="dei:EntityRegistrantName" contextRef="c">Acme Corp</ix:nonNumeric></p>{}</body></html>"""
 
 
+HEADER = """<SEC-HEADER>
+CONFORMED SUBMISSION TYPE:\t{}
+CONFORMED PERIOD OF REPORT:\t20120630
+FILER:
+\tCOMPANY CONFORMED NAME:\t\t\tACME WIDGETS INC
+\tCENTRAL INDEX KEY:\t\t\t0000000042
+</SEC-HEADER>
+"""
+SUBMITTED = "<DOCUMENT>\n<TYPE>{}\n<TEXT>\n<XBRL>\n<?xml version='1.0'?>\n{}\n</XBRL>\n</TEXT>\n</DOCUMENT>\n"
+PAGE = "<html xmlns:ix='http://www.xbrl.org/2013/inlineXBRL'><body>{}</body></html>"
+
+
+@pytest.mark.parametrize("name", ["full-submission.txt", "full-submission.txt.gz", "a.htm"])
+def test_of_a_submission_the_first_document_is_the_filing(tmp_path, monkeypatch, name):
+    tagged = '<p>Cash was $<ix:nonFraction name="us-gaap:Cash" contextRef="c">5</ix:nonFraction>.</p>'
+    text = HEADER.format("10-K") + SUBMITTED.format("10-K", PAGE.format(BODY + tagged))
+    path = tmp_path / name
+    write_bytes = gzip.compress if name.endswith(".gz") else bytes
+    # what stands after the first document is not read, however long
+    monkeypatch.setattr("finrag.corpus.html.document.MAXIMUM_BYTES", len(text) + 100)
+    content = text + SUBMITTED.format("EX-99", PAGE.format("<p>Item 9. None.</p>") * 9)
+    path.write_bytes(write_bytes(content.encode()))
+    filing = read_filing(str(path))
+    cover = filing.cover
+    assert (cover.cik, cover.company_name, cover.form_type, cover.period_end) == (
+        *("0000000042", "ACME WIDGETS INC", "10-K", "2012-06-30"),
+    )
+    assert {item.label: item.text for item in filing.items if item.text} == {
+        "1": "Item 1. Business\nWe make widgets. They are blue.\n",
+        "7": "Item 7. Management's Discussion and Analysis\nSales rose 5% to $12 million.\n",
+        "8": "Item 8. Financial Statements\nSee below.\nCash was $5.\n",
+    }
+    assert [fact.concept for fact in read_facts(filing.document)] == ["us-gaap:Cash"]
+
+
 def test_the_cover_is_read_from_tags(tmp_path):
     path = tmp_path / "7_10K_1999_x.htm"
     path.write_text(DEI.format(BODY.replace("'", "’")), encoding="utf-8")

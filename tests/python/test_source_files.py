@@ -397,6 +397,23 @@ def test_good_files_load_beside_bad_ones(empty, tmp_path):
     )
 
 
+@pytest.mark.parametrize(
+    ("form", "page", "layout"),
+    [
+        ("10-K", HTML, "edgar_html"),
+        # a page of another form, and a text, are documents
+        ("8-K", HTML.replace("10-K", "8-K").replace("Item", "Part"), "documents"),
+        ("10-K", HTML.replace("<html>", "").replace("</html>", ""), "documents"),
+    ],
+)
+def test_a_submission_in_text_whose_filing_is_html_is_read_as_html(connection, tmp_path, form, page, layout):
+    path = tmp_path / "full-submission.txt"
+    header = f"<SEC-HEADER>\nCONFORMED SUBMISSION TYPE:\t{form}\n</SEC-HEADER>\n"
+    path.write_text(f"{header}<DOCUMENT>\n<TYPE>{form}\n<TEXT>\n{page}\n</TEXT>\n</DOCUMENT>\n", encoding="utf-8")
+    file = inspect(connection, path)
+    assert (file.layout, file.file_format, file.reason) == (layout, "text", None)
+
+
 def test_a_corpus_of_bad_files_only_is_an_error(empty, tmp_path):
     (tmp_path / "cut.json").write_text('{"cik": ', encoding="utf-8")
     corpus = empty.linked("corpus", tmp_path / "cut.json")

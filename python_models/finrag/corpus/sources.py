@@ -426,10 +426,10 @@ def recognise_whole(file: SourceFile, layouts: Sequence[Layout], names: Mapping[
 
 def read_whole(file: SourceFile) -> str:
     """Read a filing or a document to its end; the layout that it is of. Raises UnreadableError and OSError."""
-    from finrag.corpus.documents.document import read_any
+    from finrag.corpus.documents.document import is_page, read_any
     from finrag.corpus.html.filing import NoFilingError, read_filing
 
-    if file.file_format == "html":
+    if is_page(file.file_path):
         try:
             read_filing(file.file_path)
         except NoFilingError:

@@ -22,6 +22,12 @@ _FIELDS = {
 _FIELD = re.compile(rf"\s*({'|'.join(_FIELDS)}):\s*(\S.*?)\s*")
 _DAY = re.compile(r"(\d{4})(\d\d)(\d\d)")
 _MARKS = re.compile(r"</?(?:PAGE|TABLE|CAPTION|S|C|FN|F\d{1,2})>", re.IGNORECASE)
+# Around inline XBRL, of which white space before its declaration would make no XML.
+_WRAPPED = re.compile(r"\s*(?:<XBRL>)?\s*(.*?)\s*(?:</XBRL>)?\s*", re.IGNORECASE | re.DOTALL)
+# A header of a submission is shorter, with a hundred companies, too.
+HEADER_BYTES = 1 << 18
+# What stands before <html>: a declaration, a comment.
+PROLOGUE_BYTES = 1 << 12
 _NEW_PAGE = re.compile(r"^[ \t\f]*<PAGE>.*$", re.IGNORECASE | re.MULTILINE)
 
 
@@ -33,6 +39,27 @@ def filing_in(text: str) -> tuple[dict[str, str], str]:
     first = rest.partition("</DOCUMENT>")[0]
     _, is_marked, body = first.partition("<TEXT>")
     return entity_on(header.splitlines()), body.rpartition("</TEXT>")[0] or body if is_marked else first
+
+
+def first_document(content: bytes) -> bytes:
+    """A submission up to the end of its first document; all of any other file."""
+    begin = content.find(b"<DOCUMENT>", 0, HEADER_BYTES)
+    end = content.find(b"</DOCUMENT>", begin) if begin >= 0 else -1
+    return content[:end] if end >= 0 else content
+
+
+def is_of_html(content: bytes) -> bool:
+    """Whether a file, which may end after its header, is a submission whose first document is HTML."""
+    _, is_submission, first = content[: HEADER_BYTES + PROLOGUE_BYTES].partition(b"<DOCUMENT>")
+    return bool(is_submission) and b"<html" in first.partition(b"<TEXT>")[2][:PROLOGUE_BYTES].lower()
+
+
+def page_in(content: bytes) -> tuple[dict[str, str], bytes]:
+    """What the header of a submission says, and the HTML of its first document; of any other file nothing, and all."""
+    if not is_of_html(content):
+        return {}, content
+    entity, page = filing_in(content.decode("latin-1"))
+    return entity, _WRAPPED.fullmatch(page)[1].encode("latin-1")
 
 
 def entity_on(lines: Iterable[str]) -> dict[str, str]:

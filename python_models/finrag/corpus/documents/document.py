@@ -24,14 +24,14 @@ from finrag.corpus.html.document import (
     Document,
     Line,
     UnreadableError,
-    document_of,
+    begin_of,
     letters,
     read_document,
     without_furniture,
 )
 from finrag.corpus.html.filing import FiledItem, faulty_items
 from finrag.corpus.splitting import END_OF_ROW
-from finrag.corpus.submission import filing_in
+from finrag.corpus.submission import HEADER_BYTES, PROLOGUE_BYTES, filing_in, is_of_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,7 +86,7 @@ def read_any(path: str) -> Told:
     if path.lower().endswith(".pdf.gz"):
         raise UnreadableError("is a packed PDF. Expected it unpacked: PDFs are packed inside.")
     name = path.lower().removesuffix(".gz")
-    if name.endswith(HTML):
+    if is_page(path):
         document = web_page(read_document(path))
     elif name.endswith(".pdf"):
         document = text_document(read_pdf(path))
@@ -97,12 +97,19 @@ def read_any(path: str) -> Told:
     return told_of(document, doc_id_of(path), path)
 
 
+def is_page(path: str) -> bool:
+    """Whether a local file is HTML: by its name, or as the first document of a submission, as most are since 2001.
+
+    Raises UnreadableError and OSError.
+    """
+    name = path.lower().removesuffix(".gz")
+    return name.endswith(HTML) or (name.endswith(".txt") and is_of_html(begin_of(path, HEADER_BYTES + PROLOGUE_BYTES)))
+
+
 def first_filed(text: str) -> Document:
-    """A plain text; of a whole submission to EDGAR its first document, which since 2001 mostly is HTML."""
+    """A plain text; of a whole submission to EDGAR its first document."""
     entity, text = filing_in(text)
-    is_html = bool(entity) and "<html" in text[:4096].lower()
-    document = web_page(document_of(text.encode())) if is_html else text_document(paragraphs_in(text, False))
-    return replace(document, entity=entity)
+    return replace(text_document(paragraphs_in(text, False)), entity=entity)
 
 
 def text_document(paragraphs: Iterable[Paragraph]) -> Document:

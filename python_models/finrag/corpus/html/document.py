@@ -11,12 +11,12 @@ import re
 import unicodedata
 import zlib
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from finrag.corpus.splitting import UNSEEN, is_table_row, paragraphs
-from finrag.corpus.submission import with_form_feeds, without_marks
+from finrag.corpus.submission import first_document, page_in, with_form_feeds, without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -144,8 +144,9 @@ def local_name(name: str) -> str:
 
 
 def read_document(path: str) -> Document:
-    """The lines of one local file; raises UnreadableError and OSError."""
-    return document_of(read_bytes(path))
+    """The lines of one local file, of a whole submission those of its first; raises UnreadableError and OSError."""
+    entity, content = page_in(read_bytes(path))
+    return replace(document_of(content), entity=entity)
 
 
 def document_of(content: bytes) -> Document:
@@ -156,17 +157,25 @@ def document_of(content: bytes) -> Document:
 
 
 def read_bytes(path: str) -> bytes:
-    """All of a file, unpacked; raises UnreadableError where it is too large or damaged."""
-    try:
-        with (gzip.open if path.lower().endswith(".gz") else open)(path, "rb") as stream:
-            content = stream.read(MAXIMUM_BYTES + 1)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise UnreadableError(f"is a damaged gzip: {error}.") from error
+    """All of a file, of a whole submission up to the end of its first document: pictures stand after it.
+
+    Raises UnreadableError where it is too large or damaged.
+    """
+    content = first_document(begin_of(path, MAXIMUM_BYTES + 1))
     if len(content) > MAXIMUM_BYTES:
         raise UnreadableError(
             f"holds more than {MAXIMUM_BYTES // 1_000_000} MB. Expected one 10-K: the longest have half of that."
         )
     return content
+
+
+def begin_of(path: str, size: int) -> bytes:
+    """So many bytes of a file, unpacked; raises UnreadableError where it is damaged."""
+    try:
+        with (gzip.open if path.lower().endswith(".gz") else open)(path, "rb") as stream:
+            return stream.read(size)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise UnreadableError(f"is a damaged gzip: {error}.") from error
 
 
 def parse(content: bytes) -> etree._Element:
