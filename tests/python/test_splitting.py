@@ -223,6 +223,25 @@ def test_characters_that_cannot_be_stored_are_replaced() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("following", "is_one"),
+    [
+        ("United States Government under a contract.", True),
+        ("1996, since we sold more widgets than before.", True),
+        ("ACME WIDGETS, INC. AND SUBSIDIARIES", False),
+        ("(a) all of the contracts that it has made.", False),
+        ("Widgets 12 11", False),
+        ("17", False),
+    ],
+)
+def test_a_long_line_that_ends_in_a_word_like_of_goes_on(following: str, is_one: bool) -> None:
+    before = "The contractor may also recover what was delivered to and accepted by the"
+    assert split_sentences(f"{before}\n{following}") == ([f"{before} {following}"] if is_one else [before, following])
+    # after any other word nine words are a paragraph
+    closed = before.removesuffix(" by the")
+    assert split_sentences(f"{closed}\n{following}") == [closed, following]
+
+
 FRAGMENTS = """Inc.|U.S.|No.|ITEM 7.|Note 2.|(a)|•|...|. . . .|-----|1,234.5|The|company|short-|and|."|?!|²|é|ß|12|v."""
 LAYOUT = ["\n", "\n\n", "\r\n", "    ", "\x00", "\u2028", "\ud800"]
 PIECES = st.lists(st.sampled_from([*FRAGMENTS.split("|"), *LAYOUT]), max_size=60)

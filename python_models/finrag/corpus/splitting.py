@@ -77,10 +77,12 @@ _LABEL = re.compile(
 )
 # No heading stops here: "The", "Revenue of", "Apple,", "Basis of Presentation —", a bullet alone on its line.
 _OPEN_END = re.compile(
-    r"(?:(?:^|\s)(?:the|a|an|and|or|of|in|to|for|on|by|with|from|as|at|our|its|we|is|are|was|were|that|which)"
+    r"(?:(?:^|\s)(?:the|a|an|and|or|of|in|to|for|on|by|with|from|as|at|our|its|we|is|are|was|were|that|which|see)"
     r"|[,(&–—-]|[A-Z]\.|\b(?:No|Inc|Corp|Co|Ltd|Mr|Ms|Dr)\.|^[^\w]*(?:\w{1,2}[.)])?)$",
     re.IGNORECASE,
 )
+# No line stops here of its own accord: "accepted by the", "in 1997 from $5 million in".
+_NEVER_LAST_WORDS = frozenset("the a an of in to for on by with from as at our its see".split())
 _LIST_ITEM = re.compile(
     r"(?:[•●▪■◦○·*–—-]|\((?:[a-z]|\d{1,2}|[ivx]{1,5})\)|(?:\d{1,2}|[a-z]|[ivx]{1,5})\.)\s", re.IGNORECASE
 )
@@ -144,8 +146,9 @@ def layout_blocks(item_text: str) -> Iterator[str]:
         if not words or _RULE.fullmatch(line):
             continue
         runs_on = bool(block) and line[0].islower() and block[-1][-1] not in ".!?:;"
-        # A page break may cut a sentence: its second half starts in lower case.
-        if block and not runs_on and (is_closed or _is_under_heading(block[-1].strip(), line)):
+        # A page break may cut a sentence: its second half starts in lower case, or its first ends in "of the".
+        is_over = is_closed and not (block[-1][-1].islower() and _is_open(block[-1], line))
+        if block and not runs_on and (is_over or _is_under_heading(block[-1].strip(), line)):
             yield "".join(block)
             block = []
         separator = "" if not block or (runs_on and _is_cut_compound(block[-1], line)) else "\n"
@@ -158,6 +161,13 @@ def layout_blocks(item_text: str) -> Iterator[str]:
             is_closed = len(words) >= PARAGRAPH_WORDS or _TERMINAL.search(line) is not None
     if block:
         yield "".join(block)
+
+
+def _is_open(before: str, line: str) -> bool:
+    """Whether a long line goes on in the next, which is no page header or number, list item or row."""
+    if before.rsplit(" ", 1)[-1] not in _NEVER_LAST_WORDS or not any(map(str.isalpha, line)):
+        return False
+    return not (line[:20].isupper() or _LIST_ITEM.match(line) or is_table_row(line))
 
 
 def _is_under_heading(before: str, line: str) -> bool:
