@@ -223,6 +223,13 @@ def test_characters_that_cannot_be_stored_are_replaced() -> None:
     ]
 
 
+def test_see_at_the_end_of_a_line_is_of_the_next() -> None:
+    plant = "The Company owns a plant in Ohio of 50,000 square feet."
+    assert split_sentences(f"{plant} See\nItem 7. Management's Discussion.") == [
+        *(plant, "See Item 7. Management's Discussion."),
+    ]
+
+
 @pytest.mark.parametrize(
     ("following", "is_one"),
     [

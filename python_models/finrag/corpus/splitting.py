@@ -82,7 +82,7 @@ _OPEN_END = re.compile(
     re.IGNORECASE,
 )
 # No line stops here of its own accord: "accepted by the", "in 1997 from $5 million in".
-_NEVER_LAST_WORDS = frozenset("the a an of in to for on by with from as at our its see".split())
+_NEVER_LAST_WORDS = frozenset("the a an of in to for on by with from as at our its see See".split())
 _LIST_ITEM = re.compile(
     r"(?:[•●▪■◦○·*–—-]|\((?:[a-z]|\d{1,2}|[ivx]{1,5})\)|(?:\d{1,2}|[a-z]|[ivx]{1,5})\.)\s", re.IGNORECASE
 )
