@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 
 from finrag.corpus.html.document import read_document
-from finrag.corpus.html.tables import Table, period_of, read_tables, value_of
-from finrag.text.captions import Caption, caption_in, is_caption, names_rate, read_caption, unit_named
+from finrag.corpus.html.entries import unit_written, value_of
+from finrag.corpus.html.periods import before, is_opening, is_run, period_in, period_of
+from finrag.corpus.html.tables import Table, read_tables
+from finrag.text.captions import (
+    Caption,
+    caption_in,
+    currency_named,
+    is_caption,
+    names_count,
+    names_rate,
+    read_caption,
+    unit_named,
+)
 
 
 def tables(folder, *rows: str, above: str = "<p>Net sales by region</p><p>(in millions)</p>") -> list[Table]:
@@ -57,6 +70,142 @@ def test_headers_labels_and_written_rows(tmp_path):
 def test_a_figure_may_be_cut_into_cells(tmp_path):
     rows = ("|  2024|  2023", "Net loss|$|(5|)|$|6|", "Margin|12|%|(3|)%|||")
     assert [row[2:] for row in read(tmp_path, *rows)] == [(-5e6, "USD"), (6e6, "USD"), (12.0, "%"), (-3.0, "%")]
+
+
+def test_a_footnotes_mark_is_no_figure_and_no_part_of_one(tmp_path):
+    """In the cell of its figure or in its own; columns are counted without it. A note under the rows is a text."""
+    raised = '<span style="position:relative;top:-3pt">(3)</span>'
+    rows = (
+        *("|2024|2023", "Sales|$5|$4", "Costs|3<sup>(1)</sup>|2 (1)(2)", "Tax|1<sup>1</sup>|2(a)"),
+        *(f"Fees|(7)|{raised}|(8)|{raised}", "<sup>(3)</sup>|Paid on the 1<sup>st</sup> of May.", "(4)|Not paid."),
+    )
+    [table] = tables(tmp_path, *rows)
+    found = [(figure.row_label, figure.column, figure.value_text, figure.value) for figure in table.figures]
+    assert found == [
+        *(("Sales", 0, "$5", 5e6), ("Sales", 1, "$4", 4e6), ("Costs", 0, "3", 3e6), ("Costs", 1, "2 (1)(2)", 2e6)),
+        *(("Tax", 0, "1", 1e6), ("Tax", 1, "2(a)", 2e6), ("Fees", 0, "(7)", -7e6), ("Fees", 1, "(8)", -8e6)),
+    ]
+    assert {figure.column_header for figure in table.figures[:6]} == {"2024", "2023"}
+
+
+def test_a_year_before_amounts_is_a_label(tmp_path):
+    """And one before years is a header, also where the rows of headers have a label of their own."""
+    rows = ("2025|$10|$3", "Fiscal 2026|7|—", "Thereafter|1|2")
+    assert [row[0] for row in read(tmp_path, *rows)] == [*["2025"] * 2, *["Fiscal 2026"] * 2, *["Thereafter"] * 2]
+    rows = ("|2025|2024", "Fees|$5|$4", "Sales by market|2023|2022", "North|$3|$2", "Expires in|2031|2030")
+    assert [(row[:3]) for row in read(tmp_path, *rows)] == [
+        *(("Fees", "2025", 5e6), ("Fees", "2024", 4e6), ("North", "2023", 3e6), ("North", "2022", 2e6)),
+        *(("Expires in", "2023", 2031e6), ("Expires in", "2022", 2030e6)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_of_columns"),
+    [
+        *((["2025", "2024"], True), (["2022", "2023", "2022", "2023"], True), (["2025"], False)),
+        *((["2024", "2024"], False), (["2024", "2019"], False), (["2024 (1)", "FY 2023"], True)),
+    ],
+)
+def test_years_of_columns_follow_each_other(texts, is_of_columns):
+    assert is_run(texts) == is_of_columns
+
+
+def test_a_dollar_sign_over_a_column_is_a_header(tmp_path):
+    rows = ("|  2024", "|$|% of sales", "Sales|$5|100", "Costs|3|60", "Profit|(2)|40")
+    assert [row[1:] for row in read(tmp_path, *rows)] == [
+        *(("2024 $", 5e6, "USD"), ("2024 % of sales", 100.0, "%"), ("2024 $", 3e6, "USD")),
+        *(("2024 % of sales", 60.0, "%"), ("2024 $", -2e6, "USD"), ("2024 % of sales", 40.0, "%")),
+    ]
+
+
+def test_points_are_percent_and_times_are_no_money(tmp_path):
+    rows = ("|2024|Change", "Gross margin|$5|220|bps", "Costs|3|(15) bps", "Share|4|1.5 pts.", "Cover|0.5x|2%")
+    assert [row[2:] for row in read(tmp_path, *rows)] == [
+        *((5e6, "USD"), (2.2, "%"), (3e6, "USD"), (-0.15, "%"), (4e6, "USD"), (1.5, "%"), (None, None), (2.0, "%")),
+    ]
+
+
+def test_counts_under_a_label_of_percent_are_counts(tmp_path):
+    rows = ("|2024", "Percentage of sales|", "Costs|20%", "Fees|3", "Store counts|1,771", "Retail square feet|70")
+    assert [row[2:] for row in read(tmp_path, *rows)] == [(20.0, "%"), (3.0, "%"), (None, None), (None, None)]
+
+
+def test_opening_balances_are_of_the_day_before(tmp_path):
+    rows = ("|Year ended December 31, 2024", "Cash, beginning of year|$5", "Cash, end of year|$7")
+    [table] = tables(tmp_path, *rows)
+    assert [(figure.period_end, figure.period_year) for figure in table.figures] == [
+        *(("2023-12-31", 2023), ("2024-12-31", 2024)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("end", "others", "expected"),
+    [
+        (date(2024, 9, 28), [date(2024, 9, 28), date(2023, 9, 30)], (date(2023, 9, 30), 2023)),
+        (date(2024, 9, 28), [date(2024, 9, 28)], (None, 2023)),
+        (date(2025, 2, 28), [], (date(2024, 2, 29), 2024)),
+        (None, [], (None, 2023)),
+    ],
+)
+def test_the_day_before_is_that_of_a_column_or_the_end_of_the_month(end, others, expected):
+    assert before(end, end.year if end else 2024, others) == expected
+
+
+@pytest.mark.parametrize(
+    ("path", "is_first"),
+    [
+        *(("Cash, beginning of the fiscal year", True), ("Assets > Beginning balances", True), ("Opening", True)),
+        *(("Balance – January 1", True), ("Balance at January 1, 2024", False), ("Beginning balance > Sold", False)),
+    ],
+)
+def test_opening_balances(path, is_first):
+    assert is_opening(path) == is_first
+
+
+@pytest.mark.parametrize(
+    ("path", "end", "year"),
+    [
+        ("Year Ended December 31, 2024 > Total", date(2024, 12, 31), 2024),
+        ("Year ended June 30, 2024 > Balance at June 30, 2023", date(2023, 6, 30), 2023),
+        ("Balances > Notes due 2026", None, None),
+    ],
+)
+def test_the_innermost_label_with_a_period_says_it(path, end, year):
+    assert period_in(path) == (end, year)
+
+
+def test_currencies(tmp_path):
+    """The sign of a figure says it, else header or caption, else the others of its column."""
+    above = "<p>(Amounts in millions)</p>"
+    rows = ("|Principal|Paid in euros|Carried", "Notes|¥40|2|$5", "Bonds|30|€3|4", "Loans|C$1|1|3")
+    assert [row[2:] for row in read(tmp_path, *rows[:3], above=above)] == [
+        *((40e6, "JPY"), (2e6, "EUR"), (5e6, "USD"), (30e6, "JPY"), (3e6, "EUR"), (4e6, "USD")),
+    ]
+    assert [row[2:] for row in read(tmp_path, *rows, above=above)][3] == (None, None)
+    above = "<p>(in millions of Canadian dollars, except per share amounts)</p>"
+    assert [row[2:] for row in read(tmp_path, "|2024", "Sales|$5", "Costs|3", "EPS|$1.50", above=above)] == [
+        *((5e6, "CAD"), (3e6, "CAD"), (1.5, "CAD/shares")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(("(in millions of euros)", "EUR"), ("(RMB in millions)", "CNY"), ("(In thousands of Swiss francs)", "CHF")),
+        *(("(in millions)", None), ("(in thousands of U.S. dollars)", None), ("(euros and yen in millions)", None)),
+        *(("(in millions of pounds)", None), ("(€ in thousands)", "EUR"), ("(C$ in millions)", "CAD")),
+    ],
+)
+def test_currencies_that_captions_name(text, code):
+    assert currency_named(text) == code
+
+
+def test_a_caption_between_rows_is_of_the_rows_under_it(tmp_path):
+    """And names no row; a figure that states its own scale has that."""
+    rows = ("|2024", "  (Amounts in millions)", "Sales|$5", "|(in thousands)", "Fees|$7", "Loan|$2.5 million")
+    assert read(tmp_path, *rows, above="") == [
+        *(("Sales", "2024", 5e6, "USD"), ("Fees", "2024", 7e3, "USD"), ("Loan", "2024", 2.5e6, "USD")),
+    ]
 
 
 def test_a_label_over_two_header_rows_moves_no_later_row(tmp_path):
@@ -164,11 +313,23 @@ def test_a_filings_convention_is_the_scale_of_a_table_without_a_caption(tmp_path
     ("text", "value"),
     [
         *(("1,234.5", 1234.5), ("$(12)", -12.0), ("($12)", -12.0), ("−7%", -7.0), (".25", 0.25), ("12 (a)", 12.0)),
-        *(("—", 0.0), ("$ –", 0.0), ("NM", None), ("45 bps", 45.0), ("1,23", None), ("(0)", 0.0)),
+        *(("—", 0.0), ("$ –", 0.0), ("NM", None), ("45 bps", 0.45), ("1,23", None), ("(0)", 0.0)),
+        *(("nil", 0.0), ("-0-", 0.0), ("5-", -5.0), ("$5.0 million", 5.0), ("7 (2)", 7.0), ("12 years", None)),
     ],
 )
 def test_values(text, value):
     assert value_of(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        *(("$(12)", "USD"), ("(€12)", "EUR"), ("-US $3", "USD"), ("12", None), ("3 pts", "%"), ("3 bps", "%")),
+        *(("2x", "x"), ("—", None), ("$—", "USD"), ("—%", "%"), ("HK$5", "HKD")),
+    ],
+)
+def test_units_that_figures_say(text, unit):
+    assert unit_written(text) == unit
 
 
 @pytest.mark.parametrize(
@@ -196,6 +357,7 @@ def test_periods(header, stub, end, year):
         ("(net income in millions and shares in thousands)", Caption(1e6, 1e3)),
         ("(Dollars and shares in millions)", Caption(1e6, 1e6)),
         ("($000’s)", Caption(1e3, 1e3)),
+        ("(Dollar amounts and square feet in millions)", Caption(1e6, 1e6)),
         ("(unaudited)", Caption(None, None)),
     ],
 )
@@ -239,3 +401,15 @@ def test_units_that_labels_imply(label, unit):
 )
 def test_rates(label, is_rate):
     assert names_rate(label) == is_rate
+
+
+@pytest.mark.parametrize(
+    ("label", "is_count"),
+    [
+        *(("Number of stores", True), ("Unit counts at period end", True), ("Retail square feet", True)),
+        *(("Employees", True), ("Total employees", True), ("Employees' salaries", False), ("Discounts", False)),
+        *(("Accounts payable", False), ("Cost per square foot", False)),
+    ],
+)
+def test_numbers_of_things(label, is_count):
+    assert names_count(label) == is_count

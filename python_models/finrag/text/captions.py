@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
+from finrag.text.amounts import CURRENCIES, CURRENCY_NAMES
 from finrag.text.plain_text import SCALES
+from finrag.text.years import YEAR_DIGITS
 
 _SCALE = re.compile(
     r"\b(?:in|of)\s+(?:u\.?s\.?\s*\$?\s*|\$\s?)?(?:dollars?\s+)?(thousand|million|billion)s?\b"
@@ -20,8 +23,15 @@ _SHARES_IN = re.compile(
 )
 # "Dollars and Shares in Millions"
 _AND_SHARES = re.compile(r"\b(?:dollars|amounts|\$)\W+and\s+shares\b", re.IGNORECASE)
+# "(in millions of euros)", "(RMB in millions)"; pounds are a weight, too, and dollars those of the filing's country.
+_CODES = {
+    **{word: code for word, code in CURRENCIES.items() if code != "USD" and word not in ("pounds", "rs", "rs.")},
+    **{name.lower(): CURRENCIES.get(code.lower(), code) for code, name in CURRENCY_NAMES.items()},
+}
+_NAMES = "|".join(map(re.escape, sorted(_CODES, key=len, reverse=True)))
+_CURRENCY = re.compile(rf"(?<![\w$])({_NAMES})(?![a-rt-z])", re.IGNORECASE)
 _OF_MONEY = re.compile(r"\$|\bdollars?\b|\bUSD\b", re.IGNORECASE)
-_PERCENT = re.compile(r"(?<!\d)(?<!\d\s)%|\bpercent|\bpercentages?\b", re.IGNORECASE)
+_PERCENT = re.compile(rf"(?<!\d)(?:(?<!\d\s)|(?<=\b{YEAR_DIGITS}\s))%|\bpercent|\bpercentages?\b", re.IGNORECASE)
 _BRACKETS = re.compile(r"\([^()]*\)")
 _NUMBER_OF_SHARES = re.compile(
     r"\b(?:number of|weighted[- ]+average|outstanding|dilutive)\s+(?:\w+\s+){0,3}shares\b"
@@ -37,7 +47,11 @@ _EACH = re.compile(
 _PER_SHARE = re.compile(
     r"\bper\s+(?:[\w-]+\s+){0,3}?(?:shares?|options?)\b|(?<!\bclass\s)\ba\s+share\b|\bEPS\b", re.IGNORECASE
 )
-_COUNT = re.compile(r"\W*numbers? of\b", re.IGNORECASE)
+_COUNT = re.compile(
+    r"\W*(?:numbers? of\b|(?:[a-z-]+\s+){0,2}counts?\b|(?:[a-z-]+\s+){0,3}square (?:feet|footage)\b"
+    r"|(?:total )?(?:employees|associates|headcount)\W*$)",
+    re.IGNORECASE,
+)
 # A rate, and not money at a rate or by a change of one: "Effective tax rate", but "Tax at the statutory rate".
 _RATE = re.compile(r"(?!.*\b(?:at|effects?|impacts?|changes?|due|exchange)\b).*\brates?\W*", re.IGNORECASE)
 _SHARES = re.compile(r"\bshares\b|\bweighted[- ]average\b.*\b(?:basic|diluted)\b", re.IGNORECASE)
@@ -86,9 +100,11 @@ def caption_in(text: str) -> str | None:
 
 def is_caption(text: str) -> bool:
     """Whether a text says in what figures are and nothing else."""
-    return _ONLY.match(text) is not None and caption_in(text) is not None
+    found = caption_in(text)
+    return found is not None and ((found == text.strip() and text.startswith("(")) or _ONLY.match(text) is not None)
 
 
+@lru_cache(1024)
 def unit_named(text: str) -> str | None:
     """The unit that the name of a row or a column implies: `USD/shares`, `shares`, `%`; None for any other."""
     text = _BRACKETS.sub(" ", text)
@@ -112,4 +128,11 @@ def names_count(label: str) -> bool:
 
 
 def is_of_money(text: str) -> bool:
-    return _OF_MONEY.search(text) is not None
+    return _OF_MONEY.search(text) is not None or _CURRENCY.search(text) is not None
+
+
+@lru_cache(1024)
+def currency_named(text: str) -> str | None:
+    """The code of the one currency beside the dollar that a caption names."""
+    codes = {_CODES[found[1].lower()] for found in _CURRENCY.finditer(text)}
+    return codes.pop() if len(codes) == 1 else None

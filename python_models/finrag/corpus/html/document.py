@@ -38,6 +38,7 @@ _INLINE = re.compile(r"display\s*:\s*inline(?!-)", re.IGNORECASE)
 _PAGE_BREAK = re.compile(r"(?:page-)?break-(before|after)\s*:\s*(?:always|page|left|right)", re.IGNORECASE)
 # White space that is drawn and not written: the text after a bullet, a raised footnote number.
 _APART = re.compile(r"padding-left|margin-left|vertical-align\s*:\s*(?:super|sub)|top\s*:\s*-", re.IGNORECASE)
+_RAISED = re.compile(r"vertical-align\s*:\s*super|top\s*:\s*-", re.IGNORECASE)
 _INDENT = re.compile(
     r"(?:padding|margin)-left\s*:\s*([\d.]+)p[tx]|padding\s*:(?:\s*[\d.]+(?:p[tx])?){3}\s+([\d.]+)p[tx]"
     r"|padding\s*:\s*[\d.]+(?:p[tx])?\s+([\d.]+)p[tx]\s*(?:;|$)",
@@ -76,7 +77,10 @@ class UnreadableError(ValueError):
 
 @dataclass
 class Cell:
-    """A cell of a table row. column: of the first column that it covers, from 0. is_header: th. indent: points."""
+    """A cell of a table row. column: of the first column that it covers, from 0. is_header: th. indent: points.
+
+    raised: the text from its first raised letter on, as of a footnote's mark.
+    """
 
     text: str
     column: int
@@ -86,6 +90,7 @@ class Cell:
     is_header: bool = False
     indent: float = 0.0
     tags: list[int] = field(default_factory=list)
+    raised: str = ""
 
 
 @dataclass
@@ -238,6 +243,7 @@ class _Reader:
         self.open_tags: list[Tag] = []  # innermost last
         self.unplaced: list[int] = []  # tags since the last line or cell
         self.indent = 0.0  # of the cell that is open
+        self.raised: int | None = None  # how many pieces the open cell had at its first raised letter
         self.preformatted = 0  # how many pre are open
 
     def read(self, root: etree._Element) -> None:
@@ -281,6 +287,8 @@ class _Reader:
             self.open_block(element, name)
         elif self.pieces and (name in ("sup", "sub") or (style and _APART.search(style))):
             self.pieces.append(" ")
+        if self.cell and self.raised is None and (name == "sup" or (style and _RAISED.search(style))):
+            self.raised = len(self.pieces)
         breaks = _PAGE_BREAK.search(style) if style else None
         # page: EDGAR's mark in text that became HTML
         if breaks[1].lower() == "before" if breaks else name in ("hr", "page"):
@@ -362,9 +370,11 @@ class _Reader:
             return
         span, is_header = self.cell
         text = "".join(self.pieces)
-        self.cells.append(Cell(text, self.column, span, self.start, self.count, is_header, self.indent, self.unplaced))
+        raised = "" if self.raised is None else single_spaced("".join(self.pieces[self.raised :]))
+        place = (self.column, span, self.start, self.count)
+        self.cells.append(Cell(text, *place, is_header, self.indent, self.unplaced, raised))
         self.column += span
-        self.pieces, self.cell, self.unplaced = [], None, []
+        self.pieces, self.cell, self.unplaced, self.raised = [], None, [], None
 
     def flush(self, is_heading: bool = False) -> None:
         """The text gathered outside of rows is a line."""

@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from finrag.corpus.html.cover import date_in
 from finrag.corpus.html.document import single_spaced
+from finrag.corpus.html.entries import TIMES, Entry, entries, leading, scale_written, unit_written, value_of
+from finrag.corpus.html.periods import before, is_opening, is_run, is_year, period_in, period_of
 from finrag.text.captions import (
     Caption,
     caption_in,
+    currency_named,
     is_caption,
     is_of_money,
     names_count,
@@ -25,7 +28,6 @@ from finrag.text.captions import (
     read_caption,
     unit_named,
 )
-from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,25 +35,11 @@ if TYPE_CHECKING:
 
     from finrag.corpus.html.document import Cell, Line
 
-_FIGURE = re.compile(
-    r"(?P<sign>[-–—−+])?\s?(?P<money>[$€£¥])?\s?(?P<open>\()?\s?(?P<inner>[$€£¥])?\s?(?P<minus>[-–—−])?"
-    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)\s?(?P<percent>%)?\s?\)?\s?(?P<after>%|pts?|x|bps)?"
-    r"(?:\s?\(?[a-z*†‡]{1,2}\)?)?"
-)
-_DASH = re.compile(r"[$€£¥]?\s?[-–—−]+\s?%?")
-_NOT_STATED = re.compile(r"(?:nm|n/?m|n/?a|\*+|not meaningful)\.?", re.IGNORECASE)
-_YEAR = re.compile(r"(?:fiscal\s+(?:year\s+)?|FY\s?)?((?:19|20)\d\d)(?:\s?\(?[a-z*\d]{0,2}\)?)?", re.IGNORECASE)
-_YEAR_IN = re.compile(r"(?<![\d,.$])((?:19|20)\d\d)(?![\d,.]\d|%)")
-_MONTH_DAY = re.compile(rf"\b({'|'.join(MONTHS)})\s+(\d{{1,2}})\b", re.IGNORECASE)
-# "Balance as of December 31, 2024", "Nonvested at May 31, 2024": not the year that notes are due.
-_OF_DAY = re.compile(
-    r"(?:\b(?:balances?|outstanding|(?:non|un)?vested|exercisable|ended)\b|^as\b)[^>]*\b(?:of|at|on|ended)?\b[^>]*\d{4}\W*$",
-    re.IGNORECASE,
-)
 _PART_OF_RATIO = re.compile(r"(?:numerator|(denominator))\b", re.IGNORECASE)
 _TOTAL = re.compile(r"total\b|net\b.*\btotal\b", re.IGNORECASE)
-_OPENS = re.compile(r"[-–—−]?[$€£¥(]+")
-_CLOSES = re.compile(r"\)?\s?%?|\)\s?(?:%|pts?|x|bps)?")
+# A label before the years of columns: "Years ended", and before years that are figures: "Expires in".
+_OF_YEARS = re.compile(r"\b(?:years?|ended|fiscal|december|june)\b", re.IGNORECASE)
+_IS_DUE = re.compile(r"\b(?:expir\w+|matures|due)\b", re.IGNORECASE)
 # Lines above a table among which its title and its caption are looked for, and the length that a title may have.
 LINES_ABOVE = 5
 TITLE_LENGTH = 240
@@ -60,25 +48,12 @@ LEAST_CAPTIONS = 3
 CAPTION_SHARE = 0.8
 # Rows over the first figures that may be headers: more are a text laid out as a table.
 HEADER_ROWS = 8
-CURRENCIES = "$€£¥"
 # The most that a company of EDGAR may issue are some 80 billion.
 MOST_SHARES = 1e11
 # What numbers exhibits or pages: "10.22  Form of Award Agreement", "Item 7 … 29".
 _OF_DOCUMENTS = re.compile(r"\bexhibits?\b|\btable of contents\b|^index to\b", re.IGNORECASE)
 _PAGES = re.compile(r"pages?(?:\s+(?:no|number)s?\.?)?", re.IGNORECASE)
 _LAST_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
-
-
-@dataclass
-class Entry:
-    """Cells that are one: a figure with its currency and brackets, or a text. begin, end: columns, end exclusive."""
-
-    text: str
-    begin: int
-    end: int
-    indent: float
-    tags: list[int]
-    is_figure: bool = False
 
 
 @dataclass
@@ -157,7 +132,7 @@ class _Reader:
     """Reads the rows of one table from the first to the last."""
 
     def __init__(self, rows: Sequence[tuple[int, Sequence[Cell]]], above: Sequence[str]) -> None:
-        self.rows = [(line, entries(cells)) for line, cells in rows]
+        self.rows = [(line, with_year_label(entries(cells))) for line, cells in rows]
         self.headers: list[list[Entry]] = []
         self.groups: list[Entry] = []  # labels over the rows that come, outermost first
         head = self.head()
@@ -166,8 +141,9 @@ class _Reader:
         caption = next((text for text in found if text), "")
         self.caption = read_caption(caption)
         self.is_money = is_of_money(" ".join([caption, *(entry.text for _, row in self.rows for entry in row)]))
-        self.money = self.columns_with(CURRENCIES)
-        self.percent = self.columns_with("%") - self.money
+        self.units = self.units_of_columns()
+        self.money = {column for column, units in self.units.items() if units - {"%", TIMES}}
+        self.percent = {column for column, units in self.units.items() if "%" in units} - self.money
         self.whole = self.columns_with(",") - self.columns_with(".")
         scale_source = "caption" if self.caption.scale else None
         self.table = Table(0, rows[0][0], self.title(above, head), caption, self.caption.scale, scale_source)
@@ -191,10 +167,17 @@ class _Reader:
         names = [without_caption(text) for text in across]
         return shortened(next((text for text in [*leads, *names, *texts] if text), ""))
 
-    def columns_with(self, signs: str) -> set[int]:
-        """Where the columns begin of which some figure has one of the signs."""
-        figures = [entry for _, row in self.rows for entry in row if entry.is_figure]
-        return {entry.begin for entry in figures if any(sign in entry.text for sign in signs)}
+    def columns_with(self, sign: str) -> set[int]:
+        """Where the columns begin of which some figure has the sign."""
+        return {entry.begin for _, row in self.rows for entry in row if entry.is_figure and sign in entry.text}
+
+    def units_of_columns(self) -> dict[int, set[str]]:
+        """What figures of a column themselves say that they are in, by where it begins."""
+        units: dict[int, set[str]] = {}
+        for entry in (entry for _, row in self.rows for entry in row if entry.is_figure):
+            if unit := unit_written(entry.text):
+                units.setdefault(entry.begin, set()).add(unit)
+        return units
 
     def read(self, convention: float | None) -> Table:
         """convention: the scale of the filing's tables that do not state one."""
@@ -207,6 +190,10 @@ class _Reader:
         was_header = True
         for number, (line, row) in enumerate(self.rows):
             is_label = len(row) == 1 and row[0].begin == 0 and not row[0].is_figure
+            if row and all(not entry.is_figure and is_caption(entry.text) for entry in row):
+                if number > head:  # of the rows that come
+                    self.caption = read_caption(row[0].text)
+                continue
             if (number < head and not (is_label and self.headers)) or is_header(row, self.label_end(row)):
                 self.headers = [*self.headers, row] if was_header else [row]
                 was_header = True
@@ -281,12 +268,19 @@ class _Reader:
     def figure(self, number: int, column: int, line: int, path: str, header: str, entry: Entry) -> Figure:
         unit, scale = self.unit_and_scale(number, path, header, entry)
         period_end, period_year = period_of(header, self.stub())
-        if period_year is None and _OF_DAY.search(path):
-            period_end, period_year = period_of(path, "")
+        if period_year is None:
+            period_end, period_year = period_in(path)
+        if period_year is not None and is_opening(path):
+            period_end, period_year = before(period_end, period_year, self.days())
         value = value_of(entry.text)
         scaled = None if value is None or unit is None or scale is None else value * scale
         end = period_end.isoformat() if period_end else None
         return Figure(number, column, line, path, header, entry.text, scaled, unit, scale, end, period_year, entry.tags)
+
+    def days(self) -> list[date]:
+        """Those that the headers state."""
+        found = (period_of(cell.text, self.stub())[0] for header in self.headers for cell in header)
+        return [day for day in found if day]
 
     def unit_named(self, number: int, path: str, header: str, entry: Entry) -> str | None:
         """What headers or labels imply. Amounts per share state cents: whole thousands under "per share" are none."""
@@ -300,23 +294,42 @@ class _Reader:
 
     def unit_and_scale(self, number: int, path: str, header: str, entry: Entry) -> tuple[str | None, float | None]:
         """Unit and multiplier of a figure; None where nothing says them."""
-        if "%" in entry.text or entry.begin in self.percent:
+        written = unit_written(entry.text)
+        if written == TIMES:
+            return None, None
+        is_count = any(map(names_count, path.split(" > ")))
+        if written == "%" or (entry.begin in self.percent and not is_count and "," not in entry.text):
             return "%", 1.0
         stated = read_caption(header) if caption_in(header) else self.caption
+        if scale := scale_written(entry.text):
+            stated = Caption(scale, scale)
         named = self.unit_named(number, path, header, entry)
-        has_sign = any(sign in entry.text for sign in CURRENCIES)
+        has_sign = written is not None
+        currency = self.currency(written, header, entry)
         if named == "USD/shares":
-            return named, 1.0
+            return (f"{currency}/shares", 1.0) if currency else (None, None)
         if named == "%" and not has_sign:
             return "%", 1.0
         if named == "shares" and not has_sign:
             return named, stated.share_scale
-        if not has_sign and any(map(names_count, path.split(" > "))):
+        if not has_sign and is_count:
             return None, None
         is_money = has_sign or (entry.begin in self.money if self.table.scale_source == "filing" else self.is_money)
-        if stated.scale is not None and is_money:
-            return "USD", stated.scale
+        if stated.scale is not None and is_money and currency:
+            return currency, stated.scale
         return None, None
+
+    def currency(self, written: str | None, header: str, entry: Entry) -> str | None:
+        """The code of a figure's currency, if it is money; None where others of its column have several."""
+        if written and written != "USD":
+            return written
+        named = currency_named(header) or currency_named(self.table.caption)
+        if named and (written is None or named.endswith("D")):  # "$" is that of Canada, too
+            return named
+        if written:
+            return written
+        others = self.units.get(entry.begin, set()) - {"%", TIMES}
+        return next(iter(others or {"USD"})) if len(others) < 2 else None
 
     def written(self, path: str, parts: Sequence[str]) -> str:
         """A row that can be understood alone."""
@@ -326,6 +339,7 @@ class _Reader:
         return f"{head}: {body}" if head else body
 
 
+@lru_cache(1024)
 def unit_of(path: str) -> str | None:
     """The unit that a row's labels imply, its own before those over it; a numerator is of money whatever is over it."""
     for label in reversed(path.split(" > ")):
@@ -333,81 +347,27 @@ def unit_of(path: str) -> str | None:
             return named
         if part := _PART_OF_RATIO.match(label):
             return "shares" if part[1] else None
+        if names_count(label):
+            return None
     return None
 
 
-def entries(cells: Sequence[Cell]) -> list[Entry]:
-    """The cells of a row, those of one figure joined."""
-    found: list[Entry] = []
-    opened: Entry | None = None  # "$" or "(" before its figure
-    for cell in cells:
-        if found and found[-1].is_figure and opened is None and _CLOSES.fullmatch(cell.text):
-            last = found[-1]
-            last.text, last.end = last.text + cell.text, cell.column + cell.span
-            last.tags = [*last.tags, *cell.tags]
-            continue
-        entry = Entry(cell.text, cell.column, cell.column + cell.span, cell.indent, list(cell.tags))
-        if opened is not None:
-            entry = Entry(opened.text + entry.text, opened.begin, entry.end, opened.indent, opened.tags + entry.tags)
-            opened = None
-        if _OPENS.fullmatch(entry.text):
-            opened = entry
-            continue
-        entry.is_figure = is_figure(entry.text)
-        found.append(entry)
-    return found if opened is None else [*found, opened]
-
-
-def is_figure(text: str) -> bool:
-    return any(pattern.fullmatch(text) is not None for pattern in (_FIGURE, _DASH, _NOT_STATED))
-
-
-def leading(row: Sequence[Entry]) -> list[Entry]:
-    """The texts before a row's first figure."""
-    first = next((index for index, entry in enumerate(row) if entry.is_figure), len(row))
-    return list(row[:first])
+def with_year_label(row: list[Entry]) -> list[Entry]:
+    """The row, whose first cell is a label also where it is a year: the one in which what follows is due."""
+    if len(row) > 1 and row[0].begin == 0 and is_year(row[0].text):
+        row[0].is_figure = not any(entry.is_figure and not is_year(entry.text) for entry in row[1:])
+    return row
 
 
 def is_header(row: Sequence[Entry], label_end: int) -> bool:
-    """Whether a row names columns: its figures are years, and it has no label but a caption or "Years ended"."""
-    figures = [entry for entry in row if entry.is_figure]
-    if figures:
-        if not all(_YEAR.fullmatch(entry.text) for entry in figures):
-            return False
+    """Whether a row names columns: its figures are years, that follow each other where it has a label of its own."""
+    years = [entry.text for entry in row if entry.is_figure]
+    if years:
         label = " ".join(entry.text for entry in leading(row))
-        return (
-            not label
-            or is_caption(label)
-            or re.search(r"\b(?:years?|ended|fiscal|december|june)\b", label, re.I) is not None
-        )
+        is_named = not label or is_caption(label) or _OF_YEARS.search(label) is not None
+        return all(map(is_year, years)) and (is_named or (is_run(years) and not _IS_DUE.search(label)))
     named = [entry for entry in row if entry.begin >= label_end]
     return len(named) > 0 and (len(row) > 1 or row[0].begin > 0)
-
-
-def value_of(text: str) -> float | None:
-    """The number of a figure, brackets and a minus sign making it negative; a dash is 0, "NM" is None."""
-    if _DASH.fullmatch(text):
-        return 0.0
-    found = _FIGURE.fullmatch(text)
-    if not found:
-        return None
-    is_negative = found["open"] or found["sign"] in tuple("-–—−") or found["minus"]
-    number = float(found["digits"].replace(",", ""))
-    return -number if is_negative and number else number
-
-
-def period_of(header: str, stub: str) -> tuple[date | None, int | None]:
-    """(last day, year) that a header states; the stub of its table may state month and day for all columns."""
-    day = date_in(header)
-    if day:
-        return day, day.year
-    years = _YEAR_IN.findall(header)
-    if len(set(years)) != 1:
-        return None, None
-    month_day = _MONTH_DAY.search(header) or _MONTH_DAY.search(stub)
-    if month_day:
-        day = date_in(f"{month_day[1]} {month_day[2]}, {years[0]}")
-    return day, int(years[0])
 
 
 def without_caption(text: str) -> str:
