@@ -8,7 +8,7 @@ import pytest
 
 from finrag.corpus.html.document import read_document
 from finrag.corpus.html.entries import unit_written, value_of
-from finrag.corpus.html.periods import before, is_opening, is_run, period_in, period_of
+from finrag.corpus.html.periods import before, is_opening, is_run, period_in, period_of, years_in
 from finrag.corpus.html.tables import Table, read_tables
 from finrag.text.captions import (
     Caption,
@@ -92,10 +92,11 @@ def test_a_year_before_amounts_is_a_label(tmp_path):
     """And one before years is a header, also where the rows of headers have a label of their own."""
     rows = ("2025|$10|$3", "Fiscal 2026|7|—", "Thereafter|1|2")
     assert [row[0] for row in read(tmp_path, *rows)] == [*["2025"] * 2, *["Fiscal 2026"] * 2, *["Thereafter"] * 2]
-    rows = ("|2025|2024", "Fees|$5|$4", "Sales by market|2023|2022", "North|$3|$2", "Expires in|2031|2030")
-    assert [(row[:3]) for row in read(tmp_path, *rows)] == [
-        *(("Fees", "2025", 5e6), ("Fees", "2024", 4e6), ("North", "2023", 3e6), ("North", "2022", 2e6)),
-        *(("Expires in", "2023", 2031e6), ("Expires in", "2022", 2030e6)),
+    rows = ("|2025|2024", "Fees|$5|$4", "Sales by market|2024|2023", "North|$3|$2", "Expires in|2024|2023")
+    assert [(row[:3]) for row in read(tmp_path, *rows, "Stores|2021|2020")] == [
+        *(("Fees", "2025", 5e6), ("Fees", "2024", 4e6), ("North", "2024", 3e6), ("North", "2023", 2e6)),
+        *(("Expires in", "2024", 2024e6), ("Expires in", "2023", 2023e6)),
+        *(("Stores", "2024", 2021e6), ("Stores", "2023", 2020e6)),
     ]
 
 
@@ -107,7 +108,7 @@ def test_a_year_before_amounts_is_a_label(tmp_path):
     ],
 )
 def test_years_of_columns_follow_each_other(texts, is_of_columns):
-    assert is_run(texts) == is_of_columns
+    assert is_run(years_in(texts)) == is_of_columns
 
 
 def test_a_dollar_sign_over_a_column_is_a_header(tmp_path):
@@ -148,7 +149,8 @@ def test_opening_balances_are_of_the_day_before(tmp_path):
     ],
 )
 def test_the_day_before_is_that_of_a_column_or_the_end_of_the_month(end, others, expected):
-    assert before(end, end.year if end else 2024, others) == expected
+    assert before("Year ended", end, end.year if end else 2024, others) == expected
+    assert before("Three months ended", end, 2024, others) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,11 @@ def test_the_day_before_is_that_of_a_column_or_the_end_of_the_month(end, others,
     ],
 )
 def test_opening_balances(path, is_first):
-    assert is_opening(path) == is_first
+    assert is_opening(path, "2024") == is_first
+
+
+def test_opening_balances_in_columns():
+    assert is_opening("Year ended June 30, 2024", "Balance at beginning of year")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from finrag.corpus.html.cover import date_in
 from finrag.text.years import MONTHS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable
     from datetime import date
 
 _YEAR = re.compile(r"(?:fiscal\s+(?:year\s+)?|FY\s?)?((?:19|20)\d\d)(?:\s?\(?[a-z*\d]{0,2}\)?)?", re.IGNORECASE)
@@ -27,6 +27,7 @@ _OPENING = re.compile(
     r"|\bbeginning of (?:the )?(?:fiscal )?(?:year|period)\b",
     re.IGNORECASE,
 )
+_PART_OF_YEAR = re.compile(r"\b(?:three|six|nine)\s+months\b|\bquarters?\b", re.IGNORECASE)
 # A year of 52 or 53 weeks, or of 365 or 366 days.
 YEAR_DAYS = range(364, 372)
 
@@ -35,9 +36,12 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text) is not None
 
 
-def is_run(texts: Sequence[str]) -> bool:
+def years_in(texts: Iterable[str]) -> set[int]:
+    return {int(year) for text in texts for year in _YEAR_IN.findall(text)}
+
+
+def is_run(years: Collection[int]) -> bool:
     """Whether the years are two or more that follow each other, as those over columns do, in any order."""
-    years = {int(found[1]) for text in texts if (found := _YEAR.fullmatch(text))}
     return len(years) > 1 and max(years) - min(years) == len(years) - 1
 
 
@@ -63,13 +67,15 @@ def period_in(path: str) -> tuple[date | None, int | None]:
     return next((found for label in dated if (found := period_of(label, ""))[1]), (None, None))
 
 
-def is_opening(path: str) -> bool:
-    """Whether a row is of what there was when the period of its column began: "Cash, beginning of year"."""
-    return _OPENING.search(path.rpartition(" > ")[2]) is not None
+def is_opening(path: str, header: str) -> bool:
+    """Whether a figure is of what there was when the period that is stated began: "Cash, beginning of year"."""
+    return any(_OPENING.search(text) for text in (path.rpartition(" > ")[2], header))
 
 
-def before(end: date | None, year: int, others: Iterable[date]) -> tuple[date | None, int]:
+def before(header: str, end: date | None, year: int, others: Iterable[date]) -> tuple[date | None, int | None]:
     """(last day, year) of the year before: the day is that of another column, or the end of the same month."""
+    if _PART_OF_YEAR.search(header):
+        return None, None
     if end is None:
         return None, year - 1
     days = {other for other in others if (end - other).days in YEAR_DAYS}

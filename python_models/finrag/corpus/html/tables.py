@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
 from finrag.corpus.html.entries import TIMES, Entry, entries, leading, scale_written, unit_written, value_of
-from finrag.corpus.html.periods import before, is_opening, is_run, is_year, period_in, period_of
+from finrag.corpus.html.periods import before, is_opening, is_run, is_year, period_in, period_of, years_in
 from finrag.text.captions import (
     Caption,
     caption_in,
@@ -133,6 +133,7 @@ class _Reader:
 
     def __init__(self, rows: Sequence[tuple[int, Sequence[Cell]]], above: Sequence[str]) -> None:
         self.rows = [(line, with_year_label(entries(cells))) for line, cells in rows]
+        self.are_headers = self.header_rows()
         self.headers: list[list[Entry]] = []
         self.groups: list[Entry] = []  # labels over the rows that come, outermost first
         head = self.head()
@@ -151,9 +152,18 @@ class _Reader:
     def head(self) -> int:
         """How many rows stand over the first row of figures."""
         for index, (_, row) in enumerate(self.rows):
-            if any(entry.is_figure for entry in row) and not is_header(row, self.label_end(row)):
+            if any(entry.is_figure for entry in row) and not self.are_headers[index]:
                 return index
         return len(self.rows)
+
+    def header_rows(self) -> list[bool]:
+        """Which rows name columns."""
+        found = []
+        years: set[int] = set()  # of the last header that states some
+        for _, row in self.rows:
+            found.append(is_header(row, self.label_end(row), years))
+            years = (found[-1] and years_in(entry.text for entry in row)) or years
+        return found
 
     def label_end(self, row: Sequence[Entry]) -> int:
         """The column where a row's label ends: 0 where it has none."""
@@ -194,7 +204,7 @@ class _Reader:
                 if number > head:  # of the rows that come
                     self.caption = read_caption(row[0].text)
                 continue
-            if (number < head and not (is_label and self.headers)) or is_header(row, self.label_end(row)):
+            if (number < head and not (is_label and self.headers)) or self.are_headers[number]:
                 self.headers = [*self.headers, row] if was_header else [row]
                 was_header = True
                 continue
@@ -270,8 +280,8 @@ class _Reader:
         period_end, period_year = period_of(header, self.stub())
         if period_year is None:
             period_end, period_year = period_in(path)
-        if period_year is not None and is_opening(path):
-            period_end, period_year = before(period_end, period_year, self.days())
+        if period_year is not None and is_opening(path, header):
+            period_end, period_year = before(header, period_end, period_year, self.days())
         value = value_of(entry.text)
         scaled = None if value is None or unit is None or scale is None else value * scale
         end = period_end.isoformat() if period_end else None
@@ -359,13 +369,18 @@ def with_year_label(row: list[Entry]) -> list[Entry]:
     return row
 
 
-def is_header(row: Sequence[Entry], label_end: int) -> bool:
-    """Whether a row names columns: its figures are years, that follow each other where it has a label of its own."""
-    years = [entry.text for entry in row if entry.is_figure]
-    if years:
+def is_header(row: Sequence[Entry], label_end: int, over: set[int]) -> bool:
+    """Whether a row names columns: its figures are years.
+
+    Where it has a label of its own, these follow each other and are no others than the years of the headers over them.
+    """
+    figures = [entry.text for entry in row if entry.is_figure]
+    if figures:
         label = " ".join(entry.text for entry in leading(row))
+        years = years_in(figures)
         is_named = not label or is_caption(label) or _OF_YEARS.search(label) is not None
-        return all(map(is_year, years)) and (is_named or (is_run(years) and not _IS_DUE.search(label)))
+        is_again = is_run(years) and not (over and over.isdisjoint(years)) and not _IS_DUE.search(label)
+        return all(map(is_year, figures)) and (is_named or is_again)
     named = [entry for entry in row if entry.begin >= label_end]
     return len(named) > 0 and (len(row) > 1 or row[0].begin > 0)
 
