@@ -95,9 +95,17 @@ def test_a_year_before_amounts_is_a_label(tmp_path):
     rows = ("|2025|2024", "Fees|$5|$4", "Sales by market|2024|2023", "North|$3|$2", "Expires in|2024|2023")
     assert [(row[:3]) for row in read(tmp_path, *rows, "Stores|2021|2020")] == [
         *(("Fees", "2025", 5e6), ("Fees", "2024", 4e6), ("North", "2024", 3e6), ("North", "2023", 2e6)),
-        *(("Expires in", "2024", 2024e6), ("Expires in", "2023", 2023e6)),
+        *(("Expires in", "2024", None), ("Expires in", "2023", None)),
         *(("Stores", "2024", 2021e6), ("Stores", "2023", 2020e6)),
     ]
+
+
+def test_a_year_that_something_is_due_in_is_no_amount(tmp_path):
+    """Nor are the years of a row that has no label before them, beside other headers, figures."""
+    rows = ("|Total|2025|2026-2027", "Sales lost due to:|2025|2024", "Notes|$9|$4|$5")
+    assert [row[1] for row in read(tmp_path, rows[0], rows[2])] == ["Total", "2025", "2026-2027"]
+    assert [row[1] for row in read(tmp_path, *rows[1:])][:2] == ["2025", "2024"]
+    assert [row[2:] for row in read(tmp_path, "|Maturity|2025", "Notes|2031|$5")] == [(None, None), (5e6, "USD")]
 
 
 @pytest.mark.parametrize(

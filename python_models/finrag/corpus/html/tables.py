@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 _PART_OF_RATIO = re.compile(r"(?:numerator|(denominator))\b", re.IGNORECASE)
 _TOTAL = re.compile(r"total\b|net\b.*\btotal\b", re.IGNORECASE)
-# A label before the years of columns: "Years ended", and before years that are figures: "Expires in".
+# A label before the years of columns: "Years ended", and before years that are figures: "Expires in", or over them.
 _OF_YEARS = re.compile(r"\b(?:years?|ended|fiscal|december|june)\b", re.IGNORECASE)
-_IS_DUE = re.compile(r"\b(?:expir\w+|matures|due)\b", re.IGNORECASE)
+_IS_DUE = re.compile(r"\b(?:expir\w+|matures|due(?! to))\b", re.IGNORECASE)
+_DUE = re.compile(r"\bmaturit(?:y|ies)\b|\bdates?\b", re.IGNORECASE)
 # Lines above a table among which its title and its caption are looked for, and the length that a title may have.
 LINES_ABOVE = 5
 TITLE_LENGTH = 240
@@ -305,7 +306,7 @@ class _Reader:
     def unit_and_scale(self, number: int, path: str, header: str, entry: Entry) -> tuple[str | None, float | None]:
         """Unit and multiplier of a figure; None where nothing says them."""
         written = unit_written(entry.text)
-        if written == TIMES:
+        if written == TIMES or (is_year(entry.text) and (_IS_DUE.search(path) or _DUE.search(header))):
             return None, None
         is_count = any(map(names_count, path.split(" > ")))
         if written == "%" or (entry.begin in self.percent and not is_count and "," not in entry.text):
@@ -372,15 +373,15 @@ def with_year_label(row: list[Entry]) -> list[Entry]:
 def is_header(row: Sequence[Entry], label_end: int, over: set[int]) -> bool:
     """Whether a row names columns: its figures are years.
 
-    Where it has a label of its own, these follow each other and are no others than the years of the headers over them.
+    Where it has a label of its own, these follow each other, and are of those of the headers over them.
     """
     figures = [entry.text for entry in row if entry.is_figure]
     if figures:
         label = " ".join(entry.text for entry in leading(row))
         years = years_in(figures)
         is_named = not label or is_caption(label) or _OF_YEARS.search(label) is not None
-        is_again = is_run(years) and not (over and over.isdisjoint(years)) and not _IS_DUE.search(label)
-        return all(map(is_year, figures)) and (is_named or is_again)
+        is_again = row[0].begin > 0 or (is_run(years) and not (over and over.isdisjoint(years)))
+        return all(map(is_year, figures)) and (is_named or (is_again and not _IS_DUE.search(label)))
     named = [entry for entry in row if entry.begin >= label_end]
     return len(named) > 0 and (len(row) > 1 or row[0].begin > 0)
 
