@@ -8,7 +8,7 @@ import pytest
 
 from finrag.corpus.html.document import read_document
 from finrag.corpus.html.entries import unit_written, value_of
-from finrag.corpus.html.periods import before, is_opening, is_run, period_in, period_of, years_in
+from finrag.corpus.html.periods import is_opening, is_run, opening_of, period_in, period_of, years_in
 from finrag.corpus.html.tables import Table, read_tables
 from finrag.text.captions import (
     Caption,
@@ -157,8 +157,8 @@ def test_opening_balances_are_of_the_day_before(tmp_path):
     ],
 )
 def test_the_day_before_is_that_of_a_column_or_the_end_of_the_month(end, others, expected):
-    assert before("Year ended", end, end.year if end else 2024, others) == expected
-    assert before("Three months ended", end, 2024, others) == (None, None)
+    assert opening_of("Year ended", end, end.year if end else 2024, others) == expected
+    assert opening_of("Three months ended", end, 2024, others) == (None, None)
 
 
 @pytest.mark.parametrize(

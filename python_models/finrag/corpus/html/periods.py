@@ -72,7 +72,7 @@ def is_opening(path: str, header: str) -> bool:
     return any(_OPENING.search(text) for text in (path.rpartition(" > ")[2], header))
 
 
-def before(header: str, end: date | None, year: int, others: Iterable[date]) -> tuple[date | None, int | None]:
+def opening_of(header: str, end: date | None, year: int, others: Iterable[date]) -> tuple[date | None, int | None]:
     """(last day, year) of the year before: the day is that of another column, or the end of the same month."""
     if _PART_OF_YEAR.search(header):
         return None, None

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
 from finrag.corpus.html.entries import TIMES, Entry, entries, leading, scale_written, unit_written, value_of
-from finrag.corpus.html.periods import before, is_opening, is_run, is_year, period_in, period_of, years_in
+from finrag.corpus.html.periods import is_opening, is_run, is_year, opening_of, period_in, period_of, years_in
 from finrag.text.captions import (
     Caption,
     caption_in,
@@ -282,7 +282,7 @@ class _Reader:
         if period_year is None:
             period_end, period_year = period_in(path)
         if period_year is not None and is_opening(path, header):
-            period_end, period_year = before(header, period_end, period_year, self.days())
+            period_end, period_year = opening_of(header, period_end, period_year, self.days())
         value = value_of(entry.text)
         scaled = None if value is None or unit is None or scale is None else value * scale
         end = period_end.isoformat() if period_end else None
