@@ -113,6 +113,59 @@ def test_verdicts_by_hand(claim, expected):
     assert found.verdict == expected, found
 
 
+# Made up, each sentence to be falsified by what another one states.
+LEDGER = [
+    "Premium credits of $48.5 million were granted to drivers in 2020.",
+    "Letters of credit of $39.7 million were outstanding at the end of 2019.",
+    "Net income fell 5% to $90 million because of higher wages in 2020.",
+    "Operating income was $140 million in the Retail segment and $60 million in the Cloud segment.",
+    "In 2020, we acquired two mills from Alder, and net sales of lumber were flat.",
+    "The plant did not close, and no workers were dismissed.",
+    "Under SFAS No. 142, goodwill is tested each year.",
+    "Comprehensive income (loss) is shown in the table.",
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        # the figure or the year of another sentence
+        ("Premium credits of $39.7 million were granted to drivers in 2020.", "False"),
+        ("Premium credits of $48.5 million were granted to drivers in 2019.", "Unclear"),
+        (
+            "Credits of $48.5 million were granted in 2020, and letters of credit of $39.7 million were outstanding "
+            "at the end of 2019.",
+            "True",
+        ),
+        # a loss is no fall, and no income
+        ("Net loss fell 5% to $90 million because of higher wages in 2020.", "False"),
+        ("Net loss was $90 million in 2020.", "Unclear"),
+        ("Net income declined 5% to $90 million in 2020.", "True"),
+        # a word for its opposite, in its place
+        ("In 2020, we sold two mills from Alder, and net sales of lumber were flat.", "False"),
+        ("In 2020, we acquired two mills from Alder, and gross sales of lumber were flat.", "False"),
+        ("Comprehensive income is shown in the table.", "True"),
+        # by for to, a limit that nobody says, one that holds
+        ("Net income fell by $90 million because of higher wages in 2020.", "False"),
+        ("Net income fell 5% to more than $90 million because of higher wages in 2020.", "False"),
+        ("Premium credits of more than $48 million were granted to drivers in 2020.", "True"),
+        ("Premium credits of less than $48 million were granted to drivers in 2020.", "False"),
+        # what stands after two figures is exchanged
+        ("Operating income was $140 million in the Cloud segment and $60 million in the Retail segment.", "Unclear"),
+        ("Operating income of $140 million in the Retail and $60 million in the Cloud segment.", "True"),
+        # one of two negations is gone; "No. 142" is none
+        ("The plant did close, and no workers were dismissed.", "False"),
+        ("Goodwill is tested each year under SFAS 142.", "True"),
+        # cut off in a word
+        ("Premium credits of $48.5 million were granted to driv", "Unclear"),
+        ("Premium credits of $48.5 million were granted", "True"),
+    ],
+)
+def test_what_one_word_or_figure_makes_false(claim, expected):
+    found = verdict(claim, LEDGER)
+    assert found.verdict == expected, found
+
+
 def test_a_verdict_has_its_reason_and_its_evidence():
     found = verdict("Gross margin increased to 36.4% of net sales.")
     assert found.evidence[0] == 2

@@ -39,6 +39,8 @@ STOP = (
 # Capitalised, but no name of anybody.
 NO_NAMES = frozenset("fy md&a gaap non-gaap item form section part note notes risk factors u.s i ceo cfo eps".split())
 UP, DOWN = "<rise>", "<fall>"
+# What rises or falls itself: a loss is no fall, though it is the opposite of a gain.
+LEVEL = re.compile(r"(?:loss(?:es)?|deficits?|profits?)$")
 
 
 def tokens(text: str) -> list[str]:
@@ -76,4 +78,4 @@ def key(token: str) -> str | None:
     """What a token is compared by; None for words that carry no content, signs and numbers."""
     if not token[0].isalpha() or token in STOP or is_negation(token):
         return None
-    return direction(token) or root(token.removesuffix("'s"))
+    return (None if LEVEL.match(token) else direction(token)) or root(token.removesuffix("'s"))
