@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from finrag.judging import baseline_verdicts, check_quote, numbers_agree, split_claims
+from finrag.judging import Quote, baseline_verdicts, check_quote, numbers_agree, split_claims
 from growth import assert_linear
 
 # Written for these tests in the manner of a discussion and analysis.
@@ -255,7 +255,22 @@ def test_headings_lead_ins_and_citations_are_no_claims():
         ("Goodwill is tested for impairments in the fourth quarter of every year", "similar", 7),
         ("Net cash provided by operating activities was $96.4 million", "missing", None),
         ("Net cash provided by operating activities was $96.4 million in total", "missing", None),
+        ("… driven by higher volumes in the Americas, partially offset by lower prices …", "exact", 1),
+        ("“GROSS margin  decreased to 36.4% of net sales”", "exact", 2),
+        ("The incease was driven by higer volumes in the Americas", "similar", 1),
         ("Our auditors resigned", "missing", None),
+        # a word that turns it round
+        ("We did borrow under our revolving credit facility", "missing", None),
+        ("Gross margin increased to 36.4% of net sales from 37.1%", "missing", None),
+        ("We repurchased 1.2 million shares for $48.0 billion and paid dividends of $22.4 million", "missing", None),
+        ("Net cash provided by operating activities was €96.3 million", "missing", None),
+        ("Gross cash provided by operating activities was $96.3 million", "missing", None),
+        ("We plan to open three distribution centers in Texas", "missing", None),
+        # a word or a number says nothing, but where it is all that a sentence says
+        ("the", "missing", None),
+        ("2021", "missing", None),
+        ("dividends", "missing", None),
+        ("net sales", "exact", 0),
         ("", "missing", None),
     ],
 )
@@ -263,6 +278,11 @@ def test_quotes_are_looked_up(quote, match, sentence):
     found = check_quote(quote, SOURCE)
     assert (found.match, found.sentence) == (match, sentence), found
     assert found.score == 100 if match == "exact" else found.score < 100
+
+
+def test_a_quote_of_one_word_may_be_a_whole_sentence():
+    assert check_quote("Boeing", ["Airbus", "Boeing"]) == Quote("Boeing", "exact", 100.0, 1)
+    assert not check_quote("Boeing", ["Airbus and Boeing"]).is_found
 
 
 def test_numbers_are_compared_without_a_model():

@@ -390,7 +390,7 @@ EXPENSE = "Interest expense of the group rose to $17.9 million in 2021."
     ("statement", "text", "verdict"),
     [
         (COSTS, f"{EXPENSE}\n{COSTS}", "True"),
-        (COSTS.replace("31.5", "17.9"), f"{EXPENSE}\n{COSTS}", "Uncertain"),  # a figure of another sentence
+        (COSTS.replace("31.5", "17.9"), f"{EXPENSE}\n{COSTS}", "False"),  # a figure of another sentence
         (COSTS.replace("31.5", "44.4"), f"{EXPENSE}\n{COSTS}", "False"),
         (COSTS.replace("rose", "fell"), f"{EXPENSE}\n{COSTS}", "False"),
         (COSTS.replace("31.5", "44.4"), EXPENSE, "Uncertain"),  # the nearest sentence is about something else

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from finrag.text.tokens import is_number, tokens
+from finrag.text.opposites import are_opposed
+from finrag.text.plain_text import SCALES
+from finrag.text.tokens import NUMBER_WORDS, direction, is_negation, is_number, key, tokens
 
 # Similarity (rapidfuzz partial_ratio, 0 to 100) from which a quote that differs by a slip still counts as found.
 LEAST_SIMILARITY = 90.0
+# Words of content, numbers and negations that a quote must have, if it is no whole sentence: fewer stand anywhere.
+LEAST_TERMS = 2
+# Likeness of two words (rapidfuzz ratio) from which one is the other with a slip: not "increased" and "decreased" (78).
+SPELT_ALIKE = 85.0
+SIGNS = frozenset("%$€£")
 
 
 @dataclass(frozen=True)
@@ -28,28 +36,75 @@ class Quote:
 
 
 def check_quote(quote: str, source_sentences: Sequence[str]) -> Quote:
-    """Look a quote up. A similar one must have all its numbers in the sentence that it is similar to."""
+    """Look a quote up. A similar one must have all its numbers, with their scales, in the sentence that it is similar
+    to, and may differ in no word that turns it round."""
     from rapidfuzz import fuzz, process
 
     words = tokens(quote)
-    if not words:
-        return Quote(quote, "missing", 0.0, None)
     joined, starts, texts = searchable(tuple(source_sentences))
-    place = joined.find(f" {' '.join(words)} ")
+    asked = " ".join(words)
+    if not words or (sum(map(tells, words)) < LEAST_TERMS and asked not in texts):
+        return Quote(quote, "missing", 0.0, None)
+    place = joined.find(f" {asked} ")
     if place >= 0:
         sentence = max(index for index, start in enumerate(starts) if start <= place)
         return Quote(quote, "exact", 100.0, sentence)
     # partial_ratio looks for the shorter text in the longer: a sentence much shorter than the quote does not hold it
-    asked = " ".join(words)
     candidates = {index: text for index, text in enumerate(texts) if len(text) >= 0.8 * len(asked)}
     best = process.extractOne(asked, candidates, scorer=fuzz.partial_ratio) if candidates else None
     if best is None:
         return Quote(quote, "missing", 0.0, None)
-    _, score, sentence = best
-    numbers = {word for word in words if is_number(word)}
-    if score >= LEAST_SIMILARITY and numbers <= set(texts[sentence].split()):
+    text, score, sentence = best
+    has_numbers = scaled(words) <= scaled(text.split())
+    if score >= LEAST_SIMILARITY and has_numbers and not is_turned(words, passage_of(asked, text)):
         return Quote(quote, "similar", score, sentence)
     return Quote(quote, "missing", score, None)
+
+
+def tells(word: str) -> bool:
+    return is_number(word) or is_negation(word) or key(word) is not None
+
+
+def passage_of(asked: str, text: str) -> list[str]:
+    """The words of a text that a quote is similar to."""
+    from rapidfuzz import fuzz
+
+    found = fuzz.partial_ratio_alignment(asked, text)
+    if found is None or len(text) <= len(asked):
+        return text.split()
+    # at an end of the text the window may be shorter than the quote
+    start = text.rfind(" ", 0, max(min(found.dest_start, found.dest_end - len(asked)), 0) + 1) + 1
+    end = text.find(" ", max(found.dest_end, found.dest_start + len(asked)))
+    return text[start : end if end >= 0 else len(text)].split()
+
+
+def is_turned(words: Sequence[str], passage: Sequence[str]) -> bool:
+    """Whether a quote adds a negation, a rise or fall, a number in words or a sign to its passage, leaves out a
+    negation within it, or has a word for its opposite. A word that is spelt nearly alike is a slip."""
+    from rapidfuzz import fuzz
+
+    added, left_out = Counter(words) - Counter(passage), Counter(passage) - Counter(words)
+    slips = {word for word in added if any(fuzz.ratio(word, other) >= SPELT_ALIKE for other in left_out)}
+    is_added = any(turns(word) for word in added.keys() - slips)
+    return (
+        is_added
+        or any(map(is_negation, left_out))
+        or any(are_opposed(word, other) for word in added for other in left_out)
+    )
+
+
+def turns(word: str) -> bool:
+    return is_negation(word) or direction(word) is not None or word in NUMBER_WORDS or word in SIGNS
+
+
+def scaled(words: Sequence[str]) -> set[tuple[str, str]]:
+    """Numbers, each with the scale that follows it."""
+    following = (*words[1:], "")
+    return {
+        (word, after if after in SCALES else "")
+        for word, after in zip(words, following, strict=True)
+        if is_number(word)
+    }
 
 
 @lru_cache(maxsize=8)

@@ -6,13 +6,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 
 from finrag.judging.sources import Case, names_of
-from finrag.text.acts import OPPOSED, acts_of
-from finrag.text.opposites import is_opposite
-from finrag.text.stems import bare
+from finrag.text.opposites import are_opposed
 from finrag.text.tokens import DOWN, MODAL, UP, direction, directions, is_negation, is_number, key, tokens
 
 # Tokens to either side that a rise or fall is told by.
@@ -123,14 +120,6 @@ def pairs(words: Sequence[str]) -> list[tuple[int, str | None, str | None, str]]
     said = [word for word in words if key(word)]
     after = [(1, key(two), key(one), one) for one, two in pairwise(said)]
     return after + [(-1, key(one), key(two), two) for one, two in pairwise(said)]
-
-
-@lru_cache(maxsize=65_536)
-def are_opposed(word: str, other: str) -> bool:
-    one, two = bare(word), bare(other)
-    if is_opposite(one, two) or is_opposite(two, one):
-        return True
-    return any(OPPOSED.get(act, set()) & acts_of(other) for act in acts_of(word))
 
 
 def check_negation(case: Case) -> tuple[str, str]:

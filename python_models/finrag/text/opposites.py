@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
+from finrag.text.acts import OPPOSED, acts_of
 from finrag.text.stems import bare
 
 LEAST_LETTERS = 5  # "come" is no opposite of "income"
@@ -30,6 +32,15 @@ def say_opposites(one: str, other: str) -> bool:
 
 def words_of(text: str) -> set[str]:
     return {bare(word) for word in WORD.findall(re.sub(r"\bnon[\s-]", "non", text.lower()))}
+
+
+@lru_cache(maxsize=65_536)
+def are_opposed(word: str, other: str) -> bool:
+    """Whether a word is the opposite of another, in whatever form, or says the opposite act: "sold" and "acquired"."""
+    one, two = bare(word), bare(other)
+    if is_opposite(one, two) or is_opposite(two, one):
+        return True
+    return any(OPPOSED.get(act, set()) & acts_of(other) for act in acts_of(word))
 
 
 def is_opposite(word: str, other: str) -> bool:
