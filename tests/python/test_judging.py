@@ -247,6 +247,26 @@ def test_headings_lead_ins_and_citations_are_no_claims():
 
 
 @pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("## Summary\n\nSales rose 5%.", ["Sales rose 5%."]),
+        ("**Overview**\nSales rose 5%.", ["Sales rose 5%."]),
+        ("Sure! Here's the summary.\nSales rose 5%.\nI hope this helps!", ["Sales rose 5%."]),
+        ("| Year | Revenue |\n|---|---|\n| 2023 | $5 million |", ["| 2023 | $5 million |"]),
+        # what says something is a claim, however it is set
+        ("Net Sales Declined Sharply", ["Net Sales Declined Sharply"]),
+        ("## Net Sales Declined Sharply\nCosts rose.", ["Net Sales Declined Sharply", "Costs rose."]),
+        ("**Sales rose 4% in 2023**", ["Sales rose 4% in 2023"]),
+        ("**Sales were flat.**", ["Sales were flat."]),
+        ("Impact of Declined Demand on Sales", []),
+        ("Nike", ["Nike"]),
+    ],
+)
+def test_what_is_no_claim(text, claims):
+    assert split_claims(text) == claims
+
+
+@pytest.mark.parametrize(
     ("quote", "match", "sentence"),
     [
         ("driven by higher volumes in the Americas", "exact", 1),

@@ -3,15 +3,16 @@
 Claims are cut by rules, not by the judge, so that every judge rules on the same ones and none can leave one out. A
 sentence that says two things is one claim: it is true only if both are.
 
-No claims are a bare "Yes.", also before the sentence that says why ("No. Revenue rose."), headings, lines that lead in
-to a list, and citations such as [1] or [WMT, FY 2019, Item 7], which are cut out of the claim that they follow;
-metrics.answer_items says whether citations hold.
+No claims are a bare "Yes.", also before the sentence that says why ("No. Revenue rose."), headings, the head of a
+table, pleasantries, lines that lead in to a list, and citations such as [1] or [WMT, FY 2019, Item 7], which are cut
+out of the claim that they follow; metrics.answer_items says whether citations hold.
 """
 
 from __future__ import annotations
 
 import re
 
+from finrag.text.directions import FELL, ROSE
 from finrag.text.plain_text import without_long_runs
 from finrag.text.words import sentences
 
@@ -27,14 +28,34 @@ NO_CLAIM = re.compile(r"[\W_]*(?:yes|no)?[\W_]*", re.IGNORECASE)
 # "No. 3" is a number.
 BARE_ANSWER = re.compile(r"[\W_]*(?:yes|no)(?:\s*[.,;:!]\W*\s|\s+[-–—]+\s+)(?=\S)(?!\d)", re.IGNORECASE)
 
+# A line that is marked as a heading, without a figure and without an end, and the row above the rule of a table.
+MARKED_HEADING = re.compile(
+    r"^[ \t]*(?:#{1,6} [^\n\d]*[^\n\d.!?]|(?P<mark>\*\*|__)[^\n\d*_]*[^\n\d*_.!?](?P=mark))[ \t]*$", re.M
+)
+FIRST_ROW = re.compile(r"^[ \t]*\|[^\n]*\n(?=[ \t]*\|[ \t]*:?-[-:| \t]*$)", re.M)
+# In a line of capitalised words these say what happened: "Net Sales Declined Sharply", not "Impact of Reduced Demand".
+SAYS_CHANGE = re.compile(rf"\w\s+(?:{ROSE}|{FELL})(?:\s+(?:\w+ly|by|to|in|from|due|because|as)\b|\W*$)", re.IGNORECASE)
+PLEASANTRY = re.compile(
+    r"\W*(?:sure|certainly|of course|absolutely)\W*"
+    r"|\W*(?:here(?:['’]s|\sis|\sare)|below\s(?:is|are))\s[^\d.!?]{0,60}\b(?:summary|overview|answer|points)\b[^\d.!?]{0,60}[.!:]?"
+    r"|\W*(?:i\shope\sthis|(?:please\s)?let\sme\sknow\sif|feel\sfree\sto)\b[^\d.!?]{0,100}[.!]?",
+    re.IGNORECASE,
+)
+
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
     text = CITATION.sub("", without_long_runs(summary or ""))
+    text = FIRST_ROW.sub("", MARKED_HEADING.sub(kept_heading, text))
     if answer := BARE_ANSWER.match(text):
         text = text[answer.end() :]
     parts = (part.strip() for sentence in sentences(text) for part in PART.split(sentence))
-    return [part for part in parts if not NO_CLAIM.fullmatch(part) and not is_heading(part)]
+    return [part for part in parts if not (NO_CLAIM.fullmatch(part) or PLEASANTRY.fullmatch(part) or is_heading(part))]
+
+
+def kept_heading(heading: re.Match) -> str:
+    """A marked heading where it says what happened, else nothing."""
+    return heading[0] if SAYS_CHANGE.search(heading[0]) else ""
 
 
 def is_heading(part: str) -> bool:
@@ -42,6 +63,8 @@ def is_heading(part: str) -> bool:
     bare = part.rstrip('"”’)* ')
     if bare.endswith(":"):
         return True
+    if SAYS_CHANGE.search(part):
+        return False
     words = [word for word in re.findall(r"[^\W\d_][\w’'-]*", part) if len(word) > 3]
     capitalised = sum(word[0].isupper() for word in words)
     return (
