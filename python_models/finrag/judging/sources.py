@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from finrag.judging.claims import split_claims
-from finrag.scoring.numbers import MAX_ROUNDING_SHARE, RELATIVE_EPSILON
+from finrag.scoring.meant import RELATIVE_EPSILON
+from finrag.scoring.numbers import MAX_ROUNDING_SHARE
 from finrag.text.amounts import NUMBER, Amount, parse_amounts, parse_years
 from finrag.text.plain_text import WORD_VALUES
 from finrag.text.tokens import CAPITALISED, NO_NAMES, STOP, is_number, key, tokens

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 
 from finrag.scoring.alignment import DOWN, FUNCTION, SMALL, UP, key_of
 from finrag.scoring.attribution import Company, split_clauses
+from finrag.scoring.figure_years import years_beside
 from finrag.scoring.lists import NAMED
-from finrag.scoring.numbers import RELATIVE_EPSILON, is_compared, years_beside
+from finrag.scoring.meant import RELATIVE_EPSILON, is_compared
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of
 from finrag.text.acts import is_undone
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_amounts, parse_years

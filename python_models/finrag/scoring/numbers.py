@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from finrag.errors import FinragError
+from finrag.scoring.meant import ASKS_CHANGE, GO, hedged, meant_by, slack
 from finrag.scoring.quantities import of_what_is_asked
 from finrag.text.amounts import (
     CURRENCIES,
@@ -29,13 +28,11 @@ from finrag.text.amounts import (
     stated_scale,
     without_scale,
 )
-from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
+from finrag.text.directions import ENDING, FALLS
 from finrag.text.plain_text import SCALES, plain
-from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE, PLACES, PREPOSITIONS
+from finrag.text.vocabulary import PLACES, PREPOSITIONS
 from finrag.text.vocabulary import TIMES as TIME_WORDS
-from finrag.text.words import before, content_words, unwrapped
-from finrag.text.years import BESIDE_YEAR, YEAR_DIGITS
+from finrag.text.words import before, unwrapped
 from finrag.text.yes_no import says_none
 
 # An answer that lists figures until one fits is no answer: the match has to be among its first three of the unit.
@@ -46,48 +43,9 @@ MAX_ROUNDING_SHARE = 0.05
 # A coarser figure counts where it happens to be this close: "about $80 million" states 80.9 million.
 MAX_COARSE_SHARE = 0.02
 MOST_PER_SHARE = 1000.0
-# Binary fractions: 0.1 + 0.2 differs from 0.3 by 4e-17. Far below any digit that a filing states.
-RELATIVE_EPSILON = 1e-9
 MONTHS = {"years": 12, "quarters": 3, "months": 1}
 # Measured, so that the last digit is a rounding; counts and years are exact.
 MEASURED = (PERCENT, POINTS, *CURRENCIES.values())
-
-FINAL = re.compile(
-    r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
-    r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
-    r"|in\stotal(?!\s[a-z])|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
-    r"|for\sa\stotal\sof|leaving\s(?:an?|the)?\s?(?:\w+\s){0,2}(?:balance|total|net)\s(?:\w+\s)?of)|(?<=[\d)%a-z])\s?[=≈]",
-    re.I,
-)
-NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
-PART_OF = re.compile(r"\s(?:out\s)?of\s(?:[\w'’-]+\s){0,5}", re.I)  # "$1.3 billion of its $4.6 billion in 2022"
-SUMMED_UP = re.compile(r"[,(-]\s?(?:or\s|representing\s)?an?\s(?:[\w-]+\s){1,3}of\s(?:\w+ly\s|about\s)?$", re.I)
-TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
-# What a sentence concludes with, if the words before the figure are the question's but for one.
-THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
-# Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
-CONCLUDING = re.compile(
-    r"(?:^|[.!\n]\s*)(?:so|thus|therefore|hence|consequently|accordingly|in\s(?:short|summary|conclusion)|overall)\b,?",
-    re.I,
-)
-HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
-# "Revenue rose 9%, or 11% at constant currency": one thing told twice, as reported first.
-ON_ANOTHER_BASIS = re.compile(
-    r"[\s*]*(?:excluding|before|adjusted|organically|(?:net|exclusive) of|without|on an? (?:[\w-]+ ){1,3}basis"
-    r"|(?:at|in) (?:constant|local)|(?:with|when) [^.;]{0,40}\b(?:excluded|removed|(?:taken|left|stripped) out))\b",
-    re.I,
-)
-# What follows is there to compare with, and no answer; unless the question asks for its year.
-COMPARISON = re.compile(
-    r"(?:\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
-    r"(?:\s\w+){0,2})|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
-    re.I,
-)
-# "no more than 3.75 times" states a limit.
-LIMIT = re.compile(r"\b(?:no|not)\s(?:more|less|greater|higher|lower|fewer)\sthan\s[$€£(]*$", re.I)
-# "82% is not" of what is asked for.
-IS_NOT = re.compile(r"\s*(?:is|are|was|were|do|does|did)(?:\snot|n['’]t)\b(?=\W*$|[.,;]|\s(?:so|and)\b)", re.I)
-GO = r"(?:go(?:es|ne|ing)?|went|c[oa]me|coming|edged?|ticked)(?: \w+)?"
 ASKS_LOSS_WORDS = (
     r"loss(?:es)?|los(?:e|es|ing|t)|deficits?|outflows?|used|cash use|cash\b[^?]{0,40}\buse|burn(?:s|ed|t|ing)?"
 )
@@ -117,58 +75,16 @@ OPPOSITES = frozenset(
 ASKS_EITHER = re.compile(
     r"\b(?:change(?!s\sin\b)|increase|rise|grow|differ)\w*|\((?:loss|used in|decrease)[^)]*\)|\bor\s(?:loss|fall)", re.I
 )
-ASKS_CHANGE = re.compile(
-    r"\b(?:chang|differ|effect|impact|affect|contribut|sav|exceed|surpass|outpac|climb|jump|slid|swell)\w*"
-    rf"|\b(?:{RISES}|{FALLS}|(?:{ROSE}|{FELL}|slip|plung|surg|widen|narrow){ENDING})"
-    r"|\bnet\s(?:new|additions?)\b|(?<!value[- ])\badded\b|\bhow\s(?:far|did)\b[^?]*\bmove[ds]?\b"
-    rf"|\b(?:{COMPARATIVES}|bigger|{GO} (?:up|down))\b",
-    re.I,
-)
 # A rate stated in basis points is a percentage too; a change of one is not.
 ASKS_RATE = re.compile(
     r"\bspread\b|\b(?:applicable|interest)\s(?:margin|rate)|\b(?:over|above|plus)\s(?:the\s)?(?:\w+\s)?(?:SOFR|LIBOR|EURIBOR|prime|treasur)"
     r"|\bcoupon\b|\b(?:commitment|facility)\sfee|\bcharge-?offs?\b|\bcost\sof\s(?:funds|deposits)\b|\bexpense\sratio\b",
     re.I,
 )
-# Two nouns that are one thing: "research and development", "cash and cash equivalents".
-EVIDENCE = re.compile(
-    r"^\W*(?:(?:supporting|key|relevant|source)\s)?(?:evidence|quotes?|quotations?|excerpts?|sources?|citations?|context|references?)\s*(?::|\W*$)",
-    re.I | re.M,
-)
-ASKS_SHARE = re.compile(
-    r"\b(?:percent(?:age)?|share|portion|proportion|fraction)\sof\b|\b(?:margin|tax\srate|ratio|yield|return\son\s\w+)\b",
-    re.I,
-)
-YEARLY = re.compile(
-    r"(?:\sper\sshare)?,?\s(?:for\sthe\s(?:full\s|whole\s|entire\s)?year|annually|a\syear|per\syear|per\sannum|in\stotal|on\san\sannual)\b",
-    re.I,
-)
 LOWER_IS_BETTER = re.compile(r"\b(?:combined|efficiency|expense|loss|operating|leverage|cost-to-income)\sratio\b", re.I)
-OUT_OF = re.compile(r"\s(?:out\s)?of\s(?:its\s|the\s|a\stotal\s(?:of\s)?)?", re.I)
-ONE_OF_BOTH = re.compile(
-    r"\bit(?:\sis|['’]s|\scould\sbe)\s(?:either|one\sor\sthe\sother|one\sof\sthe(?:se)?)\b|\b(?:cannot|can['’]t|can\snot)\s(?:tell|say)\swhich",
-    re.I,
-)
-ONE_NOUN = re.compile(
-    r"\b(?:research\sand\sdevelopment|general\sand\sadministrative|cash\sand\scash|property\sand\s(?:equipment|casualty)"
-    r"|plant\sand\sequipment|depreciation\sand\samorti[sz]ation|salaries\sand\s\w+|sales\sand\smarketing|property,\splant\sand)\b",
-    re.I,
-)
-# "in 2023, compared with 2022"
-COMPARED_YEAR = re.compile(
-    rf"\b(?:compared\s(?:to|with)|versus|vs\.?|relative\sto|against|than(?:\sin)?)\s(?:(?:fiscal|the|year|in)\s){{0,3}}(?:FY\s?)?{YEAR_DIGITS}\b",
-    re.I,
-)
-LINE_OF_YEAR = re.compile(rf"^\W*(?:FY\s?|fiscal\s(?:year\s)?)?({YEAR_DIGITS})\b(?=\W)", re.I)
-OTHER_CLAUSE = re.compile(rf"[;:|]|\b(?:{COMPARISONS}|and|or|but|while|whereas|up|down|compared)\b", re.I)
 # "412.5 clients" is no money.
 THINGS = re.compile(
     r"\s(?!(?:as|is|was|has|represents|includes|reflects|comes|equals|exceeds|versus|plus|less|times)\b)[a-z]{3,}s\b"
-)
-HOW_MANY = re.compile(
-    r"\b(?:how many|(?:the )?(?:total )?number of)\s"
-    rf"(?P<noun>(?:(?!(?:{DO}|{BE}|{HAVE}|in|at|of|the)\b)[\w-]+\s?){{1,5}})",
-    re.I,
 )
 # "how many stores"; how many dollars or points there are is no count.
 COUNTS = re.compile(
@@ -187,7 +103,6 @@ ASKS_YEAR = re.compile(
 TIME_LEAD = re.compile(
     rf"(?:\b(?:{PREPOSITIONS}|{TIME_WORDS}|{PLACES}|and|fiscal|calendar|years?|until|late|early)|\d,|[-/])\s?$", re.I
 )
-COUNTED_WORDS = re.compile(r"(?:\s+(?!(?:and|or)\b)(?:(?:[A-Z]\.)+|[a-z-]+)){1,4}", re.I)
 # "rose to $310 million" is no answer to by how much.
 BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I)
 RISEN_TO = re.compile(
@@ -195,19 +110,6 @@ RISEN_TO = re.compile(
     r"\sto\s(?:\w+ly\s|about\s)?[$€£(]*$",
     re.I,
 )
-YEAR_BEFORE = re.compile(
-    r"\s(?:(?!and\b)[a-z]+\s){0,3}?(?:year\s(?:before|earlier|ago)|(?:prior|previous|preceding)[\s-](?:fiscal\s)?year)\b",
-    re.I,
-)
-QUARTER = re.compile(r"\bquarter(?:ly|s)?\b|\bQ[1-4]\b", re.I)
-OF_QUARTER = re.compile(
-    r"\s*(?:in|for|during|of)\s(?:the\s)?(?:(?:first|second|third|fourth|final|last|most\srecent)\squarter|Q[1-4])\b",
-    re.I,
-)
-BRACKETS = re.compile(r"\([^()]{0,400}\)")
-CITED = re.compile(r"\[[^\]\[]{0,80}\]|【[^】]{0,80}】")
-IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
-SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -469,247 +371,6 @@ def field(value: float, unit: str | None, wanted: Unit) -> Amount:
     return Amount(str(value), 0, value * given.scale, name, rounding)
 
 
-def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
-    """The figures of the wanted unit that the answer gives: those named final, else those of the question's year, else
-    all but what it compares with.
-    """
-    kinds = {kind.lower() for kind in SHARE_KIND.findall(question or "")}
-    if len(kinds) == 1:
-        of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
-        candidates = of_kind or candidates
-    candidates = of_the_year(without_operands(candidates, amounts, text), text, question)
-    candidates = of_what_is_counted(candidates, text, question)
-    evidence = EVIDENCE.search(text)
-    if evidence and (said := [amount for amount in candidates if amount.start < evidence.start()]):
-        candidates = said
-    row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
-    if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
-        return of_row
-    for marker in reversed(list(FINAL.finditer(text))):
-        if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
-            summed = [amount for amount in candidates if amount.end <= marker.start()][-1:]
-            if summed and not text[summed[0].end : marker.start()].strip(" ,"):
-                return summed
-        final = [amount for amount in candidates if amount.start >= marker.end()]
-        first = next((amount for amount in amounts if amount.start >= marker.end()), None)
-        if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
-            return final
-    if ASKS_SHARE.search(question or "") and not ASKS_CHANGE.search(question):
-        candidates = [amount for amount in candidates if not amount.is_change]
-    is_of_percent = any(amount.unit in (PERCENT, POINTS) for amount in candidates)
-    if question and not ASKS_CHANGE.search(question) and not is_of_percent:
-        candidates = [amount for amount in candidates if not amount.is_change]
-    for marker in CONCLUDING.finditer(text):
-        if final := [amount for amount in candidates if amount.start >= marker.end()]:
-            return final
-    for marker in THEREFORE.finditer(text):
-        first = next((amount for amount in candidates if amount.start >= marker.end()), None)
-        lead = text[marker.end() : first.start] if first else "."
-        if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:
-            return [first]
-    asked = {year.value for year in parse_years(COMPARED_YEAR.sub(" ", question or ""))}
-    if len(asked) == 1:
-        # "1,127 at the end of 2022, versus 1,089 the year before"
-        candidates = [a for a in candidates if not YEAR_BEFORE.match(text[a.end :])] or candidates
-        years = years_beside(amounts, text)
-        asks_change = bool(ASKS_CHANGE.search(question or ""))
-        of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]
-        if of_year:
-            return [amount for amount in of_year if not is_compared(amount, text)] or of_year
-        candidates = [amount for amount in candidates if years[amount] is None] or list(candidates)
-    return [amount for amount in candidates if not is_compared(amount, text)] or list(candidates)
-
-
-def stems(text: str) -> set[str]:
-    return {stem(word) for word in content_words(text)}
-
-
-def is_summed_up(amount: Amount, year: float | None, text: str) -> bool:
-    """Whether a change is of no year or sums up both before it: "$5 million in 2018 and $4 in 2017, a rise of $1"."""
-    return amount.is_change and (year is None or bool(SUMMED_UP.search(before(text, amount.start))))
-
-
-def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str) -> list[Amount]:
-    """Without what a bracket calculates with: "$2,950 million ($1,577 million + $1,373 million)", or adds up to another
-    figure: "the three segments ($2,100.4M, $1,450.0M and $768.2M)"."""
-    operands = {
-        amount
-        for left, right in itertools.pairwise(amounts)
-        if left.unit == right.unit and re.fullmatch(r"\s[-+×*/÷]\s", text[left.end : right.start])
-        if text.rfind("(", 0, left.start + 1) > text.rfind(")", 0, left.start)
-        for amount in (left, right)
-    }
-    for bracket in BRACKETS.finditer(text):
-        inside = [amount for amount in amounts if bracket.start() <= amount.start and amount.end <= bracket.end()]
-        gaps = [text[left.end : right.start].strip() for left, right in itertools.pairwise(inside)]
-        if gaps and {*gaps} <= {",", "and", ", and", "+", "plus"}:
-            total, rounding = sum(each.value for each in inside), sum(each.rounding for each in inside)
-            others = (each for each in candidates if each not in inside and each.unit == inside[0].unit)
-            if any(abs(each.value - total) <= each.rounding + rounding + slack((total, each.value)) for each in others):
-                operands |= {*inside}
-    return [amount for amount in candidates if amount not in operands] or list(candidates)
-
-
-def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
-    """Without figures of a quarter beside others, where the question names none: "$4 million in the fourth quarter and
-    $15 million for the full year"."""
-    if QUARTER.search(question or ""):
-        return list(candidates)
-
-    def is_quarters(amount: Amount) -> bool:
-        clause = re.split(r"[.;,\n]\s|\d|\b(?:and|but|while)\b", before(text, amount.start))[-1]
-        return bool(OF_QUARTER.match(text[amount.end :]) or QUARTER.search(clause))
-
-    return [amount for amount in candidates if not is_quarters(amount)] or list(candidates)
-
-
-def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
-    """Of "265 hospitals and 256 surgery centers" the one that counts what the question asks for."""
-    asked = HOW_MANY.search(question or "")
-    if not asked or len(candidates) < 2:
-        return list(candidates)
-    wanted = asked["noun"].lower().replace(".", "").split()
-    for one, whole in itertools.pairwise(candidates):
-        if OUT_OF.fullmatch(text[one.end : whole.start]):
-            return [one]
-    spans = {a: match[0] if (match := COUNTED_WORDS.match(text[a.end :])) else "" for a in candidates}
-    shared = {a: {*wanted} & {*span.lower().replace(".", "").split()} for a, span in spans.items()}
-    if len(wanted) > 1 and (whole := [a for a in candidates if shared[a] == {*wanted}]):
-        return whole  # "3.1 million electric customers, 4.3 million in total"
-    if not all(span and not re.match(r"\s+(?:of|in|at|were|are)\b", span) for span in spans.values()):
-        return list(candidates)
-    counted = [a for a in candidates if wanted[-1] in shared[a]] or list(candidates)
-    most = max(len(shared[a]) for a in counted)
-    return [a for a in counted if len(shared[a]) == most]
-
-
-def kind_of(amount: Amount, text: str) -> str | None:
-    """Of earnings per share: "$2.41 basic", else the last one named before the amount."""
-    if after := re.match(r"\s\(?(basic|diluted)\b(?!:|\s(?:EPS|earnings|was|is))", text[amount.end :], re.I):
-        return after[1].lower()
-    found = SHARE_KIND.findall(re.split(r"[;\n]|\.\s", before(text, amount.start))[-1])
-    if len(found) == 2 and (pair := IN_TURN.match(text[amount.end :])):  # "basic and diluted EPS were $2 and $1.9"
-        return found[0 if pair["more"] else 1].lower()
-    return found[-1].lower() if found else None
-
-
-def is_compared(amount: Amount, text: str) -> bool:
-    lead = before(text, amount.start)
-    is_beside = COMPARISON.search(lead) and not LIMIT.search(lead)
-    return bool(is_beside or IS_NOT.match(text[amount.end :]))
-
-
-def years_beside(amounts: Sequence[Amount], text: str) -> dict[Amount, float | None]:
-    """The year that each amount is given for: that of its column in a table; else the next one of its clause, the last
-    one before it without an amount between, the next one of its sentence, or the last one of its sentence.
-    "$5 and $6 million in 2018 and 2019, respectively" go in turn.
-    """
-    columns = years_of_columns(text)
-    cited = [place.span() for place in CITED.finditer(text)]
-    all_years = parse_years(text)
-    year_starts, amount_starts = [y.start for y in all_years], [amount.start for amount in amounts]
-    is_cited = {y.start for y in all_years if any(start < y.start < end for start, end in cited)}
-    found: dict[Amount, float | None] = {}
-    taken: set[int] = set()  # years that stand for the amount before them
-    for place, amount in enumerate(amounts):
-        line_end = min(
-            (text.find(mark, amount.end) for mark in ("\n", ". ") if text.find(mark, amount.end) >= 0),
-            default=len(text),
-        )
-        line_start = max(text.rfind(mark, 0, amount.start) for mark in ("\n", ". "))
-        every = all_years[bisect_left(year_starts, line_start) : bisect_left(year_starts, line_end)]
-        years = [y for y in every if y.start not in is_cited]
-        following = amounts[place + 1].start if place + 1 < len(amounts) else len(text)
-        last_end = amounts[place - 1].end if place else 0
-        after = [y for y in years if amount.end <= y.start < min(following, line_end)]
-        after = [y for y in after if not re.match(r"\s*:", text[y.end :])]
-        beside = [
-            y
-            for y in after
-            if is_label(text[amount.end : y.start]) or ends_clause(text[amount.end : following], y.start - amount.end)
-        ]
-        earlier = [y for y in years if y.start < amount.start]
-        adjacent = [y for y in earlier if y.start >= last_end and (y.start not in taken or not after)]
-        taken |= {y.start for y in beside[:1]}
-        loose = [y for y in after if not OTHER_CLAUSE.search(text[amount.end : y.start])]
-        meant = beside[:1] or adjacent[-1:] or loose[:1] or earlier[-1:]
-        row_start = text.rfind("\n", 0, amount.start) + 1
-        column = text.count("|", row_start, amount.start)
-        found[amount] = columns.get(row_start, {}).get(column) or (meant[0].value if meant else None)
-        if found[amount] is None:  # of a citation, which holds for its whole sentence
-            found[amount] = next((y.value for y in every if y.start in is_cited and y.start >= amount.end), None)
-        row = LINE_OF_YEAR.match(text[row_start : amount.start])
-        if row and found[amount] is None:
-            found[amount] = float(row[1])  # "- 2019: assets $13.3B | net income $567M"
-        if place and found[amounts[place - 1]] is None and PART_OF.fullmatch(text[last_end : amount.start]):
-            found[amounts[place - 1]] = found[amount]
-        if "respectively" in text[amount.end : line_end]:
-            beside_it = amounts[bisect_left(amount_starts, line_start) : bisect_left(amount_starts, line_end)]
-            alike = [a for a in beside_it if a.unit == amount.unit]
-            labels = [y.value for y in years]
-            if len(alike) == len(labels):
-                found[amount] = labels[alike.index(amount)]
-    return found
-
-
-def years_of_columns(text: str) -> dict[int, dict[int, float]]:
-    """By the start of each row of a markdown table: the year that heads a column, by the column's number."""
-    found: dict[int, dict[int, float]] = {}
-    heads: dict[int, float] = {}
-    start = 0
-    for line in text.splitlines(keepends=True):
-        if line.lstrip().startswith("|"):
-            found[start] = heads
-            stated = {column: parse_years(cell) for column, cell in enumerate(line.split("|"))}
-            heads = heads | {column: years[0].value for column, years in stated.items() if len(years) == 1}
-        else:
-            heads = {}
-        start += len(line)
-    return found
-
-
-def is_label(gap: str) -> bool:
-    """Whether a year after these words belongs to the amount before them: "(2019)", " in fiscal 2019", " for 2019"."""
-    return bool(
-        re.fullmatch(
-            rf"[\s(\[]*(?:(?:{BESIDE_YEAR})\W+){{0,5}}",
-            f"{gap} ",
-            re.I,
-        )
-    )
-
-
-def ends_clause(gap: str, place: int) -> bool:
-    """Whether the year at a place between two amounts belongs to the first: "of cash in 2019 and spent"."""
-    words = ONE_NOUN.sub(lambda match: "x" * len(match[0]), gap[:place])
-    lead = re.fullmatch(r"(?:\s(?!(?:and|or|but|while|to|from|up|down)\b)[\w'’-]+){1,8}\s", words)
-    tail = re.match(r"(?:,|;|\)|\s(?:and|while|but|compared|versus|whereas))\s", gap[place + 4 :])
-    return bool(lead and tail)
-
-
-def hedged(match: Amount, meant: Sequence[Amount], text: str) -> Amount | None:
-    """Another figure that the answer holds as likely: "$2.1 or $2.4 billion", "it might be $2.2 billion, possibly"."""
-    if ONE_OF_BOTH.search(text) and (other := next((a for a in meant if a.value != match.value), None)):
-        return other
-    for left, right in itertools.pairwise(meant):
-        lead = re.split(r"[.;]\s|\n", before(text, left.start))[-1]
-        is_share = right.unit == PERCENT and "%" in right.text and "%" not in left.text and abs(left.value) < 1
-        value = left.value * (100 if is_share else 1)  # "0.125 or 12.5%"
-        is_one = abs(value - right.value) <= left.rounding + right.rounding + slack((value, right.value))
-        gap = text[left.end : right.start]
-        is_list = gap.strip() in (",", "and", ", and") and not re.match(r"\W*(?:out )?of\b", lead, re.I)
-        is_yearly = YEARLY.match(text[right.end :]) and not YEARLY.match(text[left.end :])  # of quarterly figures
-        is_adjusted = ON_ANOTHER_BASIS.match(text[right.end :]) and not ON_ANOTHER_BASIS.match(text[left.end :])
-        is_hedged = not (is_yearly or is_adjusted) and bool(HEDGE.search(gap)) and not re.search(r"\d", gap)
-        if (
-            left.unit == right.unit
-            and not is_one
-            and (is_hedged or is_list or re.search(r"\b(?:either|might|could|maybe)\b", lead, re.I))
-        ):
-            return right if match is left else left
-    return None
-
-
 def as_unit(amount: Amount, wanted: Unit, asked: Asked, is_share: bool = False) -> list[Amount]:
     """Readings of an amount in the wanted unit with the sign of its words: as written, and bare in the gold's scale.
     A share may be written as a percentage and the other way round: "25%" and 0.25, is_share says that the gold is one.
@@ -757,10 +418,6 @@ def negated(amount: Amount) -> Amount:
 def distances(amount: Amount, ends: tuple[float, float]) -> tuple[float, float]:
     """Of the lower and the upper end."""
     return abs(amount.value - ends[0]), abs((amount.value if amount.high is None else amount.high) - ends[1])
-
-
-def slack(ends: tuple[float, float]) -> float:
-    return RELATIVE_EPSILON * max(map(abs, ends))
 
 
 def fits(amount: Amount, ends: tuple[float, float], stated: float) -> bool:

@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from finrag.scoring.numbers import is_compared, years_beside
+from finrag.scoring.figure_years import years_beside
+from finrag.scoring.meant import is_compared
 from finrag.text.amounts import DURATIONS, NUMBER, PERCENT, POINTS, Amount, parse_amounts, parse_years
 from finrag.text.plain_text import plain
 
