@@ -10,7 +10,7 @@ from finrag.scoring.figure_years import years_beside
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_years
 from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, DO, HAVE
+from finrag.text.vocabulary import APPROXIMATELY, BE, DO, HAVE
 from finrag.text.words import before, content_words
 from finrag.text.years import YEAR_DIGITS
 
@@ -26,7 +26,7 @@ FINAL = re.compile(
 )
 NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
 SUMMED_UP = re.compile(r"[,(-]\s?(?:or\s|representing\s)?an?\s(?:[\w-]+\s){1,3}of\s(?:\w+ly\s|about\s)?$", re.I)
-TOTAL_ROW = re.compile(r"^\W*total\b[^\n]*", re.I | re.M)  # of a table
+TOTAL_ROW = re.compile(r"^[ \t|•*-]*total\s?[|:=][^\n]*", re.I | re.M)  # of a table or a list
 # What a sentence concludes with, if the words before the figure are the question's but for one.
 THEREFORE = re.compile(r",\s(?:so|thus|therefore|resulting\sin|yielding|giving|for)\b", re.I)
 # Weaker: a sentence that concludes names a figure final, unless it is a change where a level is asked for.
@@ -44,7 +44,14 @@ ON_ANOTHER_BASIS = re.compile(
 # What follows is there to compare with, and no answer; unless the question asks for its year.
 COMPARISON = re.compile(
     r"(?:\b(?:not|rather\sthan|instead\sof|from|compared\s(?:to|with)|versus|vs\.?|against|than|relative\sto|(?:prior|previous|preceding)[\s-]year(?:['’]s)?"
-    r"(?:\s\w+){0,2})|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
+    r"(?:\s\w+){0,2}:?)|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
+    re.I,
+)
+# What is denied is no answer, even where nothing else is given: "was not $5 million", "did not report sales of $5 million".
+DENIED = re.compile(
+    rf"\b(?:{BE})(?:\snot|n['’]t)\s(?:(?:{APPROXIMATELY})\s)?[$€£(]*$"
+    rf"|\b(?:{DO})(?:\snot|n['’]t)\s(?:report|state|record|post|have|earn|generate)\s"
+    r"(?:(?!but\b|until\b|only\b)[\w'’()&-]+\s){0,8}of\s[$€£(]*$",
     re.I,
 )
 # "no more than 3.75 times" states a limit.
@@ -105,6 +112,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     """The figures of the wanted unit that the answer gives: those named final, else those of the question's year, else
     all but what it compares with.
     """
+    candidates = [amount for amount in candidates if not DENIED.search(before(text, amount.start))]
     kinds = {kind.lower() for kind in SHARE_KIND.findall(question or "")}
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]
@@ -116,7 +124,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         candidates = said
     row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
     if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
-        return of_row
+        candidates = of_row
     for marker in reversed(list(FINAL.finditer(text))):
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             summed = [amount for amount in candidates if amount.end <= marker.start()][-1:]
@@ -125,7 +133,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
         final = [amount for amount in candidates if amount.start >= marker.end()]
         first = next((amount for amount in amounts if amount.start >= marker.end()), None)
         if final and (first in candidates or NAMES_ANSWER.match(marker[0])):  # "for a total of $4 million; 2 shares"
-            return final
+            return [amount for amount in final if not is_compared(amount, text)] or final
     if ASKS_SHARE.search(question or "") and not ASKS_CHANGE.search(question):
         candidates = [amount for amount in candidates if not amount.is_change]
     is_of_percent = any(amount.unit in (PERCENT, POINTS) for amount in candidates)

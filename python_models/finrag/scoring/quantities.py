@@ -177,6 +177,7 @@ def quantities_of(text: str) -> frozenset[str]:
 def words_of(text: str) -> set[str]:
     text = re.sub(r"\bR&D\b", "research development", text)
     text = re.sub(r"\b(?<=net\s)(?:loss(?:es)?|profits?|earnings)\b", "income", text, flags=re.I)
+    text = re.sub(r"\b(?:revenues?|turnover)\b", "sales", text, flags=re.I)
     return {stem(word) for word in content_words(text)} - EMPTY
 
 

@@ -136,7 +136,7 @@ LEVEL_CHANGE = re.compile(
 )
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.
 DUE = re.compile(r"(?:^|[:|=]|\b(?:was|were|is|of|to|at|by|fell|decreased|declined|dropped))\s*$", re.I)
-RESTATED = re.compile(r",?\s(?:or\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
+RESTATED = re.compile(r",?\s?(?:or\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
 # Between amounts that one word is said of: their times, and what joins or compares them. "To" leads from a change to a
 # level.
 OF_SEVERAL = re.compile(
@@ -144,6 +144,7 @@ OF_SEVERAL = re.compile(
     rf"|versus|vs\.?|from|compared (?:to|with)|{YEAR_DIGITS})(?!\w)[ \t,|()]*)*",
     re.I,
 )
+ON_THE_WAY = re.compile(r"\)?,?\sto\s", re.I)  # "rose 2% or $1 billion to"
 TO_A_LEVEL = re.compile(r"\b(?:to|versus|vs|from|compared)\b", re.I)
 RANGE_WORDS = {"to", "-", "through"}
 CONNECTORS = {*RANGE_WORDS, "and", "or", ","}
@@ -451,9 +452,10 @@ def share_directions(found: list[_Raw], text: str) -> None:
         is_again = RESTATED.fullmatch(text[left.end : right.start] + "(" * right.text.startswith("(")) and not re.match(
             r"\s+of\b", text[right.end :]
         )
-        if right.direction or right.unit not in (PERCENT, POINTS) or not is_again:
+        is_on_the_way = left.is_change and ON_THE_WAY.match(text[right.end :])
+        if right.direction or not is_again or not (right.unit in (PERCENT, POINTS) or is_on_the_way):
             continue
-        if left.is_change:
+        if left.is_change and left.unit != right.unit:
             right.direction, right.is_change = left.direction, True
         elif place > 1 and between(found[place - 2].end, left.start, text).split(" ")[-1] == "to":
             clause = re.split(r"[.;]\s|\n", before(text, found[place - 2].start))[-1]
@@ -468,7 +470,8 @@ def between(start: int, end: int, text: str) -> str:
 
 
 def joined(amounts: list[Amount], text: str) -> list[Amount]:
-    """Ranges as one amount: "between 3 and 5%", "3-5%", "$1 to $2 billion"; not "rose from $1 to $2 billion"."""
+    """Ranges as one amount: "between 3 and 5%", "3-5%", "$1 to $2 billion"; not "rose from $1 to $2 billion", and not from
+    a change to a level: "rose 2% or $1 billion to $50 billion"."""
     result: list[Amount] = []
     for amount in amounts:
         low = result[-1] if result else None
@@ -476,7 +479,7 @@ def joined(amounts: list[Amount], text: str) -> list[Amount]:
             lead = before(text, low.start)
             word = between(low.end, amount.start, text)
             is_between = word == "and" and bool(re.search(r"\bbetween\s(?:\w+ly\s|about\s)?$", lead, re.I))
-            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(lead)
+            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(lead) and not (low.is_change and low.unit not in (PERCENT, POINTS))
             if is_between or is_to:
                 whole, rounding = text[low.start : amount.end].strip(), max(low.rounding, amount.rounding)
                 result[-1] = replace(low, text=whole, high=amount.value, end=amount.end, rounding=rounding)

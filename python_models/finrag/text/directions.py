@@ -55,7 +55,7 @@ BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|n
 AFTER = re.compile(
     # "53.2%, below the limit of 65%" is no fall
     rf"^(?!\W*,\s(?:below|above|(?:{COMPARATIVES})\sthan)\b)"
-    r"\W{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
+    r"[^\w.;\n]{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
     r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|larger|bigger|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
