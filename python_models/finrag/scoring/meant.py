@@ -34,7 +34,9 @@ CONCLUDING = re.compile(
     r"(?:^|[.!\n]\s*)(?:so|thus|therefore|hence|consequently|accordingly|in\s(?:short|summary|conclusion)|overall)\b,?",
     re.I,
 )
-HEDGE = re.compile(r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others)\b", re.I)
+HEDGE = re.compile(
+    r"\b(?:either|or|maybe|possibly|perhaps|might|could|alternatively|others(?!,?\sin\s(?:all|total)))\b", re.I
+)
 # "Revenue rose 9%, or 11% at constant currency": one thing told twice, as reported first.
 ON_ANOTHER_BASIS = re.compile(
     r"[\s*]*(?:excluding|before|adjusted|organically|(?:net|exclusive) of|without|on an? (?:[\w-]+ ){1,3}basis"
@@ -47,7 +49,7 @@ COMPARISON = re.compile(
     r"(?:\s\w+){0,2}:?)|n['’]t)\s(?:about\s|approximately\s|an?\s|\w+\s(?:loss|income|profit)\s(?:of\s)?)*[$€£(-]*$",
     re.I,
 )
-# What is denied is no answer, even where nothing else is given: "was not $5 million", "did not report sales of $5 million".
+# What is denied is no answer, even where nothing else is given: "was not $5 million", "did not report a loss of $5".
 DENIED = re.compile(
     rf"\b(?:{BE})(?:\snot|n['’]t)\s(?:(?:{APPROXIMATELY})\s)?[$€£(]*$"
     rf"|\b(?:{DO})(?:\snot|n['’]t)\s(?:report|state|record|post|have|earn|generate)\s"
@@ -188,6 +190,18 @@ def without_operands(candidates: Sequence[Amount], amounts: Sequence[Amount], te
             if any(abs(each.value - total) <= each.rounding + rounding + slack((total, each.value)) for each in others):
                 operands |= {*inside}
     return [amount for amount in candidates if amount not in operands] or list(candidates)
+
+
+def sums(amounts: Sequence[Amount]) -> list[Amount]:
+    """The figures that all figures before them, two or more, add up to, within one of the last digit."""
+    total = 0.0
+    found = []
+    for place, amount in enumerate(amounts):
+        allowed = 2 * amount.rounding + slack((total, amount.value))
+        if place > 1 and amount.unit == amounts[place - 1].unit and abs(amount.value - total) <= allowed:
+            found.append(amount)
+        total += amount.value
+    return found
 
 
 def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:

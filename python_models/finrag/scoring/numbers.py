@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from finrag.errors import FinragError
-from finrag.scoring.meant import ASKS_CHANGE, GO, hedged, meant_by, slack
+from finrag.scoring.meant import ASKS_CHANGE, GO, hedged, meant_by, slack, sums
 from finrag.scoring.quantities import of_what_is_asked
 from finrag.text.amounts import (
     CURRENCIES,
@@ -311,7 +311,8 @@ def numeric_match(
         return NumericMatch("unmatched", "percent_vs_points" if other else "unit_mismatch", amounts[0])
     meant = meant_by(asked_for, amounts, text, question)
     matched = [pair for pair in readings if fits(pair[1], ends, stated)]
-    early = [pair for pair in matched if pair[0] in meant[:MAX_CANDIDATES]]
+    summed = sums(meant)
+    early = [pair for pair in matched if pair[0] in meant[:MAX_CANDIDATES] or pair[0] in summed]
     if early and (rival := hedged(early[0][0], meant, text)):
         return NumericMatch("unmatched", "several_figures", rival)
     if early:

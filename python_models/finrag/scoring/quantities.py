@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from finrag.scoring.labels import VERB, label_of
 from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import Amount
-from finrag.text.directions import FELL, ROSE
 from finrag.text.stems import stem
-from finrag.text.vocabulary import BE, COMPARISONS, HAVE
-from finrag.text.words import NEGATION, REACH, content_words
+from finrag.text.vocabulary import COMPARISONS
+from finrag.text.words import NEGATION, REACH, SMALL_WORDS, content_words
 from finrag.text.years import MONTHS, YEAR_DIGITS
 
 # What filings call a quantity by. A wording may be of several.
@@ -62,7 +62,7 @@ QUANTITIES = {
 # Money is spent on some of these out of, or measured against, others: "12% of revenue".
 MEASURED_BY = re.compile(r"\b(?:of|per|as\sa\s(?:percentage|share)\sof)\s(?:its\s|the\s|total\s|net\s|our\s)*$", re.I)
 EDGE = re.compile(
-    r"[;\n|]|[.!?](?=\s)|,\s(?:of\swhich|and|while|whereas|but|although|though|with|compared|against|versus)\s"
+    r"[;\n|]|(?<!U\.S)[.!?](?=\s)|,\s(?:of\swhich|and|while|whereas|but|although|though|with|compared|against|versus)\s"
     r"|\s(?:while|whereas|but|alongside)\s"
     r"|\sand\s(?=(?:[\w&'’-]+\s){1,5}?(?:was|were|is|are|grew|rose|fell|increased|decreased|declined|dropped|totall?ed|amounted|stood|came|reached)\s)",
     re.I,
@@ -111,18 +111,12 @@ CAUSE = re.compile(
     r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
     re.I | re.S,
 )
-VERB = re.compile(
-    rf"\b(?:{BE}|{HAVE}|{ROSE}|{FELL}|holds?|held|owns?|owned|totall?ed|amounted|stood"
-    r"|came|reached|contributed|represented|accounted|made\sup|expanded|contracted|gained)\b",
-    re.I,
-)
 ELLIPTIC = re.compile(
     r"^[^.;|\n]{0,30}?(?:,|\band)\s(?P<name>(?:[A-Z][\w&'’-]*\s){1,3}|(?:its|the|their)\s[a-z]+\s|(?:[a-z]+\s){1,3})(?:by\s|at\s)?$"
 )
 OBJECT = re.compile(
     r"\s(?:on|for)\s((?:(?!(?:and|in|during|the\syear)\b)[\w'’-]+\s?){1,6})(?=\s?(?:and\b|in\b|[,.;]|$))", re.I
 )
-LABEL = re.compile(r"(?:^|[\s(*-])([A-Za-z][\w&'’ -]{1,40}):[\s*]*[$€£(-]?$")  # "medical: 33%"
 NOUN_OF = re.compile(r"\b((?:[a-z-]+\s){1,2})of\s(?:about\s|approximately\s)?[$€£]?$")  # "a backlog of $5 million"
 OTHER = re.compile(r"(?:its|the|their)\s(?!total|amount|rate|figure|average)[a-z]+\s$")
 # What flows in or out of a debt, where its balance is asked for.
@@ -136,11 +130,16 @@ FLOWS = re.compile(
     re.I,
 )
 # The part that a question names: "revenues (segment: Snacks)", "in the Snacks segment".
-NAME = r"(?:[A-Z][\w&'’-]*\s){0,3}[A-Z][\w&'’-]*"
+NAME = r"(?:[A-Z][\w&'’.-]*\s){0,3}[A-Z][\w&'’.-]*"
 PART = r"(?:segment|division|region|business(?:\sunit)?)"
-PART_ASKED = re.compile(rf"\({PART}:\s(?P<name>[^()]+)\)|\b(?:the|its|in|of)\s(?P<named>{NAME})\s{PART}\b")
+PART_ASKED = re.compile(
+    rf"\((?:{PART}|product\sor\sservice):\s(?P<name>[^()]+)\)|\b(?:the|its|in|of)\s(?P<named>{NAME})\s{PART}\b"
+)
 PART_SAID = re.compile(rf"\b(?:the|The|its|Its)\s(?P<name>{NAME})\s{PART}\b")
-PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,2}})")  # "Snacks revenue was"
+PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,3}})")  # "Snacks revenue was"
+PART_AFTER = re.compile(rf"(?P<of>(?:[A-Za-z]+\s){{1,3}})(?:for|in|from)\s(?:the\s|its\s)?(?P<name>{NAME})")
+PART_BEFORE = re.compile(rf"^\W*(?:In|For)\s(?:the\s|its\s)?(?P<name>{NAME}),\s(?P<of>.*)", re.S)
+UNITED_STATES = re.compile(r"\bU(?:\.S\.(?:A\.)?|SA?\b)(?!\s?[$]|\sdollars)")
 FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
 FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
 FISCAL_BEFORE = re.compile(rf"(?:^\W*|\b(?:in|for|during)\s(?:the\s)?){FISCAL}[^.;\d]*$", re.I)
@@ -161,7 +160,13 @@ EMPTY = frozenset(
 
 
 # What a name may consist of and be of no part: "Total Revenue", "The Company".
-OF_ANY_PART = EMPTY | {stem(word) for word in "net company consolidated segment operating according based".split()}
+OF_ANY_PART = EMPTY | {
+    stem(word)
+    for word in """
+    net gross company consolidated segment operating according based answer final value result figure note item table
+    part page
+    """.split()
+}
 YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
 
 
@@ -175,7 +180,7 @@ def quantities_of(text: str) -> frozenset[str]:
 
 
 def words_of(text: str) -> set[str]:
-    text = re.sub(r"\bR&D\b", "research development", text)
+    text = UNITED_STATES.sub("United States", re.sub(r"\bR&D\b", "research development", text))
     text = re.sub(r"\b(?<=net\s)(?:loss(?:es)?|profits?|earnings)\b", "income", text, flags=re.I)
     text = re.sub(r"\b(?:revenues?|turnover)\b", "sales", text, flags=re.I)
     return {stem(word) for word in content_words(text)} - EMPTY
@@ -192,6 +197,7 @@ def of_what_is_asked(
     clauses = {a: "".join(clause_of(a, text)) for a in left}
     question = question or ""
     year = unsaid_year(text, question)
+    labels = {a: label_of(a, amounts, text) for a in left}
     left = [
         a
         for a in left
@@ -202,9 +208,10 @@ def of_what_is_asked(
         and not is_undone(clause_of(a, text)[0], "", question)
         and not is_of_another_phase(clauses[a], question)
         and not is_flow(own_words(a, amounts, text, wanted), question)
-        and not is_of_another_part(clause_of(a, text)[0], clauses[a], question)
+        and not is_of_another_part(clause_of(a, text)[0], clauses[a], labels[a], question)
         and not (year and is_of_another_year(*clause_of(a, text)))
     ]
+    left = of_the_part(left, labels, question)
     shares, subjects = {}, {}
     for a in left:
         named = elliptic_subject(a, amounts, text, wanted)
@@ -246,17 +253,42 @@ def is_flow(words: str, question: str) -> bool:
     return bool(flow) and "debt" in quantities_of(flow["of"]) and "debt" not in quantities_of(FLOWS.sub(" ", words))
 
 
-def is_of_another_part(lead: str, clause: str, question: str) -> bool:
-    """Whether a clause names another segment or division than the question's and not that."""
-    asked = PART_ASKED.search(question)
-    if not asked or words_of(asked["name"] or asked["named"]) & words_of(clause):
+def is_of_another_part(lead: str, clause: str, label: str, question: str) -> bool:
+    """Whether a clause or a label names another segment, product or region than the question's and not that: "Latin
+    America" for "North America" too."""
+    asked, said = part_asked(question), words_of(f"{label} {clause}")
+    if asked <= said:
         return False
     names = [match["name"] for match in PART_SAID.finditer(clause)]
-    first = PART_FIRST.search(lead)
-    if first and quantities_of(first["of"]) and not first["name"].isupper():
-        names.append(first["name"])
+    found = (*PART_FIRST.finditer(lead), *PART_BEFORE.finditer(lead), *PART_AFTER.finditer(clause))
+    names += [match["name"] for match in found if quantities_of(match["of"])]
+    names += [label] if all(word[0].isupper() for word in {*label.split()} - SMALL_WORDS) else []
     known = words_of(question) | OF_ANY_PART
-    return any(words_of(name) and not words_of(name) & known and not quantities_of(name) for name in names)
+    beginnings = tuple(word[:5] for word in asked)  # American, America
+    for name in names:
+        words = words_of(name)
+        if not words or quantities_of(name) or UNITED_STATES.sub("States", name).isupper():
+            continue
+        others = {word for word in words - known if not word.startswith(beginnings)}
+        if (asked & words and others) if asked & said else not words & known:
+            return True
+    return False
+
+
+def part_asked(question: str) -> set[str]:
+    """The words of the part that a question names."""
+    asked = PART_ASKED.search(question)
+    return words_of(asked["name"] or asked["named"]) if asked else set()
+
+
+def of_the_part(candidates: Sequence[Amount], labels: Mapping[Amount, str], question: str) -> list[Amount]:
+    """Without what is listed under others, where something is listed under the part that the question names: with the
+    most of its words, and of these with the fewest that the question lacks."""
+    asked, wanted = part_asked(question), words_of(question)
+    words = {a: words_of(labels[a]) for a in candidates}
+    fit = {a: (len(words[a] & asked), -len(words[a] - wanted)) for a in candidates if words[a]}
+    best = max(fit.values(), default=(0, 0))
+    return [a for a in candidates if a not in fit or fit[a] == best] if best[0] else list(candidates)
 
 
 def unsaid_year(text: str, question: str) -> str | None:
@@ -338,8 +370,8 @@ def clause_of(amount: Amount, text: str) -> tuple[str, str]:
 def elliptic_subject(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[str]) -> set[str]:
     """Whose a figure is that follows another without a verb: "Europe grew 13% and Asia 2%"."""
     lead = clause_of(amount, text)[0]
-    if label := LABEL.search(lead):
-        return words_of(label[1])
+    if label := words_of(label_of(amount, amounts, text)):
+        return label
     place = place_of(amount, amounts)
     named = elliptic(amounts[place - 1].end, amount.start, text, wanted) if place else None
     if named:

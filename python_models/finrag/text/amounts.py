@@ -470,8 +470,8 @@ def between(start: int, end: int, text: str) -> str:
 
 
 def joined(amounts: list[Amount], text: str) -> list[Amount]:
-    """Ranges as one amount: "between 3 and 5%", "3-5%", "$1 to $2 billion"; not "rose from $1 to $2 billion", and not from
-    a change to a level: "rose 2% or $1 billion to $50 billion"."""
+    """Ranges as one amount: "between 3 and 5%", "3-5%", "$1 to $2 billion"; not "rose from $1 to $2 billion" and not
+    "rose 2% or $1 billion to $50 billion", from a change to a level."""
     result: list[Amount] = []
     for amount in amounts:
         low = result[-1] if result else None
@@ -479,7 +479,8 @@ def joined(amounts: list[Amount], text: str) -> list[Amount]:
             lead = before(text, low.start)
             word = between(low.end, amount.start, text)
             is_between = word == "and" and bool(re.search(r"\bbetween\s(?:\w+ly\s|about\s)?$", lead, re.I))
-            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(lead) and not (low.is_change and low.unit not in (PERCENT, POINTS))
+            is_change = low.is_change and low.unit not in (PERCENT, POINTS)
+            is_to = word in RANGE_WORDS and not LEVEL_CHANGE.search(lead) and not is_change
             if is_between or is_to:
                 whole, rounding = text[low.start : amount.end].strip(), max(low.rounding, amount.rounding)
                 result[-1] = replace(low, text=whole, high=amount.value, end=amount.end, rounding=rounding)
