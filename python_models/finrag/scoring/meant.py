@@ -18,13 +18,16 @@ from finrag.text.years import YEAR_DIGITS
 RELATIVE_EPSILON = 1e-9
 
 FINAL = re.compile(
-    r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|to\scorrect|more\sprecisely"
+    r"\b(?:final\s(?:answer|figure|result)|answer(?=\s*(?:is|:))|correction|(?:the|its)\s(?:correct|right|actual|true)\s(?:figure|number|value|amount)\s(?:is|was)|actually,?\s(?:it|the)|to\scorrect|more\sprecisely"
     r"|(?:so|thus|therefore|hence),?\s(?:the|its)\s(?:total|answer|result|change|figure|correct\w*)|the\stotal\s(?:is|was|comes)"
     r"|in\stotal(?!\s[a-z])|altogether|i\.e\.|equals|(?:adds?|sums?)\s(?:up\s)?to|adding\s[\w\s]{2,20}\s(?:gives|yields|makes)"
     r"|for\sa\stotal\sof|leaving\s(?:an?|the)?\s?(?:\w+\s){0,2}(?:balance|total|net)\s(?:\w+\s)?of)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
-NAMES_ANSWER = re.compile(r"final|answer|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.", re.I)
+NAMES_ANSWER = re.compile(
+    r"final|answer|actually|(?:the|its)\s(?:correct|right|actual|true)|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.",
+    re.I,
+)
 SUMMED_UP = re.compile(r"[,(-]\s?(?:or\s|representing\s)?an?\s(?:[\w-]+\s){1,3}of\s(?:\w+ly\s|about\s)?$", re.I)
 TOTAL_ROW = re.compile(r"^[ \t|•*-]*total\s?[|:=][^\n]*", re.I | re.M)  # of a table or a list
 # What a sentence concludes with, if the words before the figure are the question's but for one.
@@ -56,6 +59,8 @@ DENIED = re.compile(
     r"(?:(?!but\b|until\b|only\b)[\w'’()&-]+\s){0,8}of\s[$€£(]*$",
     re.I,
 )
+# "~~$5 million~~ $6 million" and what reports say against the answer
+STRUCK = re.compile(r"~~[$€£(-]*$|\bcontrary\sto\s[^.;,\d]*$", re.I)
 # "no more than 3.75 times" states a limit.
 LIMIT = re.compile(r"\b(?:no|not)\s(?:more|less|greater|higher|lower|fewer)\sthan\s[$€£(]*$", re.I)
 # "82% is not" of what is asked for.
@@ -114,7 +119,11 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     """The figures of the wanted unit that the answer gives: those named final, else those of the question's year, else
     all but what it compares with.
     """
-    candidates = [amount for amount in candidates if not DENIED.search(before(text, amount.start))]
+    candidates = [
+        amount
+        for amount in candidates
+        if not DENIED.search(before(text, amount.start)) and not STRUCK.search(before(text, amount.start))
+    ]
     kinds = {kind.lower() for kind in SHARE_KIND.findall(question or "")}
     if len(kinds) == 1:
         of_kind = [amount for amount in candidates if kind_of(amount, text) in (None, *kinds)]

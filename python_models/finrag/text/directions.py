@@ -30,7 +30,7 @@ LOSS = re.compile(
 )
 FALL_VERBS = (
     r"decreas(?:ed|es|ing)|declin(?:ed|es|ing)|fell|falls|falling|dropp(?:ed|ing)|drops|reduc(?:ed|es|ing)|contracted"
-    r"|shrank|shrunk|slipped|slid|sank|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|(?<!wrote\s)(?<!write\s)(?<!write-)(?<!written\s)(?<!writing\s)down|lower|paid\sdown|lowered|lowers|lowering|negatively\s(?:affected|impacted)|(?<=was\s)off|(?<=were\s)off"
+    r"|shrank|shrunk|slipped|slid|sank|dipped|shed|plunged|tumbled|plummeted|cut|weakened|eroded|narrow(?:ed|ing|s)|compressed|softened|deteriorated|(?<!wrote\s)(?<!write\s)(?<!write-)(?<!written\s)(?<!writing\s)down|lower|paid\sdown|lowered|lowers|lowering|negatively\s(?:affected|impacted)|(?<=was\s)off|(?<=were\s)off"
 )
 FALL_NOUNS = r"decreases?|declines?|drop|fall|reductions?|contraction"
 RISE_WORDS = (
@@ -56,7 +56,7 @@ AFTER = re.compile(
     # "53.2%, below the limit of 65%" is no fall
     rf"^(?!\W*,\s(?:below|above|(?:{COMPARATIVES})\sthan)\b)"
     r"[^\w.;\n]{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
-    r"|year[- ]over[- ]year|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
+    r"|year[- ]o(?:ver|n)[- ]year|yoy|y/y|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
     rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
     r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|larger|bigger|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
