@@ -24,6 +24,7 @@ FINAL = re.compile(
     r"|for\sa\stotal\sof|leaving\s(?:an?|the)?\s?(?:\w+\s){0,2}(?:balance|total|net)\s(?:\w+\s)?of)|(?<=[\d)%a-z])\s?[=≈]",
     re.I,
 )
+ADDS_UP = re.compile(r"in\stotal|altogether|i\.e\.|equals|adds?\s|sums?\s|for\sa\stotal", re.I)
 NAMES_ANSWER = re.compile(
     r"final|answer|actually|(?:the|its)\s(?:correct|right|actual|true)|(?:to\s)?correct|more|so|thus|therefore|hence|i\.e\.",
     re.I,
@@ -136,7 +137,11 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     row = TOTAL_ROW.search(text) if re.search(r"\btotal\b", question or "", re.I) else None
     if row and (of_row := [amount for amount in candidates if row.start() <= amount.start < row.end()]):
         candidates = of_row
+    is_first = bool(amounts) and not text[: amounts[0].start].strip()
+    is_total_asked = bool(re.search(r"\b(?:total|sum|combined|altogether|overall)\b", question or "", re.I))
     for marker in reversed(list(FINAL.finditer(text))):
+        if is_first and not is_total_asked and ADDS_UP.match(marker[0]):
+            continue  # "$5 million. With the current portion, debt equals $6 million."
         if marker[0].lower() in ("in total", "altogether"):  # "$1.85B in total: $1.2B of notes and $0.65B of loans"
             summed = [amount for amount in candidates if amount.end <= marker.start()][-1:]
             if summed and not text[summed[0].end : marker.start()].strip(" ,"):
@@ -153,7 +158,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     for marker in CONCLUDING.finditer(text):
         if final := [amount for amount in candidates if amount.start >= marker.end()]:
             return final
-    for marker in THEREFORE.finditer(text):
+    for marker in () if is_first and not is_total_asked else THEREFORE.finditer(text):
         first = next((amount for amount in candidates if amount.start >= marker.end()), None)
         lead = text[marker.end() : first.start] if first else "."
         if not re.search(r"[\d.;]|\b(?:would|could)\b", lead) and len(stems(lead) - stems(question or "")) <= 1:

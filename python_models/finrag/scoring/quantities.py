@@ -142,8 +142,13 @@ PART_BEFORE = re.compile(rf"^\W*(?:In|For)\s(?:the\s|its\s)?(?P<name>{NAME}),\s(
 UNITED_STATES = re.compile(r"\bU(?:\.S\.(?:A\.)?|SA?\b)(?!\s?[$]|\sdollars)")
 FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
 FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
-FISCAL_BEFORE = re.compile(rf"(?:^\W*|\b(?:in|for|during)\s(?:the\s)?){FISCAL}[^.;\d]*$", re.I)
-FISCAL_AFTER = re.compile(rf"^[^.;\d]{{0,60}}?\b(?:in|for|during|end\sof)\s(?:the\s)?{FISCAL}", re.I)
+# "in 2021", "for the year ended September 30, 2021"
+DATED = (
+    rf"(?:(?:the\s)?years?\sended\s)?(?:(?:{'|'.join(MONTHS)})\s\d\d?,\s)?(?:fiscal\s(?:year\s)?|FY\s?)?"
+    rf"(?P<year>{YEAR_DIGITS})\b"
+)
+FISCAL_BEFORE = re.compile(rf"(?:^\W*|\b(?:in|for|during|as\sof)\s(?:the\s)?){DATED}[^.;\d]*$", re.I)
+FISCAL_AFTER = re.compile(rf"^[^.;\d]{{0,60}}?\b(?:in|for|during|end\sof|as\sof)\s(?:the\s)?{DATED}", re.I)
 COMPARED = re.compile(rf"\b(?:{COMPARISONS}|over|up|down|since|to)\b", re.I)
 # Words of a question that say nothing of what it asks.
 EMPTY = frozenset(
@@ -209,7 +214,7 @@ def of_what_is_asked(
         and not is_of_another_phase(clauses[a], question)
         and not is_flow(own_words(a, amounts, text, wanted), question)
         and not is_of_another_part(clause_of(a, text)[0], clauses[a], labels[a], question)
-        and not (year and is_of_another_year(*clause_of(a, text)))
+        and not (year and is_of_another_year(*clause_of(a, text), int(year)))
     ]
     left = of_the_part(left, labels, question)
     shares, subjects = {}, {}
@@ -298,9 +303,13 @@ def unsaid_year(text: str, question: str) -> str | None:
     return next((year for year in asked if is_one and year not in text), None)
 
 
-def is_of_another_year(lead: str, tail: str) -> bool:
-    """Whether a figure is labelled with a fiscal year. A date is no label: fiscal 2022 may end in January 2023."""
-    return bool(FISCAL_BEFORE.search(lead) or FISCAL_AFTER.search(tail)) and not COMPARED.search(lead + tail)
+def is_of_another_year(lead: str, tail: str, asked: int) -> bool:
+    """Whether a figure is labelled with another fiscal year than the one asked for, or with an earlier year or date. A
+    later date is no label: fiscal 2022 may end in January 2023."""
+    label = FISCAL_BEFORE.search(lead) or FISCAL_AFTER.search(tail)
+    if not label or COMPARED.search(lead + tail):
+        return False
+    return int(label["year"]) < asked or bool(FISCAL_YEAR.search(label[0]))
 
 
 def is_turned_round(clause: str, question: str) -> bool:

@@ -136,7 +136,7 @@ LEVEL_CHANGE = re.compile(
 )
 # A bracket that holds a whole amount is a minus where an amount is due; elsewhere it only adds something.
 DUE = re.compile(r"(?:^|[:|=]|\b(?:was|were|is|of|to|at|by|fell|decreased|declined|dropped))\s*$", re.I)
-RESTATED = re.compile(r",?\s?(?:or\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
+RESTATED = re.compile(r",?\s?(?:or\s|i\.e\.,?\s|a\s|\()(?:about\s|approximately\s|roughly\s|nearly\s)?", re.I)
 # Between amounts that one word is said of: their times, and what joins or compares them. "To" leads from a change to a
 # level.
 OF_SEVERAL = re.compile(

@@ -73,8 +73,10 @@ ASIDE = re.compile(
     re.I,
 )
 # "used $5 million of cash": between the two words stands the amount.
-USED = re.compile(r"\b(?:used|consum(?:ed|ing)|burn(?:ed|t|ing)|burned through)\s\W*$", re.I)
-OF_CASH = re.compile(r"\W{0,2}(?:of|in)\s(?:net\s)?cash\b", re.I)
+USED = re.compile(
+    r"\b(?:used|consum(?:ed|ing)|burn(?:ed|t|ing)|burned through)\s(?:about\s|nearly\s|roughly\s)?\W*$", re.I
+)
+OF_CASH = re.compile(r"\W{0,2}(?:of|in)\s(?:net\s|operating\s|free\s)?cash\b", re.I)
 GAIN = re.compile(r"\b(?:income|profits?|earnings|EPS|revenues?|sales|provided|inflows?|surplus)\b", re.I)
 NEGATIVE = re.compile(r"negative\s(?:[a-z]+\s){0,3}", re.I)  # "a negative gross profit"
 LEVELS_OF_GAIN = {"income", "profit", "profits", "earnings", "eps", "provided", "inflow", "inflows", "surplus"}
