@@ -166,7 +166,7 @@ def meant_by(candidates: Sequence[Amount], amounts: Sequence[Amount], text: str,
     asked = {year.value for year in parse_years(COMPARED_YEAR.sub(" ", question or ""))}
     if len(asked) == 1:
         # "1,127 at the end of 2022, versus 1,089 the year before"
-        candidates = [a for a in candidates if not YEAR_BEFORE.match(text[a.end :])] or candidates
+        candidates = [a for a in candidates if a.is_change or not YEAR_BEFORE.match(text[a.end :])]
         years = years_beside(amounts, text)
         asks_change = bool(ASKS_CHANGE.search(question or ""))
         of_year = [a for a in candidates if years[a] in asked or (asks_change and is_summed_up(a, years[a], text))]

@@ -98,6 +98,11 @@ MARKS = {
 POWER = re.compile(rf"(?<=\b10)[{SUPERSCRIPTS}]+")
 EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
 DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
+# "391,0 Milliarden", "391.035 Millionen", "391 035 millions de dollars"
+FOREIGN = re.compile(
+    r"(?<![\d.,])(?P<digits>\d{1,3}(?:[. ]\d{3}){0,4}(?:,\d+|\.\d\d?)?)\s"
+    r"(?:(?P<million>Millionen|Mio\.?|millions\sd['’e]|millones)|(?P<billion>Milliarden|milliards?))(?!\w)"
+)
 SPACED = re.compile(
     r"(?<![\d.,])\d{1,3}(?: \d{3})+(?=[.,]\d|\s?(?:million|billion|dollars|USD|employees)\b)"
     r"|(?<=[$€£])\s?\d{1,3}(?: \d{3})+\b"
@@ -165,6 +170,7 @@ def plain(text: str) -> str:
     """Rewrite a text; see the module."""
     text = SCIENTIFIC.sub(powered, VULGAR.sub(vulgar, clean(text)))
     text = OF_ENERGY.sub(lambda match: f" {ENERGY[match[1]]} ", text)
+    text = FOREIGN.sub(in_english, text)
     text = EUROPEAN.sub(lambda match: match[0].translate(str.maketrans(".,", ",.")), text)
     text = DECIMAL_COMMA.sub(r"\1.\2", text)
     text = re.sub(r"\b(\d+) dollars and (\d\d?) cents\b", lambda m: f"{m[1]}.{int(m[2]):02} dollars", text)
@@ -186,6 +192,15 @@ def plain(text: str) -> str:
         text,
     )
     return re.sub(r"\bhalved\b", "decreased 50 percent", text)
+
+
+def in_english(match: re.Match) -> str:
+    """A German, French or Spanish number of millions or billions: its comma is a decimal point."""
+    digits = match["digits"]
+    if match["billion"] and "," not in digits:
+        return f"{digits} billion"  # of a thousand billions nobody writes: "391.035 Milliarden"
+    digits = re.sub(r"[. ](?=\d{3})", "", digits).replace(",", ".")
+    return f"{digits} {'million' if match['million'] else 'billion'}"
 
 
 def value_of(word: str) -> int:
