@@ -57,7 +57,7 @@ COMPARISON = re.compile(
 DENIED = re.compile(
     rf"\b(?:{BE})(?:\snot|n['’]t)\s(?:(?:{APPROXIMATELY})\s)?[$€£(]*$"
     rf"|\b(?:{DO})(?:\snot|n['’]t)\s(?:report|state|record|post|have|earn|generate)\s"
-    r"(?:(?!but\b|until\b|only\b)[\w'’()&-]+\s){0,8}of\s[$€£(]*$",
+    r"(?:(?!but\b|until\b|only\b)[\w'’():,&-]+\s){0,14}of\s[$€£(]*$",
     re.I,
 )
 # "~~$5 million~~ $6 million" and what reports say against the answer
