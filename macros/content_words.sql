@@ -15,6 +15,12 @@
 {%- endmacro %}
 
 
+{# A text without the days by which it names fiscal years: "the fiscal year ended February 2, 2025". #}
+{% macro without_year_ends(text) -%}
+    regexp_replace({{ text }}, '(?i)\bfiscal years? ended (?:in|\pL+ \d{1,2},) \d{4}\b', 'fiscal', 'g')
+{%- endmacro %}
+
+
 {# Share of the words of two lists that both hold, of those that either holds; 0 when both are empty. #}
 {% macro jaccard(words, other_words) -%}
     coalesce(

@@ -14,9 +14,7 @@
 --
 -- Left out as well is a KPI sentence that tells of an earlier year only: an annual report explains the years before
 -- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading above it;
--- int_kpi_years). Some fiscal years are called by the year they began in: a filing of which under a tenth of the dated
--- sentences name the report year is taken to be of the year before, what it expects aside; of under five such sentences
--- all of its company's are looked at.
+-- int_kpi_years), by what the filing calls its year (int_fiscal_year_names).
 with
 
 kpi_scan as (
@@ -50,6 +48,12 @@ causal_matches as (
 kpi_years as (
 
     select * from {{ ref('int_kpi_years') }}
+
+),
+
+year_names as (
+
+    select * from {{ ref('int_fiscal_year_names') }}
 
 ),
 
@@ -126,37 +130,16 @@ dated as (
 
 ),
 
--- What a filing expects names years to come.
-year_namings as (
-
-    select
-        *,
-        case
-            when
-                topic_type = 'kpi'
-                and not regexp_matches(sentence_text, '(?i)\b(?:expect\w*|anticipat\w*|plan\w*|will)\b')
-                then (stated_year >= report_year)::integer
-        end as names_report_year,
-    from dated
-
-),
-
 of_the_year as (
 
-    select *
-    from year_namings
-    qualify
-        topic_type = 'risk'
-        or latest_year is null
-        or latest_year >= if(
-            if(
-                count(names_report_year) over (partition by filing_id) >= 5,
-                avg(names_report_year) over (partition by filing_id),
-                avg(names_report_year) over (partition by cik)
-            ) >= 0.1,
-            report_year,
-            report_year - 1
-        )
+    select dated.*
+    from dated
+    inner join year_names
+        on dated.filing_id = year_names.filing_id
+    where
+        dated.topic_type = 'risk'
+        or dated.latest_year is null
+        or dated.latest_year >= coalesce(year_names.year_name, dated.report_year - 1)
 
 ),
 

@@ -17,7 +17,7 @@ edgar_corpus_items as (
 edgar_html_items as (
 
     select
-        * exclude (file_version, items, facts, tables),
+        * exclude (file_version, fiscal_year_focus, items, facts, tables),
         unnest(items, recursive := true),
         'edgar_html' as source,
         1 as source_row,

@@ -202,7 +202,7 @@ asked_words as (
         questions.question_key,
         list_distinct(list_transform(
             list_filter(
-                {{ content_words('questions.question_text') }},
+                {{ content_words(without_year_ends('questions.question_text')) }},
                 lambda word: not list_contains(
                     {{ content_words("array_to_string(questions.company_names, ' ')") }}, word
                 )

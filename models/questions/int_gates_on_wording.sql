@@ -1,6 +1,7 @@
 -- Gates that hold a question against its own words and against the other questions of its suite; each finding is a row.
 --   ambiguous_entity   a company that the question is about is not named in it, or another company answers to the name
---   ambiguous_year     the first and the last year that it is about are not both named in it
+--   ambiguous_year     the first and the last year that it is about are not both named in it; or one that goes by its end
+--                      (int_question_pool) is called "fiscal 2025", by the question or the answer
 --   near_duplicate     an earlier question of the suite, about the same companies and years, has nearly the same words
 --   shared_by_year     a question about the same company and another year has nearly the same gold answer
 --   answer_leaked      the question holds an amount of the answer or, if the answer states none, most of its words; that
@@ -12,6 +13,12 @@ with
 questions as (
 
     select * from {{ ref('int_suite_questions') }}
+
+),
+
+candidates as (
+
+    select * from {{ ref('int_question_candidates') }}
 
 ),
 
@@ -39,6 +46,7 @@ measured as (
         answer_type,
         answer_text,
         {{ content_words('question_text') }} as question_words,
+        {{ content_words(without_year_ends('question_text')) }} as topic_words,
         {{ content_words('answer_text') }} as answer_words,
         list_filter(
             {{ content_words('answer_text') }},
@@ -121,6 +129,26 @@ missing_years as (
 
 ),
 
+-- A retailer's fiscal 2024 ends in 2025, and its "fiscal 2025" is another year.
+misnamed_years as (
+
+    select
+        questions.question_key,
+        'ambiguous_year' as gate,
+        'The question or its answer calls a year otherwise than the company does' as reason,
+        array_to_string(candidates.year_names, ', ') as detail,
+    from questions
+    inner join candidates
+        on questions.candidate_id = candidates.candidate_id
+    where
+        candidates.year_names is not null
+        and (
+            regexp_matches(questions.question_text, '(?i)\b(?:fiscal(?: years?)? |FY ?)(?:20|19)?\d\d\b')
+            or contains(lower(questions.answer_text), 'fiscal ' || list_max(questions.years))
+        )
+
+),
+
 near_duplicates as (
 
     select
@@ -135,7 +163,7 @@ near_duplicates as (
         and list_sort(later.cik_ints) = list_sort(earlier.cik_ints)
         and list_sort(later.years) = list_sort(earlier.years)
         and (earlier.draw_rank, earlier.question_id) < (later.draw_rank, later.question_id)
-    where {{ jaccard('later.question_words', 'earlier.question_words') }} >= {{ setting('question_duplicate_jaccard') }}
+    where {{ jaccard('later.topic_words', 'earlier.topic_words') }} >= {{ setting('question_duplicate_jaccard') }}
     group by later.question_key
 
 ),
@@ -226,6 +254,10 @@ final as (
     union all
 
     select * from missing_years
+
+    union all
+
+    select * from misnamed_years
 
     union all
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from finrag.text.stems import PAST_OF
 from finrag.text.vocabulary import BE, CAN, MAY, PARTS, WILL, members
@@ -84,16 +85,25 @@ def joined(parts: list[str], last: str = "and") -> str:
     return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
-def years_in_words(years: list[int]) -> str:
+def year_in_words(year: int | str) -> str:
+    """ "fiscal 2019"; a year that has a name, as one that is called by its end has, goes by it."""
+    return year if isinstance(year, str) else f"fiscal {year}"
+
+
+def years_in_words(years: Sequence[int | str]) -> str:
+    if isinstance(years[0], str):
+        return joined([str(year) for year in years])
     return "fiscal " + joined([str(year) for year in years])
 
 
-def filings_in_words(years: list[int]) -> str:
-    """Annual reports of years: "fiscal 2019 10-K", "fiscal 2018 and 2020 10-Ks", "fiscal 2018 to 2020 10-Ks"."""
-    if len(years) == 1:
-        return f"fiscal {years[0]} 10-K"
+def filings_in_words(years: Sequence[int | str], name: str = "", is_several: bool = False) -> str:
+    """Annual reports of years, and of a company: "fiscal 2019 10-K", "fiscal 2018 to 2020 10-Ks of Acme", "10-K of Acme
+    for the fiscal year ended June 30, 2019". is_several: those of several companies."""
+    kind = ("10-Ks" if is_several or len(years) > 1 else "10-K") + (f" of {name}" if name else "")
+    if isinstance(years[0], str):
+        return f"{kind} for {years_in_words(years)}"
     is_run = len(years) > 2 and years[-1] - years[0] == len(years) - 1
-    return f"fiscal {years[0]} to {years[-1]} 10-Ks" if is_run else f"{years_in_words(years)} 10-Ks"
+    return f"fiscal {years[0]} to {years[-1]} {kind}" if is_run else f"{years_in_words(years)} {kind}"
 
 
 def third_person(text: str, subject: str = "it") -> str:

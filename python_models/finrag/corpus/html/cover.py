@@ -49,6 +49,8 @@ _CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d
 class Cover:
     """report_year: the fiscal year of the period's end. What is not stated is None.
 
+    fiscal_year_focus: what the filer calls that year.
+
     is_tagged: whether inline XBRL or EDGAR's header says what it is. is_form_stated: whether form_type is no guess.
     """
 
@@ -58,6 +60,7 @@ class Cover:
     period_end: str | None = None
     report_year: str | None = None
     report_year_source: str | None = None
+    fiscal_year_focus: str | None = None
     is_tagged: bool = False
     is_form_stated: bool = False
 
@@ -73,6 +76,7 @@ def read_cover(document: Document, path: str) -> Cover:
         cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and (in_path[1] or in_path[2])),
         company_name=tagged.get("EntityRegistrantName") or name_on(lines),
         form_type=form(tagged.get("DocumentType") or form_on(lines), crawled and crawled[2]),
+        fiscal_year_focus=tagged.get("DocumentFiscalYearFocus"),
         is_tagged="DocumentType" in tagged,
     )
     cover.is_form_stated = cover.is_tagged or bool(form_on(lines) or crawled)

@@ -12,7 +12,10 @@ from finrag.tables import append
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-COVER = ("cik", "company_name", "form_type", "period_end", "report_year", "report_year_source")
+COVER = (
+    *("cik", "company_name", "form_type", "period_end", "report_year", "report_year_source"),
+    "fiscal_year_focus",
+)
 ITEM = "section_label varchar, item_text varchar, fault varchar"
 # item_start, item_end: letters and digits of the item before and through it; null of what stands in no item.
 PLACE = "section_label varchar, item_start bigint, item_end bigint"

@@ -20,6 +20,7 @@ from finrag.text.wording import (
     short_name,
     third_person,
     upper_first,
+    year_in_words,
     years_in_words,
 )
 
@@ -87,62 +88,76 @@ def _company(inputs: dict) -> tuple[str, str]:
     return name, short_name(name)
 
 
+def _year(inputs: dict) -> str:
+    return year_in_words(inputs["years"][0])
+
+
+def _again(inputs: dict) -> str:
+    """The year for the second time in a sentence: no date is said twice."""
+    return "that year" if isinstance(inputs["years"][0], str) else _year(inputs)
+
+
+def _filing(inputs: dict, name: str = "", is_several: bool = False) -> str:
+    return filings_in_words(inputs["years"][:1], name, is_several)
+
+
 def _is(kpi: str) -> str:
     return "were" if re.search(r"(?:sales|revenues|earnings|expenditures|costs|expenses|margins)$", kpi) else "was"
 
 
 def level(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year, kpi = inputs["years"][0], lower_first(inputs["details"]["kpi_name"])
+    year, kpi = _year(inputs), lower_first(inputs["details"]["kpi_name"])
     wordings = [
-        f"What {_is(kpi)} the {kpi} of {name} in fiscal {year}?",
-        f"What {kpi} did {short} report for fiscal {year}?",
-        f"According to its fiscal {year} 10-K, what {_is(kpi)} {possessive(short)} {kpi} for the year?",
+        f"What {_is(kpi)} the {kpi} of {name} in {year}?",
+        f"What {kpi} did {short} report for {year}?",
+        f"According to its {_filing(inputs)}, what {_is(kpi)} {possessive(short)} {kpi} for the year?",
     ]
     amount = inputs["details"]["raw_text"].rstrip(".,")
-    return wordings, f"{upper_first(short)} reported {kpi} of {amount} for fiscal {year}.", []
+    return wordings, f"{upper_first(short)} reported {kpi} of {amount} for {year}.", []
 
 
 def tagged(inputs: dict) -> Written:
     name, short = _company(inputs)
-    details, year = inputs["details"], inputs["years"][0]
-    when = f"at the end of fiscal {year}" if details["is_instant"] else f"in fiscal {year}"
+    details, year = inputs["details"], _year(inputs)
+    at = "at the end of" if details["is_instant"] else "in"
+    when = f"{at} {year}"
     kpi, amount = lower_first(details["kpi_name"]), details["raw_text"]
     wordings = [
         f"What figure does {name} give for {kpi} {when}?",
         f"How much did {short} report for {kpi} {when}?",
-        f"According to its fiscal {year} 10-K, what did {short} state for {kpi} {when}?",
+        f"According to its {_filing(inputs)}, what did {short} state for {kpi} {at} {_again(inputs)}?",
     ]
     return wordings, f"{upper_first(short)} reported {kpi} of {amount} {when}.", []
 
 
 def tagged_parts(inputs: dict) -> Written:
     name, short = _company(inputs)
-    details, year = inputs["details"], inputs["years"][0]
+    details, year = inputs["details"], _year(inputs)
     kpi, kind = lower_first(details["kpi_name"]), details["part_kind"]
     wordings = [
-        f"List the {kpi} of {name} by {kind} for fiscal {year}.",
-        f"Which figures does {short} report for {kpi} by {kind} in fiscal {year}?",
-        f"According to its fiscal {year} 10-K, how does {short} break {kpi} down by {kind}?",
+        f"List the {kpi} of {name} by {kind} for {year}.",
+        f"Which figures does {short} report for {kpi} by {kind} in {year}?",
+        f"According to its {_filing(inputs)}, how does {short} break {kpi} down by {kind}?",
     ]
     return wordings, "\n".join(details["items"]), details["items"]
 
 
 def change(inputs: dict) -> Written:
     name, short = _company(inputs)
-    earlier, later = inputs["years"]
+    earlier, later = map(year_in_words, inputs["years"])
     details, kpi = inputs["details"], lower_first(inputs["details"]["kpi_name"])
     difference = details["later_value"] - details["earlier_value"]
     verb = "rose" if difference > 0 else "fell"
     wordings = [
-        f"By how much did {possessive(short)} {kpi} change from fiscal {earlier} to fiscal {later}?",
-        f"What was the change in the {kpi} of {name} between fiscal {earlier} and fiscal {later}?",
-        f"Comparing fiscal {later} with fiscal {earlier}, how much did the {kpi} of {name} change?",
+        f"By how much did {possessive(short)} {kpi} change from {earlier} to {later}?",
+        f"What was the change in the {kpi} of {name} between {earlier} and {later}?",
+        f"Comparing {later} with {earlier}, how much did the {kpi} of {name} change?",
     ]
     amount = _as_stated(abs(difference), details["earlier_text"], details["later_text"])
     answer = (
-        f"{upper_first(kpi)} {verb} by {amount}, from {details['earlier_text']} in fiscal {earlier} "
-        f"to {details['later_text']} in fiscal {later}."
+        f"{upper_first(kpi)} {verb} by {amount}, from {details['earlier_text']} in {earlier} "
+        f"to {details['later_text']} in {later}."
     )
     return wordings, answer, []
 
@@ -163,31 +178,31 @@ def _as_stated(value: float, *stated: str) -> str:
 
 def rose(inputs: dict) -> Written:
     name, short = _company(inputs)
-    earlier, later = inputs["years"]
+    earlier, later = map(year_in_words, inputs["years"])
     details, kpi = inputs["details"], lower_first(inputs["details"]["kpi_name"])
     wordings = [
-        f"{upper_first(_is(kpi))} {possessive(short)} {kpi} higher in fiscal {later} than in fiscal {earlier}?",
-        f"Did {name} report higher {kpi} for fiscal {later} than for fiscal {earlier}?",
-        f"Comparing fiscal {later} with fiscal {earlier}, did the {kpi} of {name} rise?",
+        f"{upper_first(_is(kpi))} {possessive(short)} {kpi} higher in {later} than in {earlier}?",
+        f"Did {name} report higher {kpi} for {later} than for {earlier}?",
+        f"Comparing {later} with {earlier}, did the {kpi} of {name} rise?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
     answer = (
-        f"{verdict}. {upper_first(kpi)} {_is(kpi)} {details['later_text']} in fiscal {later}, "
-        f"compared with {details['earlier_text']} in fiscal {earlier}."
+        f"{verdict}. {upper_first(kpi)} {_is(kpi)} {details['later_text']} in {later}, "
+        f"compared with {details['earlier_text']} in {earlier}."
     )
     return wordings, answer, []
 
 
 def highest(inputs: dict) -> Written:
-    names, year = inputs["companies"], inputs["years"][0]
+    names, year = inputs["companies"], _year(inputs)
     details = inputs["details"]
     kpi, degree = details["kpi_name"], "higher" if len(names) == 2 else "highest"
     in_order = sorted(names, key=str.lower)
     listed = joined(in_order)
     wordings = [
-        f"Which of {listed} reported the {degree} {kpi} for fiscal {year}?",
-        f"{'Of' if len(names) == 2 else 'Among'} {listed}, which company had the {degree} {kpi} in fiscal {year}?",
-        f"For fiscal {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(in_order, 'or')}?",
+        f"Which of {listed} reported the {degree} {kpi} for {year}?",
+        f"{'Of' if len(names) == 2 else 'Among'} {listed}, which company had the {degree} {kpi} in {year}?",
+        f"For {year}, whose {kpi} {_is(kpi)} the {degree}: that of {joined(in_order, 'or')}?",
     ]
     others = joined([f"{name} with {text}" for name, text in list(zip(names, details["raw_texts"], strict=True))[1:]])
     return wordings, f"{names[0]}, with {kpi} of {details['raw_texts'][0]}, ahead of {others}.", []
@@ -203,25 +218,25 @@ def _statement(inputs: dict, index: int = 0) -> tuple[str, str, str]:
 
 def cause(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
+    year = _year(inputs)
     subject, direction, reason = _statement(inputs)
     wordings = [
-        f"Why did {possessive(short)} {subject} {direction} in fiscal {year}?",
-        f"What drove the {direction} in {possessive(short)} {subject} in fiscal {year}?",
-        f"In its fiscal {year} 10-K, how does {name} explain the {direction} in {subject}?",
+        f"Why did {possessive(short)} {subject} {direction} in {year}?",
+        f"What drove the {direction} in {possessive(short)} {subject} in {year}?",
+        f"In its {_filing(inputs)}, how does {name} explain the {direction} in {subject}?",
     ]
     return wordings, reason, []
 
 
 def drivers(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
+    year = _year(inputs)
     subject, direction, _ = _statement(inputs)
     items = [upper_first(third_person(driver)) for driver in inputs["details"]["drivers"]]
     wordings = [
-        f"Which factors does {short} name for the {direction} in its {subject} in fiscal {year}?",
-        f"List the drivers that {name} gives for the {direction} in its {subject} in fiscal {year}.",
-        f"In its fiscal {year} 10-K, to which factors does {name} put down the {direction} in {subject}?",
+        f"Which factors does {short} name for the {direction} in its {subject} in {year}?",
+        f"List the drivers that {name} gives for the {direction} in its {subject} in {year}.",
+        f"In its {_filing(inputs)}, to which factors does {name} put down the {direction} in {subject}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -238,12 +253,12 @@ def trend(inputs: dict) -> Written:
     sentences = []
     for index, year in enumerate(years):
         _, direction, reason = _statement(inputs, index)
-        sentences.append(f"In fiscal {year}, {subject} {PAST[direction]}. {reason}")
+        sentences.append(f"In {year_in_words(year)}, {subject} {PAST[direction]}. {reason}")
     return wordings, " ".join(sentences), []
 
 
 def causes(inputs: dict) -> Written:
-    year, names = inputs["years"][0], inputs["companies"]
+    year, names = _year(inputs), inputs["companies"]
     clauses, items, changes = [], [], set()
     for index, name in enumerate(names):
         subject, direction, reason = _statement(inputs, index)
@@ -253,30 +268,31 @@ def causes(inputs: dict) -> Written:
     if len(changes) == 1:
         listed = joined(names)
         wordings = [
-            f"In fiscal {year}, why did the {subject} of {listed} {direction}?",
-            f"Which reasons do {listed} each give for the {direction} in {subject} in fiscal {year}?",
-            f"How do {listed} each explain, in their fiscal {year} 10-Ks, that {subject} {PAST[direction]}?",
+            f"In {year}, why did the {subject} of {listed} {direction}?",
+            f"Which reasons do {listed} each give for the {direction} in {subject} in {year}?",
+            f"How do {listed} each explain, in their {_filing(inputs, is_several=True)}, "
+            f"that {subject} {PAST[direction]}?",
         ]
         return wordings, "\n".join(items), items
     moves = "; ".join(f"{subject} {PAST[direction]}" for subject, direction in clauses)
     wordings = [
-        f"In fiscal {year}, why did {joined([f'{subject} {direction}' for subject, direction in clauses])}?",
-        f"For fiscal {year}, which reasons do {joined(names)} give for these changes: {moves}?",
-        f"How do {joined(names)} each explain the changes of fiscal {year} in their 10-Ks: {moves}?",
+        f"In {year}, why did {joined([f'{subject} {direction}' for subject, direction in clauses])}?",
+        f"For {year}, which reasons do {joined(names)} give for these changes: {moves}?",
+        f"How do {joined(names)} each explain the changes of {year} in their 10-Ks: {moves}?",
     ]
     return wordings, "\n".join(items), items
 
 
 def attributed(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
+    year = _year(inputs)
     subject, direction, reason = _statement(inputs)
     driver = DRIVERS[inputs["details"]["driver"]]
     wordings = [
-        f"Does {name} attribute the {direction} in its {subject} in fiscal {year}, at least in part, to {driver}?",
-        f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in fiscal {year}, "
+        f"Does {name} attribute the {direction} in its {subject} in {year}, at least in part, to {driver}?",
+        f"Did {driver} contribute to the {direction} in {possessive(short)} {subject} in {year}, "
         "according to its 10-K?",
-        f"In explaining the {direction} in its {subject} in fiscal {year}, does {name} name {driver} as a cause?",
+        f"In explaining the {direction} in its {subject} in {year}, does {name} name {driver} as a cause?",
     ]
     if inputs["answer_boolean"]:
         return wordings, f"Yes. {reason}", []
@@ -285,16 +301,16 @@ def attributed(inputs: dict) -> Written:
 
 def direction_asked(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
+    year = _year(inputs)
     subject, direction, reason = _statement(inputs)
     asked = inputs["details"]["asked_direction"]
     wordings = [
-        f"Did {possessive(short)} {subject} {asked} in fiscal {year}?",
-        f"Does {name} report that its {subject} {PAST[asked]} in fiscal {year}?",
-        f"According to the fiscal {year} 10-K of {name}, was there {ARTICLES[asked]} {asked} in its {subject}?",
+        f"Did {possessive(short)} {subject} {asked} in {year}?",
+        f"Does {name} report that its {subject} {PAST[asked]} in {year}?",
+        f"According to the {_filing(inputs, name)}, was there {ARTICLES[asked]} {asked} in its {subject}?",
     ]
     verdict = "Yes" if inputs["answer_boolean"] else "No"
-    return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in fiscal {year}. {reason}", []
+    return wordings, f"{verdict}. {upper_first(subject)} {PAST[direction]} in {year}. {reason}", []
 
 
 def _risk(statement: dict, name: str) -> tuple[str, str]:
@@ -333,7 +349,7 @@ def consequence(inputs: dict) -> Written:
 
 
 def risks(inputs: dict) -> Written:
-    year, names = inputs["years"][0], inputs["companies"]
+    year, names = _year(inputs), inputs["companies"]
     topic = f"{RISK_NAMES[inputs['topic']]} risks" if inputs["details"].get("is_on_topic") else "risk factors"
     asked, items = [], []
     for name, statement in zip(names, inputs["details"]["statements"], strict=True):
@@ -341,9 +357,9 @@ def risks(inputs: dict) -> Written:
         asked.append(about)
         items.append(f"{name}: {answer}")
     wordings = [
-        f"In the risk factors of their fiscal {year} 10-Ks, {joined(asked)}?",
-        f"Comparing {topic} of fiscal {year} (Item 1A): {'; '.join(asked)}?",
-        f"Set side by side (Item 1A of fiscal {year}, {topic} of {joined(names)}): {'; '.join(asked)}?",
+        f"In the risk factors of their {_filing(inputs, is_several=True)}, {joined(asked)}?",
+        f"Comparing {topic} of {year} (Item 1A): {'; '.join(asked)}?",
+        f"Set side by side (Item 1A of {year}, {topic} of {joined(names)}): {'; '.join(asked)}?",
     ]
     return wordings, "\n".join(items), items
 
@@ -354,7 +370,7 @@ def definition(inputs: dict) -> Written:
     wordings = [
         f"How does {name} define “{term}” in its {filings}?",
         f"What does {short} mean by “{term}” in its {filings}?",
-        f"What is the definition of “{term}” in the {filings} of {name}?",
+        f"What is the definition of “{term}” in the {filings_in_words(inputs['years'], name)}?",
     ]
     return wordings, third_person(inputs["details"]["definition"], "the company"), []
 
@@ -365,7 +381,7 @@ def where(inputs: dict) -> Written:
     wordings = [
         f"Where in its {filings} does {name} define “{term}”, and how?",
         f"In which item of its {filings} does {short} say what “{term}” means, and what is the definition?",
-        f"Which item of the {filings} of {name} defines “{term}”, and in what words?",
+        f"Which item of the {filings_in_words(inputs['years'], name)} defines “{term}”, and in what words?",
     ]
     item = inputs["details"]["section_id"].replace("ITEM_", "Item ")
     return wordings, f"In {item}: {third_person(inputs['details']['definition'], 'the company')}", []
@@ -373,22 +389,21 @@ def where(inputs: dict) -> Written:
 
 def year_end(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year = inputs["years"][0]
     wordings = [
-        f"On what date did the fiscal year covered by the fiscal {year} 10-K of {name} end?",
-        f"When {possessive(short)} fiscal {year} 10-K speaks of “the year”, on which date does that year end?",
-        f"Which date closes the fiscal year that {name} reports on in its fiscal {year} 10-K?",
+        f"On what date did the fiscal year covered by the {_filing(inputs, name)} end?",
+        f"When {possessive(short)} {_filing(inputs)} speaks of “the year”, on which date does that year end?",
+        f"Which date closes the fiscal year that {name} reports on in its {_filing(inputs)}?",
     ]
     return wordings, inputs["details"]["stated_date"].removeprefix("on "), []
 
 
 def prior_year(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year, kpi = inputs["years"][0], KPI_NAMES[inputs["topic"]]
+    kpi = KPI_NAMES[inputs["topic"]]
     wordings = [
-        f"With which earlier fiscal year does the fiscal {year} 10-K of {name} compare the {kpi} of the year?",
-        f"When {possessive(short)} fiscal {year} 10-K sets {kpi} against “the prior year”, which fiscal year is that?",
-        f"Which fiscal year is the year of comparison for {kpi} in the fiscal {year} 10-K of {name}?",
+        f"With which earlier fiscal year does the {_filing(inputs, name)} compare the {kpi} of the year?",
+        f"When {possessive(short)} {_filing(inputs)} sets {kpi} against “the prior year”, which fiscal year is that?",
+        f"Which fiscal year is the year of comparison for {kpi} in the {_filing(inputs, name)}?",
     ]
     return wordings, f"Fiscal {inputs['details']['prior_year']}.", []
 
@@ -407,11 +422,11 @@ def absent_concept(inputs: dict) -> Written:
 
 def absent_risk(inputs: dict) -> Written:
     name, short = _company(inputs)
-    year, topic = inputs["years"][0], RISK_NAMES[inputs["topic"]]
+    topic = RISK_NAMES[inputs["topic"]]
     wordings = [
-        f"Which {topic} risks does {name} describe in Item 1A of its fiscal {year} 10-K?",
-        f"What do the risk factors of {possessive(short)} fiscal {year} 10-K say about {topic} risks?",
-        f"In its fiscal {year} 10-K (Item 1A), to which {topic} risks does {name} say it is exposed?",
+        f"Which {topic} risks does {name} describe in Item 1A of its {_filing(inputs)}?",
+        f"What do the risk factors of {possessive(short)} {_filing(inputs)} say about {topic} risks?",
+        f"In its {_filing(inputs)} (Item 1A), to which {topic} risks does {name} say it is exposed?",
     ]
     return wordings, _not_disclosed(inputs, f"no {topic} risks"), []
 
@@ -423,8 +438,8 @@ def absent_definition(inputs: dict) -> Written:
 
 
 def _not_disclosed(inputs: dict, what: str) -> str:
-    name, year = inputs["companies"][0], inputs["years"][0]
-    return f"Not disclosed: the fiscal {year} 10-K of {name}, as far as it is in the corpus, states {what}."
+    name = inputs["companies"][0]
+    return f"Not disclosed: the {_filing(inputs, name)}, as far as it is in the corpus, states {what}."
 
 
 SHAPES: dict[str, Callable[[dict], Written]] = {
