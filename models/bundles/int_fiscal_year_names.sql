@@ -2,8 +2,8 @@
 -- February 2, 2025 is fiscal 2024.
 --   the filer's own tag (dei:DocumentFiscalYearFocus), if it is one of the two: report_year, or the year before it of a
 --     year that ends from January to June. A stale one counts for nothing.
---   else its KPI sentences: a filing of which under a tenth of the dated ones name the report year, what it expects aside, is
---     taken to call its year by that in which it began; of under five such sentences all of its company's are looked at.
+--   else its KPI sentences: a filing of which under a tenth of the dated ones name the report year, what it expects aside,
+--     is taken to call its year by that in which it began; of under five such sentences all of its company's are read.
 with
 
 filings as (

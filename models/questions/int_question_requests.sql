@@ -1,5 +1,6 @@
 -- What the writer of a question is told: names, years or, of a company that calls them otherwise, their names by their ends
--- (int_question_pool), what the rules found in the evidence (details), and the evidence. More are asked for than the quota wants, since the gates will turn some away.
+-- (int_question_pool), what the rules found in the evidence (details), and the evidence. More are asked for than the quota
+-- wants, since the gates will turn some away.
 with
 
 candidates as (
@@ -60,7 +61,9 @@ final as (
             'shape', candidates.shape,
             'topic', candidates.topic_label,
             'companies', candidates.company_names,
-            'years', if(candidates.year_names is null, to_json(candidates.years), to_json(candidates.year_names)),
+            'years', if(
+                candidates.year_names is null, to_json(candidates.years), to_json(candidates.year_names)
+            ),
             'answer_type', candidates.answer_type,
             'answer_boolean', candidates.answer_boolean,
             'details', candidates.details,

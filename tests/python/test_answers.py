@@ -434,6 +434,39 @@ def test_key_points_are_counted_where_the_suite_has_them(fields, counts):
 
 
 NUMBER = {"answer_type": "numeric", "gold_numeric": 5.0, "gold_unit": "USD millions", "tolerance": 0.05}
+LATEST = {"question_text": "What was Oda's revenue in the fiscal year ended February 2, 2025?"}
+IN_TURN = (
+    "It was $2.0 million in fiscal 2021, $3.0 million in fiscal 2022, $4.0 million in fiscal 2023 and $5.0 million in "
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "matched"),
+    [
+        ("Revenue was $5.0 million in fiscal 2024.", True),
+        ("Revenue was $5.0 million in fiscal 2025, compared with $4.0 million in fiscal 2024.", True),
+        ("Revenue was $5.0 million in the fiscal year ended February 2, 2025 and $4.0 million in fiscal 2023.", True),
+        # the figure of the year among many, by the name that the answer gives it
+        (f"{IN_TURN}fiscal 2024.", True),
+        (f"{IN_TURN}fiscal 2025.", True),
+        ("Revenue was $4.0 million in fiscal 2023.", False),
+        ("Revenue was $4.0 million in fiscal 2024 and $5.0 million in fiscal 2023.", False),
+    ],
+)
+def test_a_year_may_be_called_by_its_end_or_by_its_beginning(text, matched):
+    assert judged(**NUMBER | LATEST, answer_text=text)["numeric_match"] == matched
+
+
+@pytest.mark.parametrize("year", ["fiscal 2024", "fiscal 2025", "the fiscal year ended February 2, 2025"])
+def test_a_yes_may_call_the_year_by_its_end_or_by_its_beginning(year):
+    asked = "Did Oda's revenue increase in the fiscal year ended February 2, 2025?"
+    found = judged(
+        question_text=asked,
+        answer_type="boolean",
+        gold_text="Yes. It rose.",
+        answer_text=f"Revenue increased in {year}.",
+    )
+    assert found["boolean_match"] is True
 
 
 @pytest.mark.parametrize(

@@ -340,7 +340,7 @@ DEI = """<html xmlns="http://www.w3.org/1999/xhtml" xmlns:ix="http://www.xbrl.or
 <ix:nonNumeric name="dei:EntityCentralIndexKey" contextRef="c">0000000042</ix:nonNumeric></ix:hidden></ix:header></div>
 <p>FORM <ix:nonNumeric name="dei:DocumentType" contextRef="c">10-K/A</ix:nonNumeric> for the year ended
 <ix:nonNumeric name="dei:DocumentPeriodEndDate" contextRef="c" format="ixt:date-monthname-day-year-en">February&#160;1,
-2025</ix:nonNumeric></p>
+2025</ix:nonNumeric> (<ix:nonNumeric name="dei:DocumentFiscalYearFocus" contextRef="c">2024</ix:nonNumeric>)</p>
 <p><ix:nonNumeric name="dei:EntityRegistrantName" contextRef="c">Acme Corp</ix:nonNumeric></p>{}</body></html>"""
 
 
@@ -386,6 +386,7 @@ def test_the_cover_is_read_from_tags(tmp_path):
     cover = filing.cover
     assert (cover.cik, cover.company_name, cover.form_type) == ("0000000042", "Acme Corp", "10-K/A")
     assert (cover.period_end, cover.report_year, cover.report_year_source) == ("2025-02-01", "2025", "period_of_report")
+    assert cover.fiscal_year_focus == "2024"
     # an amendment lacks nothing, and the number in the hidden header is no text
     assert [item.label for item in filing.items] == ["1", "7", "8"]
     assert not any("0000000042" in line.text for line in filing.document.lines)

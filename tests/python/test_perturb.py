@@ -66,6 +66,11 @@ APPLIES = {
         ("What did Oda owe at the end of fiscal 2021?", "What did Oda owe?"),
         ("What did Oda earn for the year ended December 31, 2021?", "What did Oda earn?"),
         (
+            "Which item of the 10-K of Oda for the fiscal year ended May 2, 2021 has it?",
+            "Which item of the 10-K of Oda has it?",
+        ),
+        ("In their 10-Ks for the fiscal years ended in 2021, what could hurt?", "In their 10-Ks, what could hurt?"),
+        (
             "How does Oda define “Comparable sales” in its fiscal 2022 10-K?",
             "How does Oda define “Comparable sales” in its 10-K?",
         ),
@@ -77,6 +82,10 @@ APPLIES = {
         ("What did Oda earn in 2021 and how did it grow?", "What did Oda earn and how did it grow?"),
     ],
     "word_order": [
+        (
+            "What did Oda earn in the fiscal year ended May 2, 2021?",
+            "In the fiscal year ended May 2, 2021, what did Oda earn?",
+        ),
         ("In fiscal 2021, what did Oda report?", "What did Oda report, in fiscal 2021?"),
         ("What did Oda report in fiscal 2021?", "In fiscal 2021, what did Oda report?"),
         (

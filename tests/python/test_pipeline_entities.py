@@ -12,7 +12,7 @@ from finrag.search.multi_path.entities import Extractor
 from finrag.search.multi_path.scope import classify
 from finrag.text.companies import Companies, Company, core_of, key_of
 from finrag.text.sections import compile_patterns, find_sections, likely_sections
-from finrag.text.years import find_years
+from finrag.text.years import as_answered, find_years
 from warehouses import ROOT
 
 # As registers write them, with former names and tickers.
@@ -192,6 +192,10 @@ def test_names_without_legal_form(name, core):
         ("FY18-FY20", [2018, 2019, 2020]),
         ("FY'98", [1998]),
         ("as of December 31, 2010", [2010]),
+        ("the fiscal year ended February 2, 2025", [2025]),
+        ("the fiscal year ended January 28, 2024 and the fiscal year ended February 2, 2025", [2024, 2025]),
+        ("for the years ended December 31, 2018 to 2020", [2018, 2019, 2020]),
+        ("the fiscal years ended in 2025", [2025]),
         ("its COVID-19 vaccine in 2021", [2021]),
         ("the 2019 10-K's 'the year'", [2019]),
         ("a charge of $2,019 or $2019 in 2012", [2012]),
@@ -206,6 +210,35 @@ def test_names_without_legal_form(name, core):
 )
 def test_years(text, years):
     assert find_years(text)[0] == years
+
+
+def test_the_day_on_which_a_year_ends_is_part_of_its_name():
+    text = (
+        "Why did sales rise in the fiscal year ended February 2, 2025, and in the years ended on May 31, 2019 and 2018?"
+    )
+    assert find_years(text)[1] == ["fiscal year ended February 2, 2025", "years ended on May 31, 2019", "2018"]
+
+
+EARLY = "What were sales in the fiscal year ended January 28, 2024 and the fiscal year ended February 2, 2025?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "answered"),
+    [
+        (EARLY, "$5 in fiscal 2024, $4 in fiscal 2023", "What were sales in fiscal 2023 and fiscal 2024?"),
+        (EARLY, "$5 in FY24", "What were sales in fiscal 2023 and fiscal 2024?"),
+        (EARLY, "$5 in fiscal 2025, $4 in fiscal 2024", "What were sales in fiscal 2024 and fiscal 2025?"),
+        # who speaks of the day, of the years before alone, or of none
+        (EARLY, "$5 in the year that ended on February 2, 2025 (fiscal 2024)", EARLY),
+        (EARLY, "$4 in fiscal 2023", EARLY),
+        (EARLY, "$5", EARLY),
+        # later ends are of the year in which they lie
+        ("In the fiscal year ended June 30, 2025?", "In fiscal 2024", "In the fiscal year ended June 30, 2025?"),
+        ("In fiscal 2025?", "In fiscal 2024", "In fiscal 2025?"),
+    ],
+)
+def test_a_question_calls_its_years_as_the_answer_does(question, answer, answered):
+    assert as_answered(question, answer) == answered
 
 
 @pytest.mark.parametrize(

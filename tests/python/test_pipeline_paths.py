@@ -99,6 +99,15 @@ def test_what_is_left_of_a_question(question, left):
     assert remainder(question, HOW, FILTERS).removesuffix("?") == left.removesuffix("?")
 
 
+def test_the_day_on_which_a_year_ends_is_not_searched_for():
+    ended = "fiscal year ended February 2, 2025"
+    how = {"companies": [{"text": "Tesla, Inc"}, {"text": "Tesla"}], "years": [ended], "items": []}
+    asked = (
+        f"According to the 10-K of Tesla, Inc. for the {ended}, what was Tesla's goodwill at the end of the {ended}?"
+    )
+    assert remainder(asked, how, FILTERS) == "what was goodwill at the end?"
+
+
 def test_only_what_is_filtered_by_is_left_out():
     question = "What was the gross profit of Tesla in 2019?"
     assert remainder(question, HOW, ()) == question

@@ -548,6 +548,35 @@ def test_every_request_of_the_demo_corpus_is_written_by_rules(demo):
         TASK.baseline({"shape": "poem"})
 
 
+def test_templates_call_years_by_the_names_that_they_are_given(demo):
+    for _, inputs in demo.rows("select item_id, inputs from questions.int_question_requests"):
+        request = json.loads(inputs)
+        names = [f"the fiscal year ended June 30, {year}" for year in request["years"]]
+        written = TASK.baseline(request | {"years": names, "paraphrase_count": 9})
+        wordings = [written.question_text, *written.paraphrases]
+        assert [name for text in wordings for name in names if name not in text] == []
+        called = re.findall(r"fiscal \d{4}", " ".join([*wordings, written.answer_text]))
+        assert [year for year in called if year not in json.dumps(request["details"])] == []
+
+
+def test_a_year_by_its_end_reads_as_people_write_it():
+    request = {
+        **{"shape": "tagged", "companies": ["Oda, Inc."], "seed": "00000002", "paraphrase_count": 2},
+        **{"years": ["the fiscal year ended February 2, 2025"]},
+        "details": {"kpi_name": "Goodwill", "raw_text": "$5 million", "is_instant": True},
+    }
+    written = TASK.baseline(request)
+    assert [written.question_text, *written.paraphrases] == [
+        "According to its 10-K for the fiscal year ended February 2, 2025, what did Oda state for goodwill at the end "
+        "of that year?",
+        "What figure does Oda, Inc. give for goodwill at the end of the fiscal year ended February 2, 2025?",
+        "How much did Oda report for goodwill at the end of the fiscal year ended February 2, 2025?",
+    ]
+    assert written.answer_text == (
+        "Oda reported goodwill of $5 million at the end of the fiscal year ended February 2, 2025."
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -586,10 +615,25 @@ def test_third_person(text, expected):
         ([2018, 2019], "fiscal 2018 and 2019 10-Ks"),
         ([2018, 2019, 2020], "fiscal 2018 to 2020 10-Ks"),
         ([2018, 2020, 2021], "fiscal 2018, 2020 and 2021 10-Ks"),
+        (["the fiscal year ended May 31, 2019"], "10-K for the fiscal year ended May 31, 2019"),
+        (
+            ["the fiscal year ended in 2018", "the fiscal year ended May 31, 2019"],
+            "10-Ks for the fiscal year ended in 2018 and the fiscal year ended May 31, 2019",
+        ),
     ],
 )
 def test_filings_in_words(years, words):
     assert filings_in_words(years) == words
+
+
+def test_filings_of_a_company_and_of_several():
+    ended = ["the fiscal year ended May 31, 2019"]
+    assert filings_in_words([2018, 2019], "Oda") == "fiscal 2018 and 2019 10-Ks of Oda"
+    assert filings_in_words(ended, "Oda") == "10-K of Oda for the fiscal year ended May 31, 2019"
+    assert filings_in_words([2019], is_several=True) == "fiscal 2019 10-Ks"
+    assert filings_in_words(["the fiscal years ended in 2019"], is_several=True) == (
+        "10-Ks for the fiscal years ended in 2019"
+    )
 
 
 def test_wording():

@@ -27,6 +27,7 @@ from finrag.text.abstention import Abstention, abstention
 from finrag.text.amounts import NUMBER, parse_unit
 from finrag.text.plain_text import without_long_runs
 from finrag.text.words import sentences
+from finrag.text.years import as_answered
 from finrag.text.yes_no import parse_boolean, says_none
 from finrag.versions import code_version
 
@@ -139,7 +140,8 @@ def verdict_key(version: str, content_key: str) -> str:
 
 def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
     """The columns of OUTPUT but the first three."""
-    answer = replace(answer, answer_text=without_long_runs(answer.answer_text))  # once, before all readers
+    text = without_long_runs(answer.answer_text)  # once, before all readers
+    answer = replace(answer, answer_text=text, question_text=as_answered(answer.question_text, text))
     refusal = refusal_of(answer)
     in_corpus = [evidence["cik"] is not None for evidence in answer.evidence]
     # with the scores out of the way the seed's rule says whether both texts are commentary; thresholds come later

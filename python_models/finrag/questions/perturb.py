@@ -43,7 +43,7 @@ YEAR_FIRST = re.compile(rf"^(?:In|For|During) {FISCAL}{YEARS}, ")
 # sales" the preposition is that of the sales
 YEAR_AFTER = re.compile(
     rf"(,? \b(?:as of the end of|at the end of|as of|in|for|of|during)) (?:the )?{FISCAL}(?:years? )?"
-    rf"(?:ended (?:[A-Z][a-z]+ \d{{1,2}}, )?)?{YEARS}(?: ([a-z-]+))?"
+    rf"(?:ended (?:in |[A-Z][a-z]+ \d{{1,2}}, )?)?{YEARS}(?: ([a-z-]+))?"
 )
 # A year that another is held against cannot be left out.
 YEAR_COMPARED = re.compile(
@@ -61,7 +61,8 @@ LEADING = re.compile(
     rf"({ASKING}{SAID}*)\?$"
 )
 TRAILING = re.compile(
-    rf"^({ASKING}{SAID}*?),? ((?:in|for|during|as of|at the end of) {FISCAL}{YEARS}|according to [^,:;?]*"
+    rf"^({ASKING}{SAID}*?),? ((?:in|for|during|as of|at the end of) {FISCAL}{YEARS}"
+    rf"|(?:in|for|during|at the end of) the {FISCAL}ended [A-Z][a-z]+ \d{{1,2}}, {YEAR}|according to [^,:;?]*"
     rf"|in (?:the|its|their) {FISCAL}{YEARS} (?:{REPORTS})(?: of [^:;?]*)?)\?$",
     re.IGNORECASE,
 )
@@ -149,7 +150,8 @@ def without_year(found: re.Match) -> str:
     phrase, following = found.groups()
     if following is None:
         return ""
-    return f" {following}" if following in STOP_WORDS else f"{phrase} {following}"
+    is_whole = following in STOP_WORDS or " ended " in found[0]
+    return f" {following}" if is_whole else f"{phrase} {following}"
 
 
 def word_order(asked: Asked) -> str:

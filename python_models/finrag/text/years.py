@@ -39,6 +39,12 @@ BETWEEN = re.compile(
     re.I,
 )
 SINGLE = re.compile(rf"(?<![\d.]){YEAR_DIGITS}(?!\d)")
+# "the fiscal year ended February 2, 2025": of the year in which it ends
+ENDED = re.compile(
+    rf"\b(?:fiscal\s)?years?\sended\s(?:in\s|(?:on\s)?(?:{'|'.join(MONTHS)})\s\d{{1,2}},?\s)({YEAR_DIGITS})\b", re.I
+)
+# One that many retailers call by the year before.
+ENDED_EARLY = re.compile(rf"\b(?:the\s)?fiscal\syear\sended\s(?:January|February)\s\d{{1,2}},\s({YEAR_DIGITS})\b", re.I)
 FY_YEAR = re.compile(rf"\bFYs?(?={YEAR_DIGITS})", re.I)
 
 
@@ -59,8 +65,19 @@ def find_years(text: str) -> tuple[list[int], list[str]]:
     rest = SHORT_FISCAL.sub(lambda found: take(found, _century(found[1]), _century(found[2] or found[1])), rest)
     rest = BETWEEN.sub(lambda found: take(found, *sorted((int(found[1]), int(found[2])))), rest)
     rest = RANGE.sub(lambda found: take(found, int(found[1]), _full(found[2], int(found[1]))), rest)
+    rest = ENDED.sub(lambda found: take(found, int(found[1]), int(found[1])), rest)
     SINGLE.sub(lambda found: take(found, int(found[0]), int(found[0])), rest)
     return sorted(years), parts
+
+
+def as_answered(question: str, answer: str) -> str:
+    """The question with the years that it names by their ends as the answer calls them: the one that ended on February
+    2, 2025 is its fiscal 2025 or, where the answer speaks of 2024 and of no later year, its fiscal 2024."""
+    last = max(map(int, ENDED_EARLY.findall(question)), default=0)
+    is_by_end = re.search(rf"\b(?:fiscal\s(?:years?\s)?|FY\s?){last}\b", answer, re.I)
+    if not last or not (is_by_end or max(find_years(answer)[0], default=0) == last - 1):
+        return question
+    return ENDED_EARLY.sub(lambda found: f"fiscal {int(found[1]) - (0 if is_by_end else 1)}", question)
 
 
 def _blank(found: re.Match) -> str:
