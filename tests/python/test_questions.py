@@ -563,7 +563,7 @@ def test_a_year_by_its_end_reads_as_people_write_it():
     request = {
         **{"shape": "tagged", "companies": ["Oda, Inc."], "seed": "00000002", "paraphrase_count": 2},
         **{"years": ["the fiscal year ended February 2, 2025"]},
-        "details": {"kpi_name": "Goodwill", "raw_text": "$5 million", "is_instant": True},
+        "details": {"kpi_name": "goodwill", "raw_text": "$5 million", "is_instant": True},
     }
     written = TASK.baseline(request)
     assert [written.question_text, *written.paraphrases] == [
