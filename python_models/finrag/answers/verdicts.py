@@ -26,6 +26,7 @@ from finrag.scoring.relevance import answer_relevance, copied_share
 from finrag.text.abstention import Abstention, abstention
 from finrag.text.amounts import NUMBER, parse_unit
 from finrag.text.plain_text import without_long_runs
+from finrag.text.replies import answer_of, without_thoughts
 from finrag.text.words import sentences
 from finrag.text.years import as_answered
 from finrag.text.yes_no import parse_boolean, says_none
@@ -140,7 +141,9 @@ def verdict_key(version: str, content_key: str) -> str:
 
 def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
     """The columns of OUTPUT but the first three."""
-    text = without_long_runs(answer.answer_text)  # once, before all readers
+    # once, before all readers; what is cited may stand beside the tags of the answer
+    reply = without_thoughts(without_long_runs(answer.answer_text))
+    text = answer_of(reply)
     answer = replace(answer, answer_text=text, question_text=as_answered(answer.question_text, text))
     refusal = refusal_of(answer)
     in_corpus = [evidence["cik"] is not None for evidence in answer.evidence]
@@ -163,7 +166,7 @@ def judge(answer: Answer, cross_reference: CrossReferences) -> dict:
         **key_point_columns(answer, refusal),
         "abstention_kind": refusal.kind,
         "abstention_phrase": refusal.trigger,
-        **citation_columns(answer),
+        **citation_columns(replace(answer, answer_text=reply)),
         **attribution_columns(answer),
         "is_meta_commentary": quality.seed_flag,
         "bad_question_reasons": list(quality.reasons),

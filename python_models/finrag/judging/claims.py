@@ -14,6 +14,7 @@ import re
 
 from finrag.text.directions import FELL, ROSE
 from finrag.text.plain_text import without_long_runs
+from finrag.text.replies import answer_of, without_thoughts
 from finrag.text.words import sentences
 
 # Tokenised text, as many summarisers write, has a space before the period and often no capital after it.
@@ -45,7 +46,7 @@ PLEASANTRY = re.compile(
 
 def split_claims(summary: str | None) -> list[str]:
     """The claims of a text in order; none of a blank one."""
-    text = CITATION.sub("", without_long_runs(summary or ""))
+    text = CITATION.sub("", answer_of(without_thoughts(without_long_runs(summary or ""))))
     text = FIRST_ROW.sub("", MARKED_HEADING.sub(kept_heading, text))
     if answer := BARE_ANSWER.match(text):
         text = text[answer.end() :]
