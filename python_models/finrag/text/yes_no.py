@@ -6,8 +6,9 @@ import re
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
-from finrag.text.directions import ENDING
+from finrag.text.directions import ENDING, FALLS, RISES
 from finrag.text.opposites import negates
+from finrag.text.outright import ADVERB, LABEL, QUOTES, said_at_last, said_outright
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
 from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
@@ -15,51 +16,11 @@ from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, un
 from finrag.text.years import YEAR_DIGITS, find_years
 
 HEADING = re.compile(r"^#+ .*$", re.M)
-QUOTES = " \"'“”"
-LEADING_YES = re.compile(
-    r"^(?:yes|yeah|yep|true|correct|affirmative|indeed|certainly|absolutely|definitely|of course|confirmed"
-    r"|y(?=\W*$|\s?[-–—,:;]))\b"
-    r"(?!\s+and\s+no\b)(?![-/]|\s*/)|^(?:sure|right|exactly)(?=\s*(?:[,.:;!]|$|\s[-–—]))",
-    re.I,
-)
-LEADING_NO = re.compile(
-    r"^(?:no(?=\s*(?:[,.;:!—–-]|$|\s(?:the|it|they|there is no|this)\b))|nope|false|incorrect|negative(?=[,.]|$)"
-    r"|not\s(?:all|every|both|explicitly|directly|exactly|really|at all|entirely|fully|completely|wholly|quite|so\b"
-    r"|in full"
-    r"|yet\b|anymore|any (?:more|longer)|as of\b|before\b|at (?:the )?(?:year|end)\b|during\b|since\b|until\b"
-    r"|(?:in|for|by) (?:(?:fiscal |calendar )?(?:year )?\d{4}|FY|that year)"
-    r"|according)|not(?=\W*$)"
-    r"|(?:on|quite) the contrary"
-    r"|contrary to|by no means|n(?=\W*$|\s?[-–—,:;])|wrong(?=[,.:;!]|$)"
-    r"|(?:quite\s)?the (?:opposite|reverse))(?!\.?\s*\d)",
-    re.I,
-)
-# "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
-LATER = re.compile(
-    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!\[]|$|[-–—]))",
-    re.I,
-)
 # What limits a sentence to one where more than one is asked for.
 LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
 SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
 LOSS = re.compile(r"\bloss\w*", re.I)
 CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
-ADVERB = re.compile(
-    r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
-    r"|generally|in fact|undoubtedly|without (?:a |any )?doubt"
-    r"|(?:there(?: is|['’]s) )?no (?:doubt|question)(?=,|\sthat\s)(?:\sthat)?)"
-    r",?\s+",
-    re.I,
-)
-LABEL = re.compile(
-    r"^(?:(?:short|direct|final)?\s*answer|verdict|response|conclusion|item\s\d{1,2}[A-C]?)\s*[:\-–—]\s*", re.I
-)
-# "Correct, it did not rise." agrees with a no.
-AGREED_NO = re.compile(
-    rf"^(?:(?:that(?: is|['’]s)\s)?(?:correct|right|true)|exactly|indeed)\s?[,;:–—-]\s?(?:it|they|the company)\s"
-    rf"(?:{DO}|{BE}|{HAVE})(?:\snot|n['’]t)\b",
-    re.I,
-)
 # "Yes. However, it actually fell."
 TAKEN_BACK = re.compile(
     r"^(?:however|but|yet)\b,?\s(?=.*\b(?:actually|in fact|in reality)\b)|^(?:actually|in fact|in reality),?\s", re.I
@@ -96,6 +57,11 @@ BE_AND_SUBJECT = re.compile(
 )
 ASKS_DONE = re.compile(r"(?:Did|Has|Have|Had)\b")
 PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed)\b", re.I)
+# What comes after a denial: "It did not fall; it rose", "was no decrease but an increase".
+TURN = re.compile(
+    r"[;:,–—]\s?|\s(?:but|so)\s(?:rather\s|instead\s|actually\s|in fact\s)?|\s(?=because\b|due to\b)|\s-\s"
+)
+BARE_MOVE = re.compile(rf"^(?:(?:an?|rather|instead|actually|in fact)\s)?(?:{RISES}|{FALLS})", re.I)
 # Who says it is not what is said: "The filing states that none of its …".
 REPORTED = re.compile(
     r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
@@ -138,7 +104,6 @@ LIMIT = re.compile(
     r"|below|under|(?:less|fewer|lower|smaller) than)\s(?=[$€£]?\d|one\b)",
     re.I,
 )
-IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
 # "2021: 5,310; 2022: 5,042. So yes, headcount fell."
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
 # "Recurring losses raised doubt, so the auditor …": what follows is what it comes to.
@@ -199,11 +164,6 @@ RESULT = re.compile(
     r"|profitab\w+))\b",
     re.I,
 )
-UNDECIDED = re.compile(
-    r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no"
-    r"|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
-    re.I,
-)
 # Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
 LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
@@ -242,7 +202,10 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         asked = in_one_word(WHEN.sub("", question))
         question = asked[:1].upper() + asked[1:]
     answer = THERE_IS.sub(" is", in_one_word(answer))
-    found = sentences(HEADING.sub("", clean(unwrapped(answer))))
+    answer = clean(unwrapped(answer))
+    if (at_last := said_at_last(answer)) is not None:
+        return at_last, "later"
+    found = sentences(HEADING.sub("", answer))
     if not found:
         return None, "empty"
     first = ADVERB.sub("", LABEL.sub("", re.sub(r"^\W+", "", found[0])).strip(QUOTES))
@@ -272,10 +235,17 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
         return None, "undecided"
     if question and (said := says_the_opposite(question, first)) is not None:
         return said, "restated"
+    if question and (said := says_by_denial(question, found)) is not None:
+        return said, "restated"
     if DENIAL.search(first):
         return False, "denial"
     if ASSERTION.search(first):
         return True, "assertion"
+    return inferred(question, first, found)
+
+
+def inferred(question: str | None, first: str, found: list[str]) -> tuple[bool | None, str]:
+    """What parse_boolean gives where nothing is said or denied outright: by figures or by the words of the question."""
     if question is None and (NONE.match(first) or HAS_NONE.match(first)):  # nothing else can be meant
         return False, "denial"
     readers = (passes, moved, restates) if question else ()
@@ -289,26 +259,6 @@ def parse_boolean(answer: str | bool | None, question: str | None = None) -> tup
     if restated is None and EMPHATIC.match(first) and not NEGATION.search(first):
         return True, "assertion"
     return restated, "neither" if restated is None else "restated"
-
-
-def said_outright(first: str, found: list[str]) -> tuple[bool | None, str] | None:
-    """What parse_boolean gives where the answer has a yes or a no of its own, or says that it is neither; else None."""
-    if UNDECIDED.search(first) or re.match(r"yes\s+and\s+no\b|yes\s*/\s*no\b", first, re.I):
-        return None, "undecided"
-    if AGREED_NO.match(first):
-        return False, "denial"
-    if LEADING_YES.search(first):
-        return True, "leading"
-    if LEADING_NO.search(first):
-        return False, "leading"
-    alone = re.match(r"none\W*(?:$|[–—:;-]\s|\.\s)", first, re.I)
-    if alone and (rest := " ".join([first[alone.end() :], *found[1:]]).strip()) and abstention(rest).kind == "none":
-        return False, "leading"
-    if later := LATER.search(first):
-        return later["word"].lower() == "yes", "later"
-    if len(found) > 1 and (last := IN_THE_END.match(found[-1])):
-        return last[1].lower() == "yes", "later"
-    return None
 
 
 def is_taken_back(question: str | None, following: list[str], said: bool | None) -> bool:
@@ -425,6 +375,27 @@ def denies_the_act(question: str, sentence: str) -> bool:
     """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
     denied = DENIED_VERB.search(sentence)
     return bool(denied) and asks_for(SOURCE.sub("", question), denied[1]) and is_of(question, sentence)
+
+
+def says_by_denial(question: str, found: list[str]) -> bool | None:
+    """What "It did not decrease; it increased" says to a question for one of them; None of other denials.
+
+    What comes after the denial decides, where it is of what is asked; otherwise the denial of the opposite.
+    """
+    asked = directions_of(lowercase(question))
+    head, *clauses = TURN.split(found[0])
+    denied = directions_of(head)
+    if len(asked) != 1 or is_negative(question) or not DENIAL.search(head) or len(denied) > 1:
+        return None
+    clauses += [clause for sentence in found[1:2] if PRONOUN.match(sentence) for clause in TURN.split(sentence)]
+    for clause in map(str.strip, clauses):
+        is_meant = PRONOUN.match(clause) or BARE_MOVE.match(clause) or is_of(question, clause)
+        said = directions_of(clause) if is_meant and not CAUSE.match(f" {clause}") else set()
+        if is_meant and not said and FLAT.search(clause):
+            return False
+        if len(said) == 1:
+            return (said == asked) != is_negative(clause)
+    return denied != asked if denied and (PRONOUN.match(head) or is_of(question, head)) else None
 
 
 def is_of_a_year_before(question: str, sentence: str) -> bool:
