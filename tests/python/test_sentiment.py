@@ -52,6 +52,7 @@ ECHOED = "Text: Sales up\nOptions: negative, positive, neutral\n"
         ("positive\nExplanation: none\nSentiment: negative", "positive", "positive", "positive"),
         ("Sentiment: positive", None, "positive", "positive"),
         ("Answer: negative? Let me see.\nFinal answer: positive", "positive", "positive", "positive"),
+        ("<think>negative, or is it?</think>\n\npositive", "positive", "positive", "positive"),
         ("Answer: negative?\n**Final answer**: neutral\nExplanation: not positive", "neutral", "neutral", "neutral"),
         ("Final answer: negative. No.\nFinal answer: neutral", "neutral", "neutral", "neutral"),
         ("", None, None, None),

@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from finrag.text.replies import without_thoughts
+
 RULES = ("exact", "first_mention", "choice_order")
 CLASSES = ("negative", "positive", "neutral")
 """The labels, in the order of the published benchmark's list of choices."""
@@ -42,7 +44,8 @@ class Reading:
 
 
 def answer_section(reply: str) -> str:
-    """The part of a reply that is read for a label."""
+    """The part of a reply that is read for a label: none of a model's thoughts is."""
+    reply = without_thoughts(reply)
     *_, opening = (_ANSWER.search(reply), *_FINAL_ANSWER.finditer(reply))
     section = reply[opening.end() :] if opening else reply
     closing = _EXPLANATION.search(section)
