@@ -1,7 +1,7 @@
 {#
     The rows of every loaded file of one layout, as the columns named, all text, plus file_path and source_row
     (1-based position in its file). Files of the layout may be Parquet, CSV or JSON and may lack some of the columns, or
-    call them by another name that the setting corpus_columns gives.
+    call them by another name that the setting corpus_columns gives. other_items: also those of JSON files that are no column.
 
     The file list is written into the statement so that a filter on file_path prunes whole files. Only Parquet states
     the number of a row; CSV and JSON rows are counted as they are read, file by file, because a count over several
@@ -11,8 +11,9 @@
     records of a CSV with too few fields are filled up; these, and others that cannot be read
     (source_files.unreadable_rows), are left to int_sentence_rows.
 #}
-{% macro read_corpus_files(layout, columns) -%}
+{% macro read_corpus_files(layout, columns, other_items=false) -%}
 {%- set files = loaded_files(layout) -%}
+{%- set columns = columns + unknown_columns(files, columns) if other_items else columns -%}
     select
         {% for column in columns -%}
         null::varchar as {{ column }},
@@ -119,9 +120,8 @@
 {% endmacro %}
 
 
-{# What JSON files of the layout are read by (source_files.columns_read) and none of the columns is: items of no 10-K. #}
-{% macro unknown_columns(layout, columns) %}
-    {%- set files = loaded_files(layout) -%}
+{# What the JSON files are read by (source_files.columns_read) and none of the columns is: items of no 10-K. #}
+{% macro unknown_columns(files, columns) %}
     {%- set known = all_names(columns) | map('lower') | list -%}
     {%- set unknown = [] -%}
     {%- for columns_read in files.json_objects.keys() | list + files.json_rows | map(attribute='columns_read') | list if columns_read -%}

@@ -2,23 +2,18 @@
                 '10', '11', '12', '13', '14', '15', '16'] -%}
 {% set columns = ['filename', 'cik', 'year'] -%}
 {% for item in items %}{% do columns.append('section_' ~ item) %}{% endfor -%}
-{% set unknown = unknown_columns('edgar_corpus', columns) -%}
 with
 
 source_rows as (
 
-    {{ read_corpus_files('edgar_corpus', columns + unknown) }}
+    {{ read_corpus_files('edgar_corpus', columns, other_items=true) }}
 
 ),
 
 items as (
 
     unpivot source_rows
-    on
-    {% for item in items -%}
-        section_{{ item }}{{ ',' if unknown or not loop.last }}
-    {% endfor -%}
-    {{ unknown | join(', ') }}
+    on columns('(?i)^section_')
     into name section_label value item_text
 
 ),

@@ -2,23 +2,18 @@
                 '10', '11', '12', '13', '14', '15', '16'] -%}
 {% set columns = ['cik', 'company', 'filing_type', 'filing_date', 'period_of_report', 'filename'] -%}
 {% for item in items %}{% do columns.append('item_' ~ item) %}{% endfor -%}
-{% set unknown = unknown_columns('edgar_crawler', columns) -%}
 with
 
 source_rows as (
 
-    {{ read_corpus_files('edgar_crawler', columns + unknown) }}
+    {{ read_corpus_files('edgar_crawler', columns, other_items=true) }}
 
 ),
 
 items as (
 
     unpivot source_rows
-    on
-    {% for item in items -%}
-        item_{{ item }}{{ ',' if unknown or not loop.last }}
-    {% endfor -%}
-    {{ unknown | join(', ') }}
+    on columns('(?i)^item_')
     into name section_label value item_text
 
 ),
