@@ -19,7 +19,7 @@ def followed(demo: Warehouse, tmp_path_factory) -> tuple[Warehouse, list[tuple[s
 
     `make build` has built the demo warehouse, so that the first command finds that nothing has changed.
     """
-    copy = demo.copy(tmp_path_factory.mktemp("first_hour") / "clone")
+    copy = demo.copy(tmp_path_factory.mktemp("first_hour") / "clone", published=True)
     copy.own_seeds()
     copy.parsed()
     commands = re.findall(r"^```sh\n(.*?)^```", TUTORIAL.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

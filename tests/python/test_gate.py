@@ -258,7 +258,7 @@ def scripts() -> dict[str, list[str]]:
 
 def test_the_examples_for_ci_run(demo, tmp_path):
     """On a copy of the demo, where a build finds that nothing has changed; the gate passes, and CI has its files."""
-    clone = demo.copy(tmp_path / "clone")
+    clone = demo.copy(tmp_path / "clone", published=True)
     clone.parsed()
     given = {"GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md")}
     # each once, in the order of either

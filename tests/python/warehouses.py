@@ -260,11 +260,11 @@ class Warehouse:
     def value(self, query: str, parameters: dict[str, object] | None = None) -> object:
         return self.rows(query, parameters)[0][0]
 
-    def copy(self, project: Path) -> Warehouse:
-        """The same tables and seeds in a second folder, so that a test can change them; nothing is published there."""
+    def copy(self, project: Path, *, published: bool = False) -> Warehouse:
+        """The same tables and seeds in a second folder, so that a test can change them; published: and what was."""
         copy = Warehouse(project)
-        published = shutil.ignore_patterns("bi")
-        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True, ignore=published)
+        ignored = None if published else shutil.ignore_patterns("bi")
+        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True, ignore=ignored)
         if (self.target / "manifest.json").exists():
             copy.target.mkdir(exist_ok=True)
             shutil.copy(self.target / "manifest.json", copy.target)
