@@ -216,9 +216,10 @@ def test_currencies_that_captions_name(text, code):
 
 def test_a_caption_between_rows_is_of_the_rows_under_it(tmp_path):
     """And names no row; a figure that states its own scale has that."""
-    rows = ("|2024", "  (Amounts in millions)", "Sales|$5", "|(in thousands)", "Fees|$7", "Loan|$2.5 million")
+    rows = ("|2024", "  (Amounts in millions)", "Sales|$261.4", "|(in thousands)", "Fees|$7", "Loan|$2.5 million")
+    assert 261.4 * 1e6 != 261_400_000
     assert read(tmp_path, *rows, above="") == [
-        *(("Sales", "2024", 5e6, "USD"), ("Fees", "2024", 7e3, "USD"), ("Loan", "2024", 2.5e6, "USD")),
+        *(("Sales", "2024", 261_400_000.0, "USD"), ("Fees", "2024", 7e3, "USD"), ("Loan", "2024", 2.5e6, "USD")),
     ]
 
 

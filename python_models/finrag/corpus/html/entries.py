@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -131,3 +132,8 @@ def scale_written(text: str) -> float | None:
     """The scale that a figure itself states: of "$5.0 million"."""
     found = _FIGURE.fullmatch(text)
     return SCALES[found["scale"]] if found and found["scale"] else None
+
+
+def scaled_by(value: float, scale: float) -> float:
+    """Their product in decimals: 261.4 in millions is 261400000, and not 261399999.99999997."""
+    return float(Decimal(str(value)) * Decimal(scale))

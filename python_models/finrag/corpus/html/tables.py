@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from finrag.corpus.html.document import single_spaced
-from finrag.corpus.html.entries import TIMES, Entry, entries, leading, scale_written, unit_written, value_of
+from finrag.corpus.html.entries import TIMES, Entry, entries, leading, scale_written, scaled_by, unit_written, value_of
 from finrag.corpus.html.periods import is_opening, is_run, is_year, opening_of, period_in, period_of, years_in
 from finrag.text.captions import (
     Caption,
@@ -284,7 +284,7 @@ class _Reader:
         if period_year is not None and is_opening(path, header):
             period_end, period_year = opening_of(header, period_end, period_year, self.days())
         value = value_of(entry.text)
-        scaled = None if value is None or unit is None or scale is None else value * scale
+        scaled = None if value is None or unit is None or scale is None else scaled_by(value, scale)
         end = period_end.isoformat() if period_end else None
         return Figure(number, column, line, path, header, entry.text, scaled, unit, scale, end, period_year, entry.tags)
 
