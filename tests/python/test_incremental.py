@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import shutil
 import signal
-import subprocess
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from multiprocessing.connection import Client
 from pathlib import Path
 from random import Random
 
@@ -19,7 +20,7 @@ import pytest
 
 import same_tables
 from same_tables import public_tables
-from warehouses import CORPUS_AND_BUNDLES, DBT, SEEDS, WITHOUT_TESTS, Warehouse, environment
+from warehouses import CORPUS_AND_BUNDLES, SEEDS, WITHOUT_TESTS, Warehouse, dbt_server, environment
 
 TABLES = (
     "corpus.fct_sentences",
@@ -37,7 +38,7 @@ TABLES = (
     "bundles.kpi_fact_matches",
 )
 # These tables and what they are made of: half of what a build of corpus and bundles makes.
-ABOVE_TABLES = tuple(f"+{table.partition('.')[2]}" for table in TABLES)
+ABOVE_TABLES = ("--select", *(f"+{table.partition('.')[2]}" for table in TABLES))
 # Registries do not change from one build to the next.
 WITHOUT_SEEDS = ("--exclude", SEEDS)
 
@@ -48,7 +49,7 @@ def differences(one: Warehouse, other: Warehouse, tables: Sequence[str] = TABLES
 
 @pytest.fixture(scope="module")
 def demo_files(demo, tmp_path_factory) -> Path:
-    """A copy that tests may change of every third company's files in each layout, which the demo build has made."""
+    """A copy of every third company's files in each layout, which the demo build has made."""
     files = tmp_path_factory.mktemp("files") / "demo"
     shutil.copytree(demo.project / "warehouse" / "demo", files)
     for folder in (path for path in files.iterdir() if path.is_dir()):
@@ -60,67 +61,121 @@ def demo_files(demo, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def build_files(demo_files) -> Callable[[Warehouse], Warehouse]:
-    """Builds a warehouse from the files as they are at the time."""
+def fewer_files(demo_files) -> Path:
+    """The same without COMING, and with a filing of CHANGING that is another."""
+    files = demo_files.with_name("fewer")
+    shutil.copytree(demo_files, files)
+    for path in COMING:
+        (files / path).unlink()
+    changing = sorted((files / "finsights").glob("*.jsonl"))[0]
+    first, *others = changing.read_text(encoding="utf-8").splitlines(keepends=True)
+    altered = first.replace('"sentence":"', '"sentence":"Changed beyond doubt. ', 1)
+    assert altered != first
+    changing.write_text("".join([altered, *others]), encoding="utf-8")
+    return files
 
-    def build(warehouse: Warehouse) -> Warehouse:
-        link = warehouse.project / "files"
-        if not link.exists():
-            link.symlink_to(demo_files)
-        corpus = " ".join(f"files/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*"))
-        less = WITHOUT_SEEDS if warehouse.database.exists() else ()
-        return warehouse.build("--select", *ABOVE_TABLES, *less, corpus=corpus, company_facts="")
 
-    return build
+COMING = ("finsights/skyfennel.jsonl", "edgar_crawler/9000008_10K_2020_0009000008-20-000001.json")
+
+
+def of_files(files: Path, warehouse: Warehouse) -> dict[str, str]:
+    """Vars of a build from these files, which take the place of those before."""
+    link = warehouse.project / "files"
+    link.unlink(missing_ok=True)
+    link.symlink_to(files)
+    return {
+        "corpus": " ".join(f"files/{pattern}" for pattern in ("finsights/*.jsonl", "hf/*", "edgar_*/*")),
+        "company_facts": "files/company_facts.csv",
+    }
 
 
 @pytest.fixture(scope="module")
-def full(tmp_path_factory, build_files) -> Warehouse:
-    return build_files(Warehouse(tmp_path_factory.mktemp("full") / "full"))
+def full(tmp_path_factory, demo_files) -> Warehouse:
+    """Of all these files, by one build of corpus and bundles. Read only."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("full") / "full")
+    return warehouse.build_bundles(**of_files(demo_files, warehouse))
 
 
-def test_adding_changing_and_removing_files(tmp_path, demo_files, build_files, full):
-    grown = Warehouse(tmp_path / "grown")
-    sentence_file = sorted((demo_files / "finsights").glob("*.jsonl"))[0]
-    filing_file = sorted((demo_files / "edgar_crawler").glob("*.json"))[0]
-    aside = tmp_path / "aside"
-    aside.mkdir()
+@pytest.fixture(scope="module")
+def resumed(tmp_path_factory, fewer_files) -> Warehouse:
+    """Of the fewer files, by a build that is killed and one that goes on, after an empty one. Read only."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("resumed") / "resumed")
+    settings = of_files(fewer_files, warehouse)
+    warehouse.build("--empty", *ABOVE_TABLES, SEEDS, **settings)
+    assert processed(warehouse) == []
+    kill_at("bundles.v1_kpi_scan", warehouse, settings)
+    assert {"fct_sentences"} < {model for model, _ in processed(warehouse)}
+    return warehouse.build_bundles(*WITHOUT_SEEDS, **settings)
 
-    # built without two files, which are then added
-    for path in (sentence_file, filing_file):
-        shutil.move(path, aside / path.name)
-    build_files(grown)
-    before = processed(grown)
-    for path in (sentence_file, filing_file):
-        shutil.move(aside / path.name, path)
-    build_files(grown)
+
+@pytest.fixture(scope="module")
+def shrunk(tmp_path_factory, full, fewer_files) -> Warehouse:
+    """Of the fewer files, by a build on top of that of all. Read only."""
+    warehouse = full.copy(tmp_path_factory.mktemp("shrunk") / "shrunk")
+    return warehouse.build_bundles(*WITHOUT_SEEDS, **of_files(fewer_files, warehouse))
+
+
+def kill_at(model: str, warehouse: Warehouse, settings: dict[str, str]) -> None:
+    """kill -9 a build of corpus and bundles as a model starts."""
+    arguments = warehouse.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES, *WITHOUT_SEEDS, **settings)
+    output = warehouse.project / "killed.txt"
+    output.touch()
+    with Client(dbt_server()) as server:
+        server.send((arguments, str(warehouse.project), environment(**settings), str(output), None))
+        while not re.search(f"START .*{model}", output.read_text(encoding="utf-8")):
+            assert not server.poll(0.02), f"the build ended before {model} started"
+        # whoever else opens the database is told which process has it
+        with pytest.raises(duckdb.IOException, match="lock") as refused:
+            duckdb.connect(str(warehouse.database), read_only=True)
+        os.kill(int(re.search(r"PID (\d+)", str(refused.value))[1]), signal.SIGKILL)
+        with pytest.raises(EOFError):
+            server.recv()
+
+
+def test_adding_and_changing_files(tmp_path, demo_files, full, resumed):
+    """Two files come and a filing of a third changes: those rows are replaced, all other filings are left alone."""
+    grown = resumed.copy(tmp_path / "grown")
+    grown.build(*ABOVE_TABLES, *WITHOUT_SEEDS, **of_files(demo_files, grown))
     assert differences(grown, full) == {}
-    added = set(processed(grown)) - set(before)
-    assert {filing for model, filing in added if model == "fct_sentences"} == {
+    new = {
         filing
         for (filing,) in grown.rows(
             "select distinct filing_id from corpus.int_filing_contents where file_path in ($one, $other)",
-            {"one": f"files/finsights/{sentence_file.name}", "other": f"files/edgar_crawler/{filing_file.name}"},
+            {"one": f"files/{COMING[0]}", "other": f"files/{COMING[1]}"},
         )
     }
+    added = set(processed(grown)) - set(processed(resumed))
+    assert {filing for model, filing in added if model == "fct_sentences"} == new
+    then = versions_of(resumed)
+    assert sum(then[filing] != version for filing, version in versions_of(grown).items() if filing not in new) == 1
+    assert (changed_sentences(resumed), changed_sentences(grown)) == (1, 0)
 
-    # one filing of a file changes and another file goes: those rows are replaced, all other filings are left alone
-    original = sentence_file.read_text(encoding="utf-8")
-    lines = original.splitlines(keepends=True)
-    changed = [lines[0].replace('"sentence":"', '"sentence":"Changed beyond doubt. ', 1), *lines[1:]]
-    assert changed[0] != lines[0]
-    sentence_file.write_text("".join(changed), encoding="utf-8")
-    shutil.move(filing_file, aside / filing_file.name)
-    versions = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
-    build_files(grown)
-    versions_after = dict(grown.rows("select filing_id, filing_version from corpus.int_filing_versions"))
-    assert sum(versions[filing] != version for filing, version in versions_after.items()) == 1
-    assert len(versions) - len(versions_after) == 1
-    refreshed = build_files(Warehouse(tmp_path / "refreshed"))
-    assert differences(grown, refreshed) == {}
-    assert (
-        grown.value("select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'") == 1
-    )
+
+def test_removing_and_changing_files_and_a_killed_build_that_resumes(demo, full, resumed, shrunk):
+    """Two files go and a filing of a third changes. In the other build, which has these files from the start, a model
+    was killed as it started: what others had committed stayed, the rest was built by the next run.
+
+    `dbt build --empty`, which checks the SQL without rows, does not count as built.
+    """
+    built = [
+        table for table in public_tables(demo.target / "manifest.json") if table.startswith(("corpus.", "bundles."))
+    ]
+    assert len(built) > len(TABLES)
+    assert differences(shrunk, resumed, built) == {}
+    before, after = versions_of(full), versions_of(shrunk)
+    assert sum(before[filing] != version for filing, version in after.items()) == 1
+    gone = "select count(distinct filing_id) from corpus.int_filing_contents where file_path in ($one, $other)"
+    assert full.value(gone, {"one": f"files/{COMING[0]}", "other": f"files/{COMING[1]}"}) == len(before) - len(after)
+    assert changed_sentences(shrunk) == 1
+
+
+def versions_of(warehouse: Warehouse) -> dict[str, str]:
+    return dict(warehouse.rows("select filing_id, filing_version from corpus.int_filing_versions"))
+
+
+def changed_sentences(warehouse: Warehouse) -> int:
+    changed = "select count(*) from corpus.fct_sentences where sentence_text like 'Changed beyond doubt.%'"
+    return warehouse.value(changed)
 
 
 def sentences_of(random: Random, year: int) -> list[dict]:
@@ -208,48 +263,18 @@ def processed(warehouse: Warehouse) -> list[tuple[str, str]]:
     return warehouse.rows("select model, filing_id from corpus.processed_filings")
 
 
-def test_a_killed_build_resumes_and_an_empty_one_is_none(tmp_path, demo):
-    """kill -9 as a model starts: what others had committed stays, the rest is built by the next run.
-
-    `dbt build --empty`, which checks the SQL without rows, does not count as built.
-    """
-    killed, model = Warehouse(tmp_path / "killed"), "bundles.v1_kpi_scan"
-    killed.build("--empty", "--select", SEEDS, *ABOVE_TABLES)
-    assert killed.value("select count(*) from corpus.processed_filings") == 0
-    process = subprocess.Popen(
-        [DBT, *killed.command("build", *WITHOUT_TESTS, *CORPUS_AND_BUNDLES, *WITHOUT_SEEDS)],
-        cwd=killed.project,
-        env=environment(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    with process:
-        for line in process.stdout:
-            if "START" in line and model in line:
-                process.kill()
-                break
-    assert process.returncode == -signal.SIGKILL, f"the build ended before {model} started"
-    killed.build_bundles(*WITHOUT_SEEDS)
-    built = [
-        table for table in public_tables(demo.target / "manifest.json") if table.startswith(("corpus.", "bundles."))
-    ]
-    assert len(built) > len(TABLES)
-    assert differences(killed, demo, built) == {}
-
-
-def test_a_changed_registry_retags_every_filing_and_nothing_else(tmp_path, demo):
+def test_a_changed_registry_retags_every_filing_and_nothing_else(tmp_path, demo_files, full):
     """The versions of built filings depend on the seeds above a model, so editing a pattern cannot leave old tags."""
-    tagged = {model for (model,) in demo.rows("select distinct model from corpus.processed_filings")}
+    tagged = {model for model, _ in processed(full)}
     assert {"fct_sentences", "rejected_rows", "v1_kpi_scan", "v2_risk_atlas", "int_kpi_matches"} <= tagged
-    altered = demo.copy(tmp_path / "altered")
+    altered = full.copy(tmp_path / "altered")
     with duckdb.connect(str(altered.database)) as connection:
         connection.execute("update corpus.processed_filings set build_version = 'older' where model = 'v2_risk_atlas'")
         connection.execute("delete from bundles.v2_risk_atlas where hash(sentence_id) % 2 = 0")
-    altered.build("--select", *ABOVE_TABLES, *WITHOUT_SEEDS)
-    assert differences(altered, demo) == {}
+    altered.build(*ABOVE_TABLES, *WITHOUT_SEEDS, **of_files(demo_files, altered))
+    assert differences(altered, full) == {}
     # rows deleted and inserted anew have new row ids
     kept = ("corpus.fct_sentences", "corpus.int_split_sentences", "bundles.v1_kpi_scan")
     for table in (*kept, "bundles.v2_risk_atlas"):
         last_row = f"select max(rowid) from {table}"
-        assert (altered.value(last_row) == demo.value(last_row)) == (table in kept), table
+        assert (altered.value(last_row) == full.value(last_row)) == (table in kept), table
