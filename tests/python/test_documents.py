@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -20,7 +21,7 @@ from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
 from finrag.text.companies import Companies
 from pdfs import LEADING, lines, pdf, row
-from warehouses import CORPUS_AND_BUNDLES, ROOT, Warehouse
+from warehouses import CORPUS_AND_BUNDLES, ROOT, SEEDS, Warehouse
 
 # Set to a column of some 480 points: the first line of a paragraph is full, the last is not.
 PROSE = (
@@ -324,42 +325,75 @@ def test_a_password_is_told():
     assert "with a password" in refused("Failed to load document (PDFium: Incorrect password error).")
 
 
-def test_documents_are_built_as_filings_are(empty: Warehouse):
-    folder = empty.project / "docs"
-    folder.mkdir()
+TABLE_LINES = (
+    '{"_id": "a", "text": "A text."}',
+    '{"_id": "b", "text": "One.", "text": "Two."}',
+    '{"_id": "c", "text": {"p": "An object."}}',
+    '{"_id": ["d"], "text": "A list of ids."}',
+    "no JSON",
+    '{"_id": "f", "text": "Another text.", "page": 0}',
+    '{"_id": "g", "text": "The last."}',
+)
+OF_ALL = {"corpus": "docs/* fiqa/corpus.jsonl table/corpus.jsonl", "company_facts": ""}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Warehouse:
+    """Documents in files of their own and in two tables, in one build. Read only."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("documents") / "all")
+    folder, fiqa, table = (warehouse.project / name for name in ("docs", "fiqa", "table"))
+    for each in (folder, fiqa, table):
+        each.mkdir()
     write(folder, pdf(*TEN_K), "WIDGETWORKS_2021_10K.pdf")
     write(folder, pdf(lines(*PROSE), lines("Revenue was $5 million.")), "WIDGETWORKS_2022Q1_10Q.pdf")
     write(folder, "Revenue was $7.5 million in 2020.", "notes.txt")
     write(folder, "We sell widgets.\n\n# Outlook\nSales may fall.", "brief.md")
     write(folder, pdf([]), "scan.pdf")
-    empty.build(*CORPUS_AND_BUNDLES, corpus="docs/*", company_facts="")
-    assert empty.rows("select filing_id, company_name, report_year, form_type from corpus.dim_filings order by 1") == [
+    write(fiqa, "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
+    write(table, "\n".join(TABLE_LINES), "corpus.jsonl")
+    return warehouse.build(*CORPUS_AND_BUNDLES, **OF_ALL)
+
+
+def test_documents_are_built_as_filings_are(built):
+    assert built.rows(
+        "select filing_id, company_name, report_year, form_type from corpus.dim_filings "
+        "where file_path like 'docs/%' order by 1"
+    ) == [
         ("WIDGETWORKS_2021_10K", "Widget Works, Inc.", 2021, "10-K"),
         ("WIDGETWORKS_2022Q1_10Q", "WIDGETWORKS", 2022, "10-Q"),
         ("brief", "brief", 0, "document"),
         ("notes", "notes", 0, "document"),
     ]
     # two documents of one company
-    assert empty.value("select count(distinct cik) from corpus.dim_companies") == 3
-    assert empty.rows(
+    companies = "select count(distinct cik) from corpus.dim_filings where file_path like 'docs/%'"
+    assert built.value(f"{companies} and cik in (select cik from corpus.dim_companies)") == 3
+    assert built.rows(
         "select section_id, section_heading from corpus.fct_sentences where filing_id = 'brief' order by sentence_pos"
     ) == [("DOCUMENT", None), ("DOCUMENT", "Outlook"), ("DOCUMENT", "Outlook")]
-    assert empty.rows(
+    assert built.rows(
         "select section_id, page_no from corpus.fct_sentences where filing_id like '%10Q' order by sentence_pos"
     ) == [("DOCUMENT", 1), ("DOCUMENT", 1), ("DOCUMENT", 2)]
-    assert empty.rows("select distinct filing_id from bundles.v1_kpi_scan order by 1") == [
+    of_docs = "select filing_id from corpus.dim_filings where file_path like 'docs/%'"
+    stated = f"select distinct filing_id from bundles.v1_kpi_scan where filing_id in ({of_docs}) order by 1"
+    assert built.rows(stated) == [
         # without a year a statement is of none
         ("WIDGETWORKS_2021_10K",),
         ("WIDGETWORKS_2022Q1_10Q",),
     ]
-    [(reason,)] = empty.rows("select reason from staging.source_files where status = 'rejected'")
+    [(reason,)] = built.rows("select reason from staging.source_files where status = 'rejected'")
     assert "without a text layer" in reason
-    # what is changed is read again, the others are left alone
-    write(folder, "Revenue was $8.5 million in 2020.", "notes.txt")
-    empty.build("--select", "+fct_sentences", corpus="docs/*", company_facts="")
-    assert empty.rows("select sentence_text from corpus.fct_sentences where filing_id = 'notes'") == [
-        ("Revenue was $8.5 million in 2020.",)
-    ]
+
+
+def test_a_document_that_is_changed_is_read_again(built, tmp_path):
+    """And the others are left alone."""
+    changed = built.copy(tmp_path / "changed")
+    for name in ("docs", "fiqa", "table"):
+        shutil.copytree(built.project / name, changed.project / name, copy_function=shutil.copy2)
+    write(changed.project / "docs", "Revenue was $8.5 million in 2020.", "notes.txt")
+    changed.build("--select", "+fct_sentences", "--exclude", SEEDS, **OF_ALL)
+    sentences = "select sentence_id, sentence_text from corpus.fct_sentences where filing_id {} 'notes' order by 1"
+    assert changed.rows(sentences.format("!=")) == built.rows(sentences.format("!="))
+    assert [text for _, text in changed.rows(sentences.format("="))] == ["Revenue was $8.5 million in 2020."]
 
 
 FILINGS = [
@@ -570,38 +604,24 @@ def test_questions_are_no_documents(tmp_path):
     assert (corpus.layout, corpus.row_count) == ("document_tables", 1)
 
 
-def test_tables_of_documents_are_built_as_documents_are(empty: Warehouse):
-    (empty.project / "fiqa").mkdir()
-    write(empty.project / "fiqa", "\n".join(map(json.dumps, ROWS)), "corpus.jsonl")
-    empty.build(*CORPUS_AND_BUNDLES, corpus="fiqa/corpus.jsonl", company_facts="")
-    assert empty.rows("select filing_id, company_name, report_year from corpus.dim_filings order by 1") == [
+def test_tables_of_documents_are_built_as_documents_are(built):
+    filings = "select filing_id, company_name, report_year from corpus.dim_filings where file_path like 'fiqa/%'"
+    assert built.rows(f"{filings} order by 1") == [
         ("ZINC_2019_10K", "ZINC", 2019),
         ("d1", "fiqa", 0),
         ("d2", "Acme", 2015),
     ]
-    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
+    rejected = "select source_row, reason from corpus.rejected_rows where file_path like 'fiqa/%' order by 1"
+    assert built.rows(rejected) == [
         *((2, "unreadable_row"), (5, "duplicate_filing"), (7, "unreadable_row"), (8, "empty_text")),
     ]
 
 
-def test_a_row_of_a_table_that_cannot_be_read_is_no_document(empty: Warehouse):
+def test_a_row_of_a_table_that_cannot_be_read_is_no_document(built):
     """DuckDB would make a text of an object, an id of a list, and take one of two texts."""
-    lines = [
-        '{"_id": "a", "text": "A text."}',
-        '{"_id": "b", "text": "One.", "text": "Two."}',
-        '{"_id": "c", "text": {"p": "An object."}}',
-        '{"_id": ["d"], "text": "A list of ids."}',
-        "no JSON",
-        '{"_id": "f", "text": "Another text.", "page": 0}',
-        '{"_id": "g", "text": "The last."}',
-    ]
-    (empty.project / "table").mkdir()
-    write(empty.project / "table", "\n".join(lines), "corpus.jsonl")
-    empty.build("--select", "+dim_filings", corpus="table/corpus.jsonl", company_facts="")
-    assert empty.rows("select source_row, reason from corpus.rejected_rows order by 1") == [
-        (row, "unreadable_row") for row in (2, 3, 4, 5, 6)
-    ]
-    assert empty.rows("select filing_id, sentence_text from corpus.fct_sentences order by 1") == [
-        ("a", "A text."),
-        ("g", "The last."),
-    ]
+    rejected = "select source_row, reason from corpus.rejected_rows where file_path like 'table/%' order by 1"
+    assert built.rows(rejected) == [(row, "unreadable_row") for row in (2, 3, 4, 5, 6)]
+    of_table = "select filing_id from corpus.dim_filings where file_path like 'table/%'"
+    assert built.rows(
+        f"select filing_id, sentence_text from corpus.fct_sentences where filing_id in ({of_table}) order by 1"
+    ) == [("a", "A text."), ("g", "The last.")]

@@ -34,7 +34,9 @@ def labels(joined: str) -> set[str]:
 def tagged(tmp_path_factory) -> Warehouse:
     folder = tmp_path_factory.mktemp("cases")
     warehouse = Warehouse(folder / "cases")
-    warehouse.build_bundles(corpus=warehouse.linked("corpus", write_corpus(folder / "cases.jsonl")), company_facts="")
+    models = ("+v1_kpi_scan", "+v2_risk_atlas", "+int_causal_matches", "+int_definition_matches")
+    corpus = warehouse.linked("corpus", write_corpus(folder / "cases.jsonl"))
+    warehouse.build("--select", *models, corpus=corpus, company_facts="")
     warehouse.keep_open()
     return warehouse
 
