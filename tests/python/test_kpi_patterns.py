@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -99,15 +100,15 @@ def stated_text(label: str, rows: list[Row]) -> str:
     return f"regexp_replace({phrased}, {quoted(blanks)}, ' # ', 'g')" if blanks else phrased
 
 
-def states(label: str, rows: list[Row] = STATEMENT_ROWS) -> str:
-    """SQL condition: the sentence states the label's KPI."""
+def states(label: str, rows: list[Row] = STATEMENT_ROWS) -> list[str]:
+    """SQL conditions that all hold where the sentence states the label's KPI."""
     conditions = []
     for scope in ("all", label):
         for role, negation in (("include", ""), ("exclude", "not ")):
             if patterns := alternation(rows, scope, role):
                 text = stated_text(label, rows) if (scope, role) == (label, "include") else "sentence"
                 conditions.append(f"{negation}regexp_matches({text}, {quoted(patterns)})")
-    return " and ".join(conditions)
+    return conditions
 
 
 @pytest.fixture(scope="module")
@@ -122,23 +123,25 @@ def connection() -> duckdb.DuckDBPyConnection:
 @pytest.fixture(scope="module")
 def tagged(connection: duckdb.DuckDBPyConnection) -> Callable[..., set[str]]:
     """Function returning the ids of the cases that carry a label under given registry rows."""
-    answered: dict[str, set[str]] = {}
+
+    @cache
+    def meeting(condition: str) -> frozenset[str]:
+        """Each condition is asked once: without one pattern of a registry, all others are what they were."""
+        return frozenset(
+            case_id for (case_id,) in connection.execute(f"select case_id from cases where {condition}").fetchall()
+        )
 
     def run(
         rows: list[Row],
         label: str,
         blank: Callable[[list[Row], str], str] = blank_together,
-        condition: str = "true",
+        conditions: Sequence[str] = (),
     ) -> set[str]:
         includes = alternation(rows, label, "include")
         if not includes:
             return set()
-        sql = (
-            f"select case_id from cases where regexp_matches({blank(rows, label)}, {quoted(includes)}) and {condition}"
-        )
-        if sql not in answered:
-            answered[sql] = {case_id for (case_id,) in connection.execute(sql).fetchall()}
-        return answered[sql]
+        carried = f"regexp_matches({blank(rows, label)}, {quoted(includes)})"
+        return set(frozenset.intersection(*map(meeting, (carried, *conditions))))
 
     return run
 
@@ -148,7 +151,7 @@ def labels_by_case(tagged: Callable[..., set[str]]) -> dict[str, list[str]]:
     """Labels that the whole registry gives to each case, in alphabetical order."""
     found: dict[str, list[str]] = {row["case_id"]: [] for row in CASE_ROWS}
     for label in LABELS:
-        for case_id in tagged(PATTERN_ROWS, label, condition=states(label)):
+        for case_id in tagged(PATTERN_ROWS, label, conditions=states(label)):
             found[case_id].append(label)
     return found
 
@@ -223,8 +226,8 @@ def test_statement_pattern_is_needed(row: Row, tagged: Callable[..., set[str]]) 
     changed = {
         (label, case_id)
         for label in labels
-        for case_id in tagged(PATTERN_ROWS, label, condition=states(label))
-        ^ tagged(PATTERN_ROWS, label, condition=states(label, others))
+        for case_id in tagged(PATTERN_ROWS, label, conditions=states(label))
+        ^ tagged(PATTERN_ROWS, label, conditions=states(label, others))
     }
     assert changed, f"no case depends on {row['pattern_id']}: add a case to {CASES.name} or drop the row"
 
