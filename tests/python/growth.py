@@ -23,6 +23,9 @@ def assert_linear(read: Callable[[str], object], passage: str, opening: str = "(
         timer = timeit.Timer(lambda: read(opening.format(next(numbers)) + text), timer=time.process_time)
         return min(timer.repeat(repeat, number=1))
 
-    # what takes no longer than noise may is not measured against a shorter text
-    if seconds(24_000, repeat=1) >= LONGER * NOISE:
-        assert seconds(24_000) < LONGER * max(seconds(6_000), NOISE)
+    # what takes no longer than noise may is not measured against a shorter text, and only what seems to grow too fast,
+    # for which another process may be the reason, is measured again
+    longer = seconds(24_000, repeat=1)
+    if longer >= LONGER * NOISE:
+        most = LONGER * max(seconds(6_000), NOISE)
+        assert longer < most or seconds(24_000) < most

@@ -274,16 +274,18 @@ class Gold:
 
 
 def abbreviates(short: str, long: str) -> bool:
+    letters = re.sub(r"\W", "", short)
+    # of "DoD" the small letter is that of a small word
+    is_short = letters.isupper() or re.fullmatch(r"[A-Z]+o[A-Z]+", letters)
+    if not is_short or not 2 <= len(letters) <= 5:
+        return False
     words = [
         word
         for word in normalised(re.sub(r"^(?:the\s|U\.?S\.?\s|United\sStates\s)+", "", long)).split()
         if word != "and"
     ]
-    letters = re.sub(r"\W", "", short)
     spelt = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL)}
-    # of "DoD" the small letter is that of a small word
-    is_short = letters.isupper() or re.fullmatch(r"[A-Z]+o[A-Z]+", letters)
-    return bool(2 <= len(letters) <= 5 and is_short and letters.lower() in spelt)
+    return letters.lower() in spelt
 
 
 def applies(wanted: Sequence[str]) -> bool:
@@ -312,8 +314,9 @@ def key_of(word: str) -> str:
     return stem(SAME.get(word, word), LETTERS_OF_KEY) if not word[:1].isdigit() else word
 
 
-def words_of(text: str) -> list[Word]:
-    return [Word(key_of(match[0].replace(",", "")), match[0], *match.span()) for match in WORD.finditer(text)]
+@lru_cache(maxsize=4096)  # a sentence is searched several times, a gold item beside each of its answers
+def words_of(text: str) -> tuple[Word, ...]:
+    return tuple(Word(key_of(match[0].replace(",", "")), match[0], *match.span()) for match in WORD.finditer(text))
 
 
 @lru_cache(maxsize=4096)
@@ -547,7 +550,7 @@ def start_of_long_form(text: str, acronym: re.Match) -> int | None:
 
 def mentions_in(text: str, golds: Sequence[Gold], asked: set[str]) -> list[Mention]:
     """Where gold items stand, the longest first; no word is of two, but for a noun said once for several."""
-    words = list(words_of(text))
+    words = words_of(text)
     taken: dict[int, int] = {}
     found = []
     others = {gold.place: {key for other in golds if other.place != gold.place for key in other.keys} for gold in golds}

@@ -184,11 +184,12 @@ def quantities_of(text: str) -> frozenset[str]:
     )
 
 
-def words_of(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def words_of(text: str) -> frozenset[str]:
     text = UNITED_STATES.sub("United States", re.sub(r"\bR&D\b", "research development", text))
     text = re.sub(r"\b(?<=net\s)(?:loss(?:es)?|profits?|earnings)\b", "income", text, flags=re.I)
     text = re.sub(r"\b(?:revenues?|turnover)\b", "sales", text, flags=re.I)
-    return {stem(word) for word in content_words(text)} - EMPTY
+    return frozenset(map(stem, content_words(text))) - EMPTY
 
 
 def of_what_is_asked(

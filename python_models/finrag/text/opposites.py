@@ -20,6 +20,8 @@ PAIRS = (
 )
 OPPOSITES = {tuple(map(bare, pair.split(":"))) for pair in PAIRS.split()}
 WORD = re.compile(r"[a-z]+")
+NEGATING = ("un", "in", "im", "ir", "il", "non", "dis")
+ENDING = re.compile(r"\w{1,3}")
 
 
 def say_opposites(one: str, other: str) -> bool:
@@ -49,5 +51,8 @@ def is_opposite(word: str, other: str) -> bool:
 
 def negates(other: str, word: str) -> bool:
     """Whether a word is another one, in whatever form, with a prefix that negates: "ineffectively" of "effective"."""
-    prefix = "un|in|im|ir|il|non|dis" if len(word) >= LEAST_LETTERS else "non"
-    return bool(re.fullmatch(rf"(?:{prefix}){re.escape(word[:-1])}\w{{1,3}}", other))
+    stem = word[:-1]
+    for prefix in NEGATING if len(word) >= LEAST_LETTERS else ("non",):
+        if other.startswith(prefix + stem) and ENDING.fullmatch(other, len(prefix + stem)):
+            return True
+    return False
