@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import duckdb
 import jinja2
 import numpy as np
@@ -67,6 +69,7 @@ def insert(tables, name: str, rows: list[dict]) -> None:
     tables.execute(f"insert into {name} ({', '.join(rows.column_names)}) select * from rows")
 
 
+@cache
 def rendered(model: str) -> str:
     """The model's SQL as dbt renders it in a warehouse that holds its rows of earlier builds."""
     template = (ROOT / "models" / "metrics" / f"{model}.sql").read_text(encoding="utf-8")

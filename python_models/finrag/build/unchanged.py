@@ -13,6 +13,7 @@ import importlib.metadata
 import itertools
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Collection, Iterable
@@ -221,9 +222,16 @@ def environment() -> list[str]:
 
 def packages() -> list[str]:
     """What is installed, by version, and the code of plugins."""
-    installed = {f"{found.name}=={found.version}" for found in importlib.metadata.distributions()}
+    installed = {named_and_versioned(found) for found in importlib.metadata.distributions()}
     # an editable one changes without another version
     return [sys.version, *sorted(installed), *(line for place in plugins.places() for line in contents(place))]
+
+
+def named_and_versioned(package: importlib.metadata.Distribution) -> str:
+    """By the first lines of what describes it; all of it, which is read for package.name, may be a long text."""
+    described = package.read_text("METADATA") or package.read_text("PKG-INFO") or package.read_text("") or ""
+    head = dict(re.findall(r"^(Name|Version): *(.*?) *$", described.partition("\n\n")[0], re.M))
+    return f"{head.get('Name')}=={head.get('Version')}"
 
 
 def code_of_strategy(method: str) -> str | None:

@@ -16,6 +16,12 @@ from finrag.errors import FinragError
 from finrag.inputs.files import read_text
 
 
+@cache
+def description_in(text: str) -> dict:
+    """Of a seed, by its .yml, which the checks before a build look into some twenty times."""
+    return yaml.safe_load(text)["seeds"][0]
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of one's own. place: where it stands, for people. values: texts by column, empty for none."""
@@ -36,7 +42,7 @@ class Registry:
 
     @cached_property
     def described(self) -> dict:
-        return yaml.safe_load(self.path.with_suffix(".yml").read_text(encoding="utf-8"))["seeds"][0]
+        return description_in(self.path.with_suffix(".yml").read_text(encoding="utf-8"))
 
     @property
     def types(self) -> dict[str, str]:
