@@ -39,7 +39,7 @@ ABSTENTIONS = rows_of("tests/fixtures/abstention_cases.csv")
 # 200 (34). Each was read, and the reader mended, after its run. What is left:
 MISREAD = {
     *(f"blind_a_{number}" for number in ("035", "077", "102", "107")),
-    *(f"blind_b_{number}" for number in ("045", "065", "067", "076", "080", "083", "094", "101", "103", "109")),
+    *(f"blind_b_{number}" for number in ("045", "065", "076", "080", "083", "094", "101", "103", "109")),
     *(f"blind_c_{number}" for number in ("069", "071", "074", "079", "109", "112")),
     *(f"blind_d_{number}" for number in ("044", "056", "066", "067", "073", "084", "102", "107", "111")),
     *(f"blind_e_{number}" for number in ("055", "065", "071", "092", "110", "111", "113", "118", "121", "127", "129")),
@@ -247,6 +247,21 @@ def test_every_abstention_that_is_misread_is_known() -> None:
     assert {case["case_id"] for case in blind if abstention(case["answer"]).kind != case["kind"]} == MISREAD
     is_full = [(case["kind"] == "full", abstention(case["answer"]).kind == "full") for case in blind]
     assert sum(wrong != said for wrong, said in is_full) <= 0.06 * len(blind)
+
+
+@pytest.mark.parametrize(
+    ("instead", "kind"),
+    [
+        ("it uses net income as its measure", "full"),
+        ("it uses net income before taxes as its measure", "partial"),
+        ("it uses net income as its definition", "partial"),
+        ("it uses it as a measure", "partial"),
+    ],
+)
+def test_what_is_used_where_there_is_no_definition(instead: str, kind: str) -> None:
+    answer = f"Orbit does not define core profit; {instead}."
+    assert abstention(answer, "How does Orbit define core profit?").kind == kind
+    assert abstention(answer).kind == "partial"  # where there is an answer it may be this one
 
 
 def test_abstention_boundaries(monkeypatch) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from finrag.text.amounts import parse_amounts
+from finrag.text.replies import final_answer
 from finrag.text.vocabulary import BE, CONTRASTS, DO, HAVE
 from finrag.text.words import content_words, sentences, unwrapped
 
@@ -58,6 +59,7 @@ TO_ANSWER = (
 TO_ANSWER_MYSELF = (
     rf"(?:{TO_ANSWER}|supply|report|specify|name|list|quote|describe|compare|assess|respond|produce|point|cite)"
 )
+STATEMENTS = r"(?:statements?|sheets?)"
 NOT = r"(?:\snot|n['’]t)"
 THE = r"(?:the|this|these|those|your|my|its|any(?:\sof\sthe)?|[\w&.-]+['’]s)\s(?:[\w-]+\s){0,3}?"
 
@@ -100,7 +102,8 @@ REFUSAL = re.compile(
   | \bno\s(?:\w+\s)?(?:answer|response|determination|comparison|calculation)\s(?:is\s)?possible\b
   | \bI\shave\sno\s(?:way|means|basis|access|record)\b | \b(?:out\sof|beyond)\smy\sreach\b
   | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
-  | (?:^|[.;:,]\s)\W*(?:unable|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot|can['’]t)\s(?:to\s)?{TO_ANSWER}\b
+  | (?:^|[.;:,]\s)\W*(?:unable|impossible|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot|can['’]t)\s(?:to\s)?
+      {TO_ANSWER}\b
   | \bit(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s(?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount|number|total)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?{FOUND}\b
@@ -112,7 +115,7 @@ REFUSAL = re.compile(
   | \b(?:based\son|from|using|given)\s{THE}{SOURCE}\b[^.;]{{0,100}}?
       \b(?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+ly\s)?{FOUND}\b
   | \bno\s(?:\w+\s)?(?:answer|figure|value|number|conclusion|information)
-      \scan\sbe\s(?:determined|derived|given|found|drawn|inferred|provided|calculated)\b
+      \sc(?:an|ould)\sbe\s(?:determined|derived|given|found|located|drawn|inferred|provided|calculated)\b
   | \bno\s(?:way\sto\s{TO_ANSWER}|(?:direct\s)?access)\b | \bunanswerable\b
   | \b{LACKS}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,80}}?\b{CONTEXT_GIVEN}\b
   | \b{CONTEXT_GIVEN}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,60}}?(?:\b{LACKS}|n['’]t)\b
@@ -126,7 +129,7 @@ REFUSAL = re.compile(
   | \b{CONTEXT_GIVEN}\b(?:(?!\b{SAYS}\b)[^.;,]){{0,40}}?\bonly\s(?!(?:\w+\s){{0,8}}?[$\d])
   | \bthere(?:\s(?:is|was)|['’]s)\snothing\s(?:on|about|regarding|concerning)\b
   | \bnowhere\b[^.;]{{0,60}}?\b(?:do|does|did|is|are)\b | \bneither\s{TO_TELL}(?:s|es)?\b
-  | \bno\sway\sfor\s\w+\sto\s{TO_ANSWER}\b | \bit\s(?:is|was)\simpossible\sto\s{TO_ANSWER}\b
+  | \bno\sway\sfor\s\w+\sto\s{TO_ANSWER}\b | \bit(?:\s(?:is|was)|['’]s)\simpossible\sto\s{TO_ANSWER}\b
   | \b(?:no|any)\s(?:\w+\s)?match(?:es)?\s(?:was|were|is|are|for|found)\b
   | \b(?:it|they)\s(?:of\scourse\s)?cannot\s(?:cover|contain|include)\b
   | \b(?:but|yet|and|though)\snothing\s(?:on|about|regarding|concerning)\b
@@ -140,6 +143,7 @@ REFUSAL = re.compile(
   | \b(?:is|are|was|were)n['’]t\s(?:\w+\s){{0,2}}?{TOLD}\b
   | (?:^|:\s|[-–—]\s)\W*(?:not|never)\s(?:\w+\s)?{TOLD}\b
   | ^\W*(?:[\w()&'’-]+\s){{1,6}}(?:not|un)[\s-]?(?:\w+ly\s)?(?:{TOLD}|available)\W*$
+  | ^[^;:|$%]{{1,120}}(?::|\||\s[-–—])[\s*|]*(?:n/a|not\savailable)(?=\W*$|\s\()
   | ^\W*no\s(?:[\w&'’-]+\s){{1,5}}(?:{TOLD}|available)\b(?=\W*$|\s(?:in|by|anywhere)\b)
   | \b(?:is|are|was|were){NOT}\s(?:currently\s|explicitly\s|directly\s|publicly\s|specifically\s)?{HELD}
       (?:\s(?:either|here|anywhere))?(?:\W*$|[.;,]|\s(?:in|from|within|by|among)\s{THE}{SOURCE}\b)
@@ -152,8 +156,9 @@ REFUSAL = re.compile(
       (?:used|employed|one\sthat)
       |(?:does|do|did){NOT}\s(?:\w+\s)?(?:appear|occur|feature))\b
   | \b(?:is|are|was|were){NOT}\s(?:\w+ly\s)?(?:presented(?=\W*$)
-      |(?:used|employed|presented)\s(?:anywhere\s)?(?:in|on|within)\s{THE}(?:{SOURCE}|statements?)\b)
-  | \bno\s(?:[\w-]+\s){{1,4}}?line(?:\sitem)?s?\s(?:in|on)\s{THE}statements?\b
+      |(?:used|employed|presented)\s(?:anywhere\s)?(?:in|on|within)\s{THE}(?:{SOURCE}|{STATEMENTS})\b)
+  | \bno\s(?:[\w-]+\s){{1,4}}?line(?:\sitem)?s?\s(?:in|on)\s{THE}{STATEMENTS}\b | \bhas\sno\sline(?:\sitem)?\sfor\b
+  | \bno\s(?:[\w&'’-]+\s){{1,6}}?(?:is|are|was|were)\s(?:\w+ly\s)?(?:presented|shown|listed)\son\s{THE}{STATEMENTS}\b
   | \b(?:does|do|did){NOT}\s(?:\w+ly\s)?present\s
       (?!fairly|material|significant|(?:an?|any|the|such|this)\s(?:[\w-]+\s){{0,2}}{HARM})
   | \bwithout\s(?:\w+ly\s)?(?:disclos|report|mention|stat|specify|quantify|nam|identify|giv|provid|break|list
@@ -171,7 +176,7 @@ REFUSAL = re.compile(
       [^.;]{{0,40}}?\b(?:{TO_TELL}|provide|track|publish|present|use|give|cover)(?:s|d|ed)?\b
   | \b(?:gives?|provides?|offers?|discloses?|includes?|contains?)\sno\s(?:[\w-]+\s){{0,3}}?
       (?:estimates?|amounts?|totals?|forecasts?|targets?|guidance|names?|dates?|percentages?|values?|quantification
-       |split|breakdowns?)\b
+       |split|breakdowns?|line\sitems?|(?<!\sa\s)numbers?(?!\sof\b))\b
   | \b(?:is|are|was|were)\s(?:in|not\s)sufficient\s(?:[\w-]+\s)?to\s{TO_ANSWER}\b
   | \bthere\s(?:is|are|was|were){NOT}\s(?:any|an?)\b[^.;]{{0,60}}?\b(?:in|from)\s{THE}{SOURCE}\b
   | \bnot\s(?:for|by)\s[^.;,]{{1,40}}?\b(?:specifically|separately|individually|alone|in\sparticular)\b
@@ -192,7 +197,7 @@ REFUSAL = re.compile(
       \s(?:unknown|unclear|unavailable|undetermined|not\sknown)\b
   | \b{SOURCE}(?:,[^,.;]{{0,40}},|\s(?:provided|supplied|given|available|retrieved|shared|at\shand|I\shave))?
       \s(?:\w+ly\s)?(?:gives?|provides?|contains?|offers?|states?|reports?|lists?|discloses?|mentions?|shows?
-      |ha(?:s|ve)|makes?|includes?|holds?|carr(?:y|ies))\s(?:no\b|nothing\b)
+      |ha(?:s|ve)|makes?|includes?|holds?|carr(?:y|ies)|presents?(?!\sno\s(?:\w+\s)?{HARM}))\s(?:no\b|nothing\b)
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,60}}
       \b(?:mention|disclose|report|state|provide|give|contain|address|cover)s?\b
   | \bneither\b[^.;]{{0,80}}\bnor\b[^.;]{{0,90}}?\b(?:(?:can|could)\sbe\s{FOUND}
@@ -253,11 +258,18 @@ TOTAL_BUT = re.compile(
     r"(?:,|;)\s(?:(?:but|however|though|although|while|yet)\b|(?=not\s))",
     re.I,
 )
+ANSWER_AT_END = re.compile(r"\banswer\b\W*(?:is\W*)?$", re.I)
 BARE_NOT = re.compile(rf"\b({DO}|{BE}|{HAVE}|could|ca)nt\b", re.I)
 LABEL = re.compile(r"^\W*(?:(?:final|short)\s)?(?:answer|response)\W*:\W*", re.I)
 CONTRAST = re.compile(rf"\b(?:{CONTRASTS}|nevertheless|instead)\b", re.I)
 DENIED = re.compile(r"^\W*(?:not|nothing|none)\b", re.I)
-# "…; it has one segment" answers, "…; it reports only the total" says what stands there instead.
+# "…; it has one segment" answers, "…; it reports only the total" says what stands there instead, and so does, where
+# there is no answer, "…; it uses net income as its measure".
+USES_ANOTHER = re.compile(
+    r"\W*(?:it|they|the company) uses? (?!it\b|this\b|that\b|the term\b)"
+    r"(?![^;]*\b(?:before|less|plus|minus|excluding|defin\w+)\b)(?:[\w&-]+ ){1,5}?(?:as|instead)\b",
+    re.I,
+)
 STATES = re.compile(rf"\W*(?:it|they|the company|the group) (?:{HAVE}|{BE}|operates?|uses?|manages?)\b", re.I)
 CONTEXT = re.compile(
     rf"\b(?:narrative |provided |available )(?:{SOURCE}|context)\b|\bquestion\b|\bI have access\b"
@@ -325,7 +337,9 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     follow that neither refuse nor offer help.
     """
     text = BARE_NOT.sub(r"\1n't", text or "")
-    text = re.sub(r"(?<=[A-Z])_(?=[A-Z])", " ", LABEL.sub("", unwrapped(text or "")))  # "Answer: NOT_IN_CONTEXT"
+    text = re.sub(r"(?<=[^\W\d_])_(?=[^\W\d_])", " ", LABEL.sub("", unwrapped(text or "")))  # "no_answer"
+    if (at_last := refused_at_last(text, unanswerable)) is not None:
+        return at_last
     found = sentences(text)
     telling = (sentence for sentence in found if len(sentence.split()) > 3 or REFUSAL.search(sentence))
     lead = list(itertools.islice(telling, LEAD_SENTENCES))
@@ -334,7 +348,7 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     if trigger is None:
         return Abstention("none")
     others = [sentence for sentence in found if not REFUSAL.search(sentence)]
-    says_more = any(goes_on(sentence) for sentence in lead if REFUSAL.search(sentence))
+    says_more = any(goes_on(sentence, unanswerable) for sentence in lead if REFUSAL.search(sentence))
     words = sum(len(sentence.split()) for sentence in others if not HELP.search(sentence))
     refused = next((place for place, sentence in enumerate(found) if REFUSAL.search(sentence)), 0)
     if unanswerable:
@@ -350,6 +364,15 @@ def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     return Abstention(kind, trigger[0].strip())
 
 
+def refused_at_last(text: str, unanswerable: str | None) -> Abstention | None:
+    """What an answer's last label refuses, whatever was reasoned before it: "It lists only assets.\nAnswer: N/A"."""
+    last = final_answer(text)
+    if last is None or not ANSWER_AT_END.search(text.removesuffix(last)):  # a conclusion may refuse a part
+        return None
+    refusal = abstention(last, unanswerable)
+    return refusal if refusal.is_abstention else None
+
+
 def without_total(sentence: str, question: str) -> str:
     """A sentence without the total that stands before a refusal which takes up a word of the question."""
     total = TOTAL_BUT.match(sentence)
@@ -358,9 +381,9 @@ def without_total(sentence: str, question: str) -> str:
     return rest if is_refused else sentence
 
 
-def goes_on(sentence: str) -> bool:
+def goes_on(sentence: str, unanswerable: str | None = None) -> bool:
     """Whether a refusing sentence turns to an answer: "did not disclose it in 2008 but reported it in 2009"."""
-    clauses = sentence.split(";")[1:]
+    clauses = [clause for clause in sentence.split(";")[1:] if not (unanswerable and USES_ANOTHER.match(clause))]
     if any(STATES.match(each) and not REFUSAL.search(each) and not HELP.search(each) for each in clauses):
         return True
     for match in CONTRAST.finditer(sentence):
