@@ -46,10 +46,57 @@ IN_MILLIONS = "| Segment | Revenue ($ millions) |\n|---|---|\n"
         # another figure: two of three, 2 / (3 + 3 - 2)
         (IN_MILLIONS + "| Harbor Foods | $1,613.2 |\n| Copper Farms | $619.5 |\n| Freight | $261.5 |", 0.5),
         ("$1,613.2 million, $619.5 million and $261.4 million", 0.0),
+        # all labels, then all amounts; two of them exchanged: 1 / (3 + 3 - 1)
+        (
+            "Harbor Foods, Copper Farms and Freight brought in $1,613.2 million, $619.5 million and $261.4 million, "
+            "respectively.",
+            1.0,
+        ),
+        (
+            "Harbor Foods, Copper Farms and Freight brought in $619.5 million, $1,613.2 million and $261.4 million, "
+            "respectively.",
+            0.2,
+        ),
+        # a share before the amount; before those of other parts, shares are items of their own: 1 / (3 + 5 - 1)
+        ("Harbor Foods (65%, $1,613.2 million), Copper Farms (25%, $619.5 million), Freight ($261.4 million)", 1.0),
+        ("Harbor Foods (65%, $619.5 million), Copper Farms (25%, $1,613.2 million), Freight ($261.4 million)", 1 / 7),
+        # the sum of the others, 1,613.2 + 619.5 + 261.4 = 2,494.1, and another: 3 / (3 + 4 - 3)
+        ("Harbor Foods: $1,613.2M\nCopper Farms: $619.5M\nFreight: $261.4M\nTotal: $2,494.1 million", 1.0),
+        ("Harbor Foods: $1,613.2M\nCopper Farms: $619.5M\nFreight: $261.4M\nTotal revenues: $2.5 billion", 1.0),
+        ("Harbor Foods: $1,613.2M\nCopper Farms: $619.5M\nFreight: $261.4M\nTotal: $2,594.1 million", 0.75),
+        ("Harbor Foods: $1,613.2M\nCopper Farms: $619.5M\nTotal: $2,494.1 million", 0.5),
     ],
 )
 def test_amounts_of_parts(answer: str | list[str], jaccard: float) -> None:
     assert list_match(GOLD, answer, QUESTION).jaccard == pytest.approx(jaccard)
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_match"),
+    [
+        ("Product sales of $53.2M and service sales of $13.3M", True),
+        (HEADER + "| Products | $53.2 million |\n| Services | $13.3 million |\n| Total | $66.5 million |", True),
+        (HEADER + "| Products | $13.3 million |\n| Services | $53.2 million |", False),
+        ("Product costs of $53.2M and service costs of $13.3M", False),
+        ("Product sales of $13.3M and service sales of $53.2M", False),
+        ("Costs of product sales of $53.2M and of service sales of $13.3M", False),
+    ],
+)
+def test_labels_turned_round_and_cut_short(answer: str, is_match: bool) -> None:
+    gold = ["Sales of products: $53.2 million", "Sales of services: $13.3 million"]
+    assert list_match(gold, answer, "How does Brill break revenues down?").is_match == is_match
+
+
+@pytest.mark.parametrize(
+    ("answer", "jaccard"),
+    [
+        ("- Lower average loan size (ALS) due to higher rates\n- Fewer branches in all states", 1.0),
+        ("- Lower average lot size (AXS) due to higher rates\n- Fewer branches in all states", 1 / 3),
+    ],
+)
+def test_initials_within_an_item(answer: str, jaccard: float) -> None:
+    gold = ["Lower ALS due to higher rates", "Fewer branches in all states"]
+    assert list_match(gold, answer, "List the drivers.").jaccard == pytest.approx(jaccard)
 
 
 def test_a_scale_that_the_question_asks_for_need_not_be_said() -> None:

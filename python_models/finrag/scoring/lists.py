@@ -25,7 +25,7 @@ from finrag.scoring.alignment import (
     applies,
     opposes,
 )
-from finrag.scoring.list_amounts import figures_differ, in_amounts_of
+from finrag.scoring.list_amounts import figures_differ, in_amounts_of, without_total
 from finrag.scoring.numbers import states
 from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
@@ -201,6 +201,8 @@ def one_name(answer: str, wanted: Sequence[str], question: str | None) -> str:
             answer = re.sub(
                 rf"{re.escape(whole)}|\b{re.escape(long)}\b|\b{initials}\b", lambda _, as_=name: as_, answer
             )
+        elif any(re.search(rf"\b{initials}\b", item) for item in wanted):  # "Lower ASP"
+            answer = re.sub(rf"{re.escape(whole)}|\b{re.escape(long)}\b", initials, answer)
     return answer
 
 
@@ -289,7 +291,7 @@ def matched(wanted: Sequence[str], answer: Sequence[str] | str) -> ListMatch:
     wanted = distinct(wanted)
     if isinstance(answer, str):
         answer = states_in_full(answer, wanted)
-    given = distinct(as_items(answer, wanted))
+    given = without_total(distinct(as_items(answer, wanted)))
     if not wanted:
         return ListMatch(None, None, 0, len(given), 0, (), "no_gold")
     if not given:

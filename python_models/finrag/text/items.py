@@ -151,6 +151,8 @@ def split_items(text: str, known: Sequence[str] = ()) -> list[str]:
         columns.append([" ".join(row) for row in cells])
         held = [sum(any(mention_of(item).search(cell) for item in known) for cell in column) for column in columns]
         place = held.index(max(held)) if max(held) and not held[is_numbered] else int(is_numbered)
+        if known and not max(held) and all(re.search(r"[$€£]\s?\d", item) for item in known):
+            place = len(columns) - 1  # the label is in other words, its amount in another column
         return columns[place]
     if len(BULLET.findall(text)) > 1:
         first = BULLET.search(text).start()
