@@ -20,6 +20,7 @@ from finrag.scoring.lists import (
     similarities,
     split_items,
 )
+from finrag.scoring.turned import turned_round
 from finrag.text import abstention as abstention_rule
 from finrag.text.abstention import MAX_OTHER_WORDS, abstention
 from finrag.text.items import in_prose
@@ -337,6 +338,45 @@ def test_item_similarity_parts_labelled_pairs(pair: dict[str, str]) -> None:
 def test_opposites_and_neighbours_in_a_text(gold: list[str], answer: str, jaccard: float) -> None:
     question = "List the drivers that the company gives for the change."
     assert list_match(gold, answer, question).jaccard == pytest.approx(jaccard)
+
+
+@pytest.mark.parametrize(
+    ("gold", "answer", "is_match"),
+    [
+        # a cause and its effect, both turned round or one of them
+        ("Lower fares due to higher capacity", "Higher fares due to lower capacity", False),
+        ("Lower fares due to higher capacity", "Lower fares due to less capacity", False),
+        ("Lower fares due to higher capacity", "Higher fares due to higher capacity", False),
+        ("Lower fares due to higher capacity", "Fares fell on higher capacity", True),
+        ("Lower fares due to higher capacity", "A fare decline due to increased capacity", True),
+        ("Higher fares offset by lower traffic", "Lower fares offset by higher traffic", False),
+        ("Higher fares offset by lower traffic", "Lower traffic offset higher fares", True),
+        ("Fare growth and traffic decline", "Fare decline and traffic growth", False),
+        ("Fare growth and traffic decline", "Growth in fares and a decline in traffic", True),
+    ],
+)
+def test_directions_are_those_of_their_nouns(gold: str, answer: str, is_match: bool) -> None:
+    assert list_match([gold], answer, "Which factors drove it?").is_match == is_match
+
+
+@pytest.mark.parametrize(
+    ("answer", "is_match"),
+    [
+        ("Fare decreases, higher traffic", False),
+        ("Fare cuts, higher traffic", False),
+        ("Fare hikes, higher traffic", True),
+        ("Higher fares, higher traffic", True),
+    ],
+)
+def test_a_direction_after_its_noun(answer: str, is_match: bool) -> None:
+    assert list_match(["Fare increases", "Higher traffic"], answer, "Which factors drove it?").is_match == is_match
+
+
+def test_of_one_thing_alone_nothing_is_turned_round() -> None:
+    assert turned_round("Lower fares due to higher capacity", "higher fares due to lower capacity")
+    assert not turned_round("Lower fares", "higher fares due to lower capacity")
+    assert not turned_round("Lower fares due to higher capacity", "higher rents due to lower wages")
+    assert not turned_round("Lower fares due to higher capacity", "higher or lower fares due to higher capacity")
 
 
 def test_an_opposite_that_both_name_is_none() -> None:

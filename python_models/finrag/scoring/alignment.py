@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from finrag.scoring.turned import turned_round
 from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import MONTH
 from finrag.text.companies import LEGAL_FORMS
@@ -65,6 +66,7 @@ FORMS = LEGAL_FORMS | frozenset(
     """.split()
 )
 UP = members(HIGHER, "increase|increased|increases|increasing|rose|stronger")
+CUT = members("cut|cuts|drop|drops")  # after what was cut
 DOWN = members(LOWER, "decrease|decreased|decreases|decreasing|declining|fell|weaker")
 # Words that filings use for one another.
 SAME = {
@@ -695,13 +697,16 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
     if gold.sign:
         left = max((m.end() for m in SEPARATOR.finditer(text, max(0, first.start - REACH), first.start)), default=0)
         lead = [word.text for word in words[max(0, window[0] - 5) : window[0]] if word.start >= left]
-        tail = [] if not near_after else [word.text for word in words[window[-1] + 1 : window[-1] + 3]]
+        end = next((m.start() for m in SEPARATOR.finditer(text, last.end, last.end + REACH)), len(text))
+        tail = [] if not near_after else [word for word in words[window[-1] + 1 : window[-1] + 3] if word.end <= end]
+        tail = ["lower" if word.text.lower() in CUT else word.text for word in tail]
         inside = [words[place].text for place in window]
         nearest = [word for word in lead if sign_of([word])][-1:]
         signs = sign_of(inside) or sign_of(nearest) or sign_of(tail)
         if signs == {-gold.sign}:
             return False
-    return True
+    around = text[words[max(0, window[0] - 5)].start : words[min(len(words) - 1, window[-1] + 2)].end]
+    return not turned_round(gold.text, around)
 
 
 def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str) -> bool:

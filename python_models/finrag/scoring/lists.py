@@ -27,6 +27,7 @@ from finrag.scoring.alignment import (
 )
 from finrag.scoring.list_amounts import figures_differ, in_amounts_of, without_total
 from finrag.scoring.numbers import states
+from finrag.scoring.turned import turned_round
 from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -235,7 +236,8 @@ def reordered(clause: str, item: str, words: list[str]) -> str:
     said = [(word, stem(essential(word[0])[0])) for word in WORD.finditer(clause) if essential(word[0])]
     for first in range(len(said) - len(words) + 1):
         window = said[first : first + len(words)]
-        if sorted(each for _, each in window) == words:
+        said_there = clause[window[0][0].start() : window[-1][0].end()]
+        if sorted(each for _, each in window) == words and not turned_round(item, said_there):
             return clause[: window[0][0].start()] + item + clause[window[-1][0].end() :]
     return clause
 
@@ -519,7 +521,8 @@ def contradict(one: str, other: str) -> bool:
         (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
         for text in (one, other)
     ]
-    return directions in ([(True, False), (False, True)], [(False, True), (True, False)])
+    is_opposite = directions in ([(True, False), (False, True)], [(False, True), (True, False)])
+    return is_opposite or turned_round(one, other)
 
 
 __all__ = ["ListMatch", "contradict", "list_match", "similarities", "split_items", "without_citations"]
