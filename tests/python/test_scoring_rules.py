@@ -219,6 +219,42 @@ def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool
     assert parse_boolean(answer, question)[0] is stated, parse_boolean(answer, question)
 
 
+WAGES = "Did Orbit's wage and rent cost rise in 2024?"
+HARBOR = "Did Orbit's Harbor net sales decrease in 2024?"
+SOUTH_BAY = "According to the 2025 10-K of Orbit, Inc., was there an increase in its South Bay revenues?"
+REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "stated"),
+    [
+        (WAGES, "There was an increase of $26 million.", True),
+        (WAGES, "There was a slight decrease in 2024.", False),
+        (WAGES, "There was an increase of $26 million in rent.", None),
+        (WAGES, "There was an increase in rent.", None),
+        (WAGES, "The cost grew 11%.", True),
+        (WAGES, "The price grew 11%.", None),
+        (WAGES, "Actually, they fell.", False),
+        (WAGES, "The filing says it rose, mainly due to wages.", True),
+        (WAGES, "The filing says prices rose.", None),
+        (WAGES, "Wage and rent cost of $27 million was higher than the $24 million in 2023.", True),
+        (WAGES, "Wage and rent cost was higher in 2023 than in 2022.", None),
+        (WAGES, "Orbit's wage income rose, but its wage and rent cost decreased.", False),
+        (WAGES, "Tax cost rose, while wage and rent cost decreased.", False),
+        (WAGES, "Tax cost fell, while wage and rent cost increased.", True),
+        (HARBOR, "Harbor net sales rose 3%, but Mountain net sales decreased.", False),
+        (HARBOR, "Mountain net sales rose 3%, but Harbor net sales decreased.", True),
+        (SOUTH_BAY, "South Bay revenues decreased in 2025.", False),
+        (SOUTH_BAY, "North Bank revenues decreased in 2025.", None),
+        (REVENUE, "Revenue increased in 2023 but decreased in 2024.", True),
+        (REVENUE, "Revenue decreased in 2023 but increased in 2024.", False),
+        (REVENUE, "Costs rose, and revenue fell.", True),
+    ],
+)
+def test_a_change_of_what_is_asked_for(question: str, answer: str, stated: bool | None) -> None:
+    assert parse_boolean(answer, question)[0] is stated, parse_boolean(answer, question)
+
+
 @pytest.mark.parametrize(
     ("gold", "answer", "verdict", "reason"),
     [

@@ -35,7 +35,7 @@ LATER = re.compile(
 )
 ADVERB = re.compile(
     r"^(?:unfortunately|most likely|likely|probably|apparently|essentially|technically|overall|in short"
-    r"|generally|in fact|undoubtedly|without (?:a |any )?doubt"
+    r"|generally|actually|in fact|undoubtedly|without (?:a |any )?doubt"
     r"|(?:there(?: is|['’]s) )?no (?:doubt|question)(?=,|\sthat\s)(?:\sthat)?)"
     r",?\s+",
     re.I,

@@ -11,7 +11,7 @@ from finrag.text.opposites import negates
 from finrag.text.outright import ADVERB, LABEL, QUOTES, said_at_last, said_outright
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
-from finrag.text.vocabulary import AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
+from finrag.text.vocabulary import ASKED, AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
 from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
 from finrag.text.years import YEAR_DIGITS, find_years
 
@@ -62,11 +62,24 @@ TURN = re.compile(
     r"[;:,–—]\s?|\s(?:but|so)\s(?:rather\s|instead\s|actually\s|in fact\s)?|\s(?=because\b|due to\b)|\s-\s"
 )
 BARE_MOVE = re.compile(rf"^(?:(?:an?|rather|instead|actually|in fact)\s)?(?:{RISES}|{FALLS})", re.I)
+# A change of what is asked for: "There was an increase of $5 million in 2024".
+CHANGED = re.compile(
+    rf"^there (?:{BE}|{HAVE} been) an? (?:(?:slight|small|modest|sharp|large|significant|substantial|net|[\d.]+\s?%) )?"
+    rf"(?:{RISES}|{FALLS})(?:\sof\s[$€£]?\d[\d.,]*\s?(?:million|billion|%|percent)?)?"
+    rf"(?:\s(?:in|during|for)\s(?:fiscal\s)?{YEAR_DIGITS})?(?=\W*$|[,;]|\s(?:from|compared|versus|vs|due|driven|because)\b)",
+    re.I,
+)
+# Clauses of which each may tell of another thing.
+CLAUSES = re.compile(rf";\s|,\sand\s|,?\s(?:{CONTRASTS})\s", re.I)
+# A part of a company that is asked for, and a name of several words that a sentence begins with.
+PART_ASKED = re.compile(r"(?:['’]s|\bits)\s(?:[A-Z][\w&]+\s)+(?=[a-z])")
+PART_SAID = re.compile(r"(?:The\s)?((?:[A-Z][\w&]+\s){2,4})(?=[a-z])")
+OWNER = re.compile(r"\b[A-Z][\w&.-]*['’]s\b")
 # Who says it is not what is said: "The filing states that none of its …".
 REPORTED = re.compile(
     r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
     r"(?:says?|states?|notes?|discloses?|reports?|indicates?|confirms?|explains?|conclude[sd]?|determined|found|finds"
-    r"|believes?)\sthat\b,?\s",
+    r"|believes?)(?:\sthat\b,?\s|\s(?=(?:it|they)\b))",
     re.I,
 )
 ASSERTION = re.compile(
@@ -125,6 +138,7 @@ PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
 THERE_IS = re.compile(r"(?<=\bthere)['’]s\b", re.I)
 # "As of December 31, 2022, " and "In 2019, " before the sentence itself.
 WHEN = re.compile(rf"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:{YEAR_DIGITS},\s+)?", re.I)
+THAN = re.compile(r"\s(?:than|versus|vs\.?|compared (?:to|with))\s", re.I)
 IN_YEAR = re.compile(rf"\b(?:in|during|for)\s(?:fiscal\s|FY\s?|(?:the\s)?year\s)?({YEAR_DIGITS})\b", re.I)
 # Why something rose or fell is not whether it did.
 CAUSE = re.compile(
@@ -185,7 +199,7 @@ OPPOSED = (
     frozenset("compliance complied".split()),
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
-LIGHT = frozenset("experience have record incur see generate make post realize recognize suffer undergo".split())
+LIGHT = frozenset("there experience have record incur see generate make post realize recognize suffer undergo".split())
 EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
@@ -400,6 +414,7 @@ def says_by_denial(question: str, found: list[str]) -> bool | None:
 
 def is_of_a_year_before(question: str, sentence: str) -> bool:
     asked = [int(year) for year in IN_YEAR.findall(question)]
+    sentence = THAN.split(sentence)[0] or sentence
     return bool(asked and IN_YEAR.search(sentence)) and max(find_years(sentence)[0], default=max(asked)) < min(asked)
 
 
@@ -414,6 +429,12 @@ def restates(question: str, sentence: str) -> bool | None:
         sentence = CAUSE.sub("", sentence)
     asked, said = directions_of(question), directions_of(sentence)
     is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
+    if (of_clause := says_in_a_clause(question, sentence)) is not None:
+        return of_clause
+    if is_of_another_part(question, sentence):
+        return None
+    if len(asked) == 1 and (changed := CHANGED.match(sentence)):
+        return (asked == directions_of(changed[0])) == (not is_asked_no)
     head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
     if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
@@ -430,7 +451,11 @@ def restates(question: str, sentence: str) -> bool | None:
     if (said_otherwise := says_the_opposite(question, sentence)) is not None:
         return said_otherwise
     shared = len(words & said_words) / len(words)
-    if len(asked) == 1 and len(said) == 1 and (shared >= LEAST_RESTATED or PRONOUN.match(sentence)):
+    if (
+        len(asked) == 1
+        and len(said) == 1
+        and (shared >= LEAST_RESTATED or PRONOUN.match(sentence) or names_the_noun(question, sentence))
+    ):
         return (asked == said) == (is_asked_no == is_said_no)
     if (NONE.match(sentence) or ZERO.search(sentence)) and shared >= LEAST_RESTATED_SHORT and not is_asked_no:
         return False
@@ -454,6 +479,48 @@ def restates(question: str, sentence: str) -> bool | None:
     if UNDONE.search(sentence) and shared >= LEAST_RESTATED_SHORT:
         return is_asked_no
     return None
+
+
+def is_of_another_part(question: str, sentence: str) -> bool:
+    """Whether "Greater China revenues" where "its North America revenues" are asked for."""
+    asked, said = PART_ASKED.search(question), PART_SAID.match(sentence)
+    if not asked or not said:
+        return False
+    names = {word.lower() for word in said[1].split()}
+    return not names & set(re.findall(r"\w+", question.lower()))
+
+
+def says_in_a_clause(question: str, sentence: str) -> bool | None:
+    """What the clause with most of the question's words says, where clauses say that one thing rose and another fell.
+
+    None where two have as many, or one has a word of the question that it lacks.
+    """
+    asked = directions_of(lowercase(question))
+    if len(asked) != 1 or len(directions_of(sentence)) != 2:
+        return None
+    words = content_words(OWNER.sub("", SOURCE.sub("", question))) - ASKED
+    wanted = {stem(word) for word in words if not directions_of(word)}
+    clauses = CLAUSES.split(sentence)
+    found, words = [], set()
+    for clause in clauses:
+        said = {stem(word) for word in content_words(clause)} & wanted
+        words = words | said if BARE_MOVE.match(clause) else said  # "rose in 2023 but fell in 2024"
+        if not is_of_a_year_before(question, clause):
+            found.append((words, clause))
+    most, best = max(found, key=lambda each: len(each[0]), default=(set(), ""))
+    others = [words for words, clause in found if clause != best]
+    moves = directions_of(CAUSE.sub("", best))
+    if len(clauses) < 2 or len(most) < LEAST_RESTATED * len(wanted) or len(moves) != 1:
+        return None
+    if any(not words < most for words in others):
+        return None
+    return (moves == asked) == (is_negative(question) == is_negative(best))
+
+
+def names_the_noun(question: str, sentence: str) -> bool:
+    """Whether a sentence calls what is asked for by its noun alone: "The expense grew" for "interest expense"."""
+    said = re.match(rf"the ([a-z]+)\s(?:\w+ly\s)?(?:{RISES}|{FALLS}|(?:{BE}|went)\b)", sentence, re.I)
+    return bool(said) and bool(re.search(rf"\b{said[1]}\s(?:{RISES}|{FALLS})", question, re.I))
 
 
 def says_the_verb(question: str, sentence: str) -> bool:
