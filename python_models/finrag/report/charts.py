@@ -21,17 +21,24 @@ def signal(name: str) -> str:
     return f"choice_{name}"
 
 
-def finished(chart: alt.Chart | alt.LayerChart, filters: dict[str, str], description: str) -> alt.TopLevelMixin:
-    """As wide as the page lets it be, with a parameter for each filter."""
+def finished(
+    chart: alt.Chart | alt.LayerChart, rows: list[Row], filters: dict[str, str], description: str
+) -> alt.TopLevelMixin:
+    """As wide as the page lets it be, with a parameter for each filter. Its rows come last: Altair copies a chart with
+    all of its data whenever anything is added to it.
+    """
     for name, default in filters.items():
         chosen = signal(name)
         chart = chart.transform_filter(f"{chosen} === '' || toString(datum['{name}']) === {chosen}")
         chart = chart.add_params(alt.param(name=chosen, value=default))
-    return chart.properties(
+    chart = chart.properties(
         width="container",
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
         description=description,
     )
+    chart.data = alt.Data(values=[])
+    chart.data["values"] = rows  # checked once, with the whole chart
+    return chart
 
 
 def tooltip(fields: dict[str, str]) -> list[alt.Tooltip]:
@@ -63,7 +70,7 @@ def dots(
     A hollow dot is the baseline's. The page gives each system its colour.
     """
     rows = [row | {"on_axis": "\n".join(lines(str(row[group])))} for row in with_ends(rows, value)]
-    base = alt.Chart(alt.Data(values=rows))
+    base = alt.Chart()
     y = alt.Y(
         "on_axis:N",
         sort=order,
@@ -97,7 +104,7 @@ def dots(
     if zero_line:
         layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8, aria=False).encode(x=alt.datum(0)))
     tall = height(rows, group, side_by_side if is_dodged else group, list(filters))
-    return finished(alt.layer(*layers).properties(height=tall), filters, description)
+    return finished(alt.layer(*layers).properties(height=tall), rows, filters, description)
 
 
 def tells_apart(rows: list[Row], group: str, name: str) -> bool:
@@ -181,7 +188,7 @@ def shares(
         | {"percent": f"{100 * row['value']:.0f}" if row["value"] >= 0.04 else ""}
         for row in with_ends(rows, "value")
     ]
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart().encode(
         y=alt.Y(
             "on_axis:N",
             sort=None,
@@ -198,13 +205,13 @@ def shares(
     )
     numbers = base.mark_text(fontSize=12).encode(x="middle:Q", text="percent:N", color=alt.value("#101820"))
     tall = height(rows, "run", "run", list(filters))
-    return finished(alt.layer(bars, numbers).properties(height=tall), filters, description)
+    return finished(alt.layer(bars, numbers).properties(height=tall), rows, filters, description)
 
 
 def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
     """Gold labels by what was predicted, with the counts in the cells."""
     most = max(row[count] for row in rows)
-    base = alt.Chart(alt.Data(values=rows)).encode(
+    base = alt.Chart().encode(
         x=alt.X(f"{predicted}:N", title="label given", axis=alt.Axis(orient="top", labelAngle=0)),
         y=alt.Y(f"{gold}:N", title="gold label"),
     )
@@ -213,12 +220,12 @@ def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters
     cells = base.mark_rect().encode(color=shade)
     numbers = base.mark_text(fontSize=13).encode(text=f"{count}:Q", color=ink)
     chart = alt.layer(cells, numbers).properties(height=38 * len({row[gold] for row in rows}))
-    return finished(chart, filters, "How often each gold label was given each label.")
+    return finished(chart, rows, filters, "How often each gold label was given each label.")
 
 
 def course(rows: list[Row], *, time: str, shape: str, told: dict[str, str], filters: dict[str, str], title: str):
     """A value from build to build, in the order in which they ended."""
-    base = alt.Chart(alt.Data(values=with_ends(rows, "value"))).encode(
+    base = alt.Chart().encode(
         x=alt.X(
             f"{time}:O",
             title="built (UTC)",
@@ -234,4 +241,4 @@ def course(rows: list[Row], *, time: str, shape: str, told: dict[str, str], filt
         y=value, shape=alt.Shape(f"{shape}:N", title=None, legend=legend_of(rows, shape)), tooltip=tooltip(told)
     )
     bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
-    return finished(alt.layer(lines, bars, points).properties(height=260), filters, title)
+    return finished(alt.layer(lines, bars, points).properties(height=260), with_ends(rows, "value"), filters, title)
