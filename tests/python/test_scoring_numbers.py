@@ -196,6 +196,43 @@ def test_what_brackets_and_changes_of_a_question_say_of_the_sign(question: str, 
     assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("Operating cash flow was a use of $45 million.", "matched"),
+        ("Operating cash flow was a source of $45 million.", "unmatched"),
+        ("It had a cash drain of $45 million.", "matched"),
+    ],
+)
+def test_what_makes_a_cash_flow_negative(answer: str, verdict: str) -> None:
+    question = "What was the operating cash flow in 2021?"
+    assert numeric_match(-45, "USD millions", 0.5, answer, question=question).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
+        ("For the nine months ended June 30, 2024 net sales were $45 million.", "unmatched"),
+        ("Net sales were $45 million for the nine months ended June 30, 2024.", "unmatched"),
+        ("Net sales for the twelve months ended September 30, 2024 were $45 million.", "matched"),
+        (
+            "Net sales were $30 million in the nine months ended June 30, 2024 and $45 million in fiscal 2024.",
+            "matched",
+        ),
+        (
+            "For the nine months ended June 30, 2024 net sales were $30 million, for the full year $45 million.",
+            "matched",
+        ),
+        ("Net sales were $45 million, of which $30 million in the first nine months ended June 30, 2024.", "matched"),
+    ],
+)
+def test_a_part_of_a_year_is_no_year(answer: str, verdict: str) -> None:
+    question = "What were the net sales in fiscal 2024?"
+    assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict
+    of_months = "What were the net sales in the nine months of fiscal 2024?"
+    assert numeric_match(45, "USD millions", 0.5, "$45 million, for the nine months ended June.", question=of_months)
+
+
 def verdict_of(gold: str, question: str, answer: str) -> tuple[str, str]:
     """Of an answer to a published question: the unit of its gold is told from both."""
     told = answer_fields(gold, question)

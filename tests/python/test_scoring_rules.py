@@ -415,6 +415,11 @@ def test_of_one_thing_alone_nothing_is_turned_round() -> None:
     assert not turned_round("Lower fares due to higher capacity", "higher or lower fares due to higher capacity")
 
 
+def test_half_of_its_words_name_a_thing() -> None:
+    assert turned_round("Lower corn prices due to higher supply", "Higher corn yields due to lower demand")  # 1 of 2
+    assert not turned_round("Lower corn futures prices due to higher supply", "Higher corn yields due to lower demand")
+
+
 def test_an_opposite_that_both_name_is_none() -> None:
     assert say_opposites("new wells", "old wells")
     assert not say_opposites("new and old wells", "old wells")

@@ -111,6 +111,8 @@ OF_QUARTER = re.compile(
     r"\s*(?:in|for|during|of)\s(?:the\s)?(?:(?:first|second|third|fourth|final|last|most\srecent)\squarter|Q[1-4])\b",
     re.I,
 )
+MONTHS_OF_YEAR = re.compile(r"\b(?:three|six|nine|3|6|9)\smonths\send(?:ed|ing)\b", re.I)
+OF_MONTHS = re.compile(rf"\s*(?:in|for|during|over)\s(?:the\s)?(?:first\s)?{MONTHS_OF_YEAR.pattern}", re.I)
 BRACKETS = re.compile(r"\([^()]{0,400}\)")
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
@@ -220,15 +222,29 @@ def sums(amounts: Sequence[Amount]) -> list[Amount]:
 
 def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
     """Without figures of a quarter beside others, where the question names none: "$4 million in the fourth quarter and
-    $15 million for the full year"."""
+    $15 million for the full year"; nor, even alone, those of months where a fiscal year is asked for."""
     if QUARTER.search(question or ""):
         return list(candidates)
+    if re.search(r"\b(?:fiscal|year)\b", question or "", re.I) and not re.search(r"\bmonths\b", question or "", re.I):
+        candidates = [amount for amount in candidates if not is_of_months(amount, candidates, text)]
 
     def is_quarters(amount: Amount) -> bool:
         clause = re.split(r"[.;,\n]\s|\d|\b(?:and|but|while)\b", before(text, amount.start))[-1]
         return bool(OF_QUARTER.match(text[amount.end :]) or QUARTER.search(clause))
 
     return [amount for amount in candidates if not is_quarters(amount)] or list(candidates)
+
+
+def is_of_months(amount: Amount, candidates: Sequence[Amount], text: str) -> bool:
+    """Whether a figure is said of a part of a year: "For the nine months ended June 30, 2024 sales were $4 million"."""
+    if OF_MONTHS.match(text[amount.end :]):
+        return True
+    lead = re.split(r"[.;\n]\s|\b(?:but|while|fiscal|year)\b|\band\s(?=[$€£]?\d|[$€£]?$)", before(text, amount.start))[
+        -1
+    ]
+    months = MONTHS_OF_YEAR.search(lead)
+    start = amount.start - len(lead) + months.end() if months else 0
+    return bool(months) and not any(start <= other.start < amount.start for other in candidates)
 
 
 def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:

@@ -24,8 +24,8 @@ ABOUT = rf"(?:{APPROXIMATELY}|approx\.?|over|under|just|some|more|less|than|up|U
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
-    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost|losing|cash\sburn(?:ed)?"
-    r"|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|(?:activities|operations)\s(?:used|consumed|burned)|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
+    rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost|losing"
+    r"|cash\s(?:burn(?:ed)?|drain)|(?:was|were)\san?\s(?:net\s)?use\sof|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|(?:activities|operations)\s(?:used|consumed|burned)|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
     re.I,
 )
 FALL_VERBS = (
