@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import duckdb
+import pyarrow
 import pytest
 import yaml
 from filelock import FileLock
@@ -251,6 +252,14 @@ def types_of(seed: str) -> dict[str, str]:
     return described["seeds"][0]["config"]["column_types"]
 
 
+@cache
+def rows_of(seed: str) -> pyarrow.Table:
+    """A registry, read once by each worker and not once by each of hundreds of tests."""
+    query = f"from read_csv(?, columns = {types_of(seed)})"
+    with duckdb.connect() as connection:
+        return connection.sql(query, params=[str(ROOT / "seeds" / f"{seed}.csv")]).to_arrow_table()
+
+
 @pytest.fixture
 def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     from finrag.llm import budget, calls, limits
@@ -263,7 +272,6 @@ def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     connection = duckdb.connect()
     connection.execute("create schema seeds")
     for seed in ("llm_models", "llm_prices"):
-        path = str(ROOT / "seeds" / f"{seed}.csv")
-        connection.execute(f"create table seeds.{seed} as from read_csv(?, columns = {types_of(seed)})", [path])
+        connection.from_arrow(rows_of(seed)).create(f"seeds.{seed}")
     connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
     return LanguageModels(emulator, connection, ledger)

@@ -694,19 +694,23 @@ def fits(text: str, words: list[Word], window: list[int], gold: Gold, asked: set
             and before.key not in others and not before.text.isupper()
         ):  # fmt: skip
             return False
-    if gold.sign:
-        left = max((m.end() for m in SEPARATOR.finditer(text, max(0, first.start - REACH), first.start)), default=0)
-        lead = [word.text for word in words[max(0, window[0] - 5) : window[0]] if word.start >= left]
-        end = next((m.start() for m in SEPARATOR.finditer(text, last.end, last.end + REACH)), len(text))
-        tail = [] if not near_after else [word for word in words[window[-1] + 1 : window[-1] + 3] if word.end <= end]
-        tail = ["lower" if word.text.lower() in CUT else word.text for word in tail]
-        inside = [words[place].text for place in window]
-        nearest = [word for word in lead if sign_of([word])][-1:]
-        signs = sign_of(inside) or sign_of(nearest) or sign_of(tail)
-        if signs == {-gold.sign}:
-            return False
+    if gold.sign and signs_around(text, words, window, bool(near_after)) == {-gold.sign}:
+        return False
     around = text[words[max(0, window[0] - 5)].start : words[min(len(words) - 1, window[-1] + 2)].end]
     return not turned_round(gold.text, around)
+
+
+def signs_around(text: str, words: Sequence[Word], window: list[int], near_after: bool) -> set[int]:
+    """Directions of an item: said in it, else by the nearest word before that says one, else by the two after it."""
+    first, last = words[window[0]], words[window[-1]]
+    left = max((m.end() for m in SEPARATOR.finditer(text, max(0, first.start - REACH), first.start)), default=0)
+    lead = [word.text for word in words[max(0, window[0] - 5) : window[0]] if word.start >= left]
+    end = next((m.start() for m in SEPARATOR.finditer(text, last.end, last.end + REACH)), len(text))
+    tail = [] if not near_after else [word for word in words[window[-1] + 1 : window[-1] + 3] if word.end <= end]
+    tail = ["lower" if word.text.lower() in CUT else word.text for word in tail]
+    inside = [words[place].text for place in window]
+    nearest = [word for word in lead if sign_of([word])][-1:]
+    return sign_of(inside) or sign_of(nearest) or sign_of(tail)
 
 
 def is_denied(text: str, bare: str, mention: Mention, gold: Gold, question: str) -> bool:

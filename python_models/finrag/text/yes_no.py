@@ -418,15 +418,20 @@ def is_of_a_year_before(question: str, sentence: str) -> bool:
     return bool(asked and IN_YEAR.search(sentence)) and max(find_years(sentence)[0], default=max(asked)) < min(asked)
 
 
+def without_asides(question: str, sentence: str) -> str:
+    """What a sentence says of the question's own matter: not what it was before, nor what followed, nor why."""
+    sentence = FOLLOWS.sub("", WHEN.sub("", CONTRASTED.sub("", sentence)))
+    if len(directions_of(question)) == 1 and len(directions_of(sentence)) == 2:
+        sentence = BEFORE_IT.split(sentence)[0]
+    without_cause = CAUSE.sub("", sentence)
+    return without_cause if directions_of(question) and directions_of(without_cause) else sentence
+
+
 def restates(question: str, sentence: str) -> bool | None:
     """Whether a sentence says the question again (True), its opposite (False) or something else (None)."""
     if is_of_a_year_before(question, sentence):
         return None
-    sentence = FOLLOWS.sub("", WHEN.sub("", CONTRASTED.sub("", sentence)))
-    if len(directions_of(question)) == 1 and len(directions_of(sentence)) == 2:
-        sentence = BEFORE_IT.split(sentence)[0]
-    if directions_of(question) and directions_of(CAUSE.sub("", sentence)):
-        sentence = CAUSE.sub("", sentence)
+    sentence = without_asides(question, sentence)
     asked, said = directions_of(question), directions_of(sentence)
     is_asked_no, is_said_no = is_negative(question), is_negative(sentence)
     if (of_clause := says_in_a_clause(question, sentence)) is not None:
