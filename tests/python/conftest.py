@@ -87,9 +87,10 @@ def shared_by_workers(tmp_path_factory, name: str, build: Callable[[Warehouse], 
     """A warehouse that one worker of pytest-xdist builds and all use."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
-    warehouse = Warehouse(folder)
+    folder.mkdir(exist_ok=True)
     built = folder / "built"
     with FileLock(folder / "lock"):
+        warehouse = Warehouse(folder)
         if not built.exists():
             build(warehouse)
             built.write_text(warehouse.output, encoding="utf-8")

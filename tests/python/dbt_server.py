@@ -31,7 +31,6 @@ from dbt.parser.manifest import extended_mashumuro_decoder
 from dbt_common.clients.jinja import template_cache
 from dbt_common.events import event_manager
 from dbt_common.events.base_types import DebugLevel
-from sqlparse.engine import FilterStack
 
 from finrag.commands import collect_rarely
 from finrag.versions import code_version
@@ -46,8 +45,8 @@ models:
 """
 PROJECT = "name: warm\nprofile: warm\n"
 MODELS = Path(__file__).parents[2] / "python_models"
-# Graphs of the parses read here, by the parse and whether they have edges of tests.
-LINKED: dict[tuple[int, bool], Graph] = {}
+# Graphs of the parses read here, by the parse, its nodes and whether they have edges of tests.
+LINKED: dict[tuple[int, int, bool], Graph] = {}
 PROFILE = "warm: {target: here, outputs: {here: {type: duckdb, path: ':memory:'}}}\n"
 
 
@@ -65,7 +64,8 @@ def forget_debug_events() -> None:
 
 def split_only() -> None:
     """dbt looks for the first word of a statement, and has all of it grouped for that: a seventh of a unit test."""
-    compilation.sqlparse.parse = lambda sql: tuple(FilterStack().run(sql))
+    sqlparse = compilation.sqlparse
+    sqlparse.parse = lambda sql: tuple(sqlparse.engine.FilterStack().run(sql))
 
 
 def link_once() -> None:
@@ -73,7 +73,8 @@ def link_once() -> None:
     compile_anew = compilation.Compiler.compile
 
     def compile_linked(self, manifest: Manifest, write: bool = True, add_test_edges: bool = False) -> Graph:
-        linked = LINKED.get((id(manifest), add_test_edges))
+        # SQL of the command line is a node more
+        linked = LINKED.get((id(manifest), len(manifest.nodes), add_test_edges))
         return linked or compile_anew(self, manifest, write=write, add_test_edges=add_test_edges)
 
     compilation.Compiler.compile = compile_linked
@@ -81,12 +82,13 @@ def link_once() -> None:
 
 def link(manifest: Manifest) -> None:
     """As dbt does, with the edges by which tests come before what reads the tested, and without."""
-    LINKED[id(manifest), False] = compilation.Linker().get_graph(manifest)
+    of = (id(manifest), len(manifest.nodes))
+    LINKED[*of, False] = compilation.Linker().get_graph(manifest)
     linker = compilation.Linker()
     linker.link_graph(manifest)
     manifest.build_parent_and_child_maps()
     linker.add_test_edges(manifest)
-    LINKED[id(manifest), True] = Graph(linker.graph)
+    LINKED[*of, True] = Graph(linker.graph)
 
 
 def run_once() -> None:

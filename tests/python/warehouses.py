@@ -263,8 +263,9 @@ class Warehouse:
     def copy(self, project: Path, *, published: bool = False) -> Warehouse:
         """The same tables and seeds in a second folder, so that a test can change them; published: and what was."""
         copy = Warehouse(project)
+        made = (self.project / "warehouse", copy.project / "warehouse")
         ignored = None if published else shutil.ignore_patterns("bi")
-        shutil.copytree(self.project / "warehouse", copy.project / "warehouse", dirs_exist_ok=True, ignore=ignored)
+        shutil.copytree(*made, symlinks=True, dirs_exist_ok=True, ignore=ignored)
         if (self.target / "manifest.json").exists():
             copy.target.mkdir(exist_ok=True)
             shutil.copy(self.target / "manifest.json", copy.target)
