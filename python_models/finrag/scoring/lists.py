@@ -27,7 +27,7 @@ from finrag.scoring.alignment import (
 )
 from finrag.scoring.list_amounts import figures_differ, in_amounts_of, without_total
 from finrag.scoring.numbers import states
-from finrag.scoring.turned import turned_round
+from finrag.scoring.turned import LESS, MORE, rises_and_falls, turned_round
 from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
 from finrag.text.items import as_items, distinct, mention_of, split_items, without_citations
@@ -46,8 +46,6 @@ JACCARD_THRESHOLD = 0.8  # the seed's: of five items one may be missing, of four
 ITEM_SIMILARITY = 82.0
 FEW_WORDS = 3  # of content, in which one other word is another thing
 
-MORE = re.compile(r"(?:\b(?:more|greater|rising|additional)|^new)\b(?! than)", re.I)
-LESS = re.compile(r"\b(?:less|fewer|falling|weaker)\b(?! than)", re.I)
 # Words that a driver, a risk or a name may have or not: "The increase was driven by higher volume" is "higher volume".
 FILLER = (
     SMALL_WORDS
@@ -517,10 +515,7 @@ def contradict(one: str, other: str) -> bool:
         return True
     if not CAUSED_BY.search(one):
         other = CAUSED_BY.split(other)[-1]  # "SG&A increased due to lower advertising"
-    directions = [
-        (bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text)))
-        for text in (one, other)
-    ]
+    directions = [rises_and_falls(text) for text in (one, other)]
     is_opposite = directions in ([(True, False), (False, True)], [(False, True), (True, False)])
     return is_opposite or turned_round(one, other)
 

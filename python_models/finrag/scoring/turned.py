@@ -16,9 +16,14 @@ JOINT = re.compile(
     r" from|from|on|and|but|while|which|led to|partially|partly|mainly|primarily|offset(?:s|ting)?)(?=\s)",
     re.I,
 )
-MORE = re.compile(r"\b(?:more|greater|rising|additional|hikes?|growing)\b", re.I)
-LESS = re.compile(r"\b(?:less|fewer|falling|weaker|cuts?)\b", re.I)
+MORE = re.compile(r"(?:\b(?:more|greater|rising|additional|hikes?|growing)|^new)\b(?! than)", re.I)
+LESS = re.compile(r"\b(?:less|fewer|falling|weaker|cuts?)\b(?! than)", re.I)
 LEAST_SHARED = 0.5  # of the words of a thing, from which another text speaks of it too
+
+
+def rises_and_falls(text: str) -> tuple[bool, bool]:
+    """Whether something in a text rose, and whether something fell."""
+    return bool(RISE.search(text) or MORE.search(text)), bool(FALL.search(text) or LESS.search(text))
 
 
 @lru_cache(maxsize=4096)
@@ -26,8 +31,7 @@ def parts(text: str) -> tuple[tuple[frozenset[str], int], ...]:
     """The words of each thing and whether it rose (1), fell (-1), or neither or both (0)."""
     found = []
     for part in JOINT.split(text):
-        rises = bool(RISE.search(part) or MORE.search(part))
-        falls = bool(FALL.search(part) or LESS.search(part))
+        rises, falls = rises_and_falls(part)
         words = {
             word for word in content_words(part) if not any(each.search(word) for each in (RISE, FALL, MORE, LESS))
         }
