@@ -1,6 +1,6 @@
 def model(dbt, session):
     """Grain: one row per file that CORPUS and FACTS name, loaded or rejected with a reason."""
-    from finrag.corpus import sources
+    from finrag.corpus import layouts, sources
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))
@@ -9,7 +9,7 @@ def model(dbt, session):
         corpus=meta["corpus"],
         facts=meta["company_facts"],
         names=meta["corpus_columns"],
-        layouts=sources.read_layouts(dbt.ref("corpus_layouts")),
+        layouts=layouts.read_layouts(dbt.ref("corpus_layouts")),
         known=sources.read_known(session, str(dbt.this)),
     )
     return sources.as_table(files)

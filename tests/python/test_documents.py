@@ -17,6 +17,7 @@ from finrag.corpus.documents.pdf import read_pdf, refused
 from finrag.corpus.documents.tables import Table, read_table, wrong_rows
 from finrag.corpus.filings import headings_over, pages_of
 from finrag.corpus.html.document import UnreadableError
+from finrag.corpus.layouts import read_layouts
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
 from finrag.text.companies import Companies
@@ -597,7 +598,7 @@ def test_questions_are_no_documents(tmp_path):
     asked = write(tmp_path, json.dumps(finder), "finder.jsonl")
     with duckdb.connect() as connection:
         seeds = connection.sql(f"from read_csv('{ROOT / 'seeds' / 'corpus_layouts.csv'}')")
-        layouts = [layout for layout in sources.read_layouts(seeds) if layout.level != "facts"]
+        layouts = [layout for layout in read_layouts(seeds) if layout.level != "facts"]
         found = [sources.inspect(connection, path, layouts, {}) for path in (queries, asked)]
         corpus = sources.inspect(connection, str(tmp_path / "corpus.jsonl"), layouts, {})
     assert [file.reason.split(".")[0] for file in found] == ["holds questions", "holds questions"]

@@ -25,6 +25,7 @@ from csv_files import rows_of
 from finrag.answers.external import load_answers
 from finrag.cli import toml
 from finrag.corpus import sources
+from finrag.corpus.layouts import Layout
 from finrag.corpus.reader import reader
 from finrag.encoders.models import EmbeddingModel
 from finrag.errors import FinragError
@@ -122,7 +123,7 @@ def hits(session, setting: str):
 
 
 LAYOUTS = [
-    sources.Layout(row["layout"], row["level"], tuple(row["required_columns"].split("|")), row["any_column_like"])
+    Layout(row["layout"], row["level"], tuple(row["required_columns"].split("|")), row["any_column_like"])
     for row in rows_of("seeds/corpus_layouts.csv")
 ]
 

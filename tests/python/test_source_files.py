@@ -24,6 +24,8 @@ import pytest
 from documents import all_text
 from finrag.build import unchanged
 from finrag.corpus import sources
+from finrag.corpus.layouts import Layout
+from finrag.corpus.paths import expand
 from finrag.errors import FinragError
 from finrag.inputs import answers
 from warehouses import ROOT, SEEDS, WITHOUT_TESTS, Warehouse, at_parse, environment, run_dbt
@@ -55,10 +57,10 @@ HTML = """<html><body><p>FORM 10-K</p><p>For the year ended December 31, 2020</p
 <p>Item 7. Management's Discussion</p><table><tr><td>Sales</td><td>12</td><td>11</td></tr></table><p>They rose.</p>
 <p>Item 8. Financial Statements</p><p>They are incorporated by reference to Exhibit 13.</p></body></html>"""
 LAYOUTS = [
-    sources.Layout("edgar_html", "filing", (), ""),
-    sources.Layout("documents", "filing", (), ""),
-    sources.Layout("finsights", "sentence", ("docID", "sentenceID", "sentence", "section_name", "report_year"), ""),
-    sources.Layout("edgar_crawler", "filing", ("cik", "company", "filing_type", "filing_date"), r"item_\d+[abc]?"),
+    Layout("edgar_html", "filing", (), ""),
+    Layout("documents", "filing", (), ""),
+    Layout("finsights", "sentence", ("docID", "sentenceID", "sentence", "section_name", "report_year"), ""),
+    Layout("edgar_crawler", "filing", ("cik", "company", "filing_type", "filing_date"), r"item_\d+[abc]?"),
 ]
 
 
@@ -244,7 +246,7 @@ def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tm
     (folder / "itself.jsonl").symlink_to(folder / "itself.jsonl")
     (folder / "a_folder.jsonl").mkdir()
     for pattern in (str(folder), f"{folder}/**/*.jsonl", f"{folder}/*.jsonl"):
-        files, _ = sources.expand(connection, pattern, "")
+        files, _ = expand(connection, pattern, "")
         found = {Path(path).name: sources.inspect(connection, path, LAYOUTS, {}) for path in files}
         assert set(found) == {"good.jsonl", "pipe.jsonl", "nowhere.jsonl", "itself.jsonl"}
         assert found["good.jsonl"].status == "loaded" and found["good.jsonl"].file_path == str(good)
@@ -252,7 +254,7 @@ def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tm
         assert found["nowhere.jsonl"].reason.startswith("cannot be opened: No such file")
         assert found["itself.jsonl"].reason.startswith("cannot be opened: Too many levels of symbolic links")
     with pytest.raises(FinragError, match=r"matches no file"):
-        sources.expand(connection, f"{folder}/a_folder.jsonl", "")
+        expand(connection, f"{folder}/a_folder.jsonl", "")
 
 
 def test_a_name_that_is_no_utf_8_is_a_row_with_a_reason(connection, tmp_path):
@@ -279,11 +281,11 @@ def test_unchanged_files_are_not_read_again(connection, tmp_path):
 
 def test_a_path_that_matches_nothing_is_one_clear_error(connection):
     with pytest.raises(FinragError, match=r"CORPUS path 'no/such/\*\.json' matches no file"):
-        sources.expand(connection, "no/such/*.json", "")
+        expand(connection, "no/such/*.json", "")
     with pytest.raises(FinragError, match="CORPUS is empty"):
-        sources.expand(connection, " ", "")
+        expand(connection, " ", "")
     with pytest.raises(FinragError, match="FACTS path"):
-        sources.expand(connection, "demo", "no_such_facts.parquet")
+        expand(connection, "demo", "no_such_facts.parquet")
 
 
 def test_a_directory_stands_for_its_supported_files(connection, tmp_path):
@@ -291,7 +293,7 @@ def test_a_directory_stands_for_its_supported_files(connection, tmp_path):
     (tmp_path / "deep").mkdir()
     jsonl(tmp_path / "deep" / "b.json", SENTENCE)
     (tmp_path / "readme.md").write_text("no corpus")
-    files, facts = sources.expand(connection, str(tmp_path), "")
+    files, facts = expand(connection, str(tmp_path), "")
     assert [Path(file).name for file in files] == ["a.jsonl", "b.json"]
     assert facts == []
 
@@ -301,7 +303,7 @@ def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
     import fsspec
 
     fsspec.filesystem("memory").pipe("/corpus/a.jsonl", (json.dumps(SENTENCE) + "\n").encode())
-    files, _ = sources.expand(connection, "memory://corpus/*.jsonl", "")
+    files, _ = expand(connection, "memory://corpus/*.jsonl", "")
     assert len(files) == 1
     file = sources.inspect(connection, files[0], LAYOUTS, {})
     assert (file.status, file.layout, file.row_count) == ("loaded", "finsights", 1)
@@ -337,9 +339,9 @@ def test_a_file_under_both_corpus_and_facts_is_one_clear_error(connection, tmp_p
         jsonl(tmp_path / name, SENTENCE)
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "b.jsonl")
     with pytest.raises(FinragError, match=r"1 file stands under both CORPUS and FACTS: .*a\.jsonl\. .*narrow the glob"):
-        sources.expand(connection, f"{tmp_path}/[ab].jsonl", f"{tmp_path}/[ac].jsonl")
+        expand(connection, f"{tmp_path}/[ab].jsonl", f"{tmp_path}/[ac].jsonl")
     with pytest.raises(FinragError, match="under both CORPUS and FACTS"):
-        sources.expand(connection, f"{tmp_path}/b.jsonl", f"{tmp_path}/link.jsonl")
+        expand(connection, f"{tmp_path}/b.jsonl", f"{tmp_path}/link.jsonl")
 
 
 def test_a_file_that_is_named_twice_is_read_once(connection, tmp_path, monkeypatch):
@@ -347,7 +349,7 @@ def test_a_file_that_is_named_twice_is_read_once(connection, tmp_path, monkeypat
     jsonl(tmp_path / "a.jsonl", SENTENCE)
     jsonl(tmp_path / "b.jsonl", SENTENCE)
     (tmp_path / "link.jsonl").symlink_to(tmp_path / "b.jsonl")
-    files, facts = sources.expand(connection, f"a.jsonl ./a.jsonl {tmp_path}/a.jsonl *.jsonl link.jsonl", "")
+    files, facts = expand(connection, f"a.jsonl ./a.jsonl {tmp_path}/a.jsonl *.jsonl link.jsonl", "")
     assert [Path(file).name for file in files] == ["a.jsonl", "b.jsonl"] and facts == []
 
 

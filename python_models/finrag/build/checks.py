@@ -14,8 +14,8 @@ from pathlib import Path
 import duckdb
 
 from finrag.chunking import brought
+from finrag.corpus.paths import expand
 from finrag.corpus.reader import REMOTE
-from finrag.corpus.sources import expand
 from finrag.encoders import weights
 from finrag.encoders.models import read_models
 from finrag.encoders.rerank import reranker

@@ -10,7 +10,7 @@ from finrag import gate
 from finrag.build.turn import note_of as building
 from finrag.build.turn import turn
 from finrag.build.unchanged import note_of as built
-from finrag.corpus.sources import DEMO_DIRECTORY
+from finrag.corpus.paths import DEMO_DIRECTORY
 from finrag.lance_folder import DEFAULT as LANCE
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.project import DEFAULT_DATABASE, DEFAULT_REPORT, dbt_target, warehouse

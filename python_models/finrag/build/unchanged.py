@@ -24,8 +24,8 @@ import yaml
 
 from finrag import plugins
 from finrag.build import concerned
+from finrag.corpus.paths import DEMO_DIRECTORY
 from finrag.corpus.reader import REMOTE
-from finrag.corpus.sources import DEMO_DIRECTORY
 from finrag.engine import choice as engine
 from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of

@@ -18,8 +18,8 @@ from finrag.build.output import LOCKED, sentence_of
 from finrag.build.unchanged import words
 from finrag.cli import registries, toml
 from finrag.cli.choices import DEFAULT, Choice
+from finrag.corpus.paths import matches
 from finrag.corpus.reader import REMOTE
-from finrag.corpus.sources import matches
 from finrag.edgar import client as edgar
 from finrag.engine.choice import RAY
 from finrag.engine.choice import chosen as chosen_engine

@@ -7,24 +7,29 @@ else the file as a whole.
 
 from __future__ import annotations
 
-import codecs
-import csv
-import gzip
 import hashlib
 import json
 import os
-import re
-import zlib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from finrag.corpus.faults import fault_of_columns, fault_of_csv, fault_of_file, fault_of_questions, fault_of_texts
+from finrag.corpus.layouts import (
+    DOCUMENT_FORMATS,
+    DOCUMENT_LAYOUT,
+    HTML_LAYOUT,
+    OBJECT,
+    TABLE_LAYOUT,
+    layout_of,
+    nearest,
+    own_names,
+)
 from finrag.corpus.lines import read_lines, read_records
-from finrag.corpus.reader import CSV_DIALECT, MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader, reader_by_line
+from finrag.corpus.paths import expand, format_of
+from finrag.corpus.reader import CSV_DIALECT, MAXIMUM_JSON_OBJECT_BYTES, REMOTE, reader
 from finrag.errors import FinragError
-from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
-from finrag.inputs.setting import as_parted, as_utf_8, hint_of_list, paths_of, words
-from finrag.settings import named
+from finrag.inputs.setting import as_utf_8
 from finrag.tables import quoted
 from finrag.versions import code_version
 
@@ -33,83 +38,14 @@ if TYPE_CHECKING:
 
     import pyarrow
 
-FORMATS = {
-    **{".parquet": "parquet", ".json": "json", ".jsonl": "json", ".ndjson": "json", ".csv": "csv"},
-    **{".htm": "html", ".html": "html"},
-    **{".pdf": "pdf", ".md": "text", ".markdown": "text", ".mmd": "text", ".txt": "text"},
-}
-# In a folder these are as often about the filings as filings; a glob that names them means them.
-NOT_IN_FOLDERS = "text"
-# The layout that is no table: a file is a filing.
-HTML_LAYOUT = "edgar_html"
-# The layout of what need not be a 10-K, and the formats of it.
-DOCUMENT_LAYOUT = "documents"
-DOCUMENT_FORMATS = ("pdf", "text")
-# The layout of tables of documents, whose any_column_like is the id and not an item.
-TABLE_LAYOUT = "document_tables"
-# After the name of a layout's column that holds an object of JSON.
-OBJECT = "{}"
-DEMO_DIRECTORY = Path("warehouse/demo")
-DEMO_FILES = ("finsights/*.jsonl", "hf/*.jsonl", "edgar_crawler/*.json", "edgar_corpus/*.jsonl", "edgar_html/*.htm")
-DEMO_FACTS = ("company_facts.csv", "companies.csv")
+    from finrag.corpus.layouts import Layout
+
 # Parts a fingerprint from what the file was read by: the names of columns, the dialect of CSV.
 RENAMED = ":"
-FORM = (
-    f"It takes paths, directories or globs of {', '.join(FORMATS)} files, separated by spaces, absolute or relative to "
-    "where the build runs."
-)
 
 
 class DamagedRowsError(ValueError):
     """Rows that DuckDB reads otherwise than they stand in the file."""
-
-
-@dataclass(frozen=True)
-class Layout:
-    """One row of seeds/corpus_layouts.csv: how a file is recognised.
-
-    required_columns: every one must be present (case-insensitive), one that ends in {} as an object; a layout without
-    any is no table.
-    any_column_like: at least one column must match this regular expression, unless it is empty.
-    other_columns: further ones that are read where they are there.
-    """
-
-    layout: str
-    level: str
-    required_columns: tuple[str, ...]
-    any_column_like: str
-    other_columns: tuple[str, ...] = ()
-
-    def fits(self, columns: Iterable[str]) -> bool:
-        return bool(self.required_columns) and not self.lacks(columns)
-
-    def lacks(self, columns: Iterable[str]) -> list[str]:
-        """What it is recognised by and is not among the columns."""
-        present = {column.lower() for column in columns}
-        wanted = [column.removesuffix(OBJECT) for column in self.required_columns]
-        missing = [column for column in wanted if column.lower() not in present]
-        if self.any_column_like and not any(self.is_item(column) for column in present):
-            missing.append(f"one like {self.any_column_like}")
-        return missing
-
-    def reads(self, column: str) -> bool:
-        """Whether it is one of the columns that a file is recognised by and that hold texts or numbers."""
-        return column.lower() in {name.lower() for name in self.required_columns} or self.is_item(column)
-
-    def is_text(self, column: str) -> bool:
-        """Whether it is one of them and no date."""
-        return self.reads(column) and "date" not in column.lower()
-
-    def is_item(self, column: str) -> bool:
-        return bool(self.any_column_like) and bool(re.fullmatch(self.any_column_like, column, re.IGNORECASE))
-
-    def expectation(self) -> str:
-        if not self.required_columns:
-            return (
-                f"{self.layout} ({'a 10-K in HTML' if self.layout == HTML_LAYOUT else 'a PDF, HTML, Markdown or text'})"
-            )
-        wanted = ", ".join(column.removesuffix(OBJECT) for column in self.required_columns)
-        return f"{self.layout} ({wanted}{' and one like ' + self.any_column_like if self.any_column_like else ''})"
 
 
 @dataclass
@@ -193,75 +129,6 @@ def faults(files: Iterable[SourceFile]) -> list[str]:
     ]
 
 
-def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
-    """Paths of the corpus files and of the fact files, sorted, each file once however often it is named.
-
-    Raises FinragError when a path matches nothing, or when a file stands in both.
-    """
-    is_demo = corpus.strip() == "demo"
-    if is_demo:
-        from finrag.demo import ensure
-
-        ensure(DEMO_DIRECTORY)
-        corpus = " ".join(str(DEMO_DIRECTORY / pattern) for pattern in DEMO_FILES)
-    if facts.strip() == "auto":
-        facts = " ".join(str(DEMO_DIRECTORY / name) for name in DEMO_FACTS) if is_demo else ""
-    if not corpus.strip():
-        raise FinragError(
-            f"{named('corpus')} is empty. Give one or several paths or globs, or leave it out for the demo corpus."
-        )
-    corpus_files, fact_files = (
-        named_once(
-            path for part in words(option, setting, as_parted(FORM)) for path in matches(connection, part, option)
-        )
-        for option, setting in ((named("corpus"), corpus), (named("company_facts"), facts))
-    )
-    in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
-    if in_both:
-        raise FinragError(
-            f"{len(in_both)} {'file stands' if len(in_both) == 1 else 'files stand'} under both {named('corpus')} and "
-            f"{named('company_facts')}: "
-            f"{', '.join(in_both[:5])}{', …' if len(in_both) > 5 else ''}. Filings and sentences belong to the first, "
-            "company facts and company names to the second, and each file to one of them; narrow the glob or the "
-            "directory that finds it in the other."
-        )
-    return sorted(corpus_files.values()), sorted(fact_files.values())
-
-
-def named_once(paths: Iterable[str]) -> dict[str, str]:
-    """The first spelling in alphabetical order of each file, by the file itself: links and ./ are seen through."""
-    files: dict[str, str] = {}
-    for path in sorted(paths):
-        files.setdefault(path if REMOTE.match(path) else os.path.realpath(path), path)
-    return files
-
-
-def matches(connection, pattern: str, variable: str) -> list[str]:
-    """Files that one path, directory or glob stands for. A directory stands for every supported file below it."""
-    if REMOTE.match(pattern):
-        from finrag.corpus.remote import open_remote
-
-        open_remote(connection, pattern)
-        paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
-    elif os.path.isdir(pattern):
-        found = [path for path in Path(pattern).rglob("*") if not path.is_dir()]
-        paths = [str(path) for path in found if format_of(str(path)) not in (None, NOT_IN_FOLDERS)]
-    else:
-        paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]
-    if not paths:
-        raise FinragError(
-            f"{variable} path '{pattern}' matches no file (looked from {os.path.basename(os.getcwd())}/)."
-            f"{hint_of_list(pattern)} {as_parted(FORM)}"
-        )
-    return paths
-
-
-def format_of(path: str) -> str | None:
-    """'parquet', 'json' or 'csv' by the file's ending (a trailing .gz is read through), else None."""
-    name = path.lower().removesuffix(".gz")
-    return FORMATS.get(Path(name).suffix)
-
-
 def inspect(
     connection, path: str, layouts: Sequence[Layout], known: dict, names: Mapping[str, str] | None = None
 ) -> SourceFile:
@@ -313,61 +180,6 @@ def is_as_before(
     stated = (before.file_size, before.modified_at, (before.fingerprint or "").partition(RENAMED)[2])
     is_known = before.status == "loaded" and before.layout in {layout.layout for layout in layouts}
     return is_known and stated == (file.file_size, file.modified_at, read_by(file, names))
-
-
-def fault_of_file(file: SourceFile, expected: str) -> str | None:
-    """What is wrong with a file before it is read."""
-    if not (REMOTE.match(file.file_path) or os.path.isfile(file.file_path)):
-        return "is no regular file. Expected a file that can be read twice, not a pipe or a device."
-    if file.file_format is None:
-        return f"not a supported format. Expected a file ending in {', '.join(FORMATS)} (or .gz of one)."
-    if file.file_size == 0:
-        return f"the file is empty. Expected the columns of {expected}."
-    return None if REMOTE.match(file.file_path) else fault_of_beginning(file)
-
-
-def fault_of_beginning(file: SourceFile) -> str | None:
-    """What the first bytes of a local file say that its name does not."""
-    with open(file.file_path, "rb") as stream:
-        begins = stream.read(2)
-    is_packed = file.file_path.lower().endswith(".gz")
-    if begins in ENCODINGS:
-        return f"is {ENCODINGS[begins]} text. Expected UTF-8: save it as that."
-    if begins == GZIP and not is_packed:
-        return "is a gzip. Expected its name to end in .gz, by which it is known."
-    # DuckDB takes the names in a later line for a row then
-    if file.file_format == "csv" and begins_blank(file.file_path, is_packed):
-        return "begins with a blank line. Expected the names of its columns in the first line."
-    # DuckDB takes what there is of an array that was cut between two rows for all of it
-    if file.file_format == "json" and is_open_array(file.file_path, is_packed):
-        return "not readable as json: it is an array that does not end. Expected a complete file."
-    return None
-
-
-def begins_blank(path: str, is_packed: bool) -> bool:
-    """Whether the first line of a text is empty. Raises OSError for a damaged gzip."""
-    try:
-        with (gzip.open if is_packed else open)(path, "rb") as stream:
-            return stream.read(BLOCK).removeprefix(codecs.BOM_UTF8).startswith((b"\r", b"\n"))
-    except (EOFError, zlib.error) as error:
-        raise OSError(f"is a damaged gzip: {error}") from error
-
-
-def is_open_array(path: str, is_packed: bool) -> bool:
-    """Whether a JSON text begins as an array and does not end as one. Raises OSError for a damaged gzip."""
-    try:
-        with (gzip.open if is_packed else open)(path, "rb") as stream:
-            begins = stream.read(BLOCK).removeprefix(codecs.BOM_UTF8).lstrip()
-            if not begins.startswith(b"["):
-                return False
-            ends = begins
-            if not is_packed:
-                stream.seek(max(0, os.path.getsize(path) - BLOCK))
-            while block := stream.read(BLOCK):
-                ends = block.rstrip() or ends
-    except (EOFError, zlib.error) as error:
-        raise OSError(f"is a damaged gzip: {error}") from error
-    return not ends.rstrip().endswith(b"]")
 
 
 def recognise(connection, file: SourceFile, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
@@ -487,32 +299,6 @@ def columns_read(
     return None if {*stated} <= {*asked} else json.dumps(stated, ensure_ascii=False)
 
 
-def layout_of(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[str, str] | None) -> Layout | None:
-    """The first layout that the columns are of, called by their own names or by those that a project gives them."""
-    known = [*columns, *own_names(columns, names).values()]
-    return next((layout for layout in layouts if layout.fits(known)), None)
-
-
-def nearest(columns: Iterable[str], layouts: Sequence[Layout], names: Mapping[str, str] | None) -> str | None:
-    """What the columns lack of the layout that they have most of; None where they have half or less of any."""
-    known = [*columns, *own_names(columns, names).values()]
-    shares = {
-        layout: len(layout.lacks(known)) / (len(layout.required_columns) + bool(layout.any_column_like))
-        for layout in layouts
-        if layout.required_columns
-    }
-    near = min(shares, key=shares.get, default=None)
-    if near is None or shares[near] >= 0.5:
-        return None
-    return f"for {near.expectation()} also {', '.join(near.lacks(known))}"
-
-
-def own_names(columns: Iterable[str], names: Mapping[str, str] | None) -> dict[str, str]:
-    """A layout's names for the columns that a project calls otherwise."""
-    called = {theirs.lower(): name for name, theirs in (names or {}).items()}
-    return {column: called[column.lower()] for column in columns if column.lower() in called}
-
-
 def admit(
     connection,
     file: SourceFile,
@@ -559,84 +345,6 @@ def nested_columns(connection, file: SourceFile, columns: Sequence[str]) -> list
     relation = reader("json", file.file_path, dict.fromkeys(columns, "JSON"), file.is_damaged)
     is_nested = connection.execute(f"select {held} from {relation}").fetchone()
     return [name for name, nested in zip(columns, is_nested, strict=True) if nested]
-
-
-def fault_of_columns(file: SourceFile, described: Sequence[tuple]) -> str | None:
-    """What is wrong with the columns that DuckDB describes: one of bytes, or a name that stands twice."""
-    of_bytes = sorted(name for name, kind, *_ in described if kind.startswith("BLOB"))
-    if of_bytes:
-        return f"its columns {', '.join(of_bytes)} hold bytes. Expected texts: write them as strings in UTF-8."
-    # DuckDB calls the second cik cik_1
-    names = {name.lower() for name, *_ in described}
-    again = [name for name in names if re.fullmatch(r"(.+)_\d+", name) and name.rpartition("_")[0] in names]
-    twice = [name.rpartition("_")[0] for name in again if name not in header_of(file)] if again else []
-    return f"it has the column {', '.join(sorted(set(twice)))} twice. Expected each once." if twice else None
-
-
-def fault_of_texts(file: SourceFile, described: Sequence[tuple], layout: Layout) -> str | None:
-    """What is wrong with the columns of a Parquet file that hold no texts or numbers."""
-    if file.file_format != "parquet":
-        return None
-    nested = [name for name, kind, *_ in described if layout.reads(name) and re.match(r"STRUCT|MAP|UNION|.*\]$", kind)]
-    if nested:
-        return f"its columns {', '.join(nested)} hold lists or objects. Expected texts or numbers."
-    times = [name for name, kind, *_ in described if layout.is_text(name) and re.match("DATE|TIME", kind)]
-    return f"its columns {', '.join(times)} hold times. Expected texts." if times else None
-
-
-def fault_of_questions(file: SourceFile, columns: Iterable[str], layout: Layout) -> str | None:
-    """What is wrong with a table of documents that is one of questions."""
-    if layout.layout != TABLE_LAYOUT or not layout.fits(columns):
-        return None
-    from finrag.inputs.suite_formats import recognised
-
-    beside = Path(file.file_path).name.split(".")[0] == "queries" and any(Path(file.file_path).parent.glob("corpus.*"))
-    if beside or recognised([dict.fromkeys(columns)]):
-        return f"holds questions. Expected documents: name it, or its folder, in {named('question_suites')}."
-    return None
-
-
-def fault_of_csv(connection, file: SourceFile) -> str | None:
-    """The first line of a local CSV file that is no row of the table; None where it is no line that is wrong."""
-    import duckdb
-
-    try:
-        names = header_of(file) if file.file_format == "csv" else []
-    except (OSError, EOFError, zlib.error, ValueError, csv.Error):
-        return None
-    if not names:
-        return None
-    # by their place: names may be empty or stand twice
-    relation = reader_by_line(file.file_path, [f"c{place}" for place in range(len(names))])
-    try:
-        connection.execute(f"select bit_xor(hash(source_row)) from {relation} as source_row").fetchone()
-    except duckdb.Error as error:
-        said = str(error)
-        line = re.search(r"CSV Error on Line: (\d+)", said)
-        fields = re.search(r"Expected Number of Columns: \d+ Found: (\d+)", said)
-        if line and fields:
-            # of what is too many DuckDB counts only the first
-            which = "more" if int(fields[1]) > len(names) else "fewer"
-            return (
-                f"line {int(line[1]):,} has {which} fields than the first line, whose columns are {len(names)}; a text "
-                "with a comma in it has to be in quotes."
-            )
-        if line and "unterminated quote" in said:
-            return f"line {int(line[1]):,} has a quote that does not end, or ends before the field does."
-    return None
-
-
-def header_of(file: SourceFile) -> list[str]:
-    """The names of a local CSV or Parquet file's columns as they stand there, in lower case."""
-    if file.file_format == "parquet" and not REMOTE.match(file.file_path):
-        from pyarrow import parquet
-
-        return [name.lower() for name in parquet.read_schema(file.file_path).names]
-    if file.file_format == "csv" and not REMOTE.match(file.file_path):
-        opened = gzip.open if file.file_path.lower().endswith(".gz") else open
-        with opened(file.file_path, "rt", encoding="utf-8-sig", newline="") as lines:
-            return [name.lower() for name in next(csv.reader(lines), [])]
-    return []
 
 
 def splitter_version(level: str | None, file_format: str | None, layout: str | None) -> str | None:
@@ -731,19 +439,6 @@ def as_table(files: Sequence[SourceFile]) -> pyarrow.Table:
     types = {"file_size": pyarrow.int64(), "row_count": pyarrow.int64(), "is_damaged": pyarrow.bool_()}
     schema = pyarrow.schema([(f.name, types.get(f.name, pyarrow.string())) for f in fields(SourceFile)])
     return pyarrow.Table.from_pylist([vars(file) for file in files], schema=schema)
-
-
-def read_layouts(relation) -> list[Layout]:
-    """Layouts in order of precedence from the seed corpus_layouts."""
-    columns = "layout, level, required_columns, any_column_like, other_columns"
-    return [
-        Layout(name, level, listed(required), like or "", listed(others))
-        for name, level, required, like, others in relation.order("precedence").project(columns).fetchall()
-    ]
-
-
-def listed(columns: str | None) -> tuple[str, ...]:
-    return tuple(columns.split("|")) if columns else ()
 
 
 def read_known(connection, table: str) -> dict[str, SourceFile]:
