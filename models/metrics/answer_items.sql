@@ -156,7 +156,7 @@ joined as (
         answers.replicate,
         answers.source,
         answers.query_id,
-        coalesce(questions.paraphrase_group_id, answers.query_id) as cluster_id,
+        answers.suite || ':' || coalesce(questions.paraphrase_group_id, answers.query_id) as cluster_id,
         questions.answer_type,
         answers.status,
         answers.is_error,

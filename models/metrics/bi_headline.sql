@@ -74,6 +74,9 @@ bi_headline as (
         any_value(value) filter (where strategy = 'random') over (
             partition by task, suite, regime, gold_window, variant, metric, k
         ) as random_value,
+        any_value(corpus_value) filter (where strategy = 'random') over (
+            partition by task, suite, regime, gold_window, variant, metric, k
+        ) as random_corpus_value,
         n_measured as n,
         n_error,
         n_clusters,

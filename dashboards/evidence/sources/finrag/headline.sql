@@ -5,6 +5,8 @@ select
     ) as run,
     metric || if(k > 0, '@' || k, '') as figure,
     task, suite, dataset, regime, strategy, system, model_id, embedding_model, is_baseline,
-    value, ci_low, ci_high, random_value, n, n_clusters, is_interval_reliable, estimand, run_id
+    coalesce(corpus_value, value) as value, coalesce(corpus_ci_low, ci_low) as ci_low,
+    coalesce(corpus_ci_high, ci_high) as ci_high, if(corpus_value is null, random_value, random_corpus_value) as random_value,
+    n, n_clusters, is_interval_reliable, estimand, run_id
 from bi_headline
 order by task, suite, regime, value desc
