@@ -6,13 +6,32 @@ import re
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
-from finrag.text.directions import ENDING, FALLS, RISES
+from finrag.text.directions import FALLS, RISES
+from finrag.text.moves import (
+    BEFORE_IT,
+    CAUSE,
+    DENIAL,
+    FLAT,
+    LEAST_RESTATED,
+    LEAST_RESTATED_SHORT,
+    PRONOUN,
+    SOURCE,
+    UNDONE,
+    directions_of,
+    is_negative,
+    is_of,
+    is_of_a_year_before,
+    lowercase,
+    moved,
+    says_by_denial,
+    says_in_a_clause,
+)
 from finrag.text.opposites import negates
 from finrag.text.outright import ADVERB, LABEL, QUOTES, said_at_last, said_outright
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
-from finrag.text.vocabulary import ASKED, AT, BE, CAN, CONTRASTS, DO, HAVE, TIMES
-from finrag.text.words import FALL, NEGATION, RISE, content_words, sentences, unwrapped
+from finrag.text.vocabulary import AT, BE, CONTRASTS, DO, HAVE, TIMES
+from finrag.text.words import NEGATION, content_words, sentences, unwrapped
 from finrag.text.years import YEAR_DIGITS, find_years
 
 HEADING = re.compile(r"^#+ .*$", re.M)
@@ -20,20 +39,11 @@ HEADING = re.compile(r"^#+ .*$", re.M)
 LIMITED = re.compile(r"\b(?:only|just|solely|exclusively|a single|a sole)\b", re.I)
 SEVERAL = re.compile(r"\b(?:more than|multiple|several|many|other than|besides|two or more)\b", re.I)
 LOSS = re.compile(r"\bloss\w*", re.I)
-CREDIT_LOSS = re.compile(r"\b(?:credit|loan|impairment)\sloss\w*", re.I)
 # "Yes. However, it actually fell."
 TAKEN_BACK = re.compile(
     r"^(?:however|but|yet)\b,?\s(?=.*\b(?:actually|in fact|in reality)\b)|^(?:actually|in fact|in reality),?\s", re.I
 )
 IN_FACT = re.compile(r"\b(?:actually|in fact|in reality),?\s", re.I)
-# Only the first sentence decides, and only where it answers with the question's own auxiliary.
-DENIAL = re.compile(
-    rf"\b(?:(?:{DO}|{BE}|{HAVE}|{CAN})(?:\s+not|n['’]t)|cannot)\b(?!\s+(?:only|just|merely|necessarily))"
-    r"|\b(?:never|at no point)\b|^there (?:is|are|was|were) none\b"
-    r"|^(?:neither|none of)\b|\bnot\s(?:correct|true|right|accurate|the case)\b|\b(?:is|was)\s+(?:incorrect"
-    r"|false|untrue|wrong|inaccurate)\b",
-    re.I,
-)
 # That nothing speaks for it denies it; that nothing is said about it does not.
 NO_SIGN = re.compile(
     r"\b(?:no|not any|without) (?:\w+ )?(?:indication|evidence|suggestion|sign)s?\b(?= (?:that|of (?:such|any"
@@ -57,11 +67,6 @@ BE_AND_SUBJECT = re.compile(
 )
 ASKS_DONE = re.compile(r"(?:Did|Has|Have|Had)\b")
 PASSIVE = re.compile(r"\b(?:was|were|has\sbeen|have\sbeen)\s(?:\w+ly\s)?(?P<verb>[a-z]+ed)\b", re.I)
-# What comes after a denial: "It did not fall; it rose", "was no decrease but an increase".
-TURN = re.compile(
-    r"[;:,–—]\s?|\s(?:but|so)\s(?:rather\s|instead\s|actually\s|in fact\s)?|\s(?=because\b|due to\b)|\s-\s"
-)
-BARE_MOVE = re.compile(rf"^(?:(?:an?|rather|instead|actually|in fact)\s)?(?:{RISES}|{FALLS})", re.I)
 # A change of what is asked for: "There was an increase of $5 million in 2024".
 CHANGED = re.compile(
     rf"^there (?:{BE}|{HAVE} been) an? (?:(?:slight|small|modest|sharp|large|significant|substantial|net|[\d.]+\s?%) )?"
@@ -69,12 +74,9 @@ CHANGED = re.compile(
     rf"(?:\s(?:in|during|for)\s(?:fiscal\s)?{YEAR_DIGITS})?(?=\W*$|[,;]|\s(?:from|compared|versus|vs|due|driven|because)\b)",
     re.I,
 )
-# Clauses of which each may tell of another thing.
-CLAUSES = re.compile(rf";\s|,\sand\s|,?\s(?:{CONTRASTS})\s", re.I)
 # A part of a company that is asked for, and a name of several words that a sentence begins with.
 PART_ASKED = re.compile(r"(?:['’]s|\bits)\s(?:[A-Z][\w&]+\s)+(?=[a-z])")
 PART_SAID = re.compile(r"(?:The\s)?((?:[A-Z][\w&]+\s){2,4})(?=[a-z])")
-OWNER = re.compile(r"\b[A-Z][\w&.-]*['’]s\b")
 # Who says it is not what is said: "The filing states that none of its …".
 REPORTED = re.compile(
     r"^(?:the\s(?:filing|company|10-K|report|document|excerpt|text|context)s?|it|they|management)\s(?:\w+ly\s)?"
@@ -121,29 +123,12 @@ LIMIT = re.compile(
 IN_A_LATER_ONE = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(yes|no)(?:,\s|\s?[:–—-]\s)", re.I)
 # "Recurring losses raised doubt, so the auditor …": what follows is what it comes to.
 CONCLUDED = re.compile(r",\s(?:so|and so|hence|thus|therefore)\s", re.I)
-# What it was before, or follows from it: "fell 2%, following a 4% gain", "identified a weakness and concluded that …".
-BEFORE_IT = re.compile(
-    r",?\s(?:following|after|compared|versus|vs\.?|against|reversing|up from|down from|having (?:begun|started))\s",
-    re.I,
-)
-# "12%, versus 11% for peers" is of no year before; "$9 million in 2022 and net income $5 million" of another thing.
-OF_BEFORE = re.compile(
-    rf"\b(?:after|following|reversing|begun|started|before|earlier|prior|previous|last|year|{YEAR_DIGITS})\b", re.I
-)
-OF_ANOTHER = re.compile(r"\b(?:and|but|while|whereas|with)\s(?![$€£(]*$|(?:in|for|during|at|then)\b)", re.I)
 FOLLOWS = re.compile(r",?\sand\s(?:\w+\s)?(?:concluded|determined)\b.*$", re.I | re.S)
 NO_THING = re.compile(rf"^(?:there (?:is|was|are|were) )?no (?:\w+ )?{THING}\b", re.I)
 HAS_NONE = re.compile(r"^(?:[\w'’]+\s){1,4}(?:has|have|had)\sno\s(?!longer|doubt|more|fewer|less)", re.I)
-PRONOUN = re.compile(r"^(?:it|they|this|that|the company)\b", re.I)
 THERE_IS = re.compile(r"(?<=\bthere)['’]s\b", re.I)
 # "As of December 31, 2022, " and "In 2019, " before the sentence itself.
 WHEN = re.compile(rf"^(?:in|as of|at|during|for|according to|based on)\s[^,]*,\s+(?:{YEAR_DIGITS},\s+)?", re.I)
-THAN = re.compile(r"\s(?:than|versus|vs\.?|compared (?:to|with))\s", re.I)
-IN_YEAR = re.compile(rf"\b(?:in|during|for)\s(?:fiscal\s|FY\s?|(?:the\s)?year\s)?({YEAR_DIGITS})\b", re.I)
-# Why something rose or fell is not whether it did.
-CAUSE = re.compile(
-    r"\s(?:because|due to|as a result of|driven by|reflecting|attributable to|owing to|primarily)\b.*$", re.I
-)
 # A clause that grants something is not the answer: "While none were bought in May, it repurchased shares in June."
 CONCESSION = re.compile(
     r"^(?:while|although|though|even though|despite|even if|whereas|notwithstanding)\b[^,]*,\s+", re.I
@@ -155,21 +140,10 @@ NOT_THE_CASE = re.compile(
 MODAL = re.compile(
     r"\b(?:may|might|could)\s(?:\w+\s)?(?:have|be|not)\b|\bit is possible\b|\bnot (?:sure|certain)\b", re.I
 )
-# Verbs that say no without a not.
-UNDONE = re.compile(
-    r"\b(?:refrain|suspend|discontinu|eliminat|ceas|halt|abstain|forgo|forwent|forego|omit|lack|avoid"
-    r"|declined to|failed to|fails to|miss(?=\b|ed|es\b|ing)|f[ae]ll(?:s|ing)? short"
-    r"|stopped|paused|withheld|free of|absence of|absent)\w*",
-    re.I,
-)
 TELLS = re.compile(
     r"\b(?:disclos|report|mention|specif|stat|quantif|discuss|describ|provid|identif|break|list)\w*", re.I
 )
 CONTRASTED = re.compile(r"\b(?:rather than|instead of|before \w+ing)\s[^,.;]*", re.I)
-# Where a question looks for its answer is nothing that it asks.
-SOURCE = re.compile(
-    r"\b(?:based on|according to|as of|at the end of|at (?:fiscal )?year[- ]end|per (?:the|its))\s.*$", re.I | re.S
-)
 # A profit and a loss deny one another.
 ASKS_PROFIT = re.compile(r"\bprofitab\w+|\b(?:an?|any) (?:net )?profit\b|\b(?:positive )?net income\b", re.I)
 ASKS_LOSS = re.compile(r"\b(?:an?|any) (?:net |operating )?loss\b|\bunprofitable\b", re.I)
@@ -178,21 +152,7 @@ RESULT = re.compile(
     r"|profitab\w+))\b",
     re.I,
 )
-# Share of the question's words that a sentence repeats when it answers by saying it again, or by saying the opposite.
-LEAST_RESTATED = 0.6
 LEAST_RESTATED_WHOLE = 0.8
-# Where "it" stands for the rest, or "no" denies it: "It paid $1.04 per share.", "There is no material litigation."
-LEAST_RESTATED_SHORT = 0.5
-# Neither a rise nor a fall.
-FLAT = re.compile(r"\b(?:flat|unchanged|stable|steady|constant|the same|no change|neither|maintain(?:s|ed))\b", re.I)
-LESS = re.compile(r"\b(?:below|less|smaller|fewer)\b", re.I)
-WIDENED = re.compile(rf"\b(?:widen|boost|hik|climb|surg|jump|strengthen|accelerat){ENDING}", re.I)
-NARROWED = re.compile(
-    r"(?<!\ba\s)(?<!\bthe\s)(?<!\bits\s)(?<!\bnew\s)\bcontract(?:ed|ing)?(?=\s(?:in|by|to|from|during)\b|\W*$)"
-    r"|\bcuts?\b|\bcutting\b|\b(?:trimm|slash|narrow|worsen|compress|weaken|deteriorat|slipp|slid|plung|tumbl|shr[aiu]nk|slowed)"
-    rf"{ENDING}",
-    re.I,
-)
 # Words that deny one another and are not each other's with a prefix.
 OPPOSED = (
     frozenset("breach breached violation violations violated default defaulted".split()),
@@ -200,7 +160,6 @@ OPPOSED = (
 )
 # Verbs that say of a thing only that there was one: "Did it experience net outflows?"
 LIGHT = frozenset("there experience have record incur see generate make post realize recognize suffer undergo".split())
-EXCEED = re.compile(r"\b(?:exceed\w*|rais(?:e|es|ed|ing)|above|more|greater|larger|higher)\b", re.I)
 
 
 def parse_boolean(answer: str | bool | None, question: str | None = None) -> tuple[bool | None, str]:
@@ -314,43 +273,6 @@ def passes(question: str, sentence: str) -> bool | None:
     return sides.pop() if len(sides) == 1 and limit.value not in figures else None
 
 
-def moved(question: str, sentence: str) -> bool | None:
-    """Whether two figures go the way that is asked for: "It was $801 million in 2021 and $884 million in 2022".
-
-    None where no rise or fall is asked for, the sentence says one in words or is not of it, or none of the two figures
-    is the earlier one by its year, by "from … to" or by what compares them.
-    """
-    asked = directions_of(lowercase(question))
-    if len(asked) != 1 or directions_of(sentence) or is_negative(question) or is_negative(sentence):
-        return None
-    amounts = [amount for amount in parse_amounts(sentence) if not re.fullmatch(YEAR_DIGITS, amount.text.strip())]
-    if len(amounts) != 2 or amounts[0].unit != amounts[1].unit or not is_of(question, sentence):
-        return None
-    first, second = amounts
-    between = f" {sentence[first.end : second.start].lstrip()}"
-    years = [(int(year[0]), year.start()) for year in re.finditer(YEAR_DIGITS, sentence)]
-    # figures before each: both years stand before theirs, or both after
-    places = [sum(place > amount.start for amount in amounts) for _, place in years]
-    if OF_ANOTHER.search(between):
-        return None
-    if places in ([0, 1], [1, 2]) and years[0][0] != years[1][0]:
-        is_later = years[1][0] > years[0][0]
-    elif re.search(r"\bfrom\s\W*$", sentence[: first.start]) and re.search(r"\bto\s\W*$", between):
-        is_later = True
-    elif BEFORE_IT.search(between) and OF_BEFORE.search(sentence[first.end :]):
-        is_later = False
-    else:
-        return None
-    earlier, later = (first, second) if is_later else (second, first)
-    return later.value > earlier.value if "rise" in asked else later.value < earlier.value
-
-
-def is_of(question: str, sentence: str) -> bool:
-    """Whether a sentence has half of a question's words, without its names and words of rising or falling."""
-    words = {stem(word) for word in content_words(lowercase(SOURCE.sub("", question))) if not directions_of(word)}
-    return len(words & {stem(word) for word in content_words(sentence)}) >= LEAST_RESTATED_SHORT * len(words)
-
-
 def words_of(question: str) -> set[str]:
     return {stem(word) for word in content_words(lowercase(question))}
 
@@ -389,33 +311,6 @@ def denies_the_act(question: str, sentence: str) -> bool:
     """Whether a sentence denies the question's own verb of half its words: "It did not identify a weakness"."""
     denied = DENIED_VERB.search(sentence)
     return bool(denied) and asks_for(SOURCE.sub("", question), denied[1]) and is_of(question, sentence)
-
-
-def says_by_denial(question: str, found: list[str]) -> bool | None:
-    """What "It did not decrease; it increased" says to a question for one of them; None of other denials.
-
-    What comes after the denial decides, where it is of what is asked; otherwise the denial of the opposite.
-    """
-    asked = directions_of(lowercase(question))
-    head, *clauses = TURN.split(found[0])
-    denied = directions_of(head)
-    if len(asked) != 1 or is_negative(question) or not DENIAL.search(head) or len(denied) > 1:
-        return None
-    clauses += [clause for sentence in found[1:2] if PRONOUN.match(sentence) for clause in TURN.split(sentence)]
-    for clause in map(str.strip, clauses):
-        is_meant = PRONOUN.match(clause) or BARE_MOVE.match(clause) or is_of(question, clause)
-        said = directions_of(clause) if is_meant and not CAUSE.match(f" {clause}") else set()
-        if is_meant and not said and FLAT.search(clause):
-            return False
-        if len(said) == 1:
-            return (said == asked) != is_negative(clause)
-    return denied != asked if denied and (PRONOUN.match(head) or is_of(question, head)) else None
-
-
-def is_of_a_year_before(question: str, sentence: str) -> bool:
-    asked = [int(year) for year in IN_YEAR.findall(question)]
-    sentence = THAN.split(sentence)[0] or sentence
-    return bool(asked and IN_YEAR.search(sentence)) and max(find_years(sentence)[0], default=max(asked)) < min(asked)
 
 
 def without_asides(question: str, sentence: str) -> str:
@@ -495,33 +390,6 @@ def is_of_another_part(question: str, sentence: str) -> bool:
     return not names & set(re.findall(r"\w+", question.lower()))
 
 
-def says_in_a_clause(question: str, sentence: str) -> bool | None:
-    """What the clause with most of the question's words says, where clauses say that one thing rose and another fell.
-
-    None where two have as many, or one has a word of the question that it lacks.
-    """
-    asked = directions_of(lowercase(question))
-    if len(asked) != 1 or len(directions_of(sentence)) != 2:
-        return None
-    words = content_words(OWNER.sub("", SOURCE.sub("", question))) - ASKED
-    wanted = {stem(word) for word in words if not directions_of(word)}
-    clauses = CLAUSES.split(sentence)
-    found, words = [], set()
-    for clause in clauses:
-        said = {stem(word) for word in content_words(clause)} & wanted
-        words = words | said if BARE_MOVE.match(clause) else said  # "rose in 2023 but fell in 2024"
-        if not is_of_a_year_before(question, clause):
-            found.append((words, clause))
-    most, best = max(found, key=lambda each: len(each[0]), default=(set(), ""))
-    others = [words for words, clause in found if clause != best]
-    moves = directions_of(CAUSE.sub("", best))
-    if len(clauses) < 2 or len(most) < LEAST_RESTATED * len(wanted) or len(moves) != 1:
-        return None
-    if any(not words < most for words in others):
-        return None
-    return (moves == asked) == (is_negative(question) == is_negative(best))
-
-
 def names_the_noun(question: str, sentence: str) -> bool:
     """Whether a sentence calls what is asked for by its noun alone: "The expense grew" for "interest expense"."""
     said = re.match(rf"the ([a-z]+)\s(?:\w+ly\s)?(?:{RISES}|{FALLS}|(?:{BE}|went)\b)", sentence, re.I)
@@ -573,10 +441,6 @@ def says_the_opposite(question: str, sentence: str) -> bool | None:
     return None
 
 
-def is_negative(text: str) -> bool:
-    return bool(NEGATION.search(text)) or bool(UNDONE.search(text))
-
-
 def opposites(asked: set[str], said: set[str]) -> bool:
     """Whether a word of the one is the opposite of one of the other: effective, ineffective; breach, compliance."""
     if any(asked & ours and said & theirs and not said & ours for ours, theirs in (OPPOSED, OPPOSED[::-1])):
@@ -584,15 +448,3 @@ def opposites(asked: set[str], said: set[str]) -> bool:
     return any(
         negates(other, word) for ours, theirs in ((asked, said), (said, asked)) for word in ours for other in theirs
     )
-
-
-def directions_of(text: str) -> set[str]:
-    text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
-    rises = RISE.search(text) or EXCEED.search(text) or WIDENED.search(text)
-    falls = FALL.search(text) or LESS.search(text) or NARROWED.search(text)
-    return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
-
-
-def lowercase(question: str) -> str:
-    """Without its names: an answer says "it"."""
-    return re.sub(r"\b[A-Z][\w'’&.-]*", " ", question)
