@@ -38,7 +38,6 @@ OVERALL = ("overall", "all")
 VARIANT = ("gold_window", "gold_predicate")
 TEST = "sign_flip"
 TEXT = ("pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "test", "comparison_version")
-WHOLE = ("k", "n_pairs", "n_clusters", "n_a_only", "n_b_only")
 NUMBERS = (
     "deff", "value_a", "value_b", "difference", "ci_low", "ci_high", "mean_absolute_difference", "p_value",
     "minimum_detectable_effect",

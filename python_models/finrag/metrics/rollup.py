@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 RUN = ("run_id", "suite", "regime", "strategy", "embedding_model")
 VARIANT = ("gold_window", "variant")
 TEXT = (*RUN, *VARIANT, "population", "stratum_by", "stratum", "metric", "ci_method", "rollup_version")
-COUNTS = ("n_total", "n_covered", "n_error", "n_measured", "n_clusters")
 NUMBERS = (
     "value", "ci_low", "ci_high", "n_eff", "deff", "minimum_detectable_effect",
     "corpus_value", "corpus_ci_low", "corpus_ci_high", "value_best", "value_worst",

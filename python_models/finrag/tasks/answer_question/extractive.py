@@ -61,7 +61,6 @@ YEAR_RANGE = re.compile(rf"\b({YEAR_DIGITS})\s?(?:to|through|-|–)\s?({YEAR_DIG
 QUOTED = re.compile(r"[“\"]([^”\"]+)[”\"]")
 
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*|\d[\d,.]*\d|\d")
-_YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
 
 
 def answer(inputs: dict) -> dict:
