@@ -119,7 +119,6 @@ dated as (
 
     select
         quotable.*,
-        kpi_years.stated_year,
         case
             when quotable.topic_type = 'kpi'
                 then coalesce(kpi_years.stated_year, kpi_years.compared_year + 1, kpi_years.comparison_year)

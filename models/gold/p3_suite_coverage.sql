@@ -30,7 +30,6 @@ evidence_ids as (
 
     select
         suite,
-        stated_sentence_id,
         bool_or(matched_by = 'id') as is_by_id,
         bool_or(matched_by = 'text') as is_by_text,
     from evidence

@@ -29,7 +29,6 @@ of_faithfulness as (
         any_value(embedding_model) as embedding_model,
         any_value(answer_run_id) as answer_run_id,
         any_value(judge_model) as judge_model,
-        any_value(judge_provider) as judge_provider,
         any_value(judge_is_baseline) as judge_is_baseline,
         any_value(judge_replicate) as judge_replicate,
         count(*) as n_items,

@@ -67,7 +67,6 @@ final as (
         tagged_facts.dimensions,
         tagged_facts.period_start,
         tagged_facts.period_end,
-        tagged_facts.decimals,
         tagged_facts.value_text,
         tagged_facts.scale,
         tagged_facts.unit,

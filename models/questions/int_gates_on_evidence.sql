@@ -97,7 +97,6 @@ known_evidence as (
     select
         question_key,
         string_agg(sentence_text, ' ' order by evidence_rank) as evidence_text,
-        list(sentence_id) as sentence_ids,
         list(distinct report_year) as report_years,
     from evidence
     where sentence_id is not null
@@ -111,7 +110,6 @@ answers as (
     select
         questions.question_key,
         questions.answer_type,
-        questions.answer_text,
         -- a suite may state its numbers in millions, say; amounts of the evidence are in base units
         {{ unit_scale('questions.answer_unit') }} as unit_scale,
         questions.answer_numeric * unit_scale as answer_numeric,

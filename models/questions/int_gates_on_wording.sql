@@ -39,7 +39,6 @@ measured as (
         question_id,
         coalesce(paraphrase_group_id, question_key) as paraphrase_group_id,
         draw_rank,
-        wording,
         cik_ints,
         years,
         question_text,

@@ -50,7 +50,6 @@ company_years as (
     select
         cik,
         report_year,
-        count(*) as sentence_count,
         count(*) filter (where section_id = 'ITEM_1A') as risk_sentence_count,
         {%- for kpi, pattern in kpi_words.items() %}
             bool_or(regexp_matches(sentence_text, '(?i)\b(?:{{ pattern }})\b')) as has_{{ kpi }},
@@ -92,22 +91,14 @@ company_risks as (
 
 kpi_labels as (
 
-    select
-        kpi_label,
-        count(distinct cik) as company_count,
-    from company_kpis
-    group by kpi_label
+    select distinct kpi_label from company_kpis
 
 ),
 
 risk_topics as (
 
-    select
-        risk_topic,
-        count(distinct cik) as company_count,
-    from company_risks
+    select distinct risk_topic from company_risks
     where risk_topic != 'general_risk'
-    group by risk_topic
 
 ),
 

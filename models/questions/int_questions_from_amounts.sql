@@ -59,7 +59,6 @@ named_amounts as (
         fact_matches.value,
         fact_matches.unit,
         fact_matches.rounding,
-        fact_matches.relative_tolerance,
         quotable.word_count,
         case
             when fact_matches.fact_metric_key in ('eps_diluted', 'us-gaap:EarningsPerShareDiluted')

@@ -116,7 +116,6 @@ trend_statements as (
 
     select
         *,
-        count(*) over same_subject as subject_years,
         row_number() over (same_subject order by report_year desc) as recency,
     from causes
     where is_trend_sentence

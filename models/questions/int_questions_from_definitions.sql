@@ -57,8 +57,6 @@ definitions_over_years as (
 
     select
         cik_int as cik,
-        lower(term) as term_key,
-        lower(plain_text) as text_key,
         min_by(term, sentence_id) as term,
         min_by(plain_text, sentence_id) as definition,
         min_by(bundle_id, sentence_id) as bundle_id,

@@ -83,7 +83,6 @@ parsed as (
         section_id,
         topic_label as kpi_label,
         text_hash,
-        evidence_score,
         sentence_text,
         regexp_extract(
             regexp_replace(sentence_text, '^[^\pL\pN“"$]+', ''),
@@ -314,14 +313,12 @@ final as (
                 )
             )
         ) as is_company_wide,
-        clear_statements.is_verified,
         regexp_matches(
             clear_statements.subject,
             '(?i)^(?:(?:total|net|gross|our|operating|consolidated|product|service|services|other|cost|costs|profit'
             || '|margins?|income|earnings|loss|revenues?|sales|expenses?|of|and|from|in|interest|cash) ?)+$'
         ) as is_plain_subject,
         clear_statements.text_hash,
-        clear_statements.evidence_score,
         clear_statements.sentence_text,
     from clear_statements
     inner join kpi_phrases

@@ -49,7 +49,6 @@ parts as (
 
     select
         fact_sentences.fact_id,
-        fact_sentences.filing_id,
         fact_sentences.concept,
         fact_sentences.label,
         fact_sentences.period_start,

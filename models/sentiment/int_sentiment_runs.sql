@@ -12,10 +12,7 @@ calls as (
 
     select distinct on (run_id, coalesce(call_key, headline_id))
         run_id,
-        input_tokens,
-        output_tokens,
         cost_usd,
-        latency_seconds,
     from answers
     where status is distinct from 'no_reply'
     order by
@@ -29,13 +26,8 @@ costs as (
 
     select
         run_id,
-        count(*) as n_calls,
-        count(cost_usd) as n_calls_with_cost,
         sum(cost_usd) as cost_usd,
         sum(cost_usd) / nullif(count(cost_usd), 0) as cost_per_call_usd,
-        sum(input_tokens)::bigint as input_tokens,
-        sum(output_tokens)::bigint as output_tokens,
-        sum(latency_seconds) as latency_seconds,
     from calls
     group by run_id
 
@@ -51,7 +43,6 @@ runs as (
         any_value(provider) as provider,
         any_value(is_baseline) as is_baseline,
         any_value(replicate) as replicate,
-        any_value(prompt_version) as prompt_version,
         any_value(source) as source,
         count(*) as n_headlines,
         count(*) filter (where is_error) as n_error,
@@ -70,17 +61,11 @@ int_sentiment_runs as (
         runs.provider,
         runs.is_baseline,
         runs.replicate,
-        runs.prompt_version,
         runs.source,
         runs.n_headlines,
         runs.n_error,
-        coalesce(costs.n_calls, 0) as n_calls,
-        coalesce(costs.n_calls_with_cost, 0) as n_calls_with_cost,
         costs.cost_usd,
         costs.cost_per_call_usd,
-        costs.input_tokens,
-        costs.output_tokens,
-        costs.latency_seconds,
     from runs
     left join costs
         on runs.run_id = costs.run_id

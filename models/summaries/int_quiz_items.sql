@@ -156,8 +156,6 @@ answered as (
         by_summary.call_key as summary_call_key,
         without_text.answer as none_answer,
         without_text.outcome as none_outcome,
-        without_text.reason as none_reason,
-        without_text.quotes as none_quotes,
         without_text.is_error as is_none_call_error,
         without_text.call_key as none_call_key,
         asked.kind = 'closed_question' or (asked.kind = 'statement' and asked.origin = 'summary') as needs_source,

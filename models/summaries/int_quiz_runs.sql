@@ -23,7 +23,6 @@ runs as (
         any_value(is_baseline) as is_baseline,
         any_value(replicate) as replicate,
         any_value(question_model) as question_model,
-        any_value(question_is_baseline) as question_is_baseline,
         any_value(judge_model) as judge_model,
         any_value(judge_is_baseline) as judge_is_baseline,
         any_value(judge_replicate) as judge_replicate,
