@@ -16,7 +16,6 @@ sentence_rows as (
         sentence_id,
         filing_id,
         cik,
-        company_name,
         report_year,
         section_id,
         sentence_pos,
@@ -37,7 +36,6 @@ split_sentences as (
         sentence_id,
         filing_id,
         cik,
-        company_name,
         report_year,
         section_id,
         sentence_pos,
@@ -58,7 +56,6 @@ table_rows as (
         row_sentence_id as sentence_id,
         filing_id,
         cik,
-        company_name,
         report_year,
         section_id,
         sentence_pos,
@@ -125,7 +122,7 @@ normalised as not materialized (
 measured as not materialized (
 
     select
-        normalised.* exclude (company_name, normalised_text, is_written_row),
+        normalised.* exclude (normalised_text, is_written_row),
         coalesce(filing_versions.company_name, 'CIK ' || normalised.cik) as company_name,
         md5(lower(normalised.normalised_text)) as text_hash,
         -- words are parted by spaces

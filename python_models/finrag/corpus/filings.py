@@ -30,7 +30,6 @@ CHARACTERS_PER_PART = 4_000_000
 ITEMS = {
     "filing_id": "string",
     "cik": "int64",
-    "company_name": "string",
     "report_year": "int32",
     "section_id": "string",
     "item_label": "string",
@@ -44,7 +43,6 @@ SENTENCES = {
     "sentence_id": "string",
     "filing_id": "string",
     "cik": "int64",
-    "company_name": "string",
     "report_year": "int32",
     "section_id": "string",
     "sentence_pos": "int32",
