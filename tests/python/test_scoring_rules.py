@@ -145,6 +145,12 @@ def test_a_name_is_no_direction(name: str) -> None:
     assert [parse_boolean(said, asks_fall)[0] for said in (rose, fell)] == [False, True]
 
 
+WAGES = "Did Orbit's wage and rent cost rise in 2024?"
+HARBOR = "Did Orbit's Harbor net sales decrease in 2024?"
+SOUTH_BAY = "According to the 2025 10-K of Orbit, Inc., was there an increase in its South Bay revenues?"
+REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
+
+
 @pytest.mark.parametrize(
     ("question", "answer", "stated"),
     [
@@ -213,21 +219,6 @@ def test_a_name_is_no_direction(name: str) -> None:
         ("Did sales decrease?", "They did not fall. They rose 3%.", False),
         ("Did sales decrease?", "They did not grow but fell.", True),
         ("Did costs rise?", "It was not a decrease but an increase.", True),
-    ],
-)  # fmt: skip
-def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool | None) -> None:
-    assert parse_boolean(answer, question)[0] is stated, parse_boolean(answer, question)
-
-
-WAGES = "Did Orbit's wage and rent cost rise in 2024?"
-HARBOR = "Did Orbit's Harbor net sales decrease in 2024?"
-SOUTH_BAY = "According to the 2025 10-K of Orbit, Inc., was there an increase in its South Bay revenues?"
-REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
-
-
-@pytest.mark.parametrize(
-    ("question", "answer", "stated"),
-    [
         (WAGES, "There was an increase of $26 million.", True),
         (WAGES, "There was a slight decrease in 2024.", False),
         (WAGES, "There was an increase of $26 million in rent.", None),
@@ -250,8 +241,8 @@ REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
         (REVENUE, "Revenue decreased in 2023 but increased in 2024.", False),
         (REVENUE, "Costs rose, and revenue fell.", True),
     ],
-)
-def test_a_change_of_what_is_asked_for(question: str, answer: str, stated: bool | None) -> None:
+)  # fmt: skip
+def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool | None) -> None:
     assert parse_boolean(answer, question)[0] is stated, parse_boolean(answer, question)
 
 
