@@ -35,8 +35,6 @@ kpi_facts as (
         named.fact_id,
         named.sentence_id,
         named.cik,
-        named.value,
-        named.unit,
         kpi_concepts.kpi_label,
     from named
     inner join kpi_concepts

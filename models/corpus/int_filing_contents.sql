@@ -37,6 +37,7 @@ sentence_rows as (
             report_year,
             fault
         ) as row_hash,
+        hash(sentence_id) as id_hash,
     from {{ ref('int_sentence_rows') }}
     {% if is_incremental() -%}
     where {{ in_new_files() }}
@@ -60,43 +61,11 @@ item_rows as (
 
 source_rows as (
 
-    select
-        filing_id,
-        source,
-        copy_id,
-        file_path,
-        cik,
-        company_name,
-        report_year,
-        report_year_source,
-        form_type,
-        filing_date,
-        period_end,
-        section_id,
-        char_count,
-        row_hash,
-        hash(sentence_id) as id_hash,
-    from sentence_rows
+    select * from sentence_rows
 
-    union all
+    union all by name
 
-    select
-        filing_id,
-        source,
-        copy_id,
-        file_path,
-        cik,
-        company_name,
-        report_year,
-        report_year_source,
-        form_type,
-        filing_date,
-        period_end,
-        section_id,
-        char_count,
-        row_hash,
-        null as id_hash,
-    from item_rows
+    select * from item_rows
 
 ),
 
