@@ -25,7 +25,12 @@ final as (
 
     select
         *,
-        {{ section_length_bucket('section_sentence_count') }} as section_length_bucket,
+        case
+            when section_sentence_count < 10 then '<10'
+            when section_sentence_count < 20 then '10-19'
+            when section_sentence_count < 40 then '20-39'
+            else '40+'
+        end as section_length_bucket,
     from sections
 
 )

@@ -86,7 +86,13 @@ sources as (
         company_name,
         report_year,
         word_count::bigint as word_count,
-        {{ length_stratum('word_count') }} as length_stratum,
+        -- the last stratum is what the MD&A notebook calls long
+        case
+            when word_count < 1000 then 'under 1,000 words'
+            when word_count < 5000 then '1,000 to 4,999 words'
+            when word_count < 20000 then '5,000 to 19,999 words'
+            else '20,000 words and more'
+        end as length_stratum,
         sentence_count,
     from given
     qualify row_number() over (
