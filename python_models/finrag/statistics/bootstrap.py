@@ -53,9 +53,7 @@ def _draw(clusters: int, seed: tuple[int, int], resamples: int) -> np.ndarray:
 _draw_once = lru_cache(maxsize=1024)(_draw)
 
 
-def mean_intervals(
-    sums: np.ndarray, counts: np.ndarray, seed: int, resamples: int = RESAMPLES
-) -> tuple[np.ndarray, np.ndarray]:
+def mean_intervals(sums: np.ndarray, counts: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """95 % bounds of the means sums.sum(0) / counts.sum(0), per column.
 
     sums, counts: clusters × columns, of the values in a cluster and of how many there are. nan where resampling shows
@@ -69,10 +67,10 @@ def mean_intervals(
     # usually every column has a value for every item, and then the draws need to be counted once
     counted = counts[:, :1] if (counts == counts[:, :1]).all() else counts
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = np.vstack([(w @ sums) / (w @ counted) for w in resample_weights(sums.shape[0], seed, resamples)])
+        means = np.vstack([(w @ sums) / (w @ counted) for w in resample_weights(sums.shape[0], seed)])
         observed = sums.sum(0) / counts.sum(0)
     columns = np.sort(means.T, axis=1)  # contiguous rows sort fastest; nan goes last
-    drawn = resamples - np.isnan(columns).sum(1)
+    drawn = RESAMPLES - np.isnan(columns).sum(1)
     low, high = (_quantile_of_sorted(columns, drawn, tail) for tail in TAILS)
     # alike up to rounding
     without_spread = ((counts > 0).sum(0) < 2) | ~(high - low > 1e-12 * np.maximum(1, np.abs(observed)))
@@ -119,12 +117,7 @@ def _rank(share: float, n: int) -> int:
 
 
 def percentile_intervals(
-    values: np.ndarray,
-    clusters: np.ndarray,
-    n_clusters: int,
-    shares: list[float],
-    seed: int,
-    resamples: int = RESAMPLES,
+    values: np.ndarray, clusters: np.ndarray, n_clusters: int, shares: list[float], seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
     """95 % bounds of percentiles of the values of all clusters together, one per share.
 
@@ -142,7 +135,7 @@ def percentile_intervals(
     targets = [(share, tail) for tail in TAILS for share in shares]
     wanted = np.array([[share] for share, _ in targets])
     draws, drawn = [], 0
-    for weights in resample_weights(n_clusters, seed, resamples):
+    for weights in resample_weights(n_clusters, seed):
         total = weights @ totals
         drawn += int((total > 0).sum())
         # a resample without values has no percentile, so it never reaches one
