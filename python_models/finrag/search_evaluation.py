@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from finrag.errors import FinragError
 from finrag.inputs.files import shorten
 from finrag.project import command, product, warehouse
+from finrag.search.export import QUERIES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +31,6 @@ OURS = "function"
 # What a search may return, best first: ids of sentences, or those with their scores; None where it found nothing.
 Returned = Iterable[str] | Iterable[tuple[str, float]] | Mapping[str, float] | None
 ALLOWED = "Allowed: ids of sentences, best first; pairs of id and score; scores by id; or None where nothing was found."
-QUERIES = """
-    select query_id, query_text, suite, sentence_id, filing_id, cik, report_year, section_id, section_heading,
-        form_type
-    from gold.retrieval_queries
-    where suite = ?
-    order by query_id
-"""
 # Relations of the statement of metrics.retrieval_items, beside those that hold what the function found.
 RELATIONS = {
     "gold": "gold.retrieval_gold",
@@ -151,7 +145,7 @@ def evaluate_search(
         raise FinragError(f"There is no warehouse at {path}. Build it first: {command('build')}")
     with duckdb.connect(str(path), read_only=True) as connection, one_blas_thread():
         reference = find_reference(connection, suite, regime, against)
-        queries = connection.sql(QUERIES, params=[suite]).pl()
+        queries = connection.sql(QUERIES, params={"suite": suite}).pl()
         found = ask(search, queries, name, regime)
         problems = rank(connection, found, queries, reference, depth := measured_depth(connection))
         score(connection, reference, depth)
