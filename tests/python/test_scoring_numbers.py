@@ -199,6 +199,49 @@ def test_what_brackets_and_changes_of_a_question_say_of_the_sign(question: str, 
 @pytest.mark.parametrize(
     ("answer", "verdict"),
     [
+        ("45% ↓", "matched"),
+        ("Sales: $3 billion (45% ▼)", "matched"),
+        ("↓ 45%", "matched"),
+        ("45% ↑", "unmatched"),
+        ("▲ 45%", "unmatched"),
+        ("Sales fell to $3 billion (45%).", "matched"),
+        ("Sales rose to $3 billion (45%).", "unmatched"),
+        ("Sales were $3 billion (45%).", "unmatched"),
+    ],
+)
+def test_arrows_and_brackets_after_a_level_give_a_sign(answer: str, verdict: str) -> None:
+    question = "What was the change in sales in 2021?"
+    assert numeric_match(-45, "%", 0.5, answer, question=question).verdict == verdict
+
+
+@pytest.mark.parametrize("answer", ["$3 billion (45%)", "$3 billion (45% ↓)", "$3 billion ▼45%", "$3B ↓"])
+def test_a_change_beside_a_level_leaves_it_as_it_is(answer: str) -> None:
+    assert numeric_match(3, "USD billions", 0.5, answer, question="What were the sales in 2021?").verdict == "matched"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "verdict"),
+    [
+        ("What was the income tax expense (benefit) in 2021?", "$45 million (benefit)", "matched"),
+        ("What was the income tax expense (benefit) in 2021?", "$45 million (income tax benefit)", "matched"),
+        ("What was the income tax expense (benefit) in 2021?", "$45 million (expense)", "unmatched"),
+        (
+            "What was the income tax expense (benefit) in 2021?",
+            "Income tax expense (benefit): $45 million",
+            "unmatched",
+        ),
+        ("What was the net income in 2021?", "$45 million (a loss)", "matched"),
+        ("What was the net income in 2021?", "$45 million (negative)", "matched"),
+        ("What was the net income in 2021?", "$45 million (a profit)", "unmatched"),
+    ],
+)
+def test_a_word_in_brackets_after_a_figure_gives_its_sign(question: str, answer: str, verdict: str) -> None:
+    assert numeric_match(-45, "USD millions", 0.5, answer, question=question).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("answer", "verdict"),
+    [
         ("Operating cash flow was a use of $45 million.", "matched"),
         ("Operating cash flow was a source of $45 million.", "unmatched"),
         ("It had a cash drain of $45 million.", "matched"),
@@ -224,11 +267,22 @@ def test_what_makes_a_cash_flow_negative(answer: str, verdict: str) -> None:
             "matched",
         ),
         ("Net sales were $45 million, of which $30 million in the first nine months ended June 30, 2024.", "matched"),
+        ("$45 million in Q4 FY2024", "unmatched"),
+        ("Q4 2024 net sales: $45 million", "unmatched"),
+        ("Net sales were $45 million for the quarter.", "unmatched"),
+        ("For the fourth quarter of fiscal 2024, net sales were $45 million.", "unmatched"),
+        ("Quarterly net sales were $45 million.", "unmatched"),
+        ("Adding the quarterly figures gives $45 million.", "matched"),
+        ("At the end of the fourth quarter, net sales stood at $45 million.", "matched"),
+        ("Net sales were $12 million in the fourth quarter, which brought them to $45 million.", "matched"),
+        ("Q1 10 + Q2 11 + Q3 12 + Q4 12 = $45 million", "matched"),
     ],
 )
 def test_a_part_of_a_year_is_no_year(answer: str, verdict: str) -> None:
     question = "What were the net sales in fiscal 2024?"
     assert numeric_match(45, "USD millions", 0.5, answer, question=question).verdict == verdict
+    charged = "What restructuring charge did Norda record in fiscal 2024?"
+    assert numeric_match(45, "USD millions", 0.5, "$45 million in the fourth quarter", question=charged).amount
     of_months = "What were the net sales in the nine months of fiscal 2024?"
     assert numeric_match(45, "USD millions", 0.5, "$45 million, for the nine months ended June.", question=of_months)
 

@@ -68,6 +68,18 @@ OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
         (OF_COMPANY, "Ostrava had revenue of $5.0 million; Norda had revenue of $3.0 million.", False),
         (OF_COMPANY, "Ostrava had revenue of $3.0 million; Norda had revenue of $5.0 million.", True),
         (OF_COMPANY, "Revenue was $5.0 million.", True),
+        # or where the answer never names the question's
+        (OF_COMPANY, "Ostrava reported revenue of $5.0 million in fiscal 2020.", False),
+        (OF_COMPANY, "Ostrava's total revenue was $5.0 million.", False),
+        (OF_COMPANY, "The revenue of Ostrava Corporation was $5.0 million.", False),
+        (OF_COMPANY, "Unlike Ostrava, Norda reported revenue of $5.0 million.", True),
+        (OF_COMPANY, "Management reported revenue of $5.0 million.", True),
+        (OF_COMPANY, "NRD's revenue was $5.0 million.", True),
+        (OF_COMPANY, "The Income Statement reports revenue of $5.0 million.", True),
+        ("What was Alphabet's revenue in fiscal 2020?", "Google's revenue was $5.0 million.", True),
+        ("What was the net income of JPMorgan Chase?", "JP Morgan reported net income of $5.0 million.", True),
+        ("What was the revenue of Norda's largest customer?", "Ostrava had revenue of $5.0 million.", True),
+        ("What was Norda's cloud revenue?", "Cloud generated revenue of $5.0 million.", True),
     ],
 )
 def test_figures_of_other_parts_years_flows_and_companies(question: str, answer: str, is_match: bool) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from finrag.scoring.figure_years import years_beside
+from finrag.scoring.quantities import quantities_of
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_years
 from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
 from finrag.text.stems import stem
@@ -107,12 +108,25 @@ YEAR_BEFORE = re.compile(
     re.I,
 )
 QUARTER = re.compile(r"\bquarter(?:ly|s)?\b|\bQ[1-4]\b", re.I)
-OF_QUARTER = re.compile(
-    r"\s*(?:in|for|during|of)\s(?:the\s)?(?:(?:first|second|third|fourth|final|last|most\srecent)\squarter|Q[1-4])\b",
-    re.I,
+A_QUARTER = r"(?:(?:first|second|third|fourth|final|last|most\srecent)[\s-]quarter|Q[1-4]|(?<=\bthe\s)quarter)\b"
+OF_QUARTER = re.compile(rf"\s*(?:in|for|during|of)\s(?:the\s)?{A_QUARTER}", re.I)
+MONTHS_OF_YEAR = r"\b(?:three|six|nine|3|6|9)\smonths\send(?:ed|ing)\b"
+# Neither a balance at the end of a quarter nor the sum of the quarterly figures.
+QUARTER_OF_YEAR = (
+    rf"\b(?<!end\sof\s)(?<!end\sof\sthe\s)(?:{A_QUARTER}"
+    r"|quarterly\b(?!\s(?:data|figures|results|amounts|numbers|reports|totals|filings)))"
 )
-MONTHS_OF_YEAR = re.compile(r"\b(?:three|six|nine|3|6|9)\smonths\send(?:ed|ing)\b", re.I)
-OF_MONTHS = re.compile(rf"\s*(?:in|for|during|over)\s(?:the\s)?(?:first\s)?{MONTHS_OF_YEAR.pattern}", re.I)
+QUARTER_OF_FISCAL = re.compile(
+    rf"(?:(?<=quarter)|(?<=Q[1-4]))\s(?:of\s)?(?:the\s)?(?:fiscal\s)?(?:year\s)?(?:{YEAR_DIGITS})?", re.I
+)
+# What runs up through a year, so that a quarter's is not the year's; a charge of the fourth quarter is.
+RUNNING = {
+    *("revenue", "research", "selling", "capital expenditure", "depreciation", "interest", "cost of sales"),
+    *("net income", "operating income", "gross profit", "cash flow"),
+}
+ONCE = re.compile(
+    r"\b(?:charge|impair|writ(?:e|ten|ing)-?\s?(?:off|down)|gains?\b|settle|acqui|one-time|award)\w*", re.I
+)
 BRACKETS = re.compile(r"\([^()]{0,400}\)")
 IN_TURN = re.compile(r"(?P<more>\s+and\s+[$€£]?\d[\d.,]*\w*)?[^.;\n\d]{0,30}\brespectively\b", re.I)
 SHARE_KIND = re.compile(r"\b(basic|diluted)\b", re.I)
@@ -222,11 +236,16 @@ def sums(amounts: Sequence[Amount]) -> list[Amount]:
 
 def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:
     """Without figures of a quarter beside others, where the question names none: "$4 million in the fourth quarter and
-    $15 million for the full year"; nor, even alone, those of months where a fiscal year is asked for."""
-    if QUARTER.search(question or ""):
+    $15 million for the full year"; nor, even alone, those of months where a fiscal year is asked for, and those of a
+    quarter where what is asked for runs up through the year."""
+    question = question or ""
+    if QUARTER.search(question):
         return list(candidates)
-    if re.search(r"\b(?:fiscal|year)\b", question or "", re.I) and not re.search(r"\bmonths\b", question or "", re.I):
-        candidates = [amount for amount in candidates if not is_of_months(amount, candidates, text)]
+    asks_year = re.search(r"\b(?:fiscal|year)\b", question, re.I) and not re.search(r"\bmonths\b", question, re.I)
+    is_running = quantities_of(question) & RUNNING and not ONCE.search(question)
+    parts = [MONTHS_OF_YEAR, QUARTER_OF_YEAR] if is_running else [MONTHS_OF_YEAR]
+    for part in parts if asks_year else ():
+        candidates = [amount for amount in candidates if not is_of_part(amount, candidates, text, part)]
 
     def is_quarters(amount: Amount) -> bool:
         clause = re.split(r"[.;,\n]\s|\d|\b(?:and|but|while)\b", before(text, amount.start))[-1]
@@ -235,16 +254,22 @@ def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -
     return [amount for amount in candidates if not is_quarters(amount)] or list(candidates)
 
 
-def is_of_months(amount: Amount, candidates: Sequence[Amount], text: str) -> bool:
+def is_of_part(amount: Amount, candidates: Sequence[Amount], text: str, part: str) -> bool:
     """Whether a figure is said of a part of a year: "For the nine months ended June 30, 2024 sales were $4 million"."""
-    if OF_MONTHS.match(text[amount.end :]):
+    after = re.compile(rf"\s*(?:in|for|during|over|of)\s(?:the\s)?(?:first\s)?{part}", re.I)
+    if after.match(text, amount.end):
         return True
-    lead = re.split(r"[.;\n]\s|\b(?:but|while|fiscal|year)\b|\band\s(?=[$€£]?\d|[$€£]?$)", before(text, amount.start))[
-        -1
-    ]
-    months = MONTHS_OF_YEAR.search(lead)
-    start = amount.start - len(lead) + months.end() if months else 0
-    return bool(months) and not any(start <= other.start < amount.start for other in candidates)
+    lead = QUARTER_OF_FISCAL.sub(lambda match: " " * len(match[0]), before(text, amount.start))
+    lead = re.split(
+        r"[.;\n]\s|\b(?:but|while|fiscal|year)\b|,\s(?:and|with)\s|\band\s(?=[$€£]?\d|[$€£]?$)", lead, flags=re.I
+    )[-1]
+    named = next(re.finditer(part, lead, re.I), None)
+    if not named:
+        return False
+    start = amount.start - len(lead) + named.end()
+    others = [other for other in candidates if other.start < amount.start]
+    taken = (match.end() for other in others if (match := after.match(text, other.end)))
+    return not any(other.start >= start for other in others) and start not in taken
 
 
 def of_what_is_counted(candidates: Sequence[Amount], text: str, question: str | None) -> list[Amount]:

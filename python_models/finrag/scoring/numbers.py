@@ -160,12 +160,17 @@ class Asked:
         )
 
     def named_opposite(self, amount: Amount, text: str) -> Amount:
-        """With the direction of a loss where its clause names it by the word in the question's brackets."""
+        """With the direction of a loss where its clause names it by the word in the question's brackets, or brackets
+        after it hold that alone: "$5 million (benefit)", but not "expense (benefit): $5 million"."""
         if self.opposite is None or amount.direction < 0 or amount.is_change:
             return amount
-        clause = re.split(r"[.;,(]\s?|\d", before(text, amount.start))[-1] + re.split(r"[.;,]", text[amount.end :])[0]
-        named = re.search(rf"\b{re.escape(self.opposite)}\b", clause, re.I)
-        return replace(amount, direction=-1) if named and f"({self.opposite}" not in clause else amount
+        tail = text[amount.end :]
+        word = rf"\b{re.escape(self.opposite)}\b"
+        lead = re.split(rf"[.;,]\s?|\((?!{word})|\d", before(text, amount.start), flags=re.I)[-1]
+        clause = lead + re.split(r"[.;,]", tail)[0]
+        in_brackets = re.match(rf"\s?\((?:i\.e\.,?\s)?(?:[\w-]+\s){{0,3}}{word}\)", tail, re.I)
+        named = re.search(rf"(?<!\(){word}", clause, re.I)
+        return replace(amount, direction=-1) if in_brackets or named else amount
 
     def signed(self, amount: Amount) -> Amount:
         """With the sign of its words; where a fall is asked for, its size, and a rise is negative."""
@@ -278,8 +283,8 @@ def numeric_match(
 
     Reasons of unmatched: scale_error (a power of 1,000 off), sign_error, percent_vs_points, unit_mismatch,
     range_too_wide, several_figures (hedged, none named final), compared_with (only what it compares with fits, or a
-    change where a level is asked for), other_quantity (only figures of other quantities, parts or fiscal years),
-    buried (a match behind MAX_CANDIDATES others), outside_tolerance.
+    change where a level is asked for), other_quantity (only figures of other quantities, parts, companies or
+    fiscal years), buried (a match behind MAX_CANDIDATES others), outside_tolerance.
     """
     right = Gold.read(gold, unit, tolerance, question)
     wanted, ends, stated, asked = right.wanted, right.ends, right.stated, right.asked

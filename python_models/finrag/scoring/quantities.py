@@ -2,7 +2,7 @@
 
 Signs that make a figure another quantity's: its clause names financial quantities and none of those that the question
 names; it has a subject that shares no word with the question where another figure's shares some; it names another
-segment, labels another fiscal year, or says what flowed in or out of a debt whose balance is asked for.
+segment or company, labels another fiscal year, or says what flowed in or out of a debt whose balance is asked for.
 """
 
 from __future__ import annotations
@@ -13,11 +13,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from finrag.scoring.labels import VERB, label_of
+from finrag.text.abstention import SOURCE, STATEMENTS
 from finrag.text.acts import is_of_another_phase, is_undone
 from finrag.text.amounts import Amount
+from finrag.text.companies import GENERIC, LEGAL_FORMS
 from finrag.text.stems import stem
-from finrag.text.vocabulary import COMPARISONS
-from finrag.text.words import NEGATION, REACH, SMALL_WORDS, content_words
+from finrag.text.vocabulary import BE, COMPARISONS, DO, HAVE
+from finrag.text.words import NEGATION, REACH, SMALL_WORDS, STOP_WORDS, content_words
 from finrag.text.years import MONTHS, YEAR_DIGITS
 
 # What filings call a quantity by. A wording may be of several.
@@ -139,6 +141,27 @@ PART_SAID = re.compile(rf"\b(?:the|The|its|Its)\s(?P<name>{NAME})\s{PART}\b")
 PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,3}})")  # "Snacks revenue was"
 PART_AFTER = re.compile(rf"(?P<of>(?:[A-Za-z]+\s){{1,3}})(?:for|in|from)\s(?:the\s|its\s)?(?P<name>{NAME})")
 PART_BEFORE = re.compile(rf"^\W*(?:In|For)\s(?:the\s|its\s)?(?P<name>{NAME}),\s(?P<of>.*)", re.S)
+# Whose a figure is: "Norda's net sales were", "Norda reported net sales of", "net sales at Norda were".
+OWNERS = (
+    re.compile(rf"(?<![\w-])(?P<name>{NAME})['’]s?\s(?P<of>(?:[a-z-]+\s){{1,5}})"),
+    re.compile(
+        rf"(?<![\w-])(?P<name>{NAME})\s(?:reports|reported|posted|recorded|disclosed|generated|earned|had|achieved)\s"
+        r"(?P<of>(?:[a-z-]+\s){1,6})"
+    ),
+    re.compile(rf"(?P<of>(?:[A-Za-z-]+\s){{1,4}})(?:of|at|by)\s(?P<name>{NAME})(?=\s[a-z]|\W*$)"),
+)
+COMPANY_ASKED = re.compile(
+    rf"(?<![\w-])(?P<whose>{NAME})['’]s?\s"
+    rf"|\b(?i:{DO}|{HAVE}|{BE}|of|for|by)\s(?i:the\s)?(?P<name>{NAME}(?:\s(?:&|and)\s{NAME})?)"
+)
+# Who may be asked for without a name: "its largest customer", "which subsidiary".
+OF_ANYBODY = re.compile(
+    r"\b(?:largest|biggest|highest|most|which|who|whose|customers?|suppliers?|subsidiar\w+|acqui\w+|competitors?|brands?"
+    r"|partners?|tenants?|ventures?|peers?)\b",
+    re.I,
+)
+# What a company is called as often as by its name.
+TRADING_AS = {"alphabet": "google", "meta": "facebook", "coca-cola": "coke"}
 UNITED_STATES = re.compile(r"\bU(?:\.S\.(?:A\.)?|SA?\b)(?!\s?[$]|\sdollars)")
 FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
 FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
@@ -173,6 +196,10 @@ OF_ANY_PART = EMPTY | {
     """.split()
 }
 YEAR = re.compile(rf"\b{YEAR_DIGITS}\b")
+# Parts of filings, and words that a sentence begins with.
+IN_A_FILING = re.compile(
+    rf"{SOURCE}|{STATEMENTS}|registrant|income|cash|annual|(?:full-)?year|last|today|here|there", re.I
+)
 
 
 @lru_cache(maxsize=1024)
@@ -215,6 +242,7 @@ def of_what_is_asked(
         and not is_of_another_phase(clauses[a], question)
         and not is_flow(own_words(a, amounts, text, wanted), question)
         and not is_of_another_part(clause_of(a, text)[0], clauses[a], labels[a], question)
+        and not is_of_another_company(clauses[a], text, question)
         and not (year and is_of_another_year(*clause_of(a, text), int(year)))
     ]
     left = of_the_part(left, labels, question)
@@ -279,6 +307,27 @@ def is_of_another_part(lead: str, clause: str, label: str, question: str) -> boo
         if (asked & words and others) if asked & said else not words & known:
             return True
     return False
+
+
+def is_of_another_company(clause: str, text: str, question: str) -> bool:
+    """Whether a clause names an owner of its figure, and the answer nowhere the company that the question names. Who is
+    called by initials may be that one."""
+    asked = {word for match in COMPANY_ASKED.finditer(question) for word in name_words(match["whose"] or match["name"])}
+    asked |= {TRADING_AS[name] for name in asked if name in TRADING_AS}
+    said = text.lower().replace(" ", "")  # JP Morgan
+    if not asked or OF_ANYBODY.search(question) or any(name in said for name in asked):
+        return False
+    owners = (match["name"] for owner in OWNERS for match in owner.finditer(clause) if quantities_of(match["of"]))
+    beginnings = tuple(word[:4] for word in {*asked, *re.findall(r"\w{3,}", question.lower())})  # its part, too
+    names = (name_words(owner) for owner in owners if not quantities_of(owner))
+    return any(name and not any(word.startswith(beginnings) for word in name) for name in names)
+
+
+def name_words(name: str) -> set[str]:
+    """The words of a name, in lower case, that tell a company: no initials, legal form, place or part of a filing."""
+    words = re.findall(r"\b[A-Z][\w&-]*[a-z]\b", re.sub(r"['’]s?(?!\w)", "", name))
+    telling = {word.lower() for word in words if not IN_A_FILING.fullmatch(word)} - GENERIC - LEGAL_FORMS - STOP_WORDS
+    return {word for word in telling if len(word) > 2 and stem(word) not in OF_ANY_PART}
 
 
 def part_asked(question: str) -> set[str]:

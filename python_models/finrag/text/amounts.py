@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from finrag.errors import FinragError
-from finrag.text.directions import CHANGE, FELL, ROSE, direction
+from finrag.text.directions import CHANGE, FELL, ROSE, arrow, direction
 from finrag.text.plain_text import SCALES, plain
 from finrag.text.vocabulary import APPROXIMATELY
 from finrag.text.words import before
@@ -128,6 +128,8 @@ WATTS = re.compile(
     r"\b(?:(?P<short>(?i:[kmgt]wh)|[kMGT]W)|(?P<long>(?i:kilo|mega|giga|tera))[\s-]?(?i:watts?(?P<hours>[\s-]?hours?)?))\b"
 )
 KILOWATTS = {"k": "", "m": "thousand ", "g": "million ", "t": "billion "}
+# "fell to $5 million (10%)"
+LED_TO = re.compile(rf"(?:{CHANGE.pattern})\sto\s(?:about\s|approximately\s|roughly\s)?\W*$", re.I)
 # "rose from $1 to $2 billion" and "increased $5 million to $173 million" are no ranges.
 LEVEL_CHANGE = re.compile(
     r"\b(?:increas|decreas|grew|fell|rose|declin|went|chang|dropp|improv|expand|mov|shr[aiu]nk|surg|jump|climb|slipp|narrow|widen)\w*\b[^.;]{0,60}\bfrom\s$"
@@ -375,6 +377,8 @@ def read(match: re.Match, text: str, earlier: Sequence[_Raw]) -> _Raw | None:
         closes_number = False  # "increased by 98% ($1.93)" says the rise once more
     in_brackets = closes_number or (closes_amount and not restates and bool(DUE.search(before(text, start))))
     sign, is_change = direction(text[max(0, start - 90) : start], tail[:60])
+    if unit in (PERCENT, POINTS) and (marked := arrow(before(text, start), tail)):
+        sign, is_change = marked, True
     is_negative = match["sign"] == "-" or bool(match["inner_sign"]) or in_brackets
     return _Raw(
         text=match[0].strip(),
@@ -457,6 +461,8 @@ def share_directions(found: list[_Raw], text: str) -> None:
             continue
         if left.is_change and left.unit != right.unit:
             right.direction, right.is_change = left.direction, True
+        elif right.text.startswith("(") and (led := LED_TO.search(before(text, left.start))):
+            right.direction, right.is_change = (1 if CHANGE.match(led[0])["rise"] else -1), True
         elif place > 1 and between(found[place - 2].end, left.start, text).split(" ")[-1] == "to":
             clause = re.split(r"[.;]\s|\n", before(text, found[place - 2].start))[-1]
             if re.search(r"\bfrom\s$", clause) and (changes := list(CHANGE.finditer(clause))):

@@ -21,11 +21,16 @@ HIGHER = "higher|more|greater|growth|rise|rising|additional"
 LOWER = "lower|less|fewer|decline|declines|declined|reduction|reductions|reduced|falling"
 COMPARATIVES = "higher|lower|more|less|larger|smaller|greater|fewer"
 ABOUT = rf"(?:{APPROXIMATELY}|approx\.?|over|under|just|some|more|less|than|up|US|USD|as)"
+# "10% ↓", "▲ 3%": of figures and of nothing else.
+FALL_SIGNS, RISE_SIGNS = "▼↓⬇🔻📉", "▲↑⬆🔺📈"
+SIGN_AFTER = re.compile(rf"\s?(?P<sign>[{FALL_SIGNS}{RISE_SIGNS}])(?!\W*\d)")
+SIGN_BEFORE = re.compile(rf"(?P<sign>[{FALL_SIGNS}{RISE_SIGNS}])\W{{0,3}}$")
 # Levels that are negative whatever verb follows; "loss ratio" and "the loss of exclusivity" are none.
 LOSS = re.compile(
     rf"\b(?:loss(?:es)?(?!\s(?:ratio|carry|reserve|adjustment|contingenc|provision|rate|prevention|absor))"
     rf"(?!\sof\s(?!(?:{ABOUT}|the)\b)[a-z])|deficit|negative|(?:unfavou?rable|adverse)\s(?:\w+\s){{0,3}}(?:impact|effect)|minus|outflows?|shortfall|lost|losing"
-    r"|cash\s(?:burn(?:ed)?|drain)|(?:was|were)\san?\s(?:net\s)?use\sof|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|(?:activities|operations)\s(?:used|consumed|burned)|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b|[▼↓]",
+    r"|cash\s(?:burn(?:ed)?|drain)|(?:was|were)\san?\s(?:net\s)?use\sof|cash\s(?:\w+\s){0,3}used|used\s(?:\w+\s){0,2}cash|(?:activities|operations)\s(?:used|consumed|burned)|used\s(?:in|by)\s(?:\w+\s){0,2}(?:activities|operations))\b"
+    rf"|[{FALL_SIGNS}]",
     re.I,
 )
 FALL_VERBS = (
@@ -55,9 +60,9 @@ BEFORE_ALL = re.compile(r"^\W*(?:following|after|despite|amid|given|reflecting|n
 AFTER = re.compile(
     # "53.2%, below the limit of 65%" is no fall
     rf"^(?!\W*,\s(?:below|above|(?:{COMPARATIVES})\sthan)\b)"
-    r"[^\w.;\n]{0,2}(?:(?:revenue|sales|volume|organic|net|operating"
+    r"[^\w.;\n]{0,2}(?:(?<=\()an?\s)?(?:(?:revenue|sales|volume|organic|net|operating"
     r"|year[- ]o(?:ver|n)[- ]year|yoy|y/y|annual|total|overall|of|in|sharp|slight|modest)\s){0,3}"
-    rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow)"
+    rf"(?:(?P<fall>{FALL_NOUNS}|lower|less|fewer|smaller|below)|(?P<loss>loss(?:es)?(?!\s(?:ratio|carry|reserve))|shortfall|deficit|outflow|(?<=\()negative(?=\)))"
     r"|(?P<rise>increase|rise|growth|gain|higher|more(?!\sthan\s(?:double|triple|twice|half|three|four))|larger|bigger|above|improvement)|(?P<income>(?:earnings|income|profit)(?!\s(?:\(|tax))))\b",
     re.I,
 )
@@ -117,3 +122,9 @@ def direction(before: str, after: str) -> tuple[int, bool]:
     if losses and (is_negative or not gains or gains[-1].start() < losses[-1].end()):
         return -1, False
     return (1 if gains and gains[-1][0].lower() in LEVELS_OF_GAIN else 0), False
+
+
+def arrow(before: str, after: str) -> int:
+    """-1 or 1 for a percentage with an arrow beside it, 0 without one."""
+    found = SIGN_AFTER.match(after) or SIGN_BEFORE.search(before[-4:])
+    return 0 if not found else -1 if found["sign"] in FALL_SIGNS else 1
