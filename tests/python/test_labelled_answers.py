@@ -65,7 +65,6 @@ KNOWN_MISSES = {
     "blind9_017": "of the half that is not read",
     "blind9_021": "two shares, each told by what follows it",
     "usual3_115": "a target that is missed, where it is asked whether it was met",
-    "usual4_085": "of the half that was not developed on",
     "usual4_151": "of the half that was not developed on",
     **{
         f"asked1_{number}": "items in other words than the gold's"

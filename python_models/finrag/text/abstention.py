@@ -104,7 +104,10 @@ REFUSAL = re.compile(
   | \bwe\s(?:cannot|can\snot|can['’]t|are\s(?:unable|not\sable)\sto)\s{TO_ANSWER}\s(?:this|that|it|the\sanswer)\b
   | (?:^|[.;:,]\s)\W*(?:unable|impossible|not\s(?:possible|able)|(?:could|can|did|do){NOT}|cannot|can['’]t)\s(?:to\s)?
       {TO_ANSWER}\b
-  | \bit(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s(?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
+  | \b(?:it|this|that)(?:\sis\s|['’]s\s|\sis|\swas\s|\swas)(?:not|n['’]t)\s
+      (?:\w+\s)?(?:possible\sto\s{TO_ANSWER}|clear|known)\b
+  | ^\W*(?:(?:it|this|that|the\sanswer)(?:\s(?:is|remains)|['’]s)\s)?unclear(?=\W*$|\s(?:from|based|in)\b)
+  | \b(?:does|do|did){NOT}\smake\s(?:(?:it|this|that|the\s\w+)\s)?clear\b
   | (?:^\W*|\b(?:it|this|that|answer|question|figure|information|value|amount|number|total)\s(?:\w+\s){{0,6}}?)
       (?:cannot|can\snot|could\snot|can['’]t|couldn['’]t)\sbe\s(?:\w+\s)?{FOUND}\b
   | \b(?:so|therefore|thus|hence|consequently),?\s[^.;]{{0,80}}?

@@ -30,7 +30,7 @@ LEADING_NO = re.compile(
 )
 # "Based on the filings, yes: …", "The answer is no.", "… to $78.8 million, so yes."
 LATER = re.compile(
-    r"(?:\banswer\s+(?:\w+\s+){0,4}?is|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!\[]|$|[-–—]))",
+    r"(?:\banswer\s+(?:\w+\s+){0,4}?(?:is|(?:would|must|should)\sbe)|[,:;]|\bso|\btherefore|\bthus|\b(?:would|['’]d)\ssay)\s+(?:an?\s+|that\s+)?(?:clear\s+)?(?P<word>yes|no)(?=\s*(?:[.,:;!\[]|$|[-–—]))",
     re.I,
 )
 ADVERB = re.compile(

@@ -6,7 +6,7 @@ import re
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
-from finrag.text.directions import FALLS, RISES
+from finrag.text.directions import FALLS, FELL, HIGHER, LOWER, RISES, ROSE
 from finrag.text.moves import (
     BEFORE_IT,
     CAUSE,
@@ -14,6 +14,7 @@ from finrag.text.moves import (
     FLAT,
     LEAST_RESTATED,
     LEAST_RESTATED_SHORT,
+    OWNER,
     PRONOUN,
     SOURCE,
     UNDONE,
@@ -30,7 +31,7 @@ from finrag.text.opposites import negates
 from finrag.text.outright import ADVERB, LABEL, QUOTES, said_at_last, said_outright
 from finrag.text.plain_text import clean
 from finrag.text.stems import in_one_word, stem
-from finrag.text.vocabulary import AT, BE, CONTRASTS, DO, HAVE, TIMES
+from finrag.text.vocabulary import ARTICLES, AT, BE, CONTRASTS, DO, HAVE, TIMES, members
 from finrag.text.words import NEGATION, content_words, sentences, unwrapped
 from finrag.text.years import YEAR_DIGITS, find_years
 
@@ -74,6 +75,29 @@ CHANGED = re.compile(
     rf"(?:\s(?:in|during|for)\s(?:fiscal\s)?{YEAR_DIGITS})?(?=\W*$|[,;]|\s(?:from|compared|versus|vs|due|driven|because)\b)",
     re.I,
 )
+# "revenue increased", "the revenue of Nike rise", "a decrease in its revenue", "higher revenue than"; "Revenue was up",
+# "Nike's net sales came in higher".
+NOUN_ASKED = re.compile(
+    rf"\b(?!(?:an?|the|its|{BE}|{DO}|{HAVE}|report|see|show|post)\b)(?P<before>[a-z]+)"
+    rf"\s(?:of(?:\s[A-Z&][\w&'’.,-]*){{1,5}}\s|(?:{BE})\s)?(?!growth)(?:{RISES}|{FALLS})"
+    rf"|\b(?:(?:{RISES}|{FALLS})\s(?:in|of)|(?:{HIGHER}|{LOWER}))\s(?:(?!(?:of|in|for|during|than)\b)[\w'’&.-]+\s){{0,5}}?"
+    rf"(?P<after>[a-z]+)(?=\W*$|\s(?:of|in|for|during|from|than)\b)",
+)
+NOUN_MOVED = re.compile(
+    rf"(?P<lead>(?:[\w'’&.-]+\s){{0,7}}?)(?P<noun>[a-z]+):?\s(?:\w+ly\s)?"
+    rf"(?:{RISES}|{FALLS}|up\b|down\b|{ROSE}|{FELL}|(?:{BE}|went|came|ended|ticked|edged)\b)",
+    re.I,
+)
+CALLED = tuple(
+    frozenset(words.split())
+    for words in (
+        "revenue revenues sales",
+        "income profit profits earnings",
+        "activities flow flows",
+        "expenditures spending capex",
+    )
+)
+NEUTRAL = frozenset("total net overall company there was were has had been went came ended".split())
 # A part of a company that is asked for, and a name of several words that a sentence begins with.
 PART_ASKED = re.compile(r"(?:['’]s|\bits)\s(?:[A-Z][\w&]+\s)+(?=[a-z])")
 PART_SAID = re.compile(r"(?:The\s)?((?:[A-Z][\w&]+\s){2,4})(?=[a-z])")
@@ -336,7 +360,7 @@ def restates(question: str, sentence: str) -> bool | None:
     if len(asked) == 1 and (changed := CHANGED.match(sentence)):
         return (asked == directions_of(changed[0])) == (not is_asked_no)
     head = re.split(r"\s?[:,;(–—]|\s(?:by|at|vs|versus|than)\b|\s[-–]\s", sentence)[0]
-    if len(asked) == len(directions_of(head)) == 1 and len(head.split()) <= 3:
+    if len(asked) == len(directions_of(head)) == 1 and says_in_few_words(question, head):
         return (asked == directions_of(head)) == (is_asked_no == is_said_no)
     is_predicate = PREDICATE.match(sentence) and not (asked and said)  # "Comparable sales declined" is a sentence
     if is_predicate and stem(sentence.split()[0].lower()) in words_of(question):
@@ -391,9 +415,30 @@ def is_of_another_part(question: str, sentence: str) -> bool:
 
 
 def names_the_noun(question: str, sentence: str) -> bool:
-    """Whether a sentence calls what is asked for by its noun alone: "The expense grew" for "interest expense"."""
-    said = re.match(rf"the ([a-z]+)\s(?:\w+ly\s)?(?:{RISES}|{FALLS}|(?:{BE}|went)\b)", sentence, re.I)
-    return bool(said) and bool(re.search(rf"\b{said[1]}\s(?:{RISES}|{FALLS})", question, re.I))
+    """Whether a sentence calls what is asked for by its noun, alone or with more of the question's words: "The expense
+    grew" for "interest expense"."""
+    said = NOUN_MOVED.match(sentence)
+    return (
+        bool(said)
+        and said["noun"].lower() in nouns_asked(question)
+        and content_words(said["lead"]) <= content_words(question) | NEUTRAL
+    )
+
+
+def says_in_few_words(question: str, head: str) -> bool:
+    """Whether a few words tell of a rise or a fall, "Revenue was up": not "Debt rose" for "debt expense"."""
+    asked = nouns_asked(question)
+    said = {word for word in content_words(OWNER.sub("", head)) - NEUTRAL if not directions_of(word)}
+    said = {word for word in said if not re.match(rf"\w+ly$|(?:{ROSE}|{FELL})$", word)}
+    return len(head.split()) <= 3 and (not asked or not said or bool(said & asked))
+
+
+def nouns_asked(question: str) -> set[str]:
+    """The noun of what a question says that it rises or falls, with what else it is called."""
+    found = NOUN_ASKED.search(question)
+    nouns = {found["before"] or found["after"]} if found else set()
+    nouns = {noun.lower() for noun in nouns} - members(BE, DO, ARTICLES)
+    return nouns | {other for same in CALLED for other in same if nouns & same}
 
 
 def says_the_verb(question: str, sentence: str) -> bool:
