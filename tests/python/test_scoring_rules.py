@@ -488,3 +488,29 @@ BOUGHT = "How many shares were repurchased?"
 )
 def test_what_is_none_in_words(question: str, answer: str, is_none: bool) -> None:
     assert says_none(answer, question) == is_none
+
+
+PARTS_OF_ORBIT = ["Tools and Small Machines", "Orbit Cloud", "North America", "Latin America"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "jaccard"),
+    [
+        ("Tools, Cloud, North America, Latin America", 1.0),
+        ("- Tools\n- **Cloud**\n- North America\n- Latin America", 1.0),
+        ("Tools and Small Machines; Cloud; North America; Latin America", 1.0),
+        ("Tools, Orbit Cloud, America, Latin America", 3 / 5),  # which America
+        ("Tools, Norda Cloud, North America, Latin America", 3 / 5),
+    ],
+)
+def test_names_of_parts_that_are_cut_short(answer: str, jaccard: float) -> None:
+    assert list_match(PARTS_OF_ORBIT, answer, "Which segments does Orbit report?").jaccard == jaccard
+
+
+def test_names_are_cut_short_of_parts_alone() -> None:
+    assert list_match(["Maria Cloud", "Ana Sky"], "Cloud, Sky", "Who are the directors?").jaccard == 0.0
+    assert list_match(["Orbit Cloud", "Orbit Sky"], ["Cloud", "Sky"], "Which segments are there?").jaccard == 1.0
+    of_figures = ["Sand Basin: $5 million", "Copper Plains: $3 million"]
+    question = "How are revenues broken down by segment?"
+    assert list_match(of_figures, "Sand: $5 million; Copper: $3 million", question).jaccard == 1.0
+    assert list_match(of_figures, "Sand: $3 million; Copper: $5 million", question).jaccard == 0.0

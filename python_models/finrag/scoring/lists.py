@@ -27,6 +27,7 @@ from finrag.scoring.alignment import (
 )
 from finrag.scoring.list_amounts import figures_differ, in_amounts_of, without_total
 from finrag.scoring.numbers import states
+from finrag.scoring.short_names import with_full_names
 from finrag.scoring.turned import LESS, MORE, rises_and_falls, turned_round
 from finrag.text.amounts import CURRENCY_NAMES, MONTH, parse_amounts, parse_years
 from finrag.text.directions import HIGHER, LOWER
@@ -132,8 +133,9 @@ def list_match(gold: Sequence[str] | str, answer: Sequence[str] | str | None, qu
     wanted = distinct([full_name(item) for item in as_items(gold)])
     if not isinstance(answer, str):
         items = [in_amounts_of(wanted, without_long_runs(item), question) for item in answer or ()]
+        items = [with_full_names(item, wanted, question) for item in items]
         return cut_match(wanted, [full_name(item) for item in items], question)
-    answer = in_amounts_of(wanted, without_long_runs(answer), question)
+    answer = with_full_names(in_amounts_of(wanted, without_long_runs(answer), question), wanted, question)
     if all(re.fullmatch(YEAR_DIGITS, item) for item in wanted):
         answer = without_other_clauses(answer, question or "")
         answer = YEARS_FROM_TO.sub(lambda match: each_year(match, wanted), answer)
