@@ -67,6 +67,31 @@ OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
         # another company, where the question's has a figure
         (OF_COMPANY, "Ostrava had revenue of $5.0 million; Norda had revenue of $3.0 million.", False),
         (OF_COMPANY, "Ostrava had revenue of $3.0 million; Norda had revenue of $5.0 million.", True),
+        # a franchise is a part, and so is what a company's name is before; interest may be paid or earned
+        (
+            "What were the sales of its Skin Care franchise?",
+            "The Oral Care franchise had sales of $5.0 million.",
+            False,
+        ),
+        ("What was Brill's Snacks revenue?", "Frozen Meals revenue was $5.0 million.", False),
+        ("What was Brill's Food and Snacks revenue?", "FoS revenue was $5.0 million.", True),
+        ("What was Brill's interest income?", "Interest expense: $5.0 million", False),
+        ("What was Brill's net interest income?", "Net interest expense was $5.0 million.", True),
+        # what a change comes from is not what it is of
+        (
+            "By how much did Brill's debt increase?",
+            "It attributes the $5.0 million increase to net proceeds of debt.",
+            True,
+        ),
+        (
+            "Comparing 2021 with 2020, by how much did its debt change?",
+            "* 2021 debt: $9.0 million\n\nDifference: $5.0 million",
+            True,
+        ),
+        # by how much it changed is not what it was
+        ("By how much did Brill's debt increase?", "Total debt was $5.0 million.", False),
+        ("By how much did Brill's debt increase?", "Total debt was $5.0 million higher.", True),
+        ("By how much did Brill's debt increase?", "The increase in debt was $5.0 million.", True),
         (OF_COMPANY, "Revenue was $5.0 million.", True),
         # or where the answer never names the question's
         (OF_COMPANY, "Ostrava reported revenue of $5.0 million in fiscal 2020.", False),

@@ -257,6 +257,7 @@ REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
         ("Did Orbit's capital expenditures rise?", "Capex was up 3%.", True),
         ("Did Orbit's revenue growth outpace that of 2023?", "Revenue grew 9% in 2024 against 14% in 2023.", None),
         (REVENUE, "It went from $4 to $5 million, so the answer would be no.", False),
+        (REVENUE, "Let us compare. In 2023 it was $4 million. Since 4 < 5, the answer is no.", False),
     ],
 )  # fmt: skip
 def test_yes_or_no_by_figures_and_nouns(question: str, answer: str, stated: bool | None) -> None:

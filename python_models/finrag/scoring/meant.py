@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 
 from finrag.scoring.figure_years import years_beside
-from finrag.scoring.quantities import quantities_of
 from finrag.text.amounts import PERCENT, POINTS, Amount, parse_years
 from finrag.text.directions import COMPARATIVES, ENDING, FALLS, FELL, RISES, ROSE
 from finrag.text.stems import stem
@@ -120,10 +119,11 @@ QUARTER_OF_FISCAL = re.compile(
     rf"(?:(?<=quarter)|(?<=Q[1-4]))\s(?:of\s)?(?:the\s)?(?:fiscal\s)?(?:year\s)?(?:{YEAR_DIGITS})?", re.I
 )
 # What runs up through a year, so that a quarter's is not the year's; a charge of the fourth quarter is.
-RUNNING = {
-    *("revenue", "research", "selling", "capital expenditure", "depreciation", "interest", "cost of sales"),
-    *("net income", "operating income", "gross profit", "cash flow"),
-}
+RUNNING = re.compile(
+    r"\b(?:revenues?|sales|turnover|income|profits?|earnings|EPS|earned|expenses?|costs?|expenditures?|capex|spen[dt]"
+    r"|cash\s(?:flows?|provided|used|generated))\b",
+    re.I,
+)
 ONCE = re.compile(
     r"\b(?:charge|impair|writ(?:e|ten|ing)-?\s?(?:off|down)|gains?\b|settle|acqui|one-time|award)\w*", re.I
 )
@@ -242,7 +242,7 @@ def of_the_year(candidates: Sequence[Amount], text: str, question: str | None) -
     if QUARTER.search(question):
         return list(candidates)
     asks_year = re.search(r"\b(?:fiscal|year)\b", question, re.I) and not re.search(r"\bmonths\b", question, re.I)
-    is_running = quantities_of(question) & RUNNING and not ONCE.search(question)
+    is_running = RUNNING.search(question) and not ONCE.search(question)
     parts = [MONTHS_OF_YEAR, QUARTER_OF_YEAR] if is_running else [MONTHS_OF_YEAR]
     for part in parts if asks_year else ():
         candidates = [amount for amount in candidates if not is_of_part(amount, candidates, text, part)]

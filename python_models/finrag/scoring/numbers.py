@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from finrag.errors import FinragError
 from finrag.scoring.meant import ASKS_CHANGE, GO, hedged, meant_by, slack, sums
-from finrag.scoring.quantities import of_what_is_asked
+from finrag.scoring.quantities import of_what_is_asked, words_of
 from finrag.text.amounts import (
     CURRENCIES,
     DURATIONS,
@@ -28,9 +28,9 @@ from finrag.text.amounts import (
     stated_scale,
     without_scale,
 )
-from finrag.text.directions import ENDING, FALLS
+from finrag.text.directions import COMPARATIVES, ENDING, FALLS
 from finrag.text.plain_text import SCALES, plain
-from finrag.text.vocabulary import PLACES, PREPOSITIONS
+from finrag.text.vocabulary import APPROXIMATELY, BE, PLACES, PREPOSITIONS
 from finrag.text.vocabulary import TIMES as TIME_WORDS
 from finrag.text.words import before, unwrapped
 from finrag.text.yes_no import says_none
@@ -108,6 +108,11 @@ BY_HOW_MUCH = re.compile(r"\bby (?:how much|what (?:amount|percent\w*))\b", re.I
 RISEN_TO = re.compile(
     r"\b(?:rose|risen|increas(?:ed|ing)|gr(?:ew|own)|fell|fallen|declin(?:ed|ing)|decreas(?:ed|ing)|dropp(?:ed|ing)|climbed)"
     r"\sto\s(?:\w+ly\s|about\s)?[$€£(]*$",
+    re.I,
+)
+# Nor is "Net sales were $310 million".
+LEVEL_SAID = re.compile(
+    rf"(?P<subject>(?:[\w'’-]+\s){{1,8}})(?:{BE}|stood\sat|totall?ed|amounted\sto)\s(?:(?:{APPROXIMATELY})\s)?[$€£(]*$",
     re.I,
 )
 
@@ -304,7 +309,7 @@ def numeric_match(
     is_count = wanted.name in (NUMBER, TIMES, "shares", *DURATIONS)
     possible = [a for a in amounts if is_count or not (a.is_bare and THINGS.match(text[a.end :]))]
     if BY_HOW_MUCH.search(question or ""):
-        possible = [a for a in possible if not RISEN_TO.search(before(text, a.start))]
+        possible = [a for a in possible if not is_level(a, text, question or "")]
     readings = [(amount, reading) for amount in possible for reading in right.readings(amount)]
     candidates = right.of_its_noun(list(dict.fromkeys(amount for amount, _ in readings)), text)
     asked_for = of_what_is_asked(candidates, amounts, text, question)
@@ -330,6 +335,15 @@ def numeric_match(
         return NumericMatch("unmatched", "buried" if buried else "compared_with", matched[0][0])
     amount, reading = min(readings, key=lambda pair: max(distances(pair[1], ends)))
     return NumericMatch("unmatched", fault(readings, ends, stated), amount, reading.value - ends[0])
+
+
+def is_level(amount: Amount, text: str, question: str) -> bool:
+    """Whether a figure is a level, where it is asked by how much it changed: what it rose to, or what it was."""
+    lead = before(text, amount.start)
+    is_more = amount.is_change or re.match(rf"[^.;]{{0,40}}\b(?:{COMPARATIVES})\b", text[amount.end :])
+    said = None if is_more else LEVEL_SAID.search(lead)
+    words = words_of(said["subject"]) if said and not ASKS_CHANGE.search(said["subject"]) else set()
+    return bool(RISEN_TO.search(lead)) or set() < words <= words_of(question)
 
 
 def may_be_year(gold: float | tuple[float, float]) -> bool:

@@ -47,7 +47,8 @@ QUANTITIES = {
         "operating income": r"operating\s(?:\w+\s)?(?:income|profit|loss|earnings|result|margin)s?\b",
         "gross profit": r"gross\s(?:profit|margin|loss)\b",
         "cost of sales": r"costs?\sof\s(?:goods\ssold|sales|revenues?|products)",
-        "interest": r"interest\s(?:expense|cost|income)\b",
+        "interest expense": r"interest\s(?:expense|cost)s?\b|net\sinterest\sincome\b",
+        "interest income": r"interest\sincome\b|net\sinterest\s(?:expense|cost)s?\b",
         "assets": r"assets\b",
         "liabilities": r"liabilit\w+",
         "debt": r"(?:debts?|borrowings|notes|loans?|revolver|facility)\b",
@@ -110,7 +111,8 @@ MORE_THAN = re.compile(
 MORE_ON = re.compile(r"\bmore\b[^.;?]*?\b(?:on|for|in)\s(?P<one>\w+)\sthan\s(?:on|for|in)\s(?P<two>\w+)", re.I)
 REMAINDER = re.compile(r"\b(?:the\s(?:other|remaining|rest)|remaining)\s$", re.I)
 CAUSE = re.compile(
-    r"\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
+    r"(?<=increase\s)to\b.*|(?<=decrease\s)to\b.*|(?<=decline\s)to\b.*|(?<=rise\s)to\b.*|(?<=growth\s)to\b.*"
+    r"|\b(?:driven\sby|due\sto|because|reflecting|as\sa\sresult|attributable|owing|mostly|mainly|primarily|largely|helped|given|on\sthe\sback)\b.*",
     re.I | re.S,
 )
 ELLIPTIC = re.compile(
@@ -133,9 +135,10 @@ FLOWS = re.compile(
 )
 # The part that a question names: "revenues (segment: Snacks)", "in the Snacks segment".
 NAME = r"(?:[A-Z][\w&'’.-]*\s){0,3}[A-Z][\w&'’.-]*"
-PART = r"(?:segment|division|region|business(?:\sunit)?)"
+PART = r"(?:segment|division|region|franchise|business(?:\sunit)?)"
 PART_ASKED = re.compile(
     rf"\((?:{PART}|product\sor\sservice):\s(?P<name>[^()]+)\)|\b(?:the|its|in|of)\s(?P<named>{NAME})\s{PART}\b"
+    rf"|(?:\bits|['’]s?)\s(?P<own>{NAME})\s(?=[a-z])"
 )
 PART_SAID = re.compile(rf"\b(?:the|The|its|Its)\s(?P<name>{NAME})\s{PART}\b")
 PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,3}})")  # "Snacks revenue was"
@@ -162,6 +165,7 @@ OF_ANYBODY = re.compile(
 )
 # What a company is called as often as by its name.
 TRADING_AS = {"alphabet": "google", "meta": "facebook", "coca-cola": "coke"}
+INITIALS = re.compile(r"[^a-z]+|(?:[A-Z][a-z]?){2,4}")  # FoA
 UNITED_STATES = re.compile(r"\bU(?:\.S\.(?:A\.)?|SA?\b)(?!\s?[$]|\sdollars)")
 FISCAL = rf"(?:fiscal\s(?:year\s)?|FY\s?)(?P<year>{YEAR_DIGITS})\b"
 FISCAL_YEAR = re.compile(rf"\b{FISCAL}", re.I)
@@ -180,8 +184,8 @@ EMPTY = frozenset(
         *(month for month in MONTHS if month != "may"),  # which is a verb too
         *"""
         amount total percentage percent fiscal year year-end quarter dollars reported report reporting growth grow grew
-        rise increase increased decrease decreased decline declined change changed compared much many number share
-        approximately period ended filing
+        rise increase increased decrease decreased decline declined change changed difference compared much many
+        number share approximately period ended filing
         """.split(),
     )
 )
@@ -301,7 +305,7 @@ def is_of_another_part(lead: str, clause: str, label: str, question: str) -> boo
     beginnings = tuple(word[:5] for word in asked)  # American, America
     for name in names:
         words = words_of(name)
-        if not words or quantities_of(name) or UNITED_STATES.sub("States", name).isupper():
+        if not words or quantities_of(name) or INITIALS.fullmatch(UNITED_STATES.sub("States", name)):
             continue
         others = {word for word in words - known if not word.startswith(beginnings)}
         if (asked & words and others) if asked & said else not words & known:
@@ -333,7 +337,7 @@ def name_words(name: str) -> set[str]:
 def part_asked(question: str) -> set[str]:
     """The words of the part that a question names."""
     asked = PART_ASKED.search(question)
-    return words_of(asked["name"] or asked["named"]) if asked else set()
+    return words_of(asked["name"] or asked["named"] or asked["own"]) if asked else set()
 
 
 def of_the_part(candidates: Sequence[Amount], labels: Mapping[Amount, str], question: str) -> list[Amount]:

@@ -49,7 +49,10 @@ AGREED_NO = re.compile(
     rf"(?:{DO}|{BE}|{HAVE})(?:\snot|n['’]t)\b",
     re.I,
 )
-IN_THE_END = re.compile(r"^(?:so|thus|therefore|hence)?,?\s*(?:the answer is\s*)?(yes|no)\W*$", re.I)
+IN_THE_END = re.compile(
+    r"^(?:(?:so|thus|therefore|hence)?,?\s*|.*?[,;]\s(?=the answer))(?:the answer (?:is|would be)\s*)?(yes|no)\W*$",
+    re.I,
+)
 UNDECIDED = re.compile(
     r"^(?:it(?:['’]s| is) (?:unclear|uncertain|not (?:clear|certain)|hard to|difficult to)|yes and no"
     r"|partially|partly|in part|mixed|unclear|it depends|maybe|possibly|perhaps)\b",
