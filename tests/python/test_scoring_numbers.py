@@ -273,6 +273,7 @@ def test_what_makes_a_cash_flow_negative(answer: str, verdict: str) -> None:
         ("For the fourth quarter of fiscal 2024, net sales were $45 million.", "unmatched"),
         ("Quarterly net sales were $45 million.", "unmatched"),
         ("Adding the quarterly figures gives $45 million.", "matched"),
+        ("The quarterly net sales summed to $45 million.", "matched"),
         ("At the end of the fourth quarter, net sales stood at $45 million.", "matched"),
         ("Net sales were $12 million in the fourth quarter, which brought them to $45 million.", "matched"),
         ("Q1 10 + Q2 11 + Q3 12 + Q4 12 = $45 million", "matched"),

@@ -88,9 +88,13 @@ OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
             "* 2021 debt: $9.0 million\n\nDifference: $5.0 million",
             True,
         ),
+        ("What cash came from operating activities?", "$5.0 million was used in investing activities.", False),
+        ("What cash did its financing activities use?", "Cash used in financing activities was $5.0 million.", True),
         # by how much it changed is not what it was
         ("By how much did Brill's debt increase?", "Total debt was $5.0 million.", False),
         ("By how much did Brill's debt increase?", "Total debt was $5.0 million higher.", True),
+        ("By how much did capital expenditures rise?", "Capex was $5.0 million.", False),
+        ("By how much did capital expenditures rise?", "The effect on capex was $5.0 million.", True),
         ("By how much did Brill's debt increase?", "The increase in debt was $5.0 million.", True),
         (OF_COMPANY, "Revenue was $5.0 million.", True),
         # or where the answer never names the question's
@@ -103,6 +107,8 @@ OF_COMPANY = "What was the revenue of Norda in fiscal 2020?"
         (OF_COMPANY, "The Income Statement reports revenue of $5.0 million.", True),
         ("What was Alphabet's revenue in fiscal 2020?", "Google's revenue was $5.0 million.", True),
         ("What was the net income of JPMorgan Chase?", "JP Morgan reported net income of $5.0 million.", True),
+        ("What were Norda's well costs in 2020?", "Ostrava reported well costs of $5.0 million.", False),
+        ("What share of the votes does the founder of Norda hold?", "$5.0 million of the votes of Class A", True),
         ("What was the revenue of Norda's largest customer?", "Ostrava had revenue of $5.0 million.", True),
         ("What was Norda's cloud revenue?", "Cloud generated revenue of $5.0 million.", True),
     ],

@@ -255,6 +255,8 @@ REVENUE = "Did Orbit's revenue fall in fiscal 2024?"
         ("Did Orbit report higher net income for 2024 than for 2023?", "Net income was down 3%.", False),
         ("Was its cash provided by operating activities higher in 2024?", "Operating cash flow was down.", False),
         ("Did Orbit's capital expenditures rise?", "Capex was up 3%.", True),
+        ("Did Orbit's research and design expenses rise?", "R&D expenses were up 3%.", True),
+        ("Did Orbit's research and design expenses rise?", "SG&A expenses were up 3%.", None),
         ("Did Orbit's revenue growth outpace that of 2023?", "Revenue grew 9% in 2024 against 14% in 2023.", None),
         (REVENUE, "It went from $4 to $5 million, so the answer would be no.", False),
         (REVENUE, "Let us compare. In 2023 it was $4 million. Since 4 < 5, the answer is no.", False),

@@ -113,7 +113,7 @@ MONTHS_OF_YEAR = r"\b(?:three|six|nine|3|6|9)\smonths\send(?:ed|ing)\b"
 # Neither a balance at the end of a quarter nor the sum of the quarterly figures.
 QUARTER_OF_YEAR = (
     rf"\b(?<!end\sof\s)(?<!end\sof\sthe\s)(?:{A_QUARTER}"
-    r"|quarterly\b(?!\s(?:data|figures|results|amounts|numbers|reports|totals|filings)))"
+    r"|quarterly\b(?!\s(?:data|figures|results|amounts|numbers|reports|totals|filings)|[^.;\n]{0,60}\b(?:summed|sums?|add|totall?ed)\b))"
 )
 QUARTER_OF_FISCAL = re.compile(
     rf"(?:(?<=quarter)|(?<=Q[1-4]))\s(?:of\s)?(?:the\s)?(?:fiscal\s)?(?:year\s)?(?:{YEAR_DIGITS})?", re.I

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from finrag.errors import FinragError
 from finrag.scoring.meant import ASKS_CHANGE, GO, hedged, meant_by, slack, sums
-from finrag.scoring.quantities import of_what_is_asked, words_of
+from finrag.scoring.quantities import of_what_is_asked, quantities_of, words_of
 from finrag.text.amounts import (
     CURRENCIES,
     DURATIONS,
@@ -342,8 +342,9 @@ def is_level(amount: Amount, text: str, question: str) -> bool:
     lead = before(text, amount.start)
     is_more = amount.is_change or re.match(rf"[^.;]{{0,40}}\b(?:{COMPARATIVES})\b", text[amount.end :])
     said = None if is_more else LEVEL_SAID.search(lead)
-    words = words_of(said["subject"]) if said and not ASKS_CHANGE.search(said["subject"]) else set()
-    return bool(RISEN_TO.search(lead)) or set() < words <= words_of(question)
+    subject = said["subject"] if said and not ASKS_CHANGE.search(said["subject"]) else ""
+    is_by_name = 0 < len(subject.split()) <= 3 and bool(quantities_of(subject) & quantities_of(question))
+    return bool(RISEN_TO.search(lead)) or is_by_name or set() < words_of(subject) <= words_of(question)
 
 
 def may_be_year(gold: float | tuple[float, float]) -> bool:

@@ -102,6 +102,14 @@ OPPOSITES = (
         re.compile(r"\b(?:generat\w+|provided|inflows?|produced)\b", re.I),
         re.compile(r"\b(?:used|burn\w*|outflow\w*|consumed)\b", re.I),
     ),
+    *(
+        (
+            re.compile(rf"\bcash\b[^?]*\b{kind}|\b{kind}\w*\s(?:activities|cash)\b", re.I),
+            re.compile(rf"\b{kind}", re.I),
+            re.compile(rf"\b(?!{kind})(?:operati|investi|financi)\w+\s(?:activities|cash)\b", re.I),
+        )
+        for kind in ("operati", "investi", "financi")
+    ),
 )
 # "How much higher was A's than B's?"
 MORE_THAN = re.compile(
@@ -145,14 +153,14 @@ PART_FIRST = re.compile(rf"^\W*(?P<name>{NAME})\s(?P<of>(?:[a-z]+\s){{1,3}})")  
 PART_AFTER = re.compile(rf"(?P<of>(?:[A-Za-z]+\s){{1,3}})(?:for|in|from)\s(?:the\s|its\s)?(?P<name>{NAME})")
 PART_BEFORE = re.compile(rf"^\W*(?:In|For)\s(?:the\s|its\s)?(?P<name>{NAME}),\s(?P<of>.*)", re.S)
 # Whose a figure is: "Norda's net sales were", "Norda reported net sales of", "net sales at Norda were".
-OWNERS = (
+SAYS_OF = (
     re.compile(rf"(?<![\w-])(?P<name>{NAME})['’]s?\s(?P<of>(?:[a-z-]+\s){{1,5}})"),
     re.compile(
         rf"(?<![\w-])(?P<name>{NAME})\s(?:reports|reported|posted|recorded|disclosed|generated|earned|had|achieved)\s"
         r"(?P<of>(?:[a-z-]+\s){1,6})"
     ),
-    re.compile(rf"(?P<of>(?:[A-Za-z-]+\s){{1,4}})(?:of|at|by)\s(?P<name>{NAME})(?=\s[a-z]|\W*$)"),
 )
+OF_WHOM = re.compile(rf"(?P<of>(?:[A-Za-z-]+\s){{1,4}})(?:of|at|by)\s(?P<name>{NAME})(?=\s[a-z]|\W*$)")
 COMPANY_ASKED = re.compile(
     rf"(?<![\w-])(?P<whose>{NAME})['’]s?\s"
     rf"|\b(?i:{DO}|{HAVE}|{BE}|of|for|by)\s(?i:the\s)?(?P<name>{NAME}(?:\s(?:&|and)\s{NAME})?)"
@@ -321,10 +329,17 @@ def is_of_another_company(clause: str, text: str, question: str) -> bool:
     said = text.lower().replace(" ", "")  # JP Morgan
     if not asked or OF_ANYBODY.search(question) or any(name in said for name in asked):
         return False
-    owners = (match["name"] for owner in OWNERS for match in owner.finditer(clause) if quantities_of(match["of"]))
     beginnings = tuple(word[:4] for word in {*asked, *re.findall(r"\w{3,}", question.lower())})  # its part, too
-    names = (name_words(owner) for owner in owners if not quantities_of(owner))
+    names = (name_words(owner) for owner in owners_in(clause, question) if not quantities_of(owner))
     return any(name and not any(word.startswith(beginnings) for word in name) for name in names)
+
+
+def owners_in(clause: str, question: str) -> list[str]:
+    """Whom a clause names as those of a financial quantity, or of what the question asks for in its own words."""
+    wanted = words_of(question)
+    found = [match for says in SAYS_OF for match in says.finditer(clause)]
+    own = [match["name"] for match in found if quantities_of(match["of"]) or words_of(match["of"]) & wanted]
+    return own + [match["name"] for match in OF_WHOM.finditer(clause) if quantities_of(match["of"])]
 
 
 def name_words(name: str) -> set[str]:

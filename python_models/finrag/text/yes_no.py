@@ -422,7 +422,14 @@ def names_the_noun(question: str, sentence: str) -> bool:
         bool(said)
         and said["noun"].lower() in nouns_asked(question)
         and content_words(said["lead"]) <= content_words(question) | NEUTRAL
+        and all(is_in(initials, question) for initials in re.findall(r"\b[A-Z][A-Z&]+\b", said["lead"]))
     )
+
+
+def is_in(initials: str, question: str) -> bool:
+    """Whether a question has words that begin with each of some initials, in their order."""
+    begin = iter(word[0].lower() for word in re.findall(r"\w+", question))
+    return initials in question or all(letter in begin for letter in re.findall(r"\w", initials.lower()))
 
 
 def says_in_few_words(question: str, head: str) -> bool:
