@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from finrag.scoring.alignment import DOWN, FUNCTION, SMALL, UP, key_of
 from finrag.scoring.attribution import Company, split_clauses
 from finrag.scoring.figure_years import years_beside
+from finrag.scoring.gold_words import DOWN, FUNCTION, SMALL, UP, key_of
 from finrag.scoring.lists import NAMED
 from finrag.scoring.meant import RELATIVE_EPSILON, is_compared
 from finrag.scoring.quantities import CAUSE, EDGE, QUANTITIES, clause_of, quantities_of

@@ -13,18 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from finrag.scoring.alignment import (
-    LETTERS_OF_KEY,
-    OPTIONS,
-    SAME,
-    THREATS,
-    VAGUE,
-    Alignment,
-    abbreviates,
-    align,
-    applies,
-    opposes,
-)
+from finrag.scoring.alignment import OPTIONS, Alignment, align
+from finrag.scoring.denied_items import opposes
+from finrag.scoring.gold_words import LETTERS_OF_KEY, SAME, THREATS, VAGUE, abbreviates, applies
 from finrag.scoring.list_amounts import figures_differ, in_amounts_of, without_total
 from finrag.scoring.numbers import states
 from finrag.scoring.short_names import with_full_names
