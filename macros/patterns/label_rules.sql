@@ -1,25 +1,30 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `word` are no patterns but parts of
-    them: what the row x_word_money holds is written {money} in the others, words of a higher priority too.
+    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `cue` are include patterns that are
+    no names; `phrase` has the others. Its rows of role `word` are no patterns but parts of them: what the row x_word_money
+    holds is written {money} in the others, words of a higher priority too; {phrase} is any name that `named` has of the
+    label.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
     anew for every row. Empty while parsing.
 
-    registry: name of the seed. label_columns: column or columns (joined by ':') that name the label.
+    registry: name of the seed. label_columns: column or columns (joined by ':') that name the label. named: rules of the
+    registry whose phrases the patterns speak of.
 #}
-{% macro label_rules(registry, label_columns) %}
+{% macro label_rules(registry, label_columns, named=[]) %}
     {%- set rules = [] -%}
     {%- do ref(registry) -%}
     {%- set seed = adapter.get_relation(target.database, 'seeds', registry) if execute else none -%}
     {%- if seed is not none -%}
         {%- set rows = run_query(
             "select concat_ws(':', " ~ label_columns ~ ") as label, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as included, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) "
+            ~ "filter (where role in ('include', 'cue')) as included, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'theme') as themed "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'theme') as themed, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as phrased "
             ~ "from " ~ seed ~ " where role != 'word' group by label order by min(priority), label"
         ) -%}
         {%- set words = run_query(
@@ -27,12 +32,15 @@
             ~ "order by priority, pattern_id"
         ).rows -%}
         {%- for row in rows.rows -%}
+            {%- set names = named | selectattr('label', 'equalto', row[0]) | map(attribute='phrase') | list -%}
+            {%- set own_words = words | list + ([('phrase', '(?:' ~ names[0] ~ ')')] if names and names[0] else []) -%}
             {%- do rules.append({
                 'label': row[0],
-                'include': case_insensitive(spelled_out(row[1], words)) if row[1] else none,
-                'exclude': case_insensitive(spelled_out(row[2], words)) if row[2] else none,
-                'blank': case_insensitive(spelled_out(row[3], words)) if row[3] else none,
-                'theme': case_insensitive(spelled_out(row[4], words)) if row[4] else none,
+                'phrase': row[5],
+                'include': case_insensitive(spelled_out(row[1], own_words)) if row[1] else none,
+                'exclude': case_insensitive(spelled_out(row[2], own_words)) if row[2] else none,
+                'blank': case_insensitive(spelled_out(row[3], own_words)) if row[3] else none,
+                'theme': case_insensitive(spelled_out(row[4], own_words)) if row[4] else none,
             }) -%}
         {%- endfor -%}
     {%- elif execute and flags.WHICH in ('build', 'run', 'test') -%}

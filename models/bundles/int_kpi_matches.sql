@@ -3,7 +3,7 @@
 -- with forms of a statement, it has one of them (seeds.kpi_statement_patterns). A row of a table that gives others' figures
 -- carries none. A sentence can carry several labels.
 {%- set rules = label_rules('kpi_patterns', 'kpi_label') %}
-{%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label') %}
+{%- set statement_rules = label_rules('kpi_statement_patterns', 'kpi_label', named=rules) %}
 with
 
 sentences as (

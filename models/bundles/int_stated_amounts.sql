@@ -29,7 +29,7 @@
 {%- set change_after -%}
     (?i)^\)?,?\s{{ change_adjective }}?({{ change_nouns }})\b
 {%- endset -%}
-{%- set per_share -%} per\s(?:[\w-]+\s){0,4}(?:share|unit|ads)\b {%- endset -%}
+{%- set per_share -%} (?:per\s(?:[\w-]+\s){0,4}(?:share|unit|ads)|a\sshare)\b {%- endset -%}
 {%- set instrument_adjectives = [
     '[0-9]+[- ]year', 'fixed', 'floating', 'rate', 'senior', 'junior', 'subordinated', 'secured', 'unsecured',
     'convertible', 'exchangeable', 'series [a-z]', 'cumulative', 'perpetual', 'redeemable', 'guaranteed', 'global',
