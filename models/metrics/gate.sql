@@ -6,6 +6,7 @@
 -- answers what others still do has nothing there, and one that is gone warns.
 --   Of runs that differ in their replicate only, at least gate_replicates have to be worse.
 {%- set level = 0.05 %}
+{%- set tolerance = 1e-9 %}
 with
 
 alerts as (
@@ -26,6 +27,18 @@ metrics as (
         metric,
         higher_is_better,
     from {{ ref('metrics') }}
+
+),
+
+-- a difference worth knowing of
+stated as (
+
+    select
+        metric,
+        k,
+        min(stated_difference) as stated_difference,
+    from {{ ref('int_suite_endpoints') }}
+    group by metric, k
 
 ),
 
@@ -59,10 +72,16 @@ adjusted as (
         is_shown and (ranked.difference > 0) = metrics.higher_is_better as is_better,
         -- flipped signs of so few clusters give no smaller p-value, however large a difference is
         2 / power(2, ranked.n_clusters) * ranked.family_size >= {{ level }} as is_too_few,
+        2 / power(2, ranked.n_clusters_differing) * ranked.family_size >= {{ level }}
+        and (ranked.difference > 0) != metrics.higher_is_better
+        and abs(ranked.difference) >= coalesce(stated.stated_difference, 0) - {{ tolerance }} as is_lost_in_few,
         regexp_replace(ranked.place, ' #\d+$', '') as of_replicates,
     from ranked
     inner join metrics
         on ranked.metric = metrics.metric
+    left join stated
+        on ranked.metric = stated.metric
+        and ranked.k = stated.k
 
 ),
 
@@ -107,7 +126,7 @@ against_baseline as (
             when p_value is null then 'not compared'
             when is_worse and n_worse >= least({{ setting('gate_replicates') }}, n_replicates) then 'fails'
             when is_better then 'better'
-            when is_too_few and not is_shown then 'cannot tell'
+            when (is_too_few or is_lost_in_few) and not is_shown then 'cannot tell'
             else 'passes'
         end as decision,
         place || coalesce(' ' || nullif(model, ''), '') || ': ' || metric || if(k > 0, '@' || k, '') || case
@@ -121,7 +140,8 @@ against_baseline as (
                 ' ' || format('{:.3f}', value_b) || ', baseline ' || baseline_id || ' '
                 || if(model != frozen_model, 'of ' || frozen_model || ' ', '') || format('{:.3f}', value_a)
                 || ', difference ' || format('{:+.3f}', difference) || ' (' || format('{:.3f}', ci_low) || ' to '
-                || format('{:.3f}', ci_high) || '), n = ' || n_pairs || ' of ' || n_clusters || ' clusters, '
+                || format('{:.3f}', ci_high) || '), n = ' || n_pairs || ' of ' || n_frozen || ' frozen, from ' || n_clusters
+                || ' clusters, '
                 || if(n_missing > 0, n_missing || ' of which have no score now and count as 0, ', '')
                 || case
                     when p_value is null then 'too few to test'
@@ -131,7 +151,14 @@ against_baseline as (
                             || if(is_worse, 'worse', 'better')
                     else
                         'p = ' || format('{:.4f}', p_adjusted) || ' among ' || family_size || ': not told from chance'
-                        || if(is_too_few, ', and of so few clusters nothing could be', '')
+                        || case
+                            when is_too_few then ', and of so few clusters nothing could be'
+                            when is_lost_in_few
+                                then
+                                    ', and where ' || n_clusters_differing || ' of them'
+                                    || if(n_clusters_differing = 1, ' differs', ' differ') || ' nothing could be'
+                            else ''
+                        end
                 end
                 || if(
                     is_worse and n_worse < least({{ setting('gate_replicates') }}, n_replicates),

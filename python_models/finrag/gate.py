@@ -24,13 +24,14 @@ NAMED = 20
 # Of these nothing was shown, for the better or the worse.
 UNTESTED = ("cannot tell", "not compared")
 # In the order in which they are told.
-TOLD = {"fails": "FAILS", "warns": "warns", "better": "better"}
+TOLD = {"fails": "FAILS", "warns": "warns", "better": "better", "cannot tell": "cannot tell"}
 ROWS = """
     select
         kind, rule, severity, place, run_id, baseline_id, model, baseline_model, metric, k, value, reference_value,
-        difference, ci_low, ci_high, p_adjusted, n, n_clusters, n_lost, n_won, decision, message,
+        difference, ci_low, ci_high, p_adjusted, n, n_frozen, n_missing, n_clusters, n_lost, n_won, decision, message,
     from metrics.gate
-    order by array_position(['better', 'warns', 'fails'], decision) nulls first, kind desc, severity desc, rule, run_id
+    order by array_position(['cannot tell', 'better', 'warns', 'fails'], decision) nulls first, kind desc,
+        severity desc, rule, run_id
 """
 LOST = """
     with
@@ -68,6 +69,16 @@ def decide(connection: duckdb.DuckDBPyConnection) -> list[dict]:
     return rows
 
 
+def told(rows: list[dict]) -> list[dict]:
+    """Those that are worth a line: of what cannot be told, frozen runs that differ."""
+    return [
+        row
+        for row in rows
+        if row["decision"] in TOLD
+        and (row["decision"] not in UNTESTED or (row["kind"] == "baseline" and row["difference"]))
+    ]
+
+
 def is_passed(rows: list[dict]) -> bool:
     return all(row["decision"] != "fails" for row in rows)
 
@@ -75,9 +86,9 @@ def is_passed(rows: list[dict]) -> bool:
 def lines(rows: list[dict]) -> list[str]:
     """What a person reads: how many there are of each decision, and those that are worth a line, failures last."""
     count = Counter(row["decision"] for row in rows)
-    told = ", ".join(f"{number} {decision}" for decision, number in sorted(count.items()))
-    named = [f"  {TOLD[row['decision']]}: {row['message']}" for row in rows if row["decision"] in TOLD]
-    return [f"Gate (metrics.gate): {'passed' if is_passed(rows) else 'FAILED'}; {told or 'no rules'}", *named]
+    counted = ", ".join(f"{number} {decision}" for decision, number in sorted(count.items()))
+    named = [f"  {TOLD[row['decision']]}: {row['message']}" for row in told(rows)]
+    return [f"Gate (metrics.gate): {'passed' if is_passed(rows) else 'FAILED'}; {counted or 'no rules'}", *named]
 
 
 def write(rows: list[dict], folder: Path) -> list[Path]:
@@ -132,12 +143,12 @@ def case_names(rows: list[dict]) -> list[str]:
 def as_markdown(rows: list[dict]) -> str:
     """For a pull request: what changed for the worse or the better, in a table, and what the worse runs lost."""
     head, *_ = lines(rows)
-    told = [row for row in reversed(rows) if row["decision"] in TOLD]
+    named = told(rows)[::-1]
     parts = [f"### {head}", ""]
-    if told:
+    if named:
         parts += ["| Decision | Rule | Now | Before | Difference (95 %) | n |", "| --- | --- | --- | --- | --- | --- |"]
-        parts += [f"| {' | '.join(cells(row))} |" for row in told]
-    for row in told:
+        parts += [f"| {' | '.join(cells(row))} |" for row in named]
+    for row in named:
         if lost := row.get("lost"):
             parts += ["", f"<details><summary>{row['rule']}: {row['n_lost'] or len(lost)} queries lost, "]
             parts[-1] += f"{row['n_won'] or 0} won</summary>\n"
@@ -147,10 +158,11 @@ def as_markdown(rows: list[dict]) -> str:
 
 
 def cells(row: dict) -> list[str]:
-    told = [TOLD[row["decision"]], plain(" ".join(filter(None, (row["rule"], row["model"]))))]
-    told += [number(row["value"]), number(row["reference_value"])]
+    parts = [TOLD[row["decision"]], plain(" ".join(filter(None, (row["rule"], row["model"]))))]
+    parts += [number(row["value"]), number(row["reference_value"])]
     spread = "" if row["ci_low"] is None else f" ({row['ci_low']:+.3f} to {row['ci_high']:+.3f})"
-    return [*told, "" if row["difference"] is None else f"{row['difference']:+.3f}{spread}", str(row["n"] or "")]
+    items = str(row["n"] or "") + (f" of {row['n_frozen']}" if row["n_frozen"] else "")
+    return [*parts, "" if row["difference"] is None else f"{row['difference']:+.3f}{spread}", items]
 
 
 def number(value: float | None) -> str:

@@ -113,6 +113,7 @@ def test_a_swapped_model_is_held_against_the_one_before(connection, file):
     assert (row["frozen_model"], row["model"], row["n_a_only"], row["n_b_only"]) == ("m", "two", 8, 0)
     assert (row["value_a"], row["value_b"], row["difference"]) == (1.0, 0.6, -0.4)
     assert row["p_value"] == pytest.approx(2 / 2**8)
+    assert (row["n_clusters"], row["n_clusters_differing"]) == (20, 8)
 
 
 def test_a_model_beside_the_frozen_one_is_not_in_its_place(connection, file):
@@ -133,7 +134,8 @@ ROW = {
     **{"kind": "baseline", "rule": "p3 dense hit@5", "severity": None, "place": "p3 dense", "run_id": "r4"},
     **{"baseline_id": "first", "model": "two", "baseline_model": "m", "metric": "hit", "k": 5, "value": 0.25},
     **{"reference_value": 1.0, "difference": -0.75, "ci_low": -0.9, "ci_high": -0.5, "p_adjusted": 0.001, "n": 20},
-    **{"n_clusters": 20, "n_lost": 15, "n_won": 0, "decision": "fails", "message": "p3 dense two: worse."},
+    **{"n_frozen": 22, "n_missing": 1, "n_clusters": 20},
+    **{"n_lost": 15, "n_won": 0, "decision": "fails", "message": "p3 dense two: worse."},
 }
 OTHERS = (
     {"kind": "alert", "rule": "p1-self", "decision": "not compared", "message": "no run"},
@@ -193,6 +195,14 @@ def test_what_fails_is_told_last(decided):
     assert gate.is_passed(better) and gate.lines(better)[0].startswith("Gate (metrics.gate): passed; 1 better")
 
 
+def test_a_frozen_run_that_differs_and_cannot_be_told_is_told():
+    """Nothing is said of one that is the same, nor of an alert that has too few items."""
+    cannot = ROW | {"decision": "cannot tell", "message": "p1: six differ."}
+    rows = [cannot, cannot | {"difference": 0.0}, cannot | {"kind": "alert"}]
+    assert gate.lines(rows) == ["Gate (metrics.gate): passed; 3 cannot tell", "  cannot tell: p1: six differ."]
+    assert gate.as_markdown(rows).count("| cannot tell |") == 1
+
+
 def test_the_queries_that_a_run_lost_are_named(decided):
     lost = decided[-1]["lost"]
     assert [each["query_id"] for each in lost] == sorted(f"q{n}" for n in range(5, 20))
@@ -204,6 +214,9 @@ def test_ci_reads_the_files(decided, tmp_path):
     assert not list((tmp_path / "reports").glob("*.partial"))
     held = json.loads(files[".json"])
     assert held["is_passed"] is False and held["rules"][-1]["message"] == "p3 dense two: worse."
+    assert {name: held["rules"][-1][name] for name in ("n", "n_frozen", "n_missing")} == {
+        **{"n": 20, "n_frozen": 22, "n_missing": 1},
+    }
     suite = ElementTree.fromstring(files[".xml"])
     assert {name: suite.get(name) for name in ("tests", "failures", "skipped")} == {
         **{"tests": "6", "failures": "1", "skipped": "2"},
@@ -213,7 +226,7 @@ def test_ci_reads_the_files(decided, tmp_path):
     ]
     [failure] = suite.iter("failure")
     assert failure.get("message") == "p3 dense two: worse."
-    assert "| FAILS | p3 dense hit@5 two | 0.250 | 1.000 | -0.750 (-0.900 to -0.500) | 20 |" in files[".md"]
+    assert "| FAILS | p3 dense hit@5 two | 0.250 | 1.000 | -0.750 (-0.900 to -0.500) | 20 of 22 |" in files[".md"]
     assert "15 queries lost, 0 won" in files[".md"]
     # a question is text, whatever is in it
     assert r"`q7` Why \<b\>\|x\|\</b\>?" in files[".md"]

@@ -20,7 +20,7 @@ from finrag.statistics.bootstrap import seed_of
 from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_mean_difference
-from finrag.statistics.sign_flip import ROUNDING, sign_flip_of_ways
+from finrag.statistics.sign_flip import ROUNDING, clusters_that_differ, sign_flip_of_ways
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -44,8 +44,9 @@ NUMBERS = (
 )  # fmt: skip
 COLUMNS = (
     "pair_id", "run_id_a", "run_id_b", *VARIANT, "stratum_by", "stratum", "metric", "k", "n_pairs", "n_clusters",
-    "deff", "value_a", "value_b", "difference", "ci_low", "ci_high", "mean_absolute_difference", "test", "n_a_only",
-    "n_b_only", "p_value", "minimum_detectable_effect", "comparison_version",
+    "n_clusters_differing", "deff", "value_a", "value_b", "difference", "ci_low", "ci_high",
+    "mean_absolute_difference", "test", "n_a_only", "n_b_only", "p_value", "minimum_detectable_effect",
+    "comparison_version",
 )  # fmt: skip
 
 
@@ -223,12 +224,13 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
     effect = detectable_mean_difference(
         means, moved, typical, means.n_independent, room=np.maximum(highest - mean_a, mean_a - lowest)
     )
+    differing = clusters_that_differ(clustering)
     a_only, b_only = (known < 0).sum(0), (known > 0).sum(0)
     for place, metric in enumerate(metrics):
         if n_pairs[place]:
             is_binary = metric.kind == "proportion"
             yield (
-                metric.name, metric.k, n_pairs[place], means.n_clusters[place], means.deff[place],
+                metric.name, metric.k, n_pairs[place], means.n_clusters[place], differing[place], means.deff[place],
                 mean_a[place], mean_b[place], means.mean[place], low[place], high[place], moved[place], TEST,
                 a_only[place] if is_binary else None, b_only[place] if is_binary else None,
                 p_values[place], effect[place],

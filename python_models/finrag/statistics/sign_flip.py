@@ -54,6 +54,13 @@ def sign_flip_of_ways(clustering: Clustering, seed: int) -> np.ndarray:
     return np.where(means.fewest_clusters < CLUSTERS_NEEDED, np.nan, p_values)
 
 
+def clusters_that_differ(clustering: Clustering) -> np.ndarray:
+    """By column, those whose signs are flipped: k of them have no p-value below 2 / 2^k."""
+    import numpy as np
+
+    return (np.abs(clustering.sums.sums) >= ROUNDING).sum(0)
+
+
 def sign_flip(
     sums: np.ndarray,
     counts: np.ndarray,
