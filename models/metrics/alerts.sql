@@ -86,6 +86,7 @@ measured as (
         if(state = 'compared', statistics.value, statistics.run_value) as value,
         if(state = 'compared', statistics.baseline_value, null) as baseline_value,
         if(state = 'compared', statistics.n_clusters, null) as n_clusters,
+        if(state = 'compared', statistics.n_clusters_differing, null) as n_clusters_differing,
         if(state = 'compared', statistics.ci_low, null) as ci_low,
         if(state = 'compared', statistics.ci_high, null) as ci_high,
         if(state = 'compared', statistics.minimum_detectable_effect, null) as minimum_detectable_effect,
@@ -173,6 +174,7 @@ retrieval_alerts as (
         ci_high,
         n,
         n_clusters,
+        n_clusters_differing,
         n_baseline_anchors_missing,
         minimum_detectable_effect,
         n_to_see,
@@ -357,6 +359,12 @@ alerts as (
                 ', 95 % interval ' || format('{:.3f}', ci_low) || ' to ' || format('{:.3f}', ci_high), ', no interval'
             )
             || coalesce(' from ' || n_clusters || ' clusters', '')
+            || case n_clusters_differing
+                when 0 then ', none of which differs'
+                when n_clusters then ', all of which differ'
+                when 1 then ', one of which differs'
+                else coalesce(', ' || n_clusters_differing || ' of which differ', '')
+            end
             || coalesce(
                 ', evidence ' || if(e_process < 1000, format('{:.1f}', e_process), 'over 1,000')
                 || ' after ' || n_builds || if(n_builds = 1, ' build', ' builds') || ' ({{ limit }} is enough)',
@@ -372,6 +380,7 @@ alerts as (
                 else ''
             end
             || ' (detectable: ' || coalesce(format('{:.3f}', minimum_detectable_effect), 'nothing')
+            || if(n_clusters_differing is null or minimum_detectable_effect is null, '', ' if all change alike')
             || if(can_detect, ', enough to see the threshold)', ', too few to see the threshold)')
             || case
                 when status = 'too_few_to_tell' and n_to_tell is null then '; how many would tell cannot be said'

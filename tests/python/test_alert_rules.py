@@ -9,7 +9,7 @@ import jinja2
 import numpy as np
 import pyarrow as pa
 import pytest
-from scipy.stats import chi2, t
+from scipy.stats import binom, chi2, t
 
 from csv_files import rows_of
 from finrag.metrics.alert_statistics import alert_statistics, evidence
@@ -314,9 +314,17 @@ def test_median_distance_fires_beyond_the_threshold_either_way(tables, rule, dir
     assert row["can_detect"] is True
 
 
-@pytest.mark.parametrize(("n", "enough"), [(150, False), (151, True)])
-def test_seven_points_need_151_anchors(tables, n, enough):
-    """A change of 7 points all one way is seen once (0.07 - 1 / n)² > 3.0407² * 0.07 * 0.93 / n, from 150.05 on."""
+# Nine of 20 companies differ with a chance of sqrt(0.8) where each does with this (scipy's binomial)
+DIFFERS = 0.5639413200144611
+
+
+@pytest.mark.parametrize(("n", "enough"), [(228, False), (229, True)])
+def test_seven_points_need_229_anchors(tables, n, enough):
+    """The test sees a change of 7 points all one way once (0.07 - 1 / n)² > 3.0407² * 0.07 * 0.93 / n, from 150.05 on.
+
+    For the evidence nine of 20 companies have to differ: 1 - 0.93 ** (n / 20) = 0.5639, from 228.7 on.
+    """
+    assert binom.sf(8, 20, DIFFERS) == pytest.approx(0.8**0.5) and 20 * np.log(1 - DIFFERS) / np.log(0.93) < 229
     rule = RULES["p1-filtered-hit-5"]
     insert(tables, "alert_rules", [rule])
     for add in (add_baseline, add_run):
@@ -324,12 +332,12 @@ def test_seven_points_need_151_anchors(tables, n, enough):
     row = only(alerts(tables))
     assert (row["status"], row["can_detect"], row["e_value"]) == ("ok", enough, 1.0)
     assert ("enough to see" if enough else "too few to see") in row["message"]
-    assert (row["n_to_tell"], row["n_clusters_to_tell"]) == ((None, None) if enough else (151, 21))
+    assert (row["n_to_tell"], row["n_clusters_to_tell"]) == ((None, None) if enough else (229, 21))
 
 
 def test_how_many_would_tell_does_not_depend_on_how_few_there_are(tables):
     """A tenth of the baseline's 20 % is the threshold: (0.02 - 1 / n)² exceeds 3.0407² * 0.02 * 0.98 / n from 548.2 on,
-    whether 40 or 400 are asked.
+    and nine companies differ from 20 * ln(1 - 0.5639) / ln(0.98) = 821.7 on, whether 40 or 400 are asked.
     """
     rule = RULES["p1-filtered-hit-5"] | {"relative_threshold": 0.1}
     insert(tables, "alert_rules", [rule])
@@ -340,8 +348,7 @@ def test_how_many_would_tell_does_not_depend_on_how_few_there_are(tables):
             add(tables, rule, share(n // 5, n, "hit_at_5"))
         row = only(alerts(tables))
         assert (row["threshold"], row["can_detect"]) == (pytest.approx(0.02), False)
-        assert row["n_to_tell"] == 549
-
+        assert row["n_to_tell"] == 822
 
 def test_what_is_too_few_names_how_many_would_tell(tables):
     """18 of 20, one of each company: to see 0.05 below 0.95 takes 20 * (MDE / 0.05)^2. There is hardly any evidence."""
@@ -354,6 +361,42 @@ def test_what_is_too_few_names_how_many_would_tell(tables):
     by_evidence = 20 * np.log(40) / np.log(row["e_value"]) if row["e_value"] > 1 else 0
     assert row["n_to_tell"] == row["n_clusters_to_tell"] == int(np.ceil(max(by_interval, by_evidence)))
     assert f"about {row['n_to_tell']:,} would tell, from" in row["message"]
+
+
+@pytest.mark.parametrize(("companies", "enough"), [(7, False), (8, False), (9, True), (12, True)])
+def test_few_companies_see_no_change(tables, companies, enough):
+    """Of 7 the largest evidence is 26.8, half of which counts at a first build; of 8 it is 50, all moving alike.
+
+    Of 600 anchors from 12 companies nine companies differ where 1 - (1 - 0.8429) ** (12 / 600) = 0.0363 are lost.
+    """
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    add_baseline(tables, rule, share(540, 600, "hit_at_5"))
+    same = [{"hit_at_5": i < 540, "cluster_id": f"company {i % companies}"} for i in range(600)]
+    add_run(tables, rule, same)
+    row = only(alerts(tables))
+    assert (row["status"], row["can_detect"], row["n_to_tell"]) == ("ok", enough, None)
+    assert f"from {companies} clusters, none of which differs" in row["message"]
+    if companies == 12:
+        assert row["minimum_detectable_effect"] == pytest.approx(1 - (1 - 0.8429225868656226) ** (12 / 600), rel=1e-3)
+    if not enough:
+        assert row["message"].endswith("(detectable: nothing, too few to see the threshold).")
+
+
+@pytest.mark.parametrize(("companies", "lost"), [(7, 7), (12, 6), (12, 7)])
+def test_what_few_companies_lose_is_too_few_to_tell(tables, companies, lost):
+    """k clusters of one size that lose all they have: evidence of 2^k C(2k, k) / 4^k, 14.4 of six and 26.8 of seven."""
+    rule = RULES["p1-filtered-hit-5"]
+    insert(tables, "alert_rules", [rule])
+    items = companies * 50
+    add_baseline(tables, rule, share(items, items, "hit_at_5"))
+    after = [{"hit_at_5": i % companies >= lost, "cluster_id": f"company {i % companies}"} for i in range(items)]
+    add_run(tables, rule, after)
+    row = only(alerts(tables))
+    assert row["e_value"] == pytest.approx({6: 14.4375, 7: 26.8125}[lost])
+    assert row["status"] == "too_few_to_tell"
+    differing = "all" if companies == lost else lost
+    assert f"from {companies} clusters, {differing} of which differ, evidence" in row["message"]
 
 
 def test_anchors_that_change_sides_both_ways_make_it_harder(tables):
@@ -498,8 +541,8 @@ def test_a_message_says_all_there_is_to_know(tables):
     assert only(alerts(tables))["message"] == (
         "P1 p1-filtered-hit-5: run r (p1, filtered, dense, m) has hit@5 0.444 over all anchors, baseline b 0.611, "
         "difference -0.167, threshold 0.07, p = 0.0001, n = 180 of 200 anchors of the baseline (20 missing), "
-        "95 % interval -0.233 to -0.105 from 20 clusters, evidence over 1,000 after 1 build (20 is enough) "
-        "(detectable: 0.090, too few to see the threshold)."
+        "95 % interval -0.233 to -0.105 from 20 clusters, all of which differ, evidence over 1,000 after 1 build "
+        "(20 is enough) (detectable: 0.090 if all change alike, too few to see the threshold)."
     )
 
 

@@ -17,12 +17,14 @@ from finrag.statistics.bootstrap import expanded, resample_weights, seed_of
 from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import (
+    CLUSTERS_OF_EVIDENCE,
     detectable_difference,
     detectable_fall,
     detectable_mean_difference,
+    evident_mean_difference,
     times_as_many,
 )
-from finrag.statistics.sign_flip import sign_flip_of_ways
+from finrag.statistics.sign_flip import clusters_that_differ, sign_flip_of_ways
 from finrag.statistics.wilson import wilson_interval
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ FACTS = (
     "is_present",
 )  # fmt: skip
 MEDIAN = "median_gold_distance"
+COUNTED = ("n", "n_clusters", "n_clusters_differing")
 BASELINE_DIGITS = 9
 """Decimals of what a baseline keeps."""
 
@@ -50,6 +53,7 @@ class Evidence:
 
     n: int = 0
     n_clusters: int = 0
+    n_clusters_differing: int | None = None
     value: float | None = None
     baseline_value: float | None = None
     ci_low: float | None = None
@@ -74,9 +78,9 @@ def alert_statistics(items) -> pyarrow.Table:
         "threshold",
         "relative_threshold",
         "run_value",
-        *(f for f in Evidence.__annotations__ if f not in ("n", "n_clusters")),
+        *(f for f in Evidence.__annotations__ if f not in COUNTED),
     )
-    whole = ("n", "n_clusters", "run_n", "n_baseline_anchors", "n_baseline_anchors_missing")
+    whole = (*COUNTED, "run_n", "n_baseline_anchors", "n_baseline_anchors_missing")
     names = [*KEYS, "run_n", "run_value", "n_baseline_anchors", "n_baseline_anchors_missing", *Evidence.__annotations__]
     kinds = dict.fromkeys(floats, pyarrow.float64()) | dict.fromkeys(whole, pyarrow.int64())
     schema = pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in names])
@@ -185,11 +189,14 @@ def of_a_difference(
     room = max(before.mean(), 1 - before.mean())
 
     def detectable(times: float = 1.0) -> np.ndarray:
-        return detectable_mean_difference(means, moved, typical, spread.n_independent, room, times)
+        by_test = detectable_mean_difference(means, moved, typical, spread.n_independent, room, times)
+        effect = np.maximum(by_test, evident_mean_difference(means, typical, times * spread.n_independent))
+        return np.where(effect <= room, effect, np.nan)
 
     return Evidence(
         n=len(values),
         n_clusters=int(means.n_clusters[0]),
+        n_clusters_differing=int(clusters_that_differ(clustering)[0]),
         value=float(values.mean()),
         baseline_value=float(before.mean()),
         ci_low=float(low[0]),
@@ -216,6 +223,7 @@ def of_medians(
     found = Evidence(
         n=len(values),
         n_clusters=n_clusters,
+        n_clusters_differing=int(clusters_that_differ(clustering)[0]),
         value=float(np.median(values)),
         baseline_value=float(np.median(before)),
         p_value=number(sign_flip_of_ways(clustering, seed)[0]),
@@ -233,7 +241,8 @@ def of_medians(
     difference = found.value - found.baseline_value
     found.ci_low, found.ci_high = expanded(difference, float(low), float(high), n_clusters, (-np.inf, np.inf), crossing)
     error = max(float(changes.std(ddof=1)), float(baselines.std(ddof=1))) * crossing**0.5
-    found.minimum_detectable_effect = number(detectable_difference(np.array(error), np.array(n_clusters)))
+    if np.round(clustering.means.balanced_clusters[0]) >= CLUSTERS_OF_EVIDENCE:
+        found.minimum_detectable_effect = number(detectable_difference(np.array(error), np.array(n_clusters)))
     if found.minimum_detectable_effect is not None and wanted > 0:
         found.n_to_see = len(values) * (found.minimum_detectable_effect / wanted) ** 2
     return found
