@@ -2,10 +2,11 @@
 -- (seeds.primary_endpoints), over all queries and read both ways, with the sentence that a build, the report and
 -- `finrag compare` show. All that is concluded stands in metrics.int_adjusted_comparisons; here it is put into words.
 --   better, worse            the corrected test tells them apart
---   cannot be told apart     it does not; n_needed would show a difference of stated_difference in 4 of 5 cases, were it
---                            the only comparison
+--   cannot be told apart     it does not; n_needed from n_clusters_needed would show a difference of stated_difference in
+--                            4 of 5 cases, were it the only comparison
 --   too few                  under 7 clusters there is no test
 {%- set few_clusters = 7 %}
+{%- set level = 0.05 %}
 {%- set alone = "if(family_size > 1, ', were it the only comparison', '')" %}
 {%- set chosen = setting('compare_reference') %}
 with
@@ -215,8 +216,10 @@ judged as (
         ceil(
             candidates.n_pairs * power(candidates.minimum_detectable_effect / candidates.stated_difference, 2) - 1e-9
         )::bigint as n_needed,
+        ceil(n_needed / candidates.n_pairs * candidates.n_clusters - 1e-9)::bigint as n_clusters_needed,
+        candidates.ci_low > 0 or candidates.ci_high < 0 as is_clear_of_zero,
         case candidates.compared
-            when 'runs' then 'queries'
+            when 'runs' then if(candidates.suite in ('p1', 'p2'), 'anchors', 'queries')
             when 'systems' then if(candidates.comparison_kind = 'sentiment', 'headlines', 'sources')
             else 'questions'
         end as noun,
@@ -229,8 +232,20 @@ judged as (
             ('most_points', 'if(candidates.difference < 0, -candidates.ci_low, candidates.ci_high)'),
             ('floor_points', 'abs(floors.floor_value - reference_floors.floor_value)'),
         ] %}
-            -- 3.0 as 3, and no minus before a zero
-            regexp_replace(regexp_replace(format('{:.1f}', 100 * {{ value }}), '\.0$', ''), '^-0$', '0') as {{ name }},
+            -- 3.0 as 3, and no minus before a zero; none where an interval does not reach it
+            regexp_replace(
+                regexp_replace(
+                    if(
+                        is_clear_of_zero and abs(100 * {{ value }}) < 0.05,
+                        format('{:.1g}', 100 * {{ value }}),
+                        format('{:.1f}', 100 * {{ value }})
+                    ),
+                    '\.0$',
+                    ''
+                ),
+                '^-0$',
+                '0'
+            ) as {{ name }},
         {%- endfor %}
     from candidates
     {% for floor, run in [('floors', 'candidate'), ('reference_floors', 'reference')] -%}
@@ -279,6 +294,7 @@ verdicts as (
         n_clusters,
         stated_difference,
         n_needed,
+        n_clusters_needed,
         is_primary,
         {% if chosen %}
             -- every word of it is in the name, or it is the run
@@ -312,7 +328,7 @@ verdicts as (
                     candidate || ' '
                     || replace(phrase, '{points}', points || ' points ' || if(difference > 0, 'more', 'fewer'))
                     || ' ' || reference || ' (' || least_points || ' to ' || most_points
-                    || if(ci_low > 0 or ci_high < 0, '), ', ', wider than the test), ')
+                    || if(is_clear_of_zero, '), ', ', wider than the test), ')
                     || if(adjustment = 'holm', 'sure', 'a lead to be confirmed on other ' || noun)
                     -- among fewer sentences blind draws find more, too
                     || if(
@@ -326,13 +342,19 @@ verdicts as (
             else
                 candidate || ' and ' || reference || ' cannot be told apart (' || low_points || ' to ' || high_points
                 || ' points'
-                || if(ci_low > 0 or ci_high < 0, ', but one of ' || family_size || ' comparisons)', ')')
+                || case
+                    when is_clear_of_zero and p_value < {{ level }} then ', but one of ' || family_size || ' comparisons)'
+                    when is_clear_of_zero then ', but the signs of the clusters could be chance)'
+                    else ')'
+                end
                 || case
                     when n_needed is null
                         then '; too few ' || noun || ' differ to say how many would show ' || stated_points || ' points'
                     when n_needed <= n_pairs then '; ' || stated_points || ' points would have shown' || {{ alone }}
                     else
-                        '; ' || format('{:,}', n_needed) || ' ' || noun || ' would show ' || stated_points || ' points'
+                        '; ' || format('{:,}', n_needed) || ' ' || noun
+                        || if(n_clusters < n_pairs, ' from ' || format('{:,}', n_clusters_needed) || ' clusters', '')
+                        || ' would show ' || stated_points || ' points'
                         || {{ alone }}
                 end
         end as sentence,

@@ -350,6 +350,7 @@ def test_how_many_would_tell_does_not_depend_on_how_few_there_are(tables):
         assert (row["threshold"], row["can_detect"]) == (pytest.approx(0.02), False)
         assert row["n_to_tell"] == 822
 
+
 def test_what_is_too_few_names_how_many_would_tell(tables):
     """18 of 20, one of each company: to see 0.05 below 0.95 takes 20 * (MDE / 0.05)^2. There is hardly any evidence."""
     rule = RULES["p1-self-text"]
