@@ -153,6 +153,45 @@ def test_a_percentile_is_as_much_wider_as_both_ways_make_the_mean():
     assert 1 < crossing < 2
 
 
+TENTH, HALF = (
+    Metric(f"p{share}", 0, "d", "percentile", share / 100, ("all",), "every_run", False) for share in (10, 50)
+)
+
+
+@pytest.mark.parametrize(
+    ("clusters", "tenth", "half"),
+    [
+        (np.arange(600) % 30, True, True),  # 30 clusters of 20, two of which are in the lowest tenth
+        (np.arange(600) % 20, True, True),
+        (np.arange(589) % 19, False, False),  # 19 clusters
+        # three clusters are the lowest tenth: 60 items that are worth about three
+        (np.r_[np.arange(60) // 20, 3 + np.arange(540) % 27], False, True),
+        # 31 clusters, one of which has half of all: 600² / (300² + 30 * 10²) = 3.9
+        (np.where(np.arange(600) % 2, 0, 1 + np.arange(600) // 2 % 30), False, False),
+    ],
+)
+def test_a_percentile_is_reliable_where_the_share_below_it_is(clusters, tenth, half):
+    values = np.linspace(0.2, 0.8, len(clusters))
+    found = percentile_estimates(values, np.arange(len(clusters)), clusters, 1.0, [TENTH, HALF], 1)
+    assert [each.is_interval_reliable for each in found] == [tenth, half]
+    assert {each.ci_method for each in found} == {"bootstrap"}
+
+
+@pytest.mark.parametrize(
+    ("ways", "is_reliable"),
+    [
+        ([np.arange(600) % 20], True),
+        ([np.where(np.arange(600) % 2, 0, 1 + np.arange(600) // 2 % 30)], False),  # one of 31 has half of all
+        ([np.arange(600) % 19, np.arange(600)], False),  # 19 companies, each text its own
+    ],
+)
+def test_a_resampled_mean_of_few_large_clusters_is_flagged(ways, is_reliable):
+    cosine = Metric("cosine", 0, "c", "cosine", 0, ("all",), "every_run", True)
+    values = np.random.default_rng(1).uniform(0.2, 0.8, (600, 1))
+    [found] = mean_estimates(values, ways, None, [cosine], 1)
+    assert (found.ci_method, found.is_interval_reliable) == ("bootstrap", is_reliable)
+
+
 def test_a_stratum_without_measured_items_says_so(tables):
     """q5, alone in its stratum, has no gold: over covered queries there is nothing, and over all a certain 0 of 1."""
     rows = rolled_up(tables)

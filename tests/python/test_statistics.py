@@ -538,6 +538,19 @@ def test_intervals_that_cover_too_little_are_flagged(clusters, wrong, is_reliabl
     assert is_wilson_reliable(clustered.clustered_means(values, clusters)).tolist() == [is_reliable]
 
 
+@pytest.mark.parametrize(("companies", "is_reliable"), [(9, False), (10, True)])
+def test_few_companies_are_flagged_where_texts_count(companies, is_reliable):
+    """Ten texts begin at each company and stand at the next one too. Of a company's 20 items 10 are right, so that by
+    companies there is no variance; items of one text are alike, and worth half of what they are.
+    """
+    text = np.repeat(np.arange(10 * companies), 2)
+    company = (text + np.tile([0, 1], 10 * companies)) % companies
+    found = clustered.cluster_ways((text // companies % 2).astype(float)[:, None], [company, text]).means
+    assert (found.n_clusters[0], found.fewest_clusters[0]) == (10 * companies, companies)
+    assert found.fewest_balanced == pytest.approx(companies) and found.crossing == pytest.approx(1)
+    assert is_wilson_reliable(found).tolist() == [is_reliable]
+
+
 @pytest.mark.parametrize(("small", "deff", "is_reliable"), [(20, 3.0, False), (20, 1.9, True), (36, 3.0, True)])
 def test_few_large_clusters_that_hold_the_variance_are_flagged(small, deff, is_reliable):
     """Four clusters of 60 items and 20 of 10 are worth 440² / 16400 = 11.8 equal ones, by squared sizes

@@ -105,7 +105,9 @@ def mean_estimates(
         for place, lower, upper in zip(resampled, low.tolist(), high.tolist(), strict=True):
             before, crossing = estimates[place], float(found.crossing[place])
             after = resampled_estimate(
-                *(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters), crossing=crossing
+                *(metrics[place], before.value, lower, upper, before.n_measured, before.n_clusters),
+                crossing=crossing,
+                balanced=float(found.fewest_balanced[place]),
             )
             estimates[place] = after._replace(
                 deff=before.deff, minimum_detectable_effect=before.minimum_detectable_effect
@@ -149,21 +151,24 @@ def resampled_estimate(
     n_clusters: int,
     n_telling: int | None = None,
     crossing: float = 1.0,
+    balanced: float | None = None,
 ) -> Estimate:
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread.
 
     n_telling: as many clusters as the value is known from, where these are fewer, as of what hangs on a rare class.
     crossing: how many times as large a second way to cluster makes its variance (finrag.statistics.clustered).
+    balanced: as many clusters of one size would be worth these, of the way that has fewer; all of them if not given.
     """
     if not n_measured:
         return Estimate(NAN, NAN, NAN, "bootstrap", 0, 0, NAN, NAN, NAN, False)
     lowest, highest = min(metric.range[0], value), max(metric.range[1], value)
     telling = n_clusters if n_telling is None else min(n_telling, n_clusters)
+    worth = telling if balanced is None else min(telling, balanced)
     unit = abs(value) if metric.kind == "amount" else 1.0  # dollars of a call are a ten-thousandth and less
     if telling > 1 and high - low > SINGLE_PRECISION * unit:
         low, high = expanded(value, low, high, telling, (lowest, highest), crossing)
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, telling))
-        is_reliable = is_bootstrap_reliable(telling, is_skewed=metric.kind == "amount")
+        is_reliable = is_bootstrap_reliable(worth, is_skewed=metric.kind == "amount")
         return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)
     width = highest - lowest
     if telling < 2 or width == float("inf"):
@@ -171,5 +176,5 @@ def resampled_estimate(
         return Estimate(value, lowest, highest, "range", n_measured, n_clusters, n_eff, NAN, NAN, False)
     low, high = (float(end) for end in wilson_interval((value - lowest) / width, telling))
     bounds = (lowest + width * low, lowest + width * high)
-    is_reliable = is_bootstrap_reliable(telling)
+    is_reliable = is_bootstrap_reliable(worth)
     return Estimate(value, *bounds, "wilson", n_measured, n_clusters, float(telling), NAN, NAN, is_reliable)

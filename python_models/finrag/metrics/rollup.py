@@ -16,7 +16,8 @@ from finrag.metrics.estimates import Estimate, mean_estimates, resampled_estimat
 from finrag.metrics.items import TASKS, Items, read_items
 from finrag.metrics.registry import Metric, code_checksum
 from finrag.statistics.bootstrap import percentile_intervals, pooled_percentile, seed_of
-from finrag.statistics.clustered import cluster_ways
+from finrag.statistics.clustered import cluster_ways, clustered_means
+from finrag.statistics.reliability import is_wilson_reliable
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
@@ -180,7 +181,11 @@ def population_estimates(
 
 
 def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric], seed: int) -> dict[Metric, Estimate]:
-    """The same for percentiles, all of one column at a time. Of two ways to cluster, the wider interval is taken."""
+    """The same for percentiles, all of one column at a time.
+
+    Of two ways to cluster, the wider interval is taken, and it is reliable where both are: that of few clusters is too
+    narrow by chance in many sets.
+    """
     import numpy as np
 
     results: dict[Metric, Estimate] = {}
@@ -192,7 +197,9 @@ def pooled_estimates(items: Items, chosen: np.ndarray, metrics: Sequence[Metric]
         crossing = crossing_of(values, owners, ways)
         by_way = [percentile_estimates(values, owners, way, crossing, of_column, seed) for way in ways]
         results |= {
-            metric: max(estimates, key=lambda each: each.ci_high - each.ci_low)
+            metric: max(estimates, key=lambda each: each.ci_high - each.ci_low)._replace(
+                is_interval_reliable=all(each.is_interval_reliable for each in estimates)
+            )
             for metric, *estimates in zip(of_column, *by_way, strict=True)
         }
     return results
@@ -207,14 +214,22 @@ def percentile_estimates(
     clusters, n_clusters = renumbered(way[owners])
     bounds = percentile_intervals(values, clusters, n_clusters, [metric.share for metric in metrics], seed)
     n_measured = len(np.unique(owners))
-    return [
+    # a percentile is known as well as the share of values that lie below it
+    is_below = np.arange(len(values))[:, None] < len(values) * np.array([metric.share for metric in metrics])
+    found = clustered_means(is_below.astype(float), clusters)
+    estimates = [
         resampled_estimate(
             metric,
             float(pooled_percentile(values, metric.share)) if len(values) else np.nan,
             *(float(low), float(high), n_measured, n_clusters),
             crossing=crossing,
+            balanced=float(balanced),
         )
-        for metric, low, high in zip(metrics, *bounds, strict=True)
+        for metric, low, high, balanced in zip(metrics, *bounds, found.balanced_clusters, strict=True)
+    ]
+    return [
+        estimate._replace(is_interval_reliable=estimate.is_interval_reliable and bool(is_known))
+        for estimate, is_known in zip(estimates, is_wilson_reliable(found), strict=True)
     ]
 
 

@@ -73,6 +73,7 @@ class ClusteredMeans:
     # of two ways to cluster, the variance of both over that of the one that counts; 1 with one way
     crossing: np.ndarray
     fewest_clusters: np.ndarray  # of either way
+    fewest_balanced: np.ndarray  # balanced_clusters of the way that has fewer of these
 
     @property
     def standard_error(self) -> np.ndarray:
@@ -197,6 +198,7 @@ def means_of_sums(by_cluster: ClusterSums) -> ClusteredMeans:
         n_eff=n_eff,
         crossing=np.ones(len(n)),
         fewest_clusters=n_clusters,
+        fewest_balanced=balanced_clusters,
     )
 
 
@@ -240,6 +242,7 @@ def cluster_ways(
     means = replace(
         _chosen(is_second, by_first, by_second),
         fewest_clusters=np.minimum(by_first.n_clusters, by_second.n_clusters),
+        fewest_balanced=np.fmin(by_first.balanced_clusters, by_second.balanced_clusters),
     )
     cells = cluster_sums(values, ways[0] * (ways[1].max(initial=0) + 1) + ways[1], weights, trials)
     if len(cells.counts) not in (len(sums.counts) for sums in by_way):  # else one way is inside the other

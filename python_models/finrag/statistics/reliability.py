@@ -5,6 +5,8 @@ docs/coverage.md. They err on the side of a warning: many flagged intervals cove
 
 A variance between clusters is poorly known when there are few of them, or when few hold most of the items, and it is
 too small where the rarer outcome was seen in a handful of clusters only. Neither matters where each item is a cluster.
+Few clusters of one way are not made up for by many of the other: between few, the variance is too small by chance in
+many sets, and it is then that the other way counts.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ MIN_SKEWED_CLUSTERS = 60
 
 def is_wilson_reliable(found: ClusteredMeans) -> np.ndarray:
     """By column, for Wilson's interval with n_eff of means between 0 and 1. False for a single cluster."""
-    few = (found.n > found.n_clusters) & (found.balanced_clusters < MIN_BALANCED_CLUSTERS)
+    few = (found.n > found.fewest_clusters) & (found.fewest_balanced < MIN_BALANCED_CLUSTERS)
     rare = (found.deff > DEPENDENT_DEFF) & is_too_rare(found)
     uneven = (found.deff > CLUSTERED_DEFF) & (found.variance_clusters < MIN_VARIANCE_CLUSTERS)
     return (found.n >= MIN_ITEMS) & (found.n_clusters > 1) & ~few & ~uneven & ~rare
@@ -55,6 +57,9 @@ def is_too_rare(found: ClusteredMeans) -> np.ndarray:
     return (found.n > found.n_clusters) & (rarer < needed)
 
 
-def is_bootstrap_reliable(n_clusters: int, is_skewed: bool = False) -> bool:
-    """Whether there are enough clusters to resample. is_skewed: for amounts without an upper end."""
+def is_bootstrap_reliable(n_clusters: float, is_skewed: bool = False) -> bool:
+    """Whether there are enough clusters to resample, counted by their sizes: a resample is mostly of the large ones.
+
+    is_skewed: for amounts without an upper end.
+    """
     return n_clusters >= (MIN_SKEWED_CLUSTERS if is_skewed else MIN_BOOTSTRAP_CLUSTERS)
