@@ -31,6 +31,8 @@ from scipy.stats import spearmanr
 sys.path.insert(0, str(Path(__file__).parents[1] / "python_models"))
 
 from finrag.metrics.calibration import with_interval
+from finrag.metrics.registry import Metric
+from finrag.metrics.rollup import percentile_estimates
 from finrag.statistics.agreement import rank_correlations, telling_clusters
 from finrag.statistics.bootstrap import expanded, mean_intervals
 from finrag.statistics.clustered import ClusteredMeans, cluster_sums, cluster_ways, clustered_means
@@ -57,8 +59,14 @@ CROSSED = (
     (300, 30, 40, 0.7, 0.1, 0.1), (600, 12, 30, 0.5, 0.1, 0.2), (600, 30, 30, 0.5, 0.0, 0.0),
     (600, 30, 30, 0.5, 0.1, 0.0), (600, 30, 30, 0.5, 0.0, 0.1), (600, 30, 30, 0.5, 0.1, 0.2),
     (600, 60, 30, 0.5, 0.1, 0.1), (600, 60, 60, 1.0, 0.2, 0.2), (600, 100, 100, 1.0, 0.1, 0.3),
+    (400, 6, 60, 0.3, 0.1, 0.3), (400, 8, 60, 0.3, 0.1, 0.3),
 )  # fmt: skip
 RATED_SETS = 500
+PERCENTILE_SETS = 1000
+PERCENTILES = [
+    Metric(f"p{100 * share:g}", 0, "distances", "percentile", share, ("all",), "every_run", False)
+    for share in (0.1, 0.5, 0.9)
+]
 MOST_FREQUENT = (0.2, 0.8, 0.9)
 PATTERNS = 2000
 """Of signs, instead of the 10,000 of a build: the level of a test is known as well over 2,000 sets."""
@@ -83,7 +91,8 @@ class Result:
 def coverage(folder: Path) -> None:
     """Prints what lies outside 93–97 %, and writes all of it to docs/coverage.md."""
     began = time.perf_counter()
-    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled(), *agreements()]
+    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
+    results += [*percentiles(), *agreements()]
     tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
     series, mended = list(repeated_builds(SETS)), list(incidents(SETS))
     seconds = time.perf_counter() - began
@@ -288,6 +297,37 @@ def resampled() -> Iterator[Result]:
         yield Result("bootstrap", (str(clusters), kind), 0.0, float(covered), flagged)
 
 
+def percentiles() -> Iterator[Result]:
+    """Of 500 distances in clusters; rate is the share of the values below."""
+    designs = itertools.product((12, 20, 40), (True, False), (0.1, 0.5))
+    for number, (clusters, is_equal, icc) in enumerate(designs):
+        sizes = cluster_sizes(500, clusters, is_equal)
+        found = percentile_shares(np.random.default_rng((12, number)), sizes, icc, PERCENTILE_SETS)
+        if any(covered < ENOUGH and flagged < 0.5 for covered, flagged in found):
+            found = percentile_shares(np.random.default_rng((12, number, 1)), sizes, icc, AGAIN * PERCENTILE_SETS)
+        design = (str(clusters), "equal" if is_equal else "unequal", str(icc))
+        for metric, (covered, flagged) in zip(PERCENTILES, found, strict=True):
+            yield Result("percentiles", design, metric.share, float(covered), float(flagged))
+
+
+def percentile_shares(generator, sizes: np.ndarray, icc: float, sets: int) -> np.ndarray:
+    """By percentile, sets covered and flagged. Values are normal around 1, as distances are between 0 and 2."""
+    ids, n, found = np.repeat(np.arange(len(sizes)), sizes), sizes.sum(), []
+    truths = [1 + 0.2 * ndtri(metric.share) for metric in PERCENTILES]
+    for _ in range(sets):
+        of_clusters, own = generator.normal(size=len(sizes))[ids], generator.normal(size=n)
+        values = 1 + 0.2 * (icc**0.5 * of_clusters + (1 - icc) ** 0.5 * own)
+        order = np.argsort(values)
+        estimates = percentile_estimates(values[order], order, ids, 1.0, PERCENTILES, seed=1)
+        found.append(
+            [
+                (one.ci_low <= truth <= one.ci_high, not one.is_interval_reliable)
+                for one, truth in zip(estimates, truths, strict=True)
+            ]
+        )
+    return np.mean(found, axis=0)
+
+
 def agreements() -> Iterator[Result]:
     """Spearman's rho of two ratings from 1 to 5, one a document; rate is the share of the most frequent rating."""
     for number, design in enumerate(itertools.product((30, 60, 100), (0.3, 0.8))):
@@ -405,6 +445,7 @@ COLUMNS = {
     "graded": ("values", "n", "clusters", "ICC"),
     "weighted": ("n", "companies", "ICC"),
     "bootstrap": ("clusters", "values"),
+    "percentiles": ("clusters", "sizes", "ICC"),
     "agreement": ("documents", "correlation"),
 }
 TITLES = {
@@ -414,6 +455,7 @@ TITLES = {
     "graded": "Values between 0 and 1: 1 / rank, 0 where nothing was found; overlaps such as ROUGE-L",
     "weighted": "The corpus from a balanced draw: weighted shares",
     "bootstrap": "What has no range of 0 to 1: bootstrap over clusters of five, widened",
+    "percentiles": f"Percentiles of 500 values; share: of the values below; {PERCENTILE_SETS} sets a case",
     "agreement": f"Spearman's rho of two ratings; share: of the most frequent rating; {RATED_SETS} sets a case",
 }
 

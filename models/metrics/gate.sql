@@ -4,6 +4,7 @@
 -- that both were measured on; what is worse beyond chance fails. All comparisons of a build are one family (Holm), so that
 -- with nothing changed for the worse at most 5 % of builds fail. What is better passes and says so. A run that no longer
 -- answers what others still do has nothing there, and one that is gone warns.
+--   What lost as much as is worth knowing of, in so few clusters that no p-value is small enough, cannot be told.
 --   Of runs that differ in their replicate only, at least gate_replicates have to be worse.
 {%- set level = 0.05 %}
 {%- set tolerance = 1e-9 %}
