@@ -235,6 +235,44 @@ def test_thinking_is_counted_as_output(llm):
     assert (reply.text, reply.outcome, reply.input_tokens, reply.output_tokens) == ("{}", "stop", 100, 420)
 
 
+@pytest.mark.parametrize(
+    ("stated", "output"),
+    [
+        ((100, 20, 120), 20),
+        ((100, 20, 5_120), 5_020),
+        ((100, 420, 520), 420),
+        ((100, None, 520), 420),
+        ((100.0, 20.0, 5_120.0), 5_020),
+        *(((100, 20, total), 20) for total in (None, 0, 20, "5120", 5_120.5)),
+        ((None, 20, 5_120), 20),
+        ((100, -1, 5_120), -1),
+        ((100, "20", 5_120), "20"),
+    ],
+)
+def test_output_is_what_the_total_leaves_of_it(stated, output):
+    """Reasoning that only the total counts is output: 5,120 in all and 100 in are 5,020 out."""
+    from finrag.llm.providers import with_reasoning
+
+    assert with_reasoning(*stated) == output
+
+
+def test_reasoning_outside_of_the_output_is_paid_for_and_within_the_budget(llm):
+    """5,020 tokens out at $0.60 a million are $0.003012, and 100 in at $0.15 $0.000015: seven are over $0.02."""
+    usage = {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 5_120}
+    llm.emulator.fault_for = lambda _: Fault.body(in_reply("usage", usage))
+    row = llm.call("gpt-4o-mini")
+    assert (row["output_tokens"], row["cost_usd"]) == (5_020, pytest.approx(0.003027))
+    rows = llm.run({f"{n:02}": {"text": f"{n}"} for n in range(20)}, "gpt-4o-mini", budget_usd=0.02, concurrency=1)
+    assert sum(row["status"] == "ok" for row in rows) == 6
+
+
+def test_counts_may_be_stated_as_floats(llm):
+    usage = {"prompt_tokens": 100.0, "completion_tokens": 20.0, "total_tokens": 120.0}
+    llm.emulator.fail(Fault.body(in_reply("usage", usage)))
+    row = llm.call("gpt-4o-mini")
+    assert (row["input_tokens"], row["output_tokens"], row["error"]) == (100, 20, None)
+
+
 @pytest.mark.parametrize("body", ['{"choices": []}', '{"choices": [{"message": {"content": [1]}}]}', "[1]", "null"])
 def test_a_response_of_another_form_is_kept_and_not_asked_for_again(llm, body):
     llm.emulator.fail(Fault.body(body))

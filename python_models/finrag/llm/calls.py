@@ -11,7 +11,7 @@ from finrag.errors import FinragError
 from finrag.llm.budget import Budget
 from finrag.llm.limits import RateLimit
 from finrag.llm.models import Model, redact
-from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request
+from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request, counted
 from finrag.llm.schemas import Reading, read_reply, storable
 from finrag.llm.tokens import estimate_tokens, most_tokens
 
@@ -314,6 +314,7 @@ class _Attempts:
         return max(cost, price.cost(max(input_tokens, estimated_input), max(output_tokens, estimated_output)))
 
     def _stated(self, kind: str, stated: object, estimated: int) -> int:
+        stated = counted(stated)
         if isinstance(stated, int) and not isinstance(stated, bool) and 0 <= stated <= MOST_TOKENS:
             return stated
         if stated is not None:

@@ -175,6 +175,22 @@ def no_reply(what: str, usage: object) -> ProviderError:
     return ProviderError("provider_error", f"the response is no {what}: it has no reply", may_be_billed=bool(usage))
 
 
+def counted(stated: object) -> object:
+    """A count as an integer, where it is stated as 100.0; what is none as it is."""
+    return int(stated) if isinstance(stated, float) and stated.is_integer() else stated
+
+
+def with_reasoning(input_tokens: object, output_tokens: object, total: object) -> object:
+    """Output tokens with those of reasoning, which are billed as output and which some count in the total alone.
+
+    A total below the input is none, and counts that cannot be are handed on.
+    """
+    stated, output, total = counted(input_tokens), counted(output_tokens), counted(total)
+    if not (isinstance(stated, int) and isinstance(total, int) and isinstance(output or 0, int)) or total < stated:
+        return output
+    return output if output is not None and output < 0 else max(total - stated, output or 0)
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Seconds that Retry-After asks for, given as seconds or as a date; None without a usable header."""
     value = (headers.get("retry-after") or headers.get("Retry-After") or "").strip()

@@ -19,6 +19,7 @@ from finrag.llm.providers import (
     no_reply,
     seconds_left,
     stated_error,
+    with_reasoning,
 )
 from finrag.llm.schemas import gemini_schema
 
@@ -170,11 +171,9 @@ def _reply(response: dict, raw: str) -> Reply | None:
     )
     usage = response.get("usage_metadata") or {}
     input_tokens, total = usage.get("prompt_token_count"), usage.get("total_token_count")
-    output_tokens = usage.get("candidates_token_count")
-    if input_tokens is not None and total:
-        # thinking is billed as output and counted in the total only
-        # and a total below the input is no total: it is handed on as the count that it makes, which is none
-        output_tokens = max(total - input_tokens, output_tokens or 0) if total >= input_tokens else total - input_tokens
+    output_tokens = with_reasoning(input_tokens, usage.get("candidates_token_count"), total)
+    if input_tokens is not None and total and total < input_tokens:
+        output_tokens = total - input_tokens  # no total: handed on as the count that it makes, which is none
     candidates = response.get("candidates") or []
     if not candidates:
         blocked = block_reasons((response.get("prompt_feedback") or {}).get("block_reason", 0)).name

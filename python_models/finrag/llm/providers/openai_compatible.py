@@ -8,7 +8,16 @@ from functools import cache
 
 from finrag.inputs.files import decode
 from finrag.llm.models import Model
-from finrag.llm.providers import ProviderError, Reply, Request, code_of, http_failure, no_reply, stated_error
+from finrag.llm.providers import (
+    ProviderError,
+    Reply,
+    Request,
+    code_of,
+    http_failure,
+    no_reply,
+    stated_error,
+    with_reasoning,
+)
 from finrag.llm.schemas import openai_schema
 
 PROVIDER = "openai"
@@ -113,9 +122,15 @@ def _reply(body: object, raw: str) -> Reply:
             raise TypeError("content is no text")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
         return Reply.unreadable(f"the response is no chat completion: {error}", raw)
-    stated = usage if isinstance(usage, dict) else {}
     outcome = OUTCOMES.get(finish_reason, "stop")
-    return Reply(text, outcome, finish_reason, stated.get("prompt_tokens"), stated.get("completion_tokens"), raw)
+    return Reply(text, outcome, finish_reason, *_tokens(usage), raw)
+
+
+def _tokens(usage: object) -> tuple[object, object]:
+    """Tokens in and out as the usage states them, if it is any."""
+    stated = usage if isinstance(usage, dict) else {}
+    tokens = stated.get("prompt_tokens")
+    return tokens, with_reasoning(tokens, stated.get("completion_tokens"), stated.get("total_tokens"))
 
 
 def _deadline_transport():
