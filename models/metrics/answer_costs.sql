@@ -1,5 +1,5 @@
 -- What a run cost. Two questions with equal requests share a call, which is paid once: all figures are taken over a
--- run's distinct calls. A failed call costs what its attempts cost.
+-- run's distinct calls. A failed call costs what its attempts cost; one that was never sent has no cost, tokens or seconds.
 with
 
 answers as (
@@ -42,6 +42,8 @@ by_run as (
         sum(cost_usd) as cost_usd,
         sum(input_tokens) as input_tokens,
         sum(output_tokens) as output_tokens,
+        avg(input_tokens) as input_tokens_per_answer,
+        avg(output_tokens) as output_tokens_per_answer,
         sum(latency_seconds) as latency_seconds,
         median(latency_seconds) as latency_seconds_p50,
         quantile_cont(latency_seconds, 0.95) as latency_seconds_p95,
@@ -73,8 +75,8 @@ answer_costs as (
         by_run.cost_usd / nullif(by_run.n_calls_with_cost, 0) * 31 as cost_per_31_questions_usd,
         by_run.input_tokens::bigint as input_tokens,
         by_run.output_tokens::bigint as output_tokens,
-        by_run.input_tokens / by_run.n_calls as input_tokens_per_answer,
-        by_run.output_tokens / by_run.n_calls as output_tokens_per_answer,
+        by_run.input_tokens_per_answer,
+        by_run.output_tokens_per_answer,
         by_run.latency_seconds,
         by_run.latency_seconds_p50,
         by_run.latency_seconds_p95,

@@ -157,13 +157,27 @@ def test_calls_beyond_the_budget_are_rows_and_are_made_once_there_is_money(llm):
     rows = llm.run(items, "gpt-4o-mini", budget_usd=0.002, concurrency=8)
     counts = Counter(row["status"] for row in rows)
     assert set(counts) == {"ok", "over_budget"}
-    assert sum(row["cost_usd"] for row in rows) <= 0.002
+    assert sum(row["cost_usd"] or 0 for row in rows) <= 0.002
     refused = [row for row in rows if row["status"] == "over_budget"]
-    assert {(row["attempts"], row["cost_usd"], row["output"]) for row in refused} == {(0, 0.0, None)}
+    assert {(row["attempts"], row["cost_usd"], row["output"]) for row in refused} == {(0, None, None)}
     assert "not sent: it could cost $" in refused[0]["error"]
     assert len(llm.emulator.received()) == counts["ok"]
     assert Counter(row["status"] for row in llm.run(items, "gpt-4o-mini", budget_usd=5)) == {"ok": 40}
     assert len(llm.emulator.received()) == 40
+
+
+def test_what_was_never_sent_has_neither_cost_nor_tokens_nor_seconds(llm):
+    """One that was sent and refused cost nothing, and has no time until a reply; with a reply it has all."""
+    measured = ("cost_usd", "input_tokens", "output_tokens", "latency_seconds")
+    unsent = llm.call("gpt-4o-mini", budget_usd=0)
+    assert [unsent[name] for name in measured] == [None] * 4
+    llm.emulator.fail(Fault.http(400))
+    refused = llm.call("gpt-4o-mini")
+    assert [refused[name] for name in measured] == [0.0, 0, 0, None]
+    assert all(llm.call("gpt-4o-mini")[name] > 0 for name in measured)
+    # as often as the ledger is asked, and of the baseline
+    assert all(llm.call("gpt-4o-mini")[name] > 0 for name in measured)
+    assert [llm.call("baseline", budget_usd=0)[name] for name in measured[:3]] == [0.0, 0, 0]
 
 
 def test_a_budget_of_nothing_sends_nothing(llm):

@@ -443,7 +443,10 @@ def _row(task: Task, planned: Planned, call: Mapping) -> dict:
         "call_key": planned.key,
         "prompt_version": task.prompt_version,
     }
-    return {column: own[column] if column in own else call[column] for column in COLUMNS}
+    row = {column: own[column] if column in own else call[column] for column in COLUMNS}
+    # what was never sent took nothing that could be measured, and without a reply there is no time until one
+    unmeasured = () if call["attempts"] else ("input_tokens", "output_tokens", "cost_usd")
+    return row | dict.fromkeys(unmeasured) | {"latency_seconds": row["latency_seconds"] or None}
 
 
 def as_relation(session, rows: list[dict], columns: Mapping[str, str] = COLUMNS):
