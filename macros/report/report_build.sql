@@ -1,7 +1,8 @@
 {#
     on-run-end of `dbt build`: what the warehouse now holds, and the files that were left out with the reason, where the
     eye falls: at the end of the output. After a build that failed most tables are those of an earlier one, so nothing is
-    said of them; of what this build did make, the alerts and the files left out, which may be why it failed.
+    said of them; of what this build did make, the alerts, what calls have cost, which stands in the ledger, and the files left
+    out, which may be why it failed.
 #}
 {% macro report_build(results) -%}
     {%- if execute and flags.WHICH == 'build' and not invocation_args_dict.get('empty') -%}
@@ -29,10 +30,10 @@
             {%- if not failed or 'alerts' in built -%}
                 {%- do report_alerts() -%}
             {%- endif -%}
+            {%- for line in cost_lines(built) -%}
+                {%- do print('\nCost: ' ~ line) -%}
+            {%- endfor -%}
             {%- if not failed -%}
-                {%- for line in cost_lines(built) -%}
-                    {%- do print('\nCost: ' ~ line) -%}
-                {%- endfor -%}
                 {%- do report_rows('Corpus health (corpus.corpus_health)', corpus_health_lines()) -%}
             {%- endif -%}
             {%- if not failed or 'source_files' in built -%}

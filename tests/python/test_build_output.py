@@ -214,6 +214,8 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
     told = done.stdout.split("The build failed, and nothing was published:")[1]
     assert "model source_files: None of the 1 corpus files can be loaded" in told
     assert "warehouse/bi/finrag_bi.duckdb is still the one published at 20" in told
+    # of the ledger, whatever became of the tables
+    assert "\nCost: $0.00 for 0 calls to language models so far (the ledger" in done.stdout
     for old in ("The warehouse holds", "1 companies", "Corpus health", "Alerts (", "Published for readers"):
         assert old not in done.stdout, old
     assert published.read_bytes() == before

@@ -18,6 +18,7 @@ from finrag.build.results import Results
 from finrag.build.turn import last_build, undecided
 from finrag.build.unchanged import Finished, what_is_built, what_is_read, what_is_written
 from finrag.errors import FinragError
+from finrag.llm import budget
 from finrag.llm.ledger import Ledger, Total, cost_of_calls
 from test_llm_ledger import call
 from warehouses import Warehouse, environment
@@ -266,6 +267,19 @@ def test_a_gate_that_a_change_does_not_concern_stands_as_it_did(parsed, monkeypa
     monkeypatch.setattr(run, "run_dbt", writes(Run(results=Results(built))))
     assert run.build([*VARS]) == 0
     assert (undecided(database) == "") is is_decided
+
+
+@pytest.mark.parametrize("amount", [0.5, 2.0])
+def test_a_build_whose_budget_ran_out_is_run_again(parsed, monkeypatch, amount):
+    """A call that was never sent is in no ledger."""
+    spending = budget.Budget(1.0)
+    spending.reserve(amount)
+    monkeypatch.setattr(budget, "_OF_PROCESS", spending)
+    monkeypatch.setattr(run, "tell_published", lambda *given: None)
+    monkeypatch.setattr(run, "publish", lambda *given: None)
+    monkeypatch.setattr(run, "run_dbt", writes(Run(results=Results([{"unique_id": "seed.finrag.x", "status": "ok"}]))))
+    assert run.build([*VARS]) == 0
+    assert (Finished.noted(Path("warehouse/finrag.duckdb")) is None) is (amount > 1.0)
 
 
 def test_with_a_manifest_that_was_cut_all_is_built(project, monkeypatch):

@@ -11,6 +11,7 @@ import pytest
 
 from emulator import Fault
 from finrag.llm.budget import Budget
+from finrag.llm.ledger import cost_of_calls
 from finrag.llm.limits import RateLimit
 
 
@@ -117,6 +118,14 @@ def test_a_reservation_waits_for_others_and_not_for_money():
     assert budget.reserve(0.0)  # what costs nothing is always allowed
 
 
+def test_calls_without_money_are_counted_and_those_that_were_stopped_are_not():
+    budget, stopped = Budget(1.0), threading.Event()
+    assert [budget.reserve(amount) for amount in (0.6, 2.0, 3.0)] == [True, False, False]
+    stopped.set()
+    assert not budget.reserve(2.0, stopped) and not budget.reserve(0.1, stopped)
+    assert budget.refused == 2
+
+
 def test_a_stop_ends_the_wait_for_money_and_nothing_is_set_aside_after_it():
     budget, stopped = Budget(1.0), threading.Event()
     assert budget.reserve(0.9, stopped)
@@ -162,6 +171,8 @@ def test_calls_beyond_the_budget_are_rows_and_are_made_once_there_is_money(llm):
     assert {(row["attempts"], row["cost_usd"], row["output"]) for row in refused} == {(0, None, None)}
     assert "not sent: it could cost $" in refused[0]["error"]
     assert len(llm.emulator.received()) == counts["ok"]
+    told = f"; the budget of this build ran out before {counts['over_budget']} calls"
+    assert told in cost_of_calls("here")
     assert Counter(row["status"] for row in llm.run(items, "gpt-4o-mini", budget_usd=5)) == {"ok": 40}
     assert len(llm.emulator.received()) == 40
 

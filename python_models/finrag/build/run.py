@@ -24,6 +24,7 @@ from finrag.build.display import Display
 from finrag.build.output import NO_DATABASE
 from finrag.build.turn import Ended, refused, turn
 from finrag.errors import FinragError
+from finrag.llm.budget import refused_in_build
 from finrag.llm.ledger import Total
 from finrag.project import command, version, warehouse
 from finrag.publish.catalog import manifest_path, read_manifest
@@ -157,7 +158,7 @@ def finish(run: Run, database: Path, draft: unchanged.Finished | None, started: 
         tell_published(outcome)
     ended.is_gate_decided = tell_gate(run, database, bool(draft and draft.is_gate_decided))
     # of the ledger: a part of the graph may call models and leave the table of calls as it was
-    if draft and not Total.since(started.isoformat()).unfinished:
+    if draft and not Total.since(started.isoformat()).unfinished and not refused_in_build():
         ended_at = datetime.now().strftime("%Y-%m-%d %H:%M")
         said = {"ended_at": ended_at, "summary": summary, "report": report_in(run.printed)}
         left = {"written": unchanged.what_is_written(database), "is_gate_decided": ended.is_gate_decided}

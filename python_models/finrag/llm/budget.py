@@ -20,11 +20,17 @@ class Budget:
         self._limit = limit_usd
         self._spent = 0.0
         self._reserved = 0.0
+        self._refused = 0
         self._changed = threading.Condition()
 
     @property
     def spent(self) -> float:
         return self._spent
+
+    @property
+    def refused(self) -> int:
+        """How many calls could not be sent, or not again, for want of money."""
+        return self._refused
 
     @property
     def left(self) -> float:
@@ -51,6 +57,7 @@ class Budget:
                     self._reserved += amount
                     return True
                 self._changed.wait(LOOKS_EVERY_SECONDS)
+            self._refused += not stopped.is_set()
             return False
 
     def settle(self, reserved: float, spent: float) -> None:
@@ -67,3 +74,8 @@ _OF_PROCESS = Budget(0.0)
 def budget_of_build(limit_usd: float) -> Budget:
     """The budget that all tasks of a build share: dbt runs every Python model in its own process."""
     return _OF_PROCESS.with_limit(limit_usd)
+
+
+def refused_in_build() -> int:
+    """How many calls of this build the budget left no money for."""
+    return _OF_PROCESS.refused

@@ -19,6 +19,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
+from finrag.llm.budget import refused_in_build
 
 DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
 VERSION = 1
@@ -127,6 +128,8 @@ def cost_of_calls(place: str) -> str:
     if total.unanswered:
         most = math.ceil(total.unanswered_usd * 100) / 100
         line += f"; at most ${most:.2f} more for {total.unanswered:,} of them, by attempts that got no answer"
+    if refused := refused_in_build():
+        line += f"; the budget of this build ran out before {refused:,} calls"
     if total.unfinished:
         line += f"; {total.unfinished:,} unfinished calls are tried again by the next build that wants them"
     return line
