@@ -600,6 +600,79 @@ def test_a_missing_key_is_named_before_anything_is_sent(llm, model, monkeypatch)
     assert llm.emulator.events() == []
 
 
+@pytest.mark.parametrize(
+    ("sign", "name"),
+    [("\u2013", "EN DASH .U.2013"), ("\u200b", "ZERO WIDTH SPACE .U.200B"), ("\n", "a line break .* .U.000A")],
+)
+def test_a_key_with_a_sign_that_no_request_can_carry_is_refused_by_its_variable(llm, model, sign, name, monkeypatch):
+    variable = {"gemini-2.5-flash-lite": "GEMINI_API_KEY", "gpt-4o-mini": "OPENAI_API_KEY"}[model]
+    monkeypatch.setenv(variable, f"key{sign}SECRET")
+    with pytest.raises(FinragError, match=f"that in {variable} has a sign that no key has, {name}") as refused:
+        llm.call(model)
+    assert "SECRET" not in str(refused.value) and llm.emulator.events() == []
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1", "http://nobody.invalid", "127.0.0.1:1", "ftp://127.0.0.1"])
+def test_where_nobody_listens_nothing_is_spent(llm, model, address):
+    """At $0.0009 at most, two attempts that might have been billed would end the budget."""
+    from finrag.llm import budget
+
+    llm.set_model(model, base_url=address, base_url_env=None)
+    llm.connection.execute("update seeds.llm_prices set output_usd_per_million = 1000 where model_id = ?", [model])
+    items = {f"{number:02}": {"text": f"{number}"} for number in range(6)}
+    rows = llm.run(items, model, budget_usd=2.5, deadline_seconds=1)
+    assert {row["status"] for row in rows} == {"provider_error"}
+    assert budget._OF_PROCESS.spent == 0 and llm.ledger_value("unanswered_usd", "00") == 0
+    assert budget.refused_in_build() == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "is_sent"),
+    [("ConnectTimeout", False), ("ReadTimeout", True), ("ConnectionError", True), ("SSLError", False)],
+)
+def test_what_has_found_no_server_was_not_sent(name, is_sent):
+    import requests
+
+    from finrag.llm.providers.gemini import may_have_been_sent
+
+    assert may_have_been_sent(getattr(requests.exceptions, name)("why")) is is_sent
+
+
+@pytest.mark.parametrize(("name", "is_billed"), [("ConnectTimeout", False), ("ReadTimeout", True)])
+def test_a_time_that_ended_before_there_was_a_connection_is_not_billed(name, is_billed):
+    import httpx2
+
+    from finrag.llm.models import Model
+    from finrag.llm.providers import Message, ProviderError, Request
+    from finrag.llm.providers.openai_compatible import connect
+    from finrag.llm.tasks import find_task
+
+    def late(request):
+        raise getattr(httpx2, name)("late", request=request)
+
+    connection = connect(Model("m", "openai", "m"), "key")
+    connection._client = connection._client.with_options(
+        http_client=httpx2.Client(transport=httpx2.MockTransport(late))
+    )
+    request = Request(find_task("answer_question"), {}, "", (Message("user", "x"),), 16, 0.0, "none")
+    with pytest.raises(ProviderError) as failed:
+        connection.send(request, 1.0)
+    assert (failed.value.status, failed.value.may_be_billed) == ("timeout", is_billed)
+
+
+def test_what_cannot_be_encoded_was_not_sent(llm, monkeypatch):
+    from finrag.llm import budget
+    from finrag.llm.providers import openai_compatible
+
+    def send(*_):
+        "\ud800".encode()
+
+    monkeypatch.setattr(openai_compatible.OpenAICompatible, "send", send)
+    row = llm.call("gpt-4o-mini")
+    assert row["status"] == "provider_error" and "the client failed: UnicodeEncodeError" in row["error"]
+    assert budget._OF_PROCESS.spent == 0
+
+
 @pytest.mark.parametrize("code", [401, 403])
 def test_a_refused_key_stops_the_run_without_being_shown(llm, model, code, capfd, caplog):
     caplog.set_level("DEBUG")

@@ -22,7 +22,7 @@ from finrag.build import checks
 from finrag.build.run import who_builds
 from finrag.cli import doctor, place
 from finrag.cli.app import app
-from finrag.cli.choices import choices, hand_over
+from finrag.cli.choices import Choice, choices, hand_over
 from finrag.edgar.client import contact
 from finrag.engine.choice import chosen
 from finrag.errors import FinragError
@@ -475,6 +475,20 @@ def test_doctor_says_where_a_value_comes_from_and_never_shows_a_key(project, mon
     assert unmatched.startswith("! suites in finrag.toml (or --suites) path 'none*.json' matches no file")
     assert absent == "! GEMINI_API_KEY absent, and needed by gemini-2.5-flash"
     assert lines[-1] == "Faults, marked with !: 3"
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        ("sk-SECRET", "  GEMINI_API_KEY               present"),
+        ("sk\u2013SECRET", "! GEMINI_API_KEY               has a sign"),
+    ],
+)
+def test_doctor_finds_a_key_that_no_request_can_carry(monkeypatch, capsys, key, said):
+    monkeypatch.setenv("GEMINI_API_KEY", key)
+    doctor.keys(doctor.Findings(), {role: Choice("gemini-2.5-flash", "") for role in settings.ROLES})
+    told = capsys.readouterr().out
+    assert said in told and "SECRET" not in told
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from finrag.engine.choice import chosen as chosen_engine
 from finrag.engine.nodes import faults, nodes
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry
+from finrag.llm.models import fault_of_key
 from finrag.metrics.plugged import kind_of
 from finrag.project import FILE, dbt_folder, seeds_folder, version, warehouse
 from finrag.settings import KEY_OF, ROLES, default_variables
@@ -114,7 +115,7 @@ def rows(found: Findings) -> None:
 
 
 def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
-    """Whether each variable that holds a key is set; what is in it is never looked at."""
+    """Whether each variable that holds a key is set, to what a key can be; what is in it is never shown."""
     found.title("Keys of language models, from the environment")
     used = {name for role in ROLES for name in str(chosen[role].value).split()}
     models: dict[str, list[str]] = {}
@@ -123,7 +124,10 @@ def keys(found: Findings, chosen: Mapping[str, Choice]) -> None:
             models.setdefault(row["api_key_env"], []).append(row["model_id"])
     for variable, names in models.items():
         needed = [name for name in names if name in used]
-        if os.environ.get(variable, "").strip():
+        key = os.environ.get(variable, "").strip()
+        if fault := fault_of_key(key):
+            found.fault(variable, fault)
+        elif key:
             found.say(variable, "present")
         elif needed:
             found.fault(variable, f"absent, and needed by {', '.join(needed)}")

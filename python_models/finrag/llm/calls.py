@@ -286,7 +286,9 @@ class _Attempts:
             raise
         except Exception as error:
             what = f"the client failed: {type(error).__name__}: {error}"
-            raise ProviderError("provider_error", what, is_retryable=False, may_be_billed=True) from error
+            # what cannot be encoded was not sent
+            billed = not isinstance(error, UnicodeEncodeError)
+            raise ProviderError("provider_error", what, is_retryable=False, may_be_billed=billed) from error
         texts = {name: storable(str(getattr(reply, name))) for name in ("text", "finish_reason", "raw")}
         return replace(reply, **texts)
 

@@ -7,6 +7,7 @@ the row names, is handed to the provider's client and is nowhere else: ``redact`
 from __future__ import annotations
 
 import os
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from datetime import UTC, date, datetime
@@ -89,7 +90,7 @@ class Model:
         return self.provider == "baseline"
 
     def key(self) -> str | None:
-        """The key, or None where none is needed; raises FinragError naming the variable that is not set."""
+        """The key, or None where none is needed; raises FinragError naming the variable that is not set, or holds none."""
         if not self.api_key_env:
             return None
         key = os.environ.get(self.api_key_env, "").strip()
@@ -98,6 +99,8 @@ class Model:
                 f"The model {self.model_id!r} needs a key, and the environment variable {self.api_key_env} is not set. "
                 f"Set it (export {self.api_key_env}=…), or choose another model, such as baseline, which needs none."
             )
+        if fault := fault_of_key(key):
+            raise FinragError(f"The model {self.model_id!r} needs a key, and that in {self.api_key_env} {fault}.")
         return key
 
     def output_limit(self, task_limit: int) -> int:
@@ -117,6 +120,15 @@ def one_spelling(address: str) -> str | None:
     user, at, host = parts.netloc.rpartition("@")
     host = host.lower().removesuffix({"https": ":443", "http": ":80"}.get(parts.scheme, ":"))
     return parts._replace(netloc=f"{user}{at}{host}").geturl() or None
+
+
+def fault_of_key(key: str) -> str | None:
+    """Why no request can carry a key, such as a dash that a text program has put into it; nothing of the key itself."""
+    odd = next((sign for sign in key if not (sign.isascii() and sign.isprintable())), None)
+    if odd is None:
+        return None
+    name = unicodedata.name(odd, "a line break or another control character")
+    return f"has a sign that no key has, {name} (U+{ord(odd):04X}): copy it anew"
 
 
 def redact(text: str | None, secrets: Iterable[str | None]) -> str | None:

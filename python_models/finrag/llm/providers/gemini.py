@@ -71,7 +71,7 @@ class Gemini:
         generative = genai.GenerativeModel(self._model.model_name, system_instruction=request.system)
         # genai.configure() is one key and one endpoint for the whole process; registry rows may differ in both.
         generative._client = client
-        self._of_thread.end = time.monotonic() + timeout
+        self._of_thread.end, self._of_thread.body = time.monotonic() + timeout, None
         try:
             response = generative.generate_content(
                 [{"role": _role(turn.role), "parts": [turn.text]} for turn in request.messages],
@@ -82,12 +82,14 @@ class Gemini:
         except exceptions.GoogleAPICallError as error:
             raise self._failure(error) from None
         except requests.exceptions.Timeout as error:
-            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+            billed = may_have_been_sent(error)
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=billed) from error
         except requests.exceptions.RequestException as error:
             message = f"connection failed: {type(error).__name__}"
-            billed = not isinstance(error, requests.exceptions.ConnectTimeout | requests.exceptions.SSLError)
-            raise ProviderError("provider_error", message, may_be_billed=billed) from None
+            raise ProviderError("provider_error", message, may_be_billed=may_have_been_sent(error)) from None
         except (ParseError, ValueError, TypeError, RecursionError) as error:
+            if self._of_thread.body is None:  # nothing came of it
+                raise
             return self._unread(self._of_thread.body, error)
         reply = _reply(response.to_dict(), self._of_thread.body)
         # Google's client takes a body that it knows nothing of for a response without candidates
@@ -144,6 +146,20 @@ class Gemini:
         if isinstance(read, dict) and not read.get("candidates"):
             raise no_reply("generated content", read.get("usageMetadata")) from None
         return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body)
+
+
+def may_have_been_sent(error: Exception) -> bool:
+    """Whether a failed request may have reached a server: not where the name, the address or the handshake was at fault.
+
+    requests has no class of its own for a server that nobody finds or that does not listen: urllib3 states it as reason.
+    """
+    from requests import exceptions
+    from urllib3.exceptions import NewConnectionError
+
+    unsent = (exceptions.ConnectTimeout, exceptions.SSLError, exceptions.ProxyError)
+    unsent += (exceptions.MissingSchema, exceptions.InvalidSchema, exceptions.InvalidURL)
+    reason = getattr(next(iter(error.args), None), "reason", None)
+    return not isinstance(error, unsent) and not isinstance(reason, NewConnectionError)
 
 
 def _role(role: str) -> str:

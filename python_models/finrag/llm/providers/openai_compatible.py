@@ -25,6 +25,9 @@ IS_PRICED = True
 IS_REMEMBERED = True
 
 ENDPOINT = "https://api.openai.com/v1"
+# The client's errors before it sends anything: of a request that no attempt can send, and of one that found no server.
+NEVER_SENT = ("UnsupportedProtocol", "LocalProtocolError")
+NOT_SENT = (*NEVER_SENT, "ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
 OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety", "refusal": "refused"}
 
 
@@ -54,18 +57,20 @@ class OpenAICompatible:
             raw = self._client.chat.completions.with_raw_response.create(
                 **_arguments(self._model, request), timeout=timeout
             )
-            text = raw.http_response.text
-            # broken on its way it may come whole the next time, so that is a ValueError of the json module's own
-            body = decode(text)
         except openai.APIStatusError as error:
             said = str(error.message)
             raise self._failure(error.status_code, said, error.code, error.response.headers) from None
         except openai.APITimeoutError as error:
-            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=True) from error
+            billed = type(error.__cause__).__name__ not in NOT_SENT
+            raise ProviderError("timeout", f"no reply within {timeout:.0f} s", may_be_billed=billed) from error
         except openai.APIConnectionError as error:
             cause = type(error.__cause__ or error).__name__
-            billed = cause != "ConnectError"
-            raise ProviderError("provider_error", f"connection failed: {cause}", may_be_billed=billed) from None
+            told = {"is_retryable": cause not in NEVER_SENT, "may_be_billed": cause not in NOT_SENT}
+            raise ProviderError("provider_error", f"connection failed: {cause}", **told) from None
+        text = raw.http_response.text
+        try:
+            # broken on its way it may come whole the next time, so that is a ValueError of the json module's own
+            body = decode(text)
         except json.JSONDecodeError as error:
             raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         except ValueError as error:
