@@ -282,6 +282,29 @@ def test_a_response_of_another_form_is_kept_and_not_asked_for_again(llm, body):
     assert llm.call("gpt-4o-mini")["status"] == "invalid_output" and len(llm.emulator.received()) == 1
 
 
+def test_a_content_in_parts_is_the_text_of_them(llm):
+    thought = {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}
+    parts = [thought, {"type": "text", "text": GOOD[:9]}, {"type": "text", "text": GOOD[9:]}, {"type": "reference"}]
+    llm.emulator.fail(Fault.body(in_reply("text", parts)))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["raw_text"], row["attempts"]) == ("ok", GOOD, 1)
+
+
+@pytest.mark.parametrize("parts", [[1], [{"type": "text", "text": [1]}], [{"type": "text"}], {"text": GOOD}])
+def test_what_is_no_text_keeps_the_usage_that_it_states(llm, model, parts):
+    """34 tokens in and 78 out, which the text that is not there would not make."""
+
+    def change(body: dict) -> dict:
+        stated = in_reply("usage", {"promptTokenCount": 34, "totalTokenCount": 112})(in_reply("text", parts)(body))
+        if "usage" in stated:
+            stated["usage"] = {"prompt_tokens": 34, "completion_tokens": 78}
+        return stated
+
+    llm.emulator.fail(Fault.body(change))
+    row = llm.call(model)
+    assert (row["status"], row["input_tokens"], row["output_tokens"]) == ("invalid_output", 34, 78)
+
+
 def stating(code: object):
     """A body with HTTP 200 that states an error in the place of a reply, as gateways send it."""
     return Fault.body(lambda _: {"error": {"message": "Upstream provider rate limited", "code": code}})

@@ -90,7 +90,7 @@ class Model:
         return self.provider == "baseline"
 
     def key(self) -> str | None:
-        """The key, or None where none is needed; raises FinragError naming the variable that is not set, or holds none."""
+        """The key, or None where none is needed; raises FinragError naming the variable that holds none."""
         if not self.api_key_env:
             return None
         key = os.environ.get(self.api_key_env, "").strip()

@@ -80,8 +80,8 @@ class Reply:
     raw: str
 
     @classmethod
-    def unreadable(cls, why: str, raw: str) -> Reply:
-        return cls("", "unreadable", why, None, None, raw)
+    def unreadable(cls, why: str, raw: str, input_tokens: object = None, output_tokens: object = None) -> Reply:
+        return cls("", "unreadable", why, input_tokens, output_tokens, raw)
 
 
 class Provider(Protocol):

@@ -15,6 +15,7 @@ from finrag.llm.providers import (
     Reply,
     Request,
     code_of,
+    counted,
     http_failure,
     no_reply,
     seconds_left,
@@ -42,6 +43,11 @@ OUTCOMES = {
     "OTHER": "refused",
     "MALFORMED_FUNCTION_CALL": "refused",
 }
+
+
+# Counts of a response as it is written, and as Google's client gives it.
+WRITTEN = ("promptTokenCount", "candidatesTokenCount", "totalTokenCount")
+PARSED = ("prompt_token_count", "candidates_token_count", "total_token_count")
 
 
 def connect(model: Model, key: str | None) -> Gemini:
@@ -145,13 +151,14 @@ class Gemini:
             raise self._meaning(code_of(stated), str(stated.get("message")), {}, stated) from None
         if isinstance(read, dict) and not read.get("candidates"):
             raise no_reply("generated content", read.get("usageMetadata")) from None
-        return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body)
+        usage = _usage(read.get("usageMetadata") or {}) if isinstance(read, dict) else (None, None)
+        return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body, *usage)
 
 
 def may_have_been_sent(error: Exception) -> bool:
-    """Whether a failed request may have reached a server: not where the name, the address or the handshake was at fault.
+    """Whether a failed request may have reached a server: not where name, address or handshake were at fault.
 
-    requests has no class of its own for a server that nobody finds or that does not listen: urllib3 states it as reason.
+    requests has no class of its own for a server that is not found or does not listen: urllib3 states it as reason.
     """
     from requests import exceptions
     from urllib3.exceptions import NewConnectionError
@@ -185,11 +192,7 @@ def _reply(response: dict, raw: str) -> Reply | None:
         protos.Candidate.FinishReason,
         protos.GenerateContentResponse.PromptFeedback.BlockReason,
     )
-    usage = response.get("usage_metadata") or {}
-    input_tokens, total = usage.get("prompt_token_count"), usage.get("total_token_count")
-    output_tokens = with_reasoning(input_tokens, usage.get("candidates_token_count"), total)
-    if input_tokens is not None and total and total < input_tokens:
-        output_tokens = total - input_tokens  # no total: handed on as the count that it makes, which is none
+    usage = _usage(response.get("usage_metadata") or {}, PARSED)
     candidates = response.get("candidates") or []
     if not candidates:
         blocked = block_reasons((response.get("prompt_feedback") or {}).get("block_reason", 0)).name
@@ -202,7 +205,17 @@ def _reply(response: dict, raw: str) -> Reply | None:
         outcome = OUTCOMES.get(finish_reason, "refused")
         parts = (candidates[0].get("content") or {}).get("parts") or []
         text = "".join(part.get("text", "") for part in parts)
-    return Reply(text, outcome, finish_reason, input_tokens, output_tokens, raw)
+    return Reply(text, outcome, finish_reason, *usage, raw)
+
+
+def _usage(usage: object, names: tuple[str, str, str] = WRITTEN) -> tuple[object, object]:
+    """Tokens in and out. A total below those in is none, and handed on as the count that it makes."""
+    if not isinstance(usage, dict):
+        return None, None
+    tokens, answer, total = (counted(usage.get(name)) for name in names)
+    if isinstance(tokens, int) and isinstance(total, int) and 0 != total < tokens:
+        return tokens, total - tokens
+    return tokens, with_reasoning(tokens, answer, total)
 
 
 def _error_in(response) -> dict:

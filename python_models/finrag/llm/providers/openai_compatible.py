@@ -122,13 +122,23 @@ def _reply(body: object, raw: str) -> Reply:
         message, finish_reason = choice["message"], str(choice.get("finish_reason") or "stop")
         if message.get("refusal"):
             finish_reason = "refusal"
-        text = message.get("content") or message.get("refusal") or ""
-        if not isinstance(text, str):
-            raise TypeError("content is no text")
+        text = _text(message.get("content") or message.get("refusal") or "")
     except (KeyError, IndexError, TypeError, AttributeError) as error:
-        return Reply.unreadable(f"the response is no chat completion: {error}", raw)
+        tokens = _tokens(body.get("usage") if isinstance(body, dict) else None)
+        return Reply.unreadable(f"the response is no chat completion: {error}", raw, *tokens)
     outcome = OUTCOMES.get(finish_reason, "stop")
     return Reply(text, outcome, finish_reason, *_tokens(usage), raw)
+
+
+def _text(content: object) -> str:
+    """Of a content in parts, those of text: others hold thoughts and references."""
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    if not all(isinstance(part, dict) for part in parts):
+        raise TypeError("content is no text")
+    texts = [part.get("text") for part in parts if part.get("type") == "text"]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("content is no text")
+    return "".join(texts)
 
 
 def _tokens(usage: object) -> tuple[object, object]:
