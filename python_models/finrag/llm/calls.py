@@ -115,7 +115,8 @@ class Caller:
         except OverBudgetError as error:
             return self._failed(outcome, "over_budget", str(error))
         except ProviderError as failure:
-            self.health.note(is_failure=True)
+            if outcome.attempts:  # what was never sent says nothing of the endpoint
+                self.health.note(is_failure=True)
             return self._failed(outcome, failure.status, str(failure))
         if outcome.error is None and attempts.doubts:
             outcome.error = "; ".join(attempts.doubts)
@@ -242,7 +243,7 @@ class _Attempts:
         patience = None if self._end is None else max(0.0, self._left())
         if not caller.limit.acquire(tokens, patience, caller.stopped, caller.deadline_seconds):
             self._look_whether_stopped()
-            raise ProviderError("rate_limited", "no room within the rate limit before the deadline", is_retryable=False)
+            raise ProviderError("rate_limited", self._no_room(), is_retryable=False)
         most = price.cost(sum(map(most_tokens, texts)), request.max_output_tokens)
         if not caller.budget.reserve(most, caller.stopped):
             self._look_whether_stopped()
@@ -273,6 +274,11 @@ class _Attempts:
             raise
         finally:
             caller.budget.settle(most, spent)
+
+    def _no_room(self) -> str:
+        if asked := self._caller.limit.paused():
+            return f"not sent: the provider asks to wait {asked:,.0f} s more, longer than the deadline"
+        return "not sent: no room within the rate limit before the deadline"
 
     def _look_whether_stopped(self) -> None:
         if self._caller.stopped.is_set():

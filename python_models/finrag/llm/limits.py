@@ -60,6 +60,10 @@ class RateLimit:
             return 0.0
         return max(0.001, self._sent[0][0] + self._window - now)
 
+    def paused(self) -> float:
+        """Seconds that the provider's own pause still takes."""
+        return max(0.0, self._not_before - time.monotonic())
+
     def pause(self, seconds: float) -> None:
         """Hold every request back for a while, as a Retry-After asks."""
         with self._lock:
