@@ -57,6 +57,22 @@ def test_nothing_has_changed(project):
     assert changed() == []
 
 
+def test_an_estimate_says_of_which_build_its_requests_are_and_what_may_ask_for_more(project):
+    """Who is asked, how and with which options is counted as it is now."""
+    database, of = Path("warehouse/finrag.duckdb"), "Requests are those of the build of noon"
+    assert "which left something undone" in unchanged.of_requests(database, [*VARS])
+    note()
+    assert unchanged.of_requests(database, [*VARS]) == f"{of}."
+    given = json.loads(VARS[1])
+    asked = {"llm_answers": "gpt-4o-mini", "llm_budget_usd": 9}
+    assert unchanged.of_requests(database, ["--vars", json.dumps(given | asked), "--full-refresh"]) == f"{of}."
+    (project / "filings/b.json").write_text("1")
+    more = {"retrieval_strategies": "bm25 closed_book"}
+    told = unchanged.of_requests(database, ["--vars", json.dumps(given | more)])
+    assert told.startswith(f"{of}. Changed since: the setting ") and told.endswith(" until a build has made them.")
+    assert "setting corpus" in told and "setting retrieval_strategies" in told and "llm_" not in told
+
+
 def test_a_folder_with_another_name_is_no_change(project, monkeypatch):
     """A project with a finrag.toml names its dbt project by an absolute path, also in the environment."""
 

@@ -33,7 +33,7 @@ from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, dbt_folder, seeds_folder
 from finrag.publish.files import written_state
-from finrag.settings import AT_PARSE, SET_BY_FILE, VARIABLE, default_variables, handed_over
+from finrag.settings import AT_PARSE, ROLES, SET_BY_FILE, VARIABLE, default_variables, handed_over
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
@@ -43,6 +43,9 @@ FILES = (DBT_FILE, "profiles.yml")
 SETTING = "the setting "
 SOURCE_FILES = "source files"
 REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": SOURCE_FILES}
+# Of what a build reads: how it runs, where it goes, and what figures are held against.
+DECIDE_NO_REQUESTS = ("options of the build", "environment variables", "installed packages", "profiles.yml")
+DECIDE_NO_REQUESTS += ("what was frozen",)
 ENVIRONMENT = ("FINRAG_", "DBT_")
 # Of these variables: settings, which are read one by one, and where work is done, which decides no result.
 NO_RESULTS = (VARIABLE, SET_BY_FILE, engine.VARIABLE)
@@ -104,6 +107,26 @@ def note_of(warehouse: Path) -> Path:
 def forget(warehouse: Path) -> None:
     """Before a build starts: until it has finished, nothing is known."""
     note_of(warehouse).unlink(missing_ok=True)
+
+
+def of_requests(warehouse: Path, arguments: list[str]) -> str:
+    """Of which build the requests to language models are, and what may make the next one, so given, ask for others."""
+    last, read = Finished.noted(warehouse), what_is_read(arguments)
+    if last is None:
+        return "Requests are those of the last build, which left something undone: what changed since is not known."
+    told = f"Requests are those of the build of {last.ended_at}"
+    names = [name for name in last.changes(read, last.written) if may_decide_requests(name)]
+    if not names:
+        return f"{told}."
+    return (
+        f"{told}. Changed since: {', '.join(names)}; calls that this adds are not counted until a build has made them."
+    )
+
+
+def may_decide_requests(name: str) -> bool:
+    """Whether a change may, by its name; who is asked and how is counted as it is now."""
+    setting = name.removeprefix(SETTING)
+    return name not in DECIDE_NO_REQUESTS and setting not in ROLES and not setting.startswith("llm_")
 
 
 def what_is_read(arguments: list[str]) -> dict[str, str] | None:

@@ -184,10 +184,13 @@ def estimate(variables: Vars = "{}") -> None:
     from finrag.publish.catalog import manifest_path
 
     database = existing_warehouse()
-    dbt("parse", "--quiet", *hand_over(choices({}, variables)))
+    options = hand_over(choices({}, variables))
+    dbt("parse", "--quiet", *options)
+    from finrag.build.unchanged import of_requests
     from finrag.llm import estimate as estimated
 
     print(estimated.estimate(database, manifest_path()))
+    print(of_requests(database, [*OF_NO_BUILD, *options]))
 
 
 @app.command()

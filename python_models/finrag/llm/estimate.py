@@ -161,6 +161,7 @@ def report(rows: list[Estimate], budget_usd: float) -> str:
         "",
         "Nothing has been sent. known: answered in the ledger, equal to another request, or the baseline's own work.",
         "at most: every reply as long as its limit. Repairs and retries come on top; the budget holds them too.",
+        "Not counted: what a later task asks of replies that are yet to come, such as to judge their claims.",
         f"Budget of a build: ${budget_usd:,.2f} ({named('llm_budget_usd')}). Prices: {registry_of('llm_prices')}.",
     ]
     if total.max_usd > budget_usd:
