@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from emulator import Fault
 from finrag.errors import FinragError
 from finrag.llm.models import Model, Price, find_models, redact
 from finrag.llm.run import Settings, seed_relations
@@ -113,6 +114,33 @@ def test_the_limit_of_a_reply_leaves_room_for_thinking():
 def test_redaction_leaves_nothing_of_a_key():
     assert redact("a SECRET and SECRET", ("SECRET", None, "")) == "a [key removed] and [key removed]"
     assert redact(None, ("SECRET",)) is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *('a"b\\c/d', 'a\\"b\\\\c/d', 'a\\"b\\\\c\\/d', 'a\\\\\\"b\\\\\\\\c/d', "a\\u0022b\\u005Cc\\u002fd"),
+        *("a%22b%5Cc%2Fd", "a%22b%5cc/d", "a%2522b%255Cc%252Fd", "a&quot;b\\c/d"),
+    ],
+)
+def test_redaction_knows_how_a_key_may_be_written(written):
+    assert redact(f'{{"say": "{written}"}}', ('a"b\\c/d',)) == '{"say": "[key removed]"}'
+    assert redact(written, ("a.b",)) == written and redact("axb a.b", ("a.b",)) == "axb [key removed]"
+
+
+def test_a_name_and_password_in_an_address_are_kept_nowhere(llm, monkeypatch):
+    """Calls to it are what they were, as the ledger of an older build has them."""
+    login = "user:TOP@SECRET"
+    address = llm.emulator.url.replace("//", f"//{login}@") + "/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", address)
+    llm.emulator.fail(Fault.http(400, message=f"no such path at {address}"))
+    row = llm.call("gpt-4o-mini")
+    assert row["error"].endswith(f"no such path at {address.replace(f'{login}@', '[key removed]')}")
+    assert llm.ledger_value("endpoint") == f"{llm.emulator.url}/v1" and "SECRET" not in llm.ledger_value("error")
+    model = Model("m", "openai", "m", base_url=address)
+    assert model.logins() == (f"{login}@",) and model.endpoint == address
+    assert model.goes_to(address) and model.goes_to(f"{llm.emulator.url}/v1") and not model.goes_to("http://other/v1")
+    assert Model("m", "openai", "m", base_url="http://host/a@b").logins() == ()
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,62 @@ def test_a_provider_of_another_package_answers(installed, llm):
     assert llm.emulator.events() == []
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (
+            ("IS_PRICED = False\n", ""),
+            r"'shout' of finrag.providers \(finrag_shout\) is no provider: it lacks IS_PRICED",
+        ),
+        (("def connect(", "def link("), "it lacks connect. Needed: PROVIDER, IS_PRICED, IS_REMEMBERED, connect"),
+        (
+            ("return Connection()", "raise ValueError(f'bad {key}')"),
+            r"raised ValueError: bad \[key removed\] \(finrag_",
+        ),
+    ],
+)
+def test_a_provider_that_cannot_be_used_is_named_and_shows_no_key(installed, llm, monkeypatch, change, said):
+    (installed / "finrag_shout.py").write_text(MODULE.replace(*change), encoding="utf-8")
+    llm.set_model("gpt-4o-mini", provider="shout")
+    with pytest.raises(FinragError, match=said) as raised:
+        llm.call("gpt-4o-mini")
+    assert "key-of-" not in str(raised.value) and raised.value.__suppress_context__ is ("raised" in said)
+    lacks = "lacks" in said
+    found = doctor.Findings()
+    doctor.of_others(found)
+    assert found.faults == 1 + lacks  # the other is the plugin whose module is gone
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        (("    def close(self):\n        pass", "    def close(self):\n        raise ValueError"), "invalid_output"),
+        (("return Reply(request.messages[-1].text.upper(), ", "return (("), "provider_error"),
+    ],
+)
+def test_what_a_provider_does_wrong_once_it_is_connected_costs_no_other_call(installed, llm, change, status):
+    (installed / "finrag_shout.py").write_text(MODULE.replace(*change).replace('(("stop"', '("stop"'), encoding="utf-8")
+    llm.set_model("local-openai", provider="shout")
+    row = llm.call("local-openai", "hello", repair_calls=0)
+    assert row["status"] == status and (status != "provider_error" or "the client failed: Attr" in row["error"])
+
+
+def test_a_provider_whose_calls_are_not_remembered_is_named_where_it_raises(installed, llm):
+    module = MODULE.replace("IS_REMEMBERED = True", "IS_REMEMBERED = False").replace("text.upper()", "words")
+    (installed / "finrag_shout.py").write_text(module, encoding="utf-8")
+    llm.set_model("local-openai", provider="shout")
+    with pytest.raises(
+        FinragError, match=r"'shout' of finrag.providers .* raised AttributeError: .* no attribute 'words'"
+    ):
+        llm.call("local-openai")
+
+
+def test_an_address_that_is_none_is_named(llm):
+    llm.set_model("gpt-4o-mini", base_url="http://host:http/v1", base_url_env=None)
+    with pytest.raises(FinragError, match=r"'gpt-4o-mini' cannot be reached at http://host:http/v1: "):
+        llm.call("gpt-4o-mini")
+
+
 def test_its_search_is_a_method(installed):
     queries = pa.table({"query_id": ["q1", "q2"]})
     engines = Engines("nowhere", _registry(), queries, 10)

@@ -253,7 +253,7 @@ def packages(found: Findings) -> None:
 
 def of_others(found: Findings) -> None:
     """The plugins that other packages add: whether each can be loaded, and is not hidden by one of our own."""
-    from finrag.llm.providers import own_providers
+    from finrag.llm.providers import of_plugin, own_providers
     from finrag.search.engines import METHODS
 
     points = [(group, point) for group in plugins.GROUPS for point in importlib.metadata.entry_points(group=group)]
@@ -270,6 +270,8 @@ def of_others(found: Findings) -> None:
             loaded = plugins.load(group, point.name)
             if group == plugins.METRICS:
                 kind_of(f"{point.dist.name}:{point.name}", loaded)
+            elif group == plugins.PROVIDERS:
+                of_plugin(point.name, loaded)
             found.say(name, point.value, f"{point.dist.name} {point.dist.version}")
         except FinragError as error:
             found.fault(name, str(error))

@@ -288,6 +288,8 @@ class _Attempts:
         """The provider's reply with texts that can be stored. Whatever else a provider raises is a failed attempt."""
         try:
             reply = self._caller.provider.send(request, seconds)
+            texts = {name: storable(str(getattr(reply, name))) for name in ("text", "finish_reason", "raw")}
+            return replace(reply, **texts)
         except (ProviderError, FinragError):
             raise
         except Exception as error:
@@ -295,8 +297,6 @@ class _Attempts:
             # what cannot be encoded was not sent
             billed = not isinstance(error, UnicodeEncodeError)
             raise ProviderError("provider_error", what, is_retryable=False, may_be_billed=billed) from error
-        texts = {name: storable(str(getattr(reply, name))) for name in ("text", "finish_reason", "raw")}
-        return replace(reply, **texts)
 
     def _tally(self, request: Request, reply: Reply, seconds: float) -> float:
         """Add a reply to the outcome; what counts against the budget: no less than its texts make likely.

@@ -6,7 +6,9 @@ the row names, is handed to the provider's client and is nowhere else: ``redact`
 
 from __future__ import annotations
 
+import html
 import os
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
@@ -17,6 +19,8 @@ from urllib.parse import urlsplit
 from finrag.errors import FinragError
 from finrag.project import registry_of
 
+# Name and password of an address.
+LOGIN = re.compile(r"(?<=//)[^/?#\s]*@")
 STRUCTURED_OUTPUT = ("json_schema", "json_object", "none")
 
 
@@ -63,7 +67,11 @@ class Model:
 
     def goes_to(self, address: str | None) -> bool:
         """Whether an address, however it is written, is where calls go."""
-        return self._spelled(address) == self.endpoint
+        return without_login(self._spelled(address)) == without_login(self.endpoint)
+
+    def logins(self) -> tuple[str, ...]:
+        """The name and password that the address of the endpoint holds, with the sign that ends them."""
+        return tuple(LOGIN.findall(self._written_endpoint or ""))
 
     def older_endpoints(self) -> list[str | None]:
         """What keys of calls to the endpoint may hold in its place: nothing up to 0.8.0, then what was written."""
@@ -131,12 +139,29 @@ def fault_of_key(key: str) -> str | None:
     return f"has a sign that no key has, {name} (U+{ord(odd):04X}): copy it anew"
 
 
+def without_login(address: str | None) -> str | None:
+    """An address as it may be shown and kept."""
+    return LOGIN.sub("", address) if address else address
+
+
 def redact(text: str | None, secrets: Iterable[str | None]) -> str | None:
-    """The text without any of the secrets."""
+    """The text without any of the secrets, as they are or as a JSON text, a page or an address writes them."""
     for secret in secrets:
         if text and secret:
-            text = text.replace(secret, "[key removed]")
+            text = written_forms(secret).sub("[key removed]", text)
     return text
+
+
+@lru_cache
+def written_forms(secret: str) -> re.Pattern:
+    """Letters, digits and -._~ are written as they are, other signs behind backslashes or by their numbers, too."""
+    forms = []
+    for sign in secret:
+        number = f"{ord(sign):02x}"
+        others = rf"|(?i:\\+u00{number}|%(?:25)*{number})|{re.escape(html.escape(sign))}"
+        is_plain = sign.isalnum() or sign in "-._~"
+        forms.append(re.escape(sign) if is_plain else rf"(?:\\*{re.escape(sign)}{others})")
+    return re.compile("".join(forms))
 
 
 def find_models(names: str | Sequence[str], models, prices, today: date | None = None) -> list[Model]:

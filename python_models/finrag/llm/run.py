@@ -26,7 +26,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from itertools import count, islice
@@ -37,9 +37,9 @@ from finrag.llm.budget import Budget, budget_of_build
 from finrag.llm.calls import Caller, CallError, Outcome
 from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
-from finrag.llm.models import Model, find_models
+from finrag.llm.models import Model, find_models, without_login
 from finrag.llm.prompts import Prompt, render
-from finrag.llm.providers import Message, Request, find_provider
+from finrag.llm.providers import Message, Request, called, connected, find_provider
 from finrag.llm.requests import kept, read_tasks
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
@@ -280,7 +280,8 @@ def known(
 
 def _unremembered(task: Task, planned: Planned, callers: Mapping[str, Caller], settings: Settings) -> dict:
     """The reply of a model whose calls the ledger does not keep."""
-    reply = callers[planned.model.model_id].provider.send(planned.request(task), settings.deadline_seconds)
+    with called(planned.model):
+        reply = callers[planned.model.model_id].provider.send(planned.request(task), settings.deadline_seconds)
     outcome = Outcome(
         "ok",
         None if task.output is None else reply.text,
@@ -311,12 +312,12 @@ def _caller(model: Model, settings: Settings, budget: Budget, stopped: threading
     key = model.key()
     return Caller(
         model=model,
-        provider=find_provider(model.provider, model.model_id).connect(model, key),
+        provider=connected(model, key),
         limit=limit_of(model),
         budget=budget,
         deadline_seconds=settings.deadline_seconds,
         repair_calls=settings.repair_calls,
-        secrets=(key,),
+        secrets=(key, *model.logins()),
         stopped=stopped or threading.Event(),
     )
 
@@ -345,7 +346,8 @@ class Calls:
         self.stopped.set()
         self.pool.shutdown(wait=True, cancel_futures=True)
         for caller in self.callers.values():
-            caller.provider.close()
+            with suppress(Exception):  # of others' code: the replies are there and recorded
+                caller.provider.close()
 
     def add(self, planned: Planned) -> None:
         """Send the call, unless an equal one is under way or has ended since the ledger was asked."""
@@ -410,7 +412,7 @@ def _record(task: Task, planned: Planned, outcome: Outcome, requested_at: str) -
         model_id=model.model_id,
         provider=model.provider,
         model_name=model.model_name,
-        endpoint=model.endpoint,
+        endpoint=without_login(model.endpoint),
         prompt_version=task.prompt_version,
         replicate=planned.replicate,
         parameters=json.dumps(planned.parameters, sort_keys=True),
@@ -446,7 +448,8 @@ def _row(task: Task, planned: Planned, call: Mapping) -> dict:
     row = {column: own[column] if column in own else call[column] for column in COLUMNS}
     # what was never sent took nothing that could be measured, and without a reply there is no time until one
     unmeasured = () if call["attempts"] else ("input_tokens", "output_tokens", "cost_usd")
-    return row | dict.fromkeys(unmeasured) | {"latency_seconds": row["latency_seconds"] or None}
+    is_timed = bool(row["latency_seconds"]) or planned.model.is_baseline
+    return row | dict.fromkeys(unmeasured if is_timed else (*unmeasured, "latency_seconds"))
 
 
 def as_relation(session, rows: list[dict], columns: Mapping[str, str] = COLUMNS):

@@ -22,6 +22,7 @@ import math
 import pkgutil
 import time
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -31,12 +32,15 @@ from typing import TYPE_CHECKING, Protocol
 
 from finrag import plugins
 from finrag.errors import FinragError
+from finrag.llm.models import redact, without_login
 from finrag.project import registry_of
 
 if TYPE_CHECKING:
     from finrag.llm.models import Model
     from finrag.llm.tasks import Task
 
+# What a provider file defines.
+DEFINED = ("PROVIDER", "IS_PRICED", "IS_REMEMBERED", "connect")
 # Seconds: longer than any build waits.
 LONGEST_WAIT = 86_400.0
 
@@ -127,7 +131,7 @@ def find_provider(name: str, model_id: str) -> ModuleType:
     providers = own_providers()
     others = plugins.plugins(plugins.PROVIDERS)
     if name not in providers and name in others:
-        return plugins.load(plugins.PROVIDERS, name)
+        return of_plugin(name, plugins.load(plugins.PROVIDERS, name))
     if name not in providers:
         allowed = ", ".join(sorted({*providers, *others}))
         raise FinragError(
@@ -136,6 +140,38 @@ def find_provider(name: str, model_id: str) -> ModuleType:
             f"{plugins.PROVIDERS}."
         )
     return providers[name]
+
+
+def of_plugin(name: str, found: object) -> ModuleType:
+    """What a plugin is, if it is a provider; raises FinragError naming the plugin and what it lacks."""
+    lacking = [each for each in DEFINED if not hasattr(found, each)]
+    if lacking or not callable(found.connect):
+        raise FinragError(
+            f"The plugin {name!r} of {plugins.PROVIDERS} ({plugins.plugins(plugins.PROVIDERS)[name].value}) is no "
+            f"provider: it lacks {', '.join(lacking) or 'a function connect'}. Needed: {', '.join(DEFINED)}."
+        )
+    return found
+
+
+def called(model: Model) -> AbstractContextManager:
+    """What the provider of a model raises inside, where it is a plugin, is told as its fault."""
+    is_own = model.provider in own_providers()
+    return nullcontext() if is_own else plugins.called(plugins.PROVIDERS, model.provider)
+
+
+def connected(model: Model, key: str | None) -> Provider:
+    """A connection to a model; raises FinragError, without the key, for whatever keeps a provider from making one."""
+    provider = find_provider(model.provider, model.model_id)
+    secrets = (key, *model.logins())
+    try:
+        with called(model):
+            return provider.connect(model, key)
+    except FinragError as error:
+        raise FinragError(redact(str(error), secrets)) from None
+    except Exception as error:
+        said = redact(f"{type(error).__name__}: {error}", secrets)
+        at = without_login(model.endpoint) or "its provider"
+        raise FinragError(f"The model {model.model_id!r} cannot be reached at {at}: {said}") from None
 
 
 def http_failure(model: Model, code: int, message: str, headers: Mapping[str, str]) -> Exception:
