@@ -182,6 +182,32 @@ def test_retry_after_as_it_may_be_written(value, seconds):
     assert retry_after({} if value is None else {"retry-after": value}) == seconds
 
 
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({"retry-after-ms": "250"}, 0.25),
+        ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
+        ({"retry-after-ms": "soon", "retry-after": "1"}, 1.0),
+        ({"retry-after-ms": "-5"}, 0.0),
+        ({"retry-after-ms": "nan"}, None),
+    ],
+)
+def test_retry_after_in_milliseconds(headers, seconds):
+    from finrag.llm.providers import retry_after
+
+    assert retry_after(headers) == seconds
+
+
+@pytest.mark.parametrize(
+    ("delay", "seconds"),
+    [("37s", 37.0), ("0.7s", 0.7), (".5s", 0.5), ("\u00b2s", None), ("1.2.3s", None), ("37", None), (None, None)],
+)
+def test_a_delay_as_gemini_may_write_it(delay, seconds):
+    from finrag.llm.providers.gemini import _retry_delay
+
+    assert _retry_delay([{"retryDelay": delay}]) == seconds
+
+
 @pytest.mark.parametrize("as_date", [False, True], ids=["seconds", "date"])
 def test_retry_after_is_honoured(llm, model, as_date):
     # a date has whole seconds: two seconds ahead is between one and two

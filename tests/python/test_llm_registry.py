@@ -116,6 +116,21 @@ def test_redaction_leaves_nothing_of_a_key():
     assert redact(None, ("SECRET",)) is None
 
 
+def test_two_rows_whose_calls_are_the_same_are_refused_together(llm):
+    llm.connection.execute(
+        "insert into seeds.llm_models select 'twin', * exclude (model_id) from seeds.llm_models "
+        "where model_id = 'gpt-4o-mini'"
+    )
+    llm.connection.execute("insert into seeds.llm_prices values ('twin', '2026-01-01', 9, 9, 0, '')")
+    with pytest.raises(FinragError, match=r"'gpt-4o-mini' and 'twin' are one: .* a call of echo, .* Name one of them"):
+        llm.call("gpt-4o-mini twin")
+    assert llm.emulator.events() == []
+    assert llm.call("twin")["status"] == "ok"
+    llm.set_model("twin", temperature=1.0)
+    rows = llm.run({"one": {"text": "hello"}}, "gpt-4o-mini twin")
+    assert [row["status"] for row in rows] == ["ok", "ok"] and len(llm.emulator.received()) == 2
+
+
 @pytest.mark.parametrize(
     "written",
     [

@@ -43,6 +43,7 @@ from finrag.llm.providers import Message, Request, called, connected, find_provi
 from finrag.llm.requests import kept, read_tasks
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
+from finrag.project import registry_of
 from finrag.settings import ROLES, in_force, named
 
 # Calls that the ledger is asked for at once, and calls under way or waiting for each that is.
@@ -195,17 +196,14 @@ def seed_relations(session, models=None, prices=None) -> tuple:
 def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int) -> Iterator[Planned]:
     """Every call that the items want, with its key; the baseline's have no prompt."""
     models = list(models)
+    refuse_twins(task, models)
     older_endpoints = {model.model_id: [] if model.is_baseline else model.older_endpoints() for model in models}
     needs_prompt = any(not model.is_baseline for model in models)
     place = count()
     for item_id, inputs in items:
         prompt = render(task.text, inputs) if needs_prompt else None
         for model in models:
-            parameters = {
-                "max_output_tokens": model.output_limit(task.max_output_tokens),
-                "temperature": model.temperature,
-                "structured_output": "none" if task.output is None else model.structured_output,
-            }
+            parameters = parameters_of(task, model)
             # the baseline's replies are taken over only while its rules are the same; a model's prompt says it all
             asked = baseline_text(task, inputs) if model.is_baseline else prompt_text(prompt)
             for replicate in range(1, replicates + 1):
@@ -216,6 +214,29 @@ def plan(task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model],
                 key, needed = call_key(*decided_by, model.endpoint), None if model.is_baseline else prompt
                 older_keys = tuple(call_key(*decided_by, address) for address in older_endpoints[model.model_id])
                 yield Planned(next(place), item_id, model, replicate, key, inputs, needed, parameters, older_keys)
+
+
+def parameters_of(task: Task, model: Model) -> dict:
+    """How a model is to decode."""
+    return {
+        "max_output_tokens": model.output_limit(task.max_output_tokens),
+        "temperature": model.temperature,
+        "structured_output": "none" if task.output is None else model.structured_output,
+    }
+
+
+def refuse_twins(task: Task, models: Iterable[Model]) -> None:
+    """Raises FinragError for two rows whose calls would be the same: bought once, they would be charged to both."""
+    seen: dict[str, Model] = {}
+    for model in models:
+        called = (model.provider, model.model_name, model.endpoint, parameters_of(task, model))
+        other = seen.setdefault(json.dumps(called), model)
+        if other is not model:
+            raise FinragError(
+                f"The models {other.model_id!r} and {model.model_id!r} are one: their rows of "
+                f"{registry_of('llm_models')} have the same provider, model_name, endpoint and settings of a call of "
+                f"{task.name}, so one answer would be counted and charged twice. Name one of them."
+            )
 
 
 def baseline_text(task: Task, inputs: dict) -> str:

@@ -22,7 +22,7 @@ import math
 import pkgutil
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -228,7 +228,9 @@ def with_reasoning(input_tokens: object, output_tokens: object, total: object) -
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that Retry-After asks for, given as seconds or as a date; None without a usable header."""
+    """Seconds that Retry-After asks for, as seconds or a date, or OpenAI's finer header; None without a usable one."""
+    with suppress(ValueError):
+        return bounded(float(headers.get("retry-after-ms") or "") / 1000)
     value = (headers.get("retry-after") or headers.get("Retry-After") or "").strip()
     try:
         return bounded(float(value))

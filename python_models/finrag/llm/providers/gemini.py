@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 import warnings
@@ -14,6 +15,7 @@ from finrag.llm.providers import (
     ProviderError,
     Reply,
     Request,
+    bounded,
     code_of,
     counted,
     http_failure,
@@ -233,9 +235,8 @@ def _error_details(error: Mapping) -> list[dict]:
 def _retry_delay(details: list[dict]) -> float | None:
     """Google states the wait in the body, as "37s"."""
     for detail in details:
-        delay = str(detail.get("retryDelay", ""))
-        if delay.endswith("s") and delay[:-1].replace(".", "", 1).isdigit():
-            return float(delay[:-1])
+        if delay := re.fullmatch(r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)s", str(detail.get("retryDelay"))):
+            return bounded(float(delay[1]))
     return None
 
 
