@@ -234,6 +234,10 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
             "There is no option --selct. Did you mean --select? `finrag build",
         ),
         (["--corpora", "x"], "There is no option --corpora. Did you mean --corpus? `finrag build --help` names ours."),
+        (
+            ["--selector", "anwsers"],
+            "There is no selector anwsers. Did you mean answers? Those of selectors.yml: bundles, ",
+        ),
         (["--threads", "many"], "Invalid value for '--threads': 'many' is not a valid integer."),
         (["stray"], "Got unexpected extra argument (stray)"),
     ],

@@ -267,6 +267,7 @@ def test_every_key_reaches_its_var(project):
         ('[engine]\naddress = "10.0.0.4:6379"', 'engine.address is of a cluster.*Write name = "ray" beside it'),
         ("[budgets]\nusd = 'five'", "budgets.usd is 'five'. Allowed: a number"),
         ("[settings]\ncorpus = 'x'", "settings.corpus is unknown. Write corpus.paths"),
+        ("[corpsu]\npaths = 'x'", r"finrag.toml: corpsu is unknown. Did you mean \[corpus\] or"),
         ("[settings]\np1_anchor = 3", r"Did you mean settings.p1_anchors"),
         ("[models]\nllm_answers = 'x'", "Write models.answers"),
     ],

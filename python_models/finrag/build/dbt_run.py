@@ -15,14 +15,18 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field
 from typing import TextIO
 
+import yaml
+
 from finrag.build.display import Display
 from finrag.build.output import message_for_people, without_tracebacks
 from finrag.build.parse import forget_stale_parse
 from finrag.build.results import Results
 from finrag.commands import collect_rarely
 from finrag.errors import FinragError
+from finrag.project import dbt_folder
 from finrag.settings import OPTIONS
 
+SELECTORS = "selectors.yml"
 # What dbt's own command ends with.
 FAILED, REFUSED = 1, 2
 INTERRUPTED = 130
@@ -86,7 +90,7 @@ def check_options(command: str, options: Sequence[str]) -> None:
     from dbt.cli.main import cli
 
     try:
-        cli.commands[command].make_context(command, list(options))
+        context = cli.commands[command].make_context(command, list(options))
     except click.NoSuchOption as error:
         known = [*(f"--{option}" for option in OPTIONS), *(error.possibilities or [])]
         close = difflib.get_close_matches(error.option_name, known, 1)
@@ -95,6 +99,17 @@ def check_options(command: str, options: Sequence[str]) -> None:
         raise FinragError(told) from error
     except click.UsageError as error:
         raise FinragError(error.format_message()) from error
+    if asked := context.params.get("selector"):
+        check_selector(asked)
+
+
+def check_selector(asked: str) -> None:
+    """Raises FinragError for a name that selectors.yml does not have, which dbt finds only once it has parsed."""
+    known = [each["name"] for each in yaml.safe_load((dbt_folder() / SELECTORS).read_text("utf-8"))["selectors"]]
+    if asked not in known:
+        close = difflib.get_close_matches(asked, known, 1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise FinragError(f"There is no selector {asked}.{hint} Those of {SELECTORS}: {', '.join(known)}.")
 
 
 def run_dbt(arguments: Sequence[str], when_stopped: str = STOPPED, display: Display | None = None) -> Run:

@@ -196,5 +196,5 @@ def nearest(key: str, known: Mapping[str, object]) -> str:
     if variable in KEY_OF:
         return f"Write {KEY_OF[variable]}."
     keys = [*KEYS, *(f"{SETTINGS}.{name}" for name in known if name not in KEY_OF), f"[[{REGISTRY}.<name>]]"]
-    close = difflib.get_close_matches(key, keys, 3, 0.5)
+    close = difflib.get_close_matches(key, [*(f"[{name}]" for name in SECTIONS), *keys], 3, 0.5)
     return f"Did you mean {' or '.join(close)}?" if close else f"Allowed: {', '.join(keys)}."
