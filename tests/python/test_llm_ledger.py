@@ -375,6 +375,8 @@ def test_another_file_is_refused(tmp_path, monkeypatch):
     path.write_text("this is no database, whatever its name says")
     with pytest.raises(FinragError, match=r"calls.sqlite cannot be opened.*FINRAG_LEDGER names the file"):
         Ledger(path)
+    monkeypatch.setenv("FINRAG_LEDGER", str(path))
+    assert cost_of_calls("here").startswith("unknown. The ledger of language model calls")
 
 
 def test_a_ledger_of_a_newer_version_is_refused(tmp_path):

@@ -124,6 +124,8 @@ def test_calls_without_money_are_counted_and_those_that_were_stopped_are_not():
     stopped.set()
     assert not budget.reserve(2.0, stopped) and not budget.reserve(0.1, stopped)
     assert budget.refused == 2
+    budget.settle(0.6, 1.5)
+    assert (budget.spent, budget.left) == (1.5, 0.0)
 
 
 def test_a_stop_ends_the_wait_for_money_and_nothing_is_set_aside_after_it():

@@ -34,7 +34,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        return self._limit - self._spent
+        return max(0.0, self._limit - self._spent)
 
     def with_limit(self, limit_usd: float) -> Budget:
         """Set the limit, which is that of the whole build; what was spent stays spent."""

@@ -123,7 +123,10 @@ class Total:
 
 def cost_of_calls(place: str) -> str:
     """The line that ends a build; place: where else the calls stand. The table of calls may be of an earlier build."""
-    total = Total.since()
+    try:
+        total = Total.since()
+    except FinragError as error:  # which is what the build fails by, where it needs the ledger
+        return f"unknown. {error}"
     line = f"${total.usd:.2f} for {total.calls:,} calls to language models so far ({place})"
     if total.unanswered:
         most = math.ceil(total.unanswered_usd * 100) / 100
