@@ -26,20 +26,21 @@ import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from itertools import count, islice
 from types import MappingProxyType
 
+from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
 from finrag.llm.calls import Caller, CallError, Outcome
 from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
-from finrag.llm.models import Model, find_models, without_login
+from finrag.llm.models import Model, find_models, redact, without_login
 from finrag.llm.prompts import Prompt, render
-from finrag.llm.providers import Message, Request, called, connected, find_provider
+from finrag.llm.providers import Message, Provider, Request, find_provider, own_providers
 from finrag.llm.requests import kept, read_tasks
 from finrag.llm.tasks import Task
 from finrag.llm.tokens import estimate_tokens
@@ -341,6 +342,27 @@ def _caller(model: Model, settings: Settings, budget: Budget, stopped: threading
         secrets=(key, *model.logins()),
         stopped=stopped or threading.Event(),
     )
+
+
+def called(model: Model) -> AbstractContextManager:
+    """What the provider of a model raises inside, where it is a plugin, is told as its fault."""
+    is_own = model.provider in own_providers()
+    return nullcontext() if is_own else plugins.called(plugins.PROVIDERS, model.provider)
+
+
+def connected(model: Model, key: str | None) -> Provider:
+    """A connection to a model; raises FinragError, without the key, for whatever keeps a provider from making one."""
+    provider = find_provider(model.provider, model.model_id)
+    secrets = (key, *model.logins())
+    try:
+        with called(model):
+            return provider.connect(model, key)
+    except FinragError as error:
+        raise FinragError(redact(str(error), secrets)) from None
+    except Exception as error:
+        said = redact(f"{type(error).__name__}: {error}", secrets)
+        at = without_login(model.endpoint) or "its provider"
+        raise FinragError(f"The model {model.model_id!r} cannot be reached at {at}: {said}") from None
 
 
 class Calls:

@@ -22,7 +22,7 @@ import math
 import pkgutil
 import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -32,7 +32,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from finrag import plugins
 from finrag.errors import FinragError
-from finrag.llm.models import redact, without_login
 from finrag.project import registry_of
 
 if TYPE_CHECKING:
@@ -151,27 +150,6 @@ def of_plugin(name: str, found: object) -> ModuleType:
             f"provider: it lacks {', '.join(lacking) or 'a function connect'}. Needed: {', '.join(DEFINED)}."
         )
     return found
-
-
-def called(model: Model) -> AbstractContextManager:
-    """What the provider of a model raises inside, where it is a plugin, is told as its fault."""
-    is_own = model.provider in own_providers()
-    return nullcontext() if is_own else plugins.called(plugins.PROVIDERS, model.provider)
-
-
-def connected(model: Model, key: str | None) -> Provider:
-    """A connection to a model; raises FinragError, without the key, for whatever keeps a provider from making one."""
-    provider = find_provider(model.provider, model.model_id)
-    secrets = (key, *model.logins())
-    try:
-        with called(model):
-            return provider.connect(model, key)
-    except FinragError as error:
-        raise FinragError(redact(str(error), secrets)) from None
-    except Exception as error:
-        said = redact(f"{type(error).__name__}: {error}", secrets)
-        at = without_login(model.endpoint) or "its provider"
-        raise FinragError(f"The model {model.model_id!r} cannot be reached at {at}: {said}") from None
 
 
 def http_failure(model: Model, code: int, message: str, headers: Mapping[str, str]) -> Exception:
