@@ -2,7 +2,8 @@
     Words between a KPI's phrase and an amount, as alternatives of a pattern that is matched without regard to case.
 
     which: verb, what links the amount to the phrase; parting, what parts it from the phrase before it; reason, what begins the
-    reasons for a change or the parts of a sum; or figure, names of other figures, whose the amount then is.
+    reasons for a change or the parts of a sum; surpassing, what stands before the earlier figure of the same name; or figure,
+    names of other figures, whose the amount then is.
 #}
 {% macro link_words(which) -%}
     {%- set words = {
@@ -18,12 +19,17 @@
             'of which', 'while', 'whereas', 'although', 'but', 'net of', 'compared', 'versus', 'vs', 'against', 'respect to',
             'through', 'account(?:s|ed|ing) for', 'represent\\w*', 'percent(?:age)? of', '% of', 'used to',
             'repa(?:y|id|yment)\\w*', 'purchas\\w+', 'acqui\\w+', 'redemptions?', 'secured', 'there (?:was|were)', 'prior to',
-            'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if',
+            'effects? of', 'pa(?:id|y|ying|yments?)', 'bearing', 'could', 'would', 'if', 'drove', 'drivers?', 'responsible',
+            'reasons?', 'factors?', '(?:led|leads|leading) to', 'sources? of', 'explain\\w*',
         ],
         'reason': [
             'due to', 'because', 'driven(?: \\w+)? by', 'result(?:ed|ing|s)? (?:\\w+ )?from', 'as a result of',
             'attributable to (?:an?|higher|lower|(?:in|de)creas\\w+)', 'reflecting', 'includ\\w+', 'consist\\w* of',
             'compris\\w+', 'of which',
+        ],
+        'surpassing': [
+            'over', 'above', 'against', 'exceed(?:s|ed|ing)', 'surpass(?:es|ed|ing)', 'follow(?:s|ed|ing)',
+            'improv(?:es?|ed|ing|ement) (?:up)?on',
         ],
         'figure': [
             'costs?', 'expenses?', 'income', 'loss(?:es)?', 'earnings', 'profits?', 'margins?', 'revenues?', 'sales', 'tax(?:es)?',

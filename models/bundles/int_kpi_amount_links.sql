@@ -32,8 +32,19 @@ phrases as (
 
     select
         *,
-        min(phrase_pos) over (partition by sentence_id, kpi_label) as first_phrase_pos,
+        min(phrase_pos) over whole_sentence as first_phrase_pos,
+        substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
+        -- what a figure rose or fell to is named after what it rose or fell from
+        coalesce(
+            bool_or(regexp_matches(text_before_phrase, '(?i)\bto\s(?:an?\s|the\s|our\s)?$')) over (
+                partition by sentence_id, kpi_label
+                order by phrase_pos
+                rows between 1 following and unbounded following
+            ),
+            false
+        ) as is_reached_later,
     from kpi_phrases
+    window whole_sentence as (partition by sentence_id, kpi_label)
 
 ),
 
@@ -77,7 +88,6 @@ gaps as (
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
         substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
-        substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
         substr(sentence_text, end_pos, 60) as text_after_amount,
         kpi_label = 'debt' and regexp_matches(phrase, '(?i)^(?:credit|revolving|loan|lines? of)\W') as is_line,
@@ -130,14 +140,19 @@ amount_roles as (
         -- "The reduction in sales was $3 million": the name itself is of a change
         or (is_after and regexp_matches(phrase, '(?i)^(?:{{ change_words('noun') }})\s(?:in|of)\s')) as is_stated_change,
         regexp_matches(gap, '(?i)\b(?:from|than|over|compared (?:to|with)|versus|against|by)\s(?:\w+ly |about )?$')
-        -- "to 31.8% from the gross margin of 33.4%", "higher than fiscal 2014 capital expenditures of"
+        -- "to 31.8% from the gross margin of 33.4%", "higher than fiscal 2014 capital expenditures of", "and exceeded net
+        -- income of"
         or (
-            phrase_pos > first_phrase_pos
+            is_after
+            and phrase_pos > first_phrase_pos
             and regexp_matches(
                 text_before_phrase,
-                '(?i)(?:(?:[\d%)]|\b(?:{{ change_words('noun') }}))\sfrom (?:\w+ ){1,4}|\bthan (?:[\w’]+ ){0,4})$'
+                '(?i)(?:(?:[\d%)]|\b(?:percent|points|thousand|million|billion|{{ change_words('noun') }}|up|down)),?\sfrom'
+                || ' (?:\w+ ){0,4}|\bthan (?:[\w’]+ ){0,4}|\b(?:{{ link_words('surpassing') }}) (?:(?:an?|the|our) )?)$'
             )
         )
+        -- "improved from a net loss of $5 million to net income of"
+        or (is_reached_later and regexp_matches(text_before_phrase, '(?i)\bfrom\s(?:an?\s|the\s|our\s)?$'))
         or (
             not is_after
             and regexp_matches(text_before_amount, '(?i)\b(?:from|compared (?:to|with)|versus)\s(?:\w+ly\s|about\s)?$')
@@ -181,6 +196,17 @@ amount_links as (
                 then false
             -- "was $2 million lower than that of the parent"
             when regexp_matches(left(text_after_amount, 40), '^\s(?:lower|higher|less|more|greater) than th(?:at|ose) of\b')
+                then false
+            -- "led to a $3 million increase in freight", not "in fiscal 2019"
+            when
+                is_after
+                and regexp_matches(text_after_amount, '(?i)^\s(?:{{ change_words('noun') }})\sin\s[a-z]')
+                and not regexp_matches(
+                    text_after_amount,
+                    '(?i)^\s\w+\sin\s(?:(?:the|our|its|this|that|each)\s)?(?:(?:first|second|third|fourth|same|current|prior'
+                    || '|previous|last|full|latter|both)\s)?(?:fiscal|calendar|years?|quarters?|months?|half|periods?'
+                    || '|comparison|excess|line|part)\b'
+                )
                 then false
             -- "less net borrowings, an increase of $3 million in dividends"
             when
