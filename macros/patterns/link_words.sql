@@ -2,7 +2,8 @@
     Words between a KPI's phrase and an amount, as alternatives of a pattern that is matched without regard to case.
 
     which: verb, what links the amount to the phrase; parting, what parts it from the phrase before it; reason, what begins the
-    reasons for a change or the parts of a sum; surpassing, what stands before the earlier figure of the same name; or figure,
+    reasons for a change or the parts of a sum; surpassing, what stands before the earlier figure of the same name; part, line
+    and whole, what names a figure as of a part of the company, of a line of its business or of all of it; period; or figure,
     names of other figures, whose the amount then is.
 #}
 {% macro link_words(which) -%}
@@ -30,6 +31,24 @@
         'surpassing': [
             'over', 'above', 'against', 'exceed(?:s|ed|ing)', 'surpass(?:es|ed|ing)', 'follow(?:s|ed|ing)',
             'improv(?:es?|ed|ing|ement) (?:up)?on',
+        ],
+        'part': ['segments?', 'divisions?', 'subsidiar(?:y|ies)', 'business units?', 'product lines?', 'regions?'],
+        'line': [
+            'products?', 'services?', 'subscriptions?', 'licens(?:e|es|ing)', 'maintenance', 'support', 'hardware',
+            'software', 'rental', 'advertising', 'royalt(?:y|ies)', 'interest', 'commissions?', 'franchise', 'leasing',
+            'credits?', 'other', 'stores?', 'club', 'warehouse', 'fuel', 'gasoline', 'retail', 'wholesale', 'online',
+            'commerce', 'merchandise', 'vehicle', 'international', 'domestic', 'foreign', 'export',
+        ],
+        'whole': [
+            'total', 'consolidated', 'combined', 'aggregate', 'overall', 'worldwide', 'global', 'annual', 'quarterly', 'all',
+            'reported', 'actual', 'adjusted', 'gaap', 'record', 'group', 'company', 'corporation', 'corp[.]?', 'inc[.]?',
+            'co[.]?', 'llc', 'l[.]?p[.]?', 'continuing', 'external', 'operations', 'operating activities', 'customers',
+            'contracts with', 'accounting',
+        ],
+        'period': [
+            'fiscal', 'calendar', 'years?', 'quarters?', 'months?', 'weeks?', 'half', 'periods?', 'first', 'second', 'third',
+            'fourth', 'last', 'prior', 'previous', 'same', 'current', 'latter', 'full', 'comparison', 'q\\d', 'january',
+            'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december',
         ],
         'figure': [
             'costs?', 'expenses?', 'income', 'loss(?:es)?', 'earnings', 'profits?', 'margins?', 'revenues?', 'sales', 'tax(?:es)?',

@@ -8,6 +8,23 @@
     (?i)\b(?:acqui(?:re|red|res|ring|sition)|mergers?|merged|(?:provider|manufacturer|distributor|supplier|operator)s?\sof {#- -#}
     |(?:entit|compan)ies\swith)\b
 {%- endset -%}
+{#- Of parts of the company, and what reads like them but is of a period or of all of it. -#}
+{%- set of_a_part -%}
+    (?:of|in|from|for|by|at|within)\s(?:(?:the|our|its)\s(?:[\w&,’/-]+\s){1,6}?|(?:the|this|that)\s) {#- -#}
+    (?:{{ link_words('part') }})\b
+{%- endset -%}
+{%- set in_a_place = '^\\s(?:from|in|for|of|by|at)\\s(?:(?:the|our)\\s)?[A-Z]' -%}
+{%- set in_a_period -%}
+    (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
+    |{{ link_words('whole') }})\b
+{%- endset -%}
+{#- ", as computed under the rules," ", after preferred dividends,": how the figure is reckoned. -#}
+{%- set aside -%}
+    [\s(]*after (?:income )?tax(?:es)?\b|[^,.;$\d]*, (?:as \w+ed|after|net of (?:(?:amounts?|interest) capitali[sz]ed {#- -#}
+    |capitali[sz]ed (?:amounts?|interest)))\b[^,;$\d]{0,70},
+{%- endset -%}
+{#- "$5 million in Retail, $3 million in Wholesale": names without a period or a comparison between two amounts. -#}
+{%- set and_a_part = '\\s(?:in|for|from|at|by)\\s(?:(?:[A-Za-z&’.-]+),?\\s){1,9}?(?:and\\s)?' -%}
 with
 
 kpi_phrases as (
@@ -33,7 +50,9 @@ phrases as (
     select
         *,
         min(phrase_pos) over whole_sentence as first_phrase_pos,
+        substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
         substr(sentence_text, greatest(1, phrase_pos - 60), least(60, phrase_pos - 1)) as text_before_phrase,
+        substr(sentence_text, phrase_end, 80) as text_after_phrase,
         -- what a figure rose or fell to is named after what it rose or fell from
         coalesce(
             bool_or(regexp_matches(text_before_phrase, '(?i)\bto\s(?:an?\s|the\s|our\s)?$')) over (
@@ -48,26 +67,78 @@ phrases as (
 
 ),
 
+-- Whose the figure is by its name: not the company's where it is of a segment ("In the Retail segment, revenue was"), of a
+-- name with a capital ("Retail revenue", "revenue in Europe") or of a line of business ("product revenue", "revenue from
+-- repairs").
+named_phrases as (
+
+    select
+        *,
+        regexp_replace(text_before_phrase, '(?i)(?:(?:net|gross|operating)\s)+$', '') as text_before_name,
+        substr(text_before_phrase || phrase, length(text_before_name) + 1) as name,
+        case
+            when kpi_label in ('debt', 'eps') then false
+            when
+                regexp_matches(
+                    text_before_name,
+                    '(?:\b(?:In|For|Within) (?:the|our|its) [^,.;]+ (?i:{{ link_words('part') }}),'
+                    || '|\b(?i:{{ link_words('part') }})(?:[’'']s?)?'
+                    || '(?: (?:had|has|reported|recorded|generated|posted|achieved|contributed|produced|earned|with))?)'
+                    || '\s(?:(?:an?|total|external|product|net)\s){0,2}$'
+                )
+                then true
+            when regexp_matches(text_after_phrase, '(?i)^(?:[^.;$\d]*?\s)??{{ of_a_part }}') then true
+            when kpi_label not in ('revenue', 'operating_income', 'gross_margin') then false
+            -- the company's own name stands before its figures with an ’s, as do names of parts
+            when
+                regexp_matches(name, '^[a-z]')
+                and regexp_matches(text_before_name, '(?:^|[\s(•])[A-Z][\w&.-]*[)]?\s$')
+                and not regexp_matches(
+                    text_before_name,
+                    '(?i)\b(?:{{ link_words('whole') }}|{{ link_words('period') }}|the|our|its|these|both|in|for|as|and'
+                    || '|while|although|because|since|when|with|despite|\w+ly|high|higher|lower|strong(?:er)?'
+                    || '|\w+creas(?:ed|ing)|generat(?:ed|ing))\s$'
+                )
+                then true
+            when regexp_matches(text_after_phrase, '{{ in_a_place }}')
+                then not regexp_matches(text_after_phrase, '{{ in_a_period }}')
+            when kpi_label = 'operating_income' then false
+            when regexp_matches(name, '(?i)^(?:{{ link_words('line') }})\s|^sales of [a-z]')
+                then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
+            -- of a hospital and of an oil company these are all of it
+            when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
+                then not regexp_matches(text_before_name, '(?i)\b(?:patient service|(?:sales|revenues?) and other)\s$')
+            else
+                regexp_matches(
+                    text_after_phrase,
+                    '(?i)^\s(?:\w+ly\s)?(?:from|under|related to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
+                )
+                and not regexp_matches(text_after_phrase, '{{ in_a_period }}')
+        end as is_of_a_part,
+    from phrases
+
+),
+
 -- The unit must be one that the KPI can have. Ends of ranges and coupons are no KPI's; rows of six figures and more are of
 -- segments, quarters or maturities, not of years.
 fitting_amounts as (
 
     select
-        phrases.*,
+        named_phrases.*,
         amount_lists.amount_index,
         amount_lists.start_pos,
         amount_lists.end_pos,
         amount_lists.is_change,
         amount_lists.list_number,
         amount_lists.list_length,
-    from phrases
+    from named_phrases
     inner join amount_lists
-        on phrases.sentence_id = amount_lists.sentence_id
+        on named_phrases.sentence_id = amount_lists.sentence_id
     where
         amount_lists.range_role is null
         and not amount_lists.is_instrument_rate
         and amount_lists.list_length <= 5
-        and case phrases.kpi_label
+        and case named_phrases.kpi_label
             when 'eps' then amount_lists.unit = 'USD per share'
             -- basis points measure a change
             when 'gross_margin'
@@ -87,21 +158,25 @@ gaps as (
             when start_pos >= phrase_end then substr(sentence_text, phrase_end, start_pos - phrase_end)
             when end_pos <= phrase_pos then substr(sentence_text, end_pos, phrase_pos - end_pos)
         end as gap,
-        substr(sentence_text, phrase_pos, phrase_end - phrase_pos) as phrase,
         substr(sentence_text, greatest(1, start_pos - 20), least(20, start_pos - 1)) as text_before_amount,
-        substr(sentence_text, end_pos, 60) as text_after_amount,
+        substr(sentence_text, end_pos, 100) as text_after_amount,
+        regexp_extract(text_after_amount, '^({{ and_a_part }})[$€£]', 1) as part_after,
+        regexp_extract(
+            substr(sentence_text, 1, start_pos - 1), '\d(?:\s(?:thousand|million|billion))?({{ and_a_part }})$', 1
+        ) as part_before,
         kpi_label = 'debt' and regexp_matches(phrase, '(?i)^(?:credit|revolving|loan|lines? of)\W') as is_line,
     from fitting_amounts
 
 ),
 
--- Brackets of the name ("net income (loss)"), ratios, owners and periods say nothing of whose the amount is.
+-- Brackets of the name ("net income (loss)"), how it is reckoned, ratios, owners and periods say nothing of whose the amount
+-- is.
 bare_gaps as (
 
     select
         *,
         regexp_replace(
-            regexp_replace(gap, '(?i)^[,\s]*\((?:loss|losses|income|deficit|eps)\)', ''),
+            regexp_replace(gap, '(?i)^(?:[,\s]*\((?:loss|losses|income|deficit|eps)\)|{{ aside }})', ' '),
             '(?i)\bas an? (?:percentage|percent|%) (?:of|to) (?:\w+ ){0,2}(?:sales|revenues?)\b'
             || '|\bdebt issuance costs(?: and discounts)?\b'
             || '|\battributable to (?:(?:the|our|common|ordinary|controlling|(?:share|stock|unit)holders?|company|parent'
@@ -197,15 +272,32 @@ amount_links as (
             -- "was $2 million lower than that of the parent"
             when regexp_matches(left(text_after_amount, 40), '^\s(?:lower|higher|less|more|greater) than th(?:at|ose) of\b')
                 then false
+            when is_of_a_part then false
+            -- "$5 million in Retail and $3 million in Wholesale", "$5 million in Europe", not "in Fiscal 2020"
+            when
+                is_after
+                and kpi_label not in ('debt', 'eps')
+                and (part_after != '' or part_before != '')
+                and not regexp_matches(
+                    part_after || part_before,
+                    '(?i)\b(?:{{ link_words('period') }}|{{ link_words('verb') }}|{{ changed }}'
+                    || '|compared|versus|from|total)\b'
+                )
+                then false
+            when
+                is_after
+                and kpi_label not in ('debt', 'eps')
+                and regexp_matches(text_after_amount, '^\sin\s(?:(?:the|our)\s)?[A-Z]|(?i:^\s{{ of_a_part }})')
+                and not regexp_matches(text_after_amount, '{{ in_a_period }}')
+                then false
             -- "led to a $3 million increase in freight", not "in fiscal 2019"
             when
                 is_after
                 and regexp_matches(text_after_amount, '(?i)^\s(?:{{ change_words('noun') }})\sin\s[a-z]')
                 and not regexp_matches(
                     text_after_amount,
-                    '(?i)^\s\w+\sin\s(?:(?:the|our|its|this|that|each)\s)?(?:(?:first|second|third|fourth|same|current|prior'
-                    || '|previous|last|full|latter|both)\s)?(?:fiscal|calendar|years?|quarters?|months?|half|periods?'
-                    || '|comparison|excess|line|part)\b'
+                    '(?i)^\s\w+\sin\s(?:(?:the|our|its|this|that|each|both)\s)?'
+                    || '(?:{{ link_words('period') }}|excess|line|part)\b'
                 )
                 then false
             -- "less net borrowings, an increase of $3 million in dividends"
