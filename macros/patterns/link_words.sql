@@ -37,7 +37,8 @@
             'products?', 'services?', 'subscriptions?', 'licens(?:e|es|ing)', 'maintenance', 'support', 'hardware',
             'software', 'rental', 'advertising', 'royalt(?:y|ies)', 'interest', 'commissions?', 'franchise', 'leasing',
             'credits?', 'other', 'stores?', 'club', 'warehouse', 'fuel', 'gasoline', 'retail', 'wholesale', 'online',
-            'commerce', 'merchandise', 'vehicle', 'international', 'domestic', 'foreign', 'export',
+            'commerce', 'merchandise', 'vehicle', 'international', 'domestic', 'foreign', 'export', 'memberships?', 'fees?',
+            'consulting', 'training', 'hosting', 'passenger', 'cargo', 'freight',
         ],
         'whole': [
             'total', 'consolidated', 'combined', 'aggregate', 'overall', 'worldwide', 'global', 'annual', 'quarterly', 'all',
