@@ -74,7 +74,10 @@ named_phrases as (
 
     select
         *,
-        regexp_replace(text_before_phrase, '(?i)(?:(?:net|gross|operating)\s)+$', '') as text_before_name,
+        -- "net product revenue" and "patient service revenue" are all of it where these are the business
+        regexp_replace(
+            text_before_phrase, '(?i)(?:(?:net (?:product|service)|patient service|net|gross|operating)\s)+$', ''
+        ) as text_before_name,
         substr(text_before_phrase || phrase, length(text_before_name) + 1) as name,
         case
             when kpi_label in ('debt', 'eps') then false
@@ -105,9 +108,9 @@ named_phrases as (
             when kpi_label = 'operating_income' then false
             when regexp_matches(name, '(?i)^(?:{{ link_words('line') }})\s|^sales of [a-z]')
                 then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
-            -- of a hospital and of an oil company these are all of it
+            -- "sales and other operating revenue" is all of it
             when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
-                then not regexp_matches(text_before_name, '(?i)\b(?:patient service|(?:sales|revenues?) and other)\s$')
+                then not regexp_matches(text_before_name, '(?i)\b(?:sales|revenues?) and other\s$')
             else
                 regexp_matches(
                     text_after_phrase,
