@@ -13,10 +13,13 @@
     (?:of|in|from|for|by|at|within)\s(?:(?:the|our|its)\s(?:[\w&,’/-]+\s){1,6}?|(?:the|this|that)\s) {#- -#}
     (?:{{ link_words('part') }})\b
 {%- endset -%}
-{%- set in_a_place = '^\\s(?:from|in|for|of|by|at)\\s(?:(?:the|our)\\s)?[A-Z]' -%}
+{#- No currency: "of US$5 million", "of EUR 5 million". -#}
+{%- set in_a_place -%}
+    ^\s(?:from|in|for|of|by|at)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
+{%- endset -%}
 {%- set in_a_period -%}
     (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
-    |{{ link_words('whole') }})\b
+    |{{ link_words('whole') }}|[a-z.]+ dollars)\b
 {%- endset -%}
 {#- ", as computed under the rules," ", after preferred dividends,": how the figure is reckoned. -#}
 {%- set aside -%}
