@@ -1,10 +1,10 @@
 {#
     The rules of a pattern registry, read from its seed table: one {label, include, exclude} per label, in order of
     priority, each pattern an SQL string literal of one case-insensitive alternation (none where there is no pattern);
-    `blank` and `theme` where the registry has patterns of these roles. Its rows of role `cue` are include patterns that are
-    no names; `phrase` has the others. Its rows of role `word` are no patterns but parts of them: what the row x_word_money
-    holds is written {money} in the others, words of a higher priority too; {phrase} is any name that `named` has of the
-    label.
+    `blank`, `theme` and `before` where the registry has patterns of these roles. Its rows of role `cue` are include patterns
+    that are no names; `phrase` has the others. Its rows of role `word` are no patterns but parts of them: what the row
+    x_word_money holds is written {money} in the others, words of a higher priority too; {phrase} is any name that `named`
+    has of the label.
 
     Patterns are written into the statement as constants because DuckDB compiles a pattern that comes from a column
     anew for every row. Empty while parsing.
@@ -24,7 +24,8 @@
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'exclude') as excluded, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'blank') as blanked, "
             ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'theme') as themed, "
-            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as phrased "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'include') as phrased, "
+            ~ "string_agg(pattern, '|' order by priority, pattern_id) filter (where role = 'before') as stands_before "
             ~ "from " ~ seed ~ " where role != 'word' group by label order by min(priority), label"
         ) -%}
         {%- set words = run_query(
@@ -41,6 +42,7 @@
                 'exclude': case_insensitive(spelled_out(row[2], own_words)) if row[2] else none,
                 'blank': case_insensitive(spelled_out(row[3], own_words)) if row[3] else none,
                 'theme': case_insensitive(spelled_out(row[4], own_words)) if row[4] else none,
+                'before': case_insensitive(spelled_out(row[6], own_words)) if row[6] else none,
             }) -%}
         {%- endfor -%}
     {%- elif execute and flags.WHICH in ('build', 'run', 'test') -%}

@@ -1,5 +1,6 @@
 -- A causal sentence says why: it holds an explicit connector such as "due to" or "driven by", other than in phrases
--- that merely look like one ("amounts due to affiliates").
+-- that merely look like one ("amounts due to affiliates"). Some connectors say why only behind a change or a figure ("the
+-- increase in fees relates to"; role before of the registry, matched to what stands before the phrase).
 {%- set rules = label_rules('causal_patterns', 'connector') %}
 with
 
@@ -37,7 +38,19 @@ matched as (
         sentence_text,
         list_filter([
             {%- for rule in rules %}
-            {'connector': '{{ rule.label }}', 'phrase': {{ matched_phrase('sentence_text', rule) }}}
+            {%- set phrase = matched_phrase('sentence_text', rule) %}
+            {
+                'connector': '{{ rule.label }}',
+                'phrase': {% if rule.before -%}
+                    case
+                        when
+                            regexp_matches(
+                                substr(sentence_text, 1, strpos(sentence_text, {{ phrase }}) - 1), {{ rule.before }}
+                            )
+                            then {{ phrase }}
+                    end
+                {%- else %}{{ phrase }}{% endif %}
+            }
             {{- ',' if not loop.last }}
             {%- endfor %}
         ], lambda match: match.phrase is not null) as matches,

@@ -93,6 +93,7 @@ matches as (
                 and (
                     (
                         phrase_pos > causal_matches.first_connector_pos
+                        and causal_matches.connectors != ['led_to']
                         and not regexp_matches(
                             text_between,
                             '(?i)\b(?:led|leads?|leading) to\b|\b(?:resulted|results?|resulting) in\b|\bcausing\b'

@@ -100,6 +100,8 @@ quotable as (
         sentences.* exclude (sentence_id),
         causal_matches.connectors,
         causal_matches.first_connector_pos,
+        -- "higher revenue led to", "was the reason for": what stands before is the reason
+        list_has_all(['led_to', 'reason_for'], causal_matches.connectors) as says_what_follows,
         strpos(sentences.sentence_text, topics.matched_phrase) as phrase_pos,
         substr(sentences.sentence_text, 1, coalesce(causal_matches.first_connector_pos, 1000) - 1) as explained_text,
     from topics
@@ -150,6 +152,7 @@ explained as (
         -- "the cost of license revenue rose due to …" does not say why revenue did
         or coalesce(
             first_connector_pos > 1
+            and not says_what_follows
             and contains(
                 regexp_replace(explained_text, '(?i)\bcosts? of (?:\w+ ){0,6}?(?:revenues?|sales)\b', '', 'g'),
                 matched_phrase
@@ -159,7 +162,8 @@ explained as (
         or coalesce(
             phrase_pos > first_connector_pos
             and (
-                list_has_any(connectors, ['contributed_to', 'had_effect'])
+                says_what_follows
+                or list_has_any(connectors, ['contributed_to', 'had_effect'])
                 or (
                     regexp_matches(explained_text, '^\W*(?:(?:\w+ly|also|in (?:large )?part|and|but),? )*$')
                     and phrase_pos > strpos(sentence_text, ', ')

@@ -65,9 +65,18 @@ def blanked(patterns: list[Row], sentences: list[str]) -> list[str]:
 
 
 def matches(patterns: list[Row], texts: list[str]) -> list[int]:
-    """Number of matches of the includes of one label in each text."""
-    includes = alternation(patterns, "include")
-    return per_text("len(regexp_extract_all(text, $pattern))", texts, includes) if includes else [0] * len(texts)
+    """Number of matches of the includes of one label in each text; none where its `before` is not before the first."""
+    includes, before = alternation(patterns, "include"), alternation(patterns, "before")
+    if not includes:
+        return [0] * len(texts)
+    counts = per_text("len(regexp_extract_all(text, $pattern))", texts, includes)
+    if not before:
+        return counts
+    heads = per_text("substr(text, 1, strpos(text, regexp_extract(text, $pattern)) - 1)", texts, includes)
+    return [
+        count * is_behind
+        for count, is_behind in zip(counts, per_text("regexp_matches(text, $pattern)", heads, before), strict=True)
+    ]
 
 
 def cue_counts(patterns: list[Row], sentences: list[str]) -> list[int]:
@@ -200,7 +209,12 @@ def needless_patterns(registry: Registry, role: str, kind: str) -> list[str]:
         for pattern in patterns:
             if pattern["role"] != role:
                 continue
-            is_in = per_text("regexp_matches(text, $pattern)", texts, alternation([pattern], role))
+            # where it does not match it keeps a phrase out that stands behind something else
+            is_in = (
+                [True] * len(texts)
+                if role == "before"
+                else per_text("regexp_matches(text, $pattern)", texts, alternation([pattern], role))
+            )
             touched = [place for place, is_touched in enumerate(is_in) if is_touched]
             rest = [other for other in patterns if other is not pattern]
             is_needed = False
@@ -223,6 +237,7 @@ def test_every_include_pattern_is_needed_by_a_positive_case(registry: Registry) 
 def test_every_exclude_pattern_is_needed_by_a_near_miss(registry: Registry) -> None:
     assert needless_patterns(registry, "exclude", "near_miss") == []
     assert needless_patterns(registry, "blank", "near_miss") == []
+    assert needless_patterns(registry, "before", "near_miss") == []
 
 
 @per_registry
@@ -238,7 +253,7 @@ def test_every_pattern_compiles_and_matches_no_empty_text(registry: Registry) ->
 def test_rows_are_complete(registry: Registry) -> None:
     for pattern in registry.patterns():
         assert all(value for value in pattern.values()), pattern
-        assert pattern["role"] in ("include", "exclude", "verb", "blank", "theme"), pattern
+        assert pattern["role"] in ("include", "exclude", "verb", "blank", "theme", "before"), pattern
         assert pattern["pattern"] == pattern["pattern"].strip(), f"loading a seed may trim {pattern['pattern_id']}"
         assert int(pattern["version"]) >= 1, pattern
 
