@@ -18,7 +18,7 @@ from finrag.llm import estimate
 from finrag.llm.ledger import Ledger
 from finrag.llm.models import find_models
 from finrag.llm.requests import Items
-from finrag.llm.run import seed_relations
+from finrag.llm.run import Settings, seed_relations
 from finrag.llm.tasks import find_task
 from finrag.scoring.bad_questions import CrossReferences
 from finrag.scoring.numbers import Gold
@@ -339,7 +339,10 @@ def test_a_model_that_reads_and_one_that_remembers(rows, llm):
         registry = find_models(models, *seed_relations(llm.connection))
         with Ledger(llm.ledger) as ledger:
             items = Items(llm.connection, llm.requests(asked), task)
-            calls += sum(each.calls for each in estimate.estimate_task(find_task(task), items, registry, 1, ledger))
+            calls += sum(
+                each.calls
+                for each in estimate.estimate_task(find_task(task), items, registry, Settings(models), ledger)
+            )
         for row in llm.run(asked, models, task=task):
             number = altered_numeric[row["item_id"]] if task == "answer_question" else None
             source = answered_from(row, row["item_id"], number)

@@ -16,7 +16,7 @@ from finrag.llm import estimate
 from finrag.llm.ledger import Ledger
 from finrag.llm.models import find_models
 from finrag.llm.requests import Items
-from finrag.llm.run import plan, seed_relations
+from finrag.llm.run import Settings, plan, seed_relations
 from finrag.llm.tasks import find_task, task_names
 from finrag.llm.tokens import estimate_tokens, most_tokens
 from warehouses import ROOT
@@ -52,11 +52,13 @@ def questions(count: int) -> dict[str, dict]:
     }
 
 
-def estimated(llm, items: dict, model: str, task: str = "answer_question") -> estimate.Estimate:
+def estimated(
+    llm, items: dict, model: str, task: str = "answer_question", settings: Settings | None = None
+) -> estimate.Estimate:
     models = find_models(model, *seed_relations(llm.connection))
     with Ledger(llm.ledger) as ledger:
         asked = Items(llm.connection, llm.requests(items), task)
-        (row,) = estimate.estimate_task(find_task(task), asked, models, 1, ledger)
+        (row,) = estimate.estimate_task(find_task(task), asked, models, settings or Settings(model), ledger)
     return row
 
 
@@ -98,6 +100,20 @@ def test_what_is_known_or_equal_is_not_counted(llm):
     assert estimated(llm, items, "gpt-4o-mini", "echo").calls == 1  # the failed one; a blocked reply is an answer
     assert estimated(llm, items, "baseline", "echo").calls == 0
     assert estimated(llm, items, "local-transformers", "echo").max_usd == 0
+
+
+def test_of_a_reply_that_is_kept_the_repair_alone_is_estimated(llm):
+    items = {"one": {"text": "hello"}}
+    first = estimated(llm, items, "gpt-4o-mini", "echo")
+    llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
+    llm.call("gpt-4o-mini")
+    repair = estimated(llm, items, "gpt-4o-mini", "echo")
+    assert repair.calls == 1 and first.input_tokens + 20 < repair.input_tokens < first.input_tokens + 60
+    assert estimated(llm, items, "gpt-4o-mini", "echo", Settings("gpt-4o-mini", repair_calls=0)).calls == 0
+    paid = llm.ledger_value("input_tokens")
+    llm.call("gpt-4o-mini")
+    assert llm.ledger_value("input_tokens") - paid == pytest.approx(repair.input_tokens, rel=0.15)
+    assert estimated(llm, items, "gpt-4o-mini", "echo").calls == 0
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])

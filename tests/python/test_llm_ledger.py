@@ -193,15 +193,15 @@ SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_second
 
 
 def test_what_a_call_took_is_a_sum_over_its_attempts_in_every_build(llm):
-    """Three replies: one that is no JSON, whose repair is refused; one to the call made again; nothing in the third."""
+    """Two replies: one that is no JSON, whose repair is refused; one to the repair sent again; none in the third."""
     llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
     price = llm.connection.execute(
         "select input_usd_per_million / 1e6, output_usd_per_million / 1e6 from seeds.llm_prices "
         "where model_id = 'gpt-4o-mini'"
     ).fetchone()
     rows = [llm.call("gpt-4o-mini") for _ in range(3)]
-    assert [(row["status"], row["attempts"]) for row in rows] == [("provider_error", 2), ("ok", 3), ("ok", 3)]
-    assert rows[1]["input_tokens"] == 2 * rows[0]["input_tokens"]
+    assert [(row["status"], row["attempts"]) for row in rows] == [("provider_error", 2)] + [("repaired", 3)] * 2
+    assert rows[1]["input_tokens"] > 2 * rows[0]["input_tokens"]
     assert rows[1]["output_tokens"] > rows[0]["output_tokens"] > 0
     for row in rows:
         assert row["cost_usd"] == pytest.approx(row["input_tokens"] * price[0] + row["output_tokens"] * price[1])
@@ -368,6 +368,18 @@ def test_calls_that_are_not_final_are_not_found(tmp_path):
             ledger.record(call(number, status=status))
         found = ledger.finished(f"key{number:029}" for number in range(20))
     assert {row["status"] for row in found.values()} == set(FINAL)
+
+
+@pytest.mark.parametrize("later", ["rate_limited", "ok"])
+def test_an_answer_stays_whatever_a_build_at_the_same_time_gets(tmp_path, later):
+    """Both have asked: what the second took is added, and the first answer is the call's."""
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        ledger.record(call(1, output="first"))
+        second = call(1, status=later, output="second", error="late")
+        ledger.record(second)
+        held = ledger.as_held(second)
+        assert ledger.rows(["status", "output", "error", "attempts"]) == [("ok", "first", None, 2)]
+    assert (held.status, held.output, held.error, held.attempts) == ("ok", "first", None, 2)
 
 
 def test_another_file_is_refused(tmp_path, monkeypatch):

@@ -554,7 +554,7 @@ def test_repairs_can_be_turned_off(llm, model):
     ids=lambda value: f"{value.kind}-{value.code}" if isinstance(value, Fault) else "",
 )
 def test_a_repair_that_was_not_carried_out_is_no_answer(llm, model, fault, status):
-    """Its status is that of a first attempt with the same failure; the reply that came is paid for and kept."""
+    """Its status is that of a first attempt with the same failure; the next build sends the repair alone."""
     llm.set_model(model, timeout_seconds=0.5)
     llm.emulator.fail(Fault.reply("no JSON"))
     llm.emulator.fault_for = lambda asked: fault if len(asked.turns) > 1 else None
@@ -564,8 +564,40 @@ def test_a_repair_that_was_not_carried_out_is_no_answer(llm, model, fault, statu
     assert row["cost_usd"] > 0 and row["input_tokens"] > 0
     llm.emulator.fault_for = lambda asked: None
     again = llm.call(model)
-    assert again["status"] == "ok"
+    assert (again["status"], again["attempts"], again["error"]) == ("repaired", row["attempts"] + 1, None)
+    assert [line["turns"] for line in llm.emulator.received()] == [1] + [3] * row["attempts"]
+    assert len(json.loads(llm.ledger_value("raw_response"))) == 2
     assert llm.ledger_value("cost_usd") == again["cost_usd"] > row["cost_usd"]
+
+
+def test_a_repair_that_cannot_be_carried_out_build_after_build_buys_no_reply_again(llm, model):
+    llm.emulator.fail(Fault.reply("no JSON"))
+    llm.emulator.fault_for = lambda asked: Fault.http(400)
+    rows = [llm.call(model) for _ in range(3)]
+    assert {(row["status"], row["raw_text"], row["cost_usd"]) for row in rows} == {
+        ("provider_error", "no JSON", rows[0]["cost_usd"])
+    }
+    assert rows[2]["error"] == rows[0]["error"] and [row["attempts"] for row in rows] == [2, 3, 4]
+    assert [line["turns"] for line in llm.emulator.received()] == [1, 3, 3, 3]
+
+
+def test_of_several_repairs_those_that_came_are_not_made_again(llm, model):
+    asked = []
+    llm.emulator.answer = lambda request: asked.append(request) or GOOD
+    llm.emulator.fail(Fault.reply("one"), Fault.reply("two"), Fault.http(400), Fault.http(400))
+    for _ in range(2):
+        assert llm.call(model, repair_calls=2)["raw_text"] == "two"
+    assert llm.call(model, repair_calls=2)["status"] == "repaired"
+    assert asked[0].turns[1][1] == "two" and len(llm.emulator.received()) == 5
+
+
+def test_a_reply_is_the_end_of_its_call_once_no_repair_is_wanted(llm, model):
+    llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
+    paid = llm.call(model)
+    row = llm.call(model, repair_calls=0)
+    assert (row["status"], row["raw_text"], row["attempts"]) == ("invalid_output", "no JSON", 2)
+    assert row["cost_usd"] == paid["cost_usd"] and "not valid JSON" in row["error"]
+    assert llm.ledger_value("status") == "invalid_output" and len(llm.emulator.received()) == 2
 
 
 def test_a_repair_that_the_budget_forbids_is_made_once_there_is_money(llm):
@@ -580,7 +612,7 @@ def test_a_repair_that_the_budget_forbids_is_made_once_there_is_money(llm):
     assert (row["status"], row["attempts"]) == ("over_budget", 1) and row["cost_usd"] > 0
     assert "not valid JSON" in row["error"] and "the repair failed: not sent: it could cost" in row["error"]
     llm.emulator.fault_for = lambda asked: None
-    assert llm.call("gpt-4o-mini")["status"] == "ok"
+    assert llm.call("gpt-4o-mini")["status"] == "repaired"
 
 
 @pytest.mark.parametrize(
@@ -756,7 +788,9 @@ def test_a_key_refused_at_the_repair_is_not_shown_either_and_the_first_reply_is_
     assert (status, raw_text) == ("provider_error", "[key removed] is your key") and cost > 0
     assert "not valid JSON" in error and "Incorrect API key [key removed]" in error
     llm.emulator.fault_for, llm.emulator.answer = lambda asked: None, lambda asked: GOOD
-    assert {row["status"] for row in llm.run(items, model)} == {"ok"}
+    assert {row["item_id"]: row["status"] for row in llm.run(items, model)} == dict.fromkeys(items, "ok") | {
+        "0": "repaired"
+    }
 
 
 @pytest.mark.parametrize("at_repair", [False, True])

@@ -5,10 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget
+from finrag.llm.ledger import Kept
 from finrag.llm.limits import RateLimit
 from finrag.llm.models import Model, redact
 from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request, counted
@@ -95,9 +97,14 @@ class Caller:
     health: Health = field(default_factory=Health)
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def call(self, request: Request) -> Outcome:
-        """Send the request until there is a reply or no more time, and read the reply. Raises only CallError."""
+    def call(self, request: Request, kept: Kept | None = None) -> Outcome:
+        """Send the request until there is a reply or no more time, and read the reply. Raises only CallError.
+
+        kept: the reply that an earlier build got; then its repair is all that is sent.
+        """
         outcome = Outcome()
+        if kept:
+            outcome = Outcome(raw_text=kept.text, finish_reason=kept.finish_reason, raw_responses=list(kept.raws))
         if self.stopped.is_set():
             return self._failed(outcome, "provider_error", STOPPED)
         if self.health.is_given_up:
@@ -106,8 +113,7 @@ class Caller:
             return self._failed(outcome, "provider_error", too_long)
         attempts = _Attempts(self, outcome)
         try:
-            reply = attempts.until_reply(request)
-            self.health.note(is_failure=False)
+            reply = _as_reply(kept) if kept else attempts.until_reply(request)
             self._read(request, reply, attempts, outcome)
         except FinragError as error:  # it quotes the provider, who may quote the key
             said = redact(str(error), self.secrets)
@@ -157,10 +163,9 @@ class Caller:
         Raises what until_reply does: a repair that was never carried out says nothing of the model.
         """
         outcome.status, outcome.error = "invalid_output", reading.error
-        for _ in range(self.repair_calls):
-            fault = REPAIR_OF_TEXT if request.task.output is None else REPAIR.format(error=reading.error)
-            turns = (*request.messages, Message("assistant", reply.text or "(empty)"), Message("user", fault))
-            reply = attempts.until_reply(replace(request, messages=turns))
+        while _may_be_repaired(outcome.raw_responses, self.repair_calls):
+            outcome.raw_text, outcome.finish_reason = reply.text, reply.finish_reason
+            reply = attempts.until_reply(repair_of(request, reply.text, str(reading.error)))
             reading = read_reply(reply.text, request.task.output)
             if _fits(request, reply, reading):
                 outcome.status, outcome.output, outcome.error = "repaired", reading.output, None
@@ -170,6 +175,33 @@ class Caller:
                 outcome.error = _of_repair(outcome.error, ending)
                 return
             outcome.error = reading.error
+
+
+def _may_be_repaired(raws: Sequence[str], repair_calls: int) -> bool:
+    """raws: the responses so far, of which all but the first are to repairs."""
+    return len(raws) <= repair_calls
+
+
+def repair_of(request: Request, text: str, error: str) -> Request:
+    """The request that shows the model its reply to request, and what is wrong with it."""
+    fault = REPAIR_OF_TEXT if request.task.output is None else REPAIR.format(error=error)
+    turns = (*request.messages, Message("assistant", text or "(empty)"), Message("user", fault))
+    return replace(request, messages=turns)
+
+
+def next_request(request: Request, kept: Kept | None, repair_calls: int) -> Request | None:
+    """What a call sends first: the request, or the repair of the kept reply; None where that reply is the end of it."""
+    if kept is None:
+        return request
+    reading = read_reply(kept.text, request.task.output)
+    if reading.error is None or not _may_be_repaired(kept.raws, repair_calls):
+        return None
+    return repair_of(request, kept.text, reading.error)
+
+
+def _as_reply(kept: Kept) -> Reply:
+    """Replies that the provider ended are not repaired, so the model ended this one."""
+    return Reply(kept.text, "stop", kept.finish_reason, None, None, kept.raws[-1])
 
 
 def _fits(request: Request, reply: Reply, reading: Reading) -> bool:
@@ -212,7 +244,9 @@ class _Attempts:
             sleep=self._caller.stopped.wait,
             reraise=True,
         )
-        return retrying(self._attempt, request)
+        reply = retrying(self._attempt, request)
+        self._caller.health.note(is_failure=False)
+        return reply
 
     def _is_over(self, state) -> bool:
         return (

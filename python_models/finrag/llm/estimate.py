@@ -18,8 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from finrag.errors import FinragError
+from finrag.llm.calls import next_request
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.llm.models import Model, find_models
+from finrag.llm.providers import Request
 from finrag.llm.requests import read_tasks
 from finrag.llm.run import Planned, Settings, is_remembered, known, plan, seed_relations
 from finrag.llm.tasks import Task
@@ -53,31 +55,38 @@ class Estimate:
 
 
 def estimate_task(
-    task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], replicates: int, ledger: Ledger
+    task: Task, items: Iterable[tuple[str, dict]], models: Iterable[Model], settings: Settings, ledger: Ledger
 ) -> list[Estimate]:
-    """One row per model. Requests that are equal, or already answered in the ledger, need no call."""
+    """One row per model. Requests that are equal, or already answered in the ledger, need no call.
+
+    Of a call whose reply the ledger keeps and whose repair is to be sent, the repair alone is counted.
+    """
     models = list(models)
-    wanted = list(known(plan(task, items, models, replicates), ledger, {}))
-    return [
-        _estimate(task, model, [(planned, row) for planned, row in wanted if planned.model is model], ledger)
-        for model in models
-    ]
+    wanted: dict[str, list[tuple[Planned, Request | None]]] = {model.model_id: [] for model in models}
+    for planned, row in known(plan(task, items, models, settings.replicates), ledger, {}):
+        is_sent = row is None and is_remembered(planned.model)
+        request = next_request(planned.request(task), planned.kept, settings.repair_calls) if is_sent else None
+        wanted[planned.model.model_id].append((planned, request))
+    return [_estimate(task, model, wanted[model.model_id], ledger) for model in models]
 
 
-def _estimate(task: Task, model: Model, wanted: list[tuple[Planned, dict | None]], ledger: Ledger) -> Estimate:
-    """wanted: each row that is wanted of the model, with what the ledger holds of its call."""
+def _estimate(task: Task, model: Model, wanted: list[tuple[Planned, Request | None]], ledger: Ledger) -> Estimate:
+    """wanted: each row that is wanted of the model, with what is to be sent for it."""
     if not is_remembered(model):
         return Estimate(task.name, model.model_id, len(wanted), 0, 0, 0, 0, 0.0, 0.0)
-    todo = list({planned.key: planned for planned, row in wanted if row is None}.values())
+    todo = list({planned.key: (planned, request) for planned, request in wanted if request}.values())
     calls, ratio, mean_output = ledger.usage(model.model_id, task.name)
     is_measured = calls >= LEAST_CALLS
     correction = ratio if is_measured and ratio else 1.0
     instructions = estimate_tokens(task.text.instructions)
-    input_tokens = round(correction * sum(instructions + estimate_tokens(planned.prompt.user) for planned in todo))
+    input_tokens = round(
+        correction
+        * sum(instructions + sum(estimate_tokens(turn.text) for turn in request.messages) for _, request in todo)
+    )
     if is_measured:
         expected = round(mean_output * len(todo))
     else:
-        replies = sum(estimate_tokens(task.baseline_reply(planned.inputs)) for planned in todo)
+        replies = sum(estimate_tokens(task.baseline_reply(planned.inputs)) for planned, _ in todo)
         expected = replies + round(THINKING_SHARE * model.thinking_tokens * len(todo))
     most = model.output_limit(task.max_output_tokens) * len(todo)
     return Estimate(
@@ -127,7 +136,7 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
             for task, items in read_tasks(
                 connection, requests, None if "task" in requests.columns else own.get("task", names[table])
             ):
-                rows += estimate_task(task, items, models, settings.replicates, ledger)
+                rows += estimate_task(task, items, models, settings, ledger)
             budget = max(budget, settings.budget_usd)
     return rows, budget
 

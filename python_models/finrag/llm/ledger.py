@@ -25,9 +25,9 @@ DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
 VERSION = 1
 
 FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens", "refused")
-"""The model has answered, and would answer the same again: never sent again. After any other status no answer came, or
-one whose repair could not be carried out, and the next build sends it again. A call is a row when something was sent:
-over_budget is one whose money ran out between two attempts."""
+"""The model has answered, and would answer the same again: never sent again. After any other status no answer came, and
+the next build sends it again, or one whose repair could not be carried out, and the next build sends the repair. A call
+is a row when something was sent: over_budget is one whose money ran out between two attempts."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,18 @@ class Call:
     raw_response: str | None
     # at most, of attempts that were sent and not answered, which may be billed; it is in no cost
     unanswered_usd: float = 0.0
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A reply that did not fit, is paid for, and whose repair could not be carried out.
+
+    raws: the responses of the call, that of the last, which text and finish_reason are of, at the end.
+    """
+
+    text: str
+    finish_reason: str
+    raws: tuple[str, ...]
 
 
 NUMBERS = {
@@ -194,10 +206,16 @@ class Ledger:
         self.close()
 
     def record(self, call: Call) -> None:
-        """Commit one call. Over an earlier failure of the same call, its SUMS are added to."""
+        """Commit one call. Where the ledger holds it, SUMS are added to, and the rest is replaced unless it is FINAL.
+
+        Of two builds that ask the same at the same time, the one that fails or comes later takes no answer away.
+        """
         columns = ", ".join(COLUMNS)
+        final = ", ".join(f"'{status}'" for status in FINAL)
         replaced = ", ".join(
-            f"{name} = {name} + excluded.{name}" if name in SUMS else f"{name} = excluded.{name}"
+            f"{name} = {name} + excluded.{name}"
+            if name in SUMS
+            else f"{name} = case when status in ({final}) then {name} else excluded.{name} end"
             for name in COLUMNS
             if name != "call_key"
         )
@@ -214,9 +232,21 @@ class Ledger:
                 "calls without a record would be paid again. Check the disk and build again."
             ) from error
 
-    def with_sums(self, call: Call) -> Call:
-        """The call with its SUMS over all builds, as the next one will find it."""
-        return replace(call, **next(self._select(SUMS, [call.call_key]), {}))
+    def as_held(self, call: Call) -> Call:
+        """The call as the next build will find it: SUMS over all builds, and the answer where another one got it."""
+        for row in self._select(RESULT_COLUMNS, [call.call_key]):
+            return replace(call, **(row if row["status"] in FINAL else {name: row[name] for name in SUMS}))
+        return call
+
+    def unrepaired(self, keys: Iterable[str]) -> dict[str, Kept]:
+        """Replies among some calls that did not fit and whose repair could not be carried out, by call_key."""
+        columns = ("call_key", "status", "raw_text", "finish_reason", "raw_response")
+        rows = [row for row in self._select(columns, keys) if row["status"] not in FINAL]
+        return {
+            row["call_key"]: Kept(row["raw_text"], row["finish_reason"], tuple(json.loads(row["raw_response"])))
+            for row in rows
+            if row["raw_text"] is not None and row["raw_response"]
+        }
 
     def finished(self, keys: Iterable[str]) -> dict[str, dict]:
         """Final calls among some keys: call_key to RESULT_COLUMNS."""

@@ -36,7 +36,7 @@ from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
 from finrag.llm.calls import Caller, CallError, Outcome
-from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
+from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Kept, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
 from finrag.llm.models import Model, find_models, redact, without_login
 from finrag.llm.prompts import Prompt, render
@@ -120,7 +120,7 @@ class Planned:
     """One wanted row, and what it takes to send it. prompt is None for the baseline.
 
     older_keys: what the key was in older versions, which left the endpoint out or took it as written.
-    place: among all wanted rows.
+    place: among all wanted rows. kept: the reply of an earlier build, of which only the repair is to be sent.
     """
 
     place: int
@@ -132,6 +132,7 @@ class Planned:
     prompt: Prompt | None
     parameters: dict = field(default_factory=dict)
     older_keys: tuple[str, ...] = ()
+    kept: Kept | None = None
 
     def request(self, task: Task) -> Request:
         return Request(
@@ -296,7 +297,10 @@ def known(
     while some := list(islice(wanted, LOOKED_UP)):
         found = ledger.finished(planned.key for planned in some if is_remembered(planned.model))
         found |= bought_before(some, found, ledger)
+        sent = [planned.key for planned in some if planned.key not in found and is_remembered(planned.model)]
+        kept = ledger.unrepaired(sent)
         for planned in some:
+            planned.kept = kept.get(planned.key)
             yield planned, (found if is_remembered(planned.model) else previous).get(planned.key)
 
 
@@ -430,16 +434,16 @@ class Calls:
     def _call(self, planned: Planned) -> tuple[Call, float]:
         requested_at = _now()
         try:
-            outcome = self.callers[planned.model.model_id].call(planned.request(self.task))
+            outcome = self.callers[planned.model.model_id].call(planned.request(self.task), planned.kept)
         except CallError as refused:
             # of a call that is refused at its repair, the first reply is paid for
             if refused.outcome.raw_responses or refused.outcome.unanswered_usd:
                 self.ledger.record(_record(self.task, planned, refused.outcome, requested_at))
             raise
         call = _record(self.task, planned, outcome, requested_at)
-        if outcome.attempts:
+        if outcome.attempts or call.status in FINAL:
             self.ledger.record(call)
-        return self.ledger.with_sums(call), call.cost_usd
+        return self.ledger.as_held(call), call.cost_usd
 
 
 def _now() -> str:
