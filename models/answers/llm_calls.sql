@@ -31,6 +31,7 @@ typed as (
         cast(requested_at as timestamptz) as requested_at,
         error,
         unanswered_usd,
+        cached_input_tokens,
     from calls
 
 )

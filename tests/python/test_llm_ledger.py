@@ -240,15 +240,16 @@ def test_what_may_be_billed_of_a_call_is_kept_where_its_key_is_refused_then(llm)
     assert llm.ledger_value("unanswered_usd") > 0.0006144 and llm.ledger_value("cost_usd") == 0
 
 
-def test_a_ledger_without_the_column_gets_it(tmp_path):
+@pytest.mark.parametrize("column", ["unanswered_usd", "cached_input_tokens"])
+def test_a_ledger_without_the_column_gets_it(tmp_path, column):
     path = tmp_path / "calls.sqlite"
     with Ledger(path) as ledger:
         ledger.record(call(1, status="timeout"))
-        ledger._connection.execute("alter table calls drop column unanswered_usd")
+        ledger._connection.execute(f"alter table calls drop column {column}")
     with Ledger(path) as ledger:
-        assert ledger.rows(["unanswered_usd"]) == [(0.0,)]
-        ledger.record(call(1, unanswered_usd=0.5))
-        assert ledger.rows(["unanswered_usd", "attempts"]) == [(0.5, 2)]
+        assert ledger.rows([column]) == [(0,)]
+        ledger.record(call(1, **{column: 5}))
+        assert ledger.rows([column, "attempts"]) == [(5, 2)]
 
 
 def test_the_ledger_keeps_prompt_parameters_and_raw_response(llm):

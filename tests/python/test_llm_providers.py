@@ -294,6 +294,44 @@ def test_reasoning_outside_of_the_output_is_paid_for_and_within_the_budget(llm):
     assert sum(row["status"] == "ok" for row in rows) == 6
 
 
+CACHED = {
+    "usage": {"prompt_tokens": 1_000, "completion_tokens": 20, "prompt_tokens_details": {"cached_tokens": 600}},
+    "usageMetadata": {"promptTokenCount": 1_000, "totalTokenCount": 1_020, "cachedContentTokenCount": 600},
+}
+
+
+def cached(response: dict) -> dict:
+    """600 of 1,000 tokens in were cached."""
+    return response | {name: usage for name, usage in CACHED.items() if name in response}
+
+
+@pytest.mark.parametrize("price", [0.02, 0.0, None])
+def test_cached_input_costs_its_own_price_or_that_of_all_input(llm, model, price):
+    """At $1 a million and $2 out: 400 in, 600 cached and 20 out are $0.000440 and the 600."""
+    from finrag.llm import budget
+
+    llm.connection.execute(
+        "update seeds.llm_prices set input_usd_per_million = 1, cached_input_usd_per_million = ?, "
+        "output_usd_per_million = 2 where model_id = ?",
+        [price, model],
+    )
+    llm.emulator.fail(Fault.body(cached))
+    row = llm.call(model)
+    expected = 0.00044 + 600 * (1 if price is None else price) / 1e6
+    assert (row["input_tokens"], row["cost_usd"], row["error"]) == (1_000, pytest.approx(expected), None)
+    assert budget._OF_PROCESS.spent == pytest.approx(row["cost_usd"])
+    assert (llm.ledger_value("cached_input_tokens"), llm.ledger_value("cost_usd")) == (600, row["cost_usd"])
+
+
+@pytest.mark.parametrize("stated", [1_001, -1, "all"])
+def test_more_cached_input_than_there_was_is_said_and_charged_in_full(llm, stated):
+    usage = {"prompt_tokens": 1_000, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": stated}}
+    llm.emulator.fail(Fault.body(in_reply("usage", usage)))
+    row = llm.call("gpt-4o-mini")
+    assert row["cost_usd"] == pytest.approx(0.00015) and "cached input tokens" in row["error"]
+    assert llm.ledger_value("cached_input_tokens") == 0
+
+
 def test_counts_may_be_stated_as_floats(llm):
     usage = {"prompt_tokens": 100.0, "completion_tokens": 20.0, "total_tokens": 120.0}
     llm.emulator.fail(Fault.body(in_reply("usage", usage)))

@@ -52,7 +52,9 @@ def test_a_hosted_model_needs_a_price(llm):
 
 def test_the_price_in_force_is_the_latest_that_has_begun(llm):
     for since, price in (("2026-01-01", 2.0), ("2026-06-01", 3.0), ("2030-01-01", 9.0)):
-        llm.connection.execute("insert into seeds.llm_prices values ('gpt-4o-mini', ?, ?, 1, 0, '')", [since, price])
+        llm.connection.execute(
+            "insert into seeds.llm_prices values ('gpt-4o-mini', ?, ?, null, 1, 0, '')", [since, price]
+        )
     prices = {
         today: find(llm, "gpt-4o-mini", today)[0].price.input_usd_per_million
         for today in (date(2025, 12, 31), date(2026, 1, 1), date(2026, 5, 31), date(2027, 1, 1))
@@ -122,7 +124,7 @@ def test_two_rows_whose_calls_are_the_same_are_refused_together(llm):
         "insert into seeds.llm_models select 'twin', * exclude (model_id) from seeds.llm_models "
         "where model_id = 'gpt-4o-mini'"
     )
-    llm.connection.execute("insert into seeds.llm_prices values ('twin', '2026-01-01', 9, 9, 0, '')")
+    llm.connection.execute("insert into seeds.llm_prices values ('twin', '2026-01-01', 9, null, 9, 0, '')")
     with pytest.raises(FinragError, match=r"'gpt-4o-mini' and 'twin' are one: .* a call of echo, .* Name one of them"):
         llm.call("gpt-4o-mini twin")
     assert llm.emulator.events() == []

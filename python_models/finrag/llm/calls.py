@@ -49,6 +49,7 @@ class Outcome:
     error: str | None = None
     attempts: int = 0
     input_tokens: int = 0
+    cached_input_tokens: int = 0
     output_tokens: int = 0
     cost_usd: float = 0.0
     latency_seconds: float = 0.0
@@ -345,15 +346,25 @@ class _Attempts:
             self.doubts.append(
                 f"{output_tokens:,} output tokens stated where {request.max_output_tokens:,} were allowed"
             )
-        price = self._caller.model.price
-        cost = price.cost(input_tokens, output_tokens)
+        price, cached = self._caller.model.price, self._cached(reply.cached_input_tokens, input_tokens)
+        cost = price.cost(input_tokens, output_tokens, cached_tokens=cached)
         outcome = self._outcome
         outcome.input_tokens += input_tokens
+        outcome.cached_input_tokens += cached
         outcome.output_tokens += output_tokens
         outcome.cost_usd += cost
         outcome.latency_seconds += seconds
         outcome.raw_responses.append(reply.raw)
-        return max(cost, price.cost(max(input_tokens, estimated_input), max(output_tokens, estimated_output)))
+        likely = max(input_tokens, estimated_input), max(output_tokens, estimated_output)
+        return max(cost, price.cost(*likely, cached_tokens=cached))
+
+    def _cached(self, stated: object, input_tokens: int) -> int:
+        """Of the input tokens, those that the provider says it had cached; more than there are is none, and a doubt."""
+        cached = self._stated("cached input", stated, 0)
+        if cached <= input_tokens:
+            return cached
+        self.doubts.append(f"{cached:,} cached input tokens stated where {input_tokens:,} went in")
+        return 0
 
     def _stated(self, kind: str, stated: object, estimated: int) -> int:
         stated = counted(stated)

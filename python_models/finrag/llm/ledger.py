@@ -60,6 +60,8 @@ class Call:
     raw_response: str | None
     # at most, of attempts that were sent and not answered, which may be billed; it is in no cost
     unanswered_usd: float = 0.0
+    # of input_tokens, those that the provider had cached
+    cached_input_tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,14 @@ NUMBERS = {
     "input_tokens": "integer",
 }
 NUMBERS |= {"output_tokens": "integer", "cost_usd": "real", "latency_seconds": "real"}
-NUMBERS |= {"unanswered_usd": "real default 0"}
+NUMBERS |= {"unanswered_usd": "real default 0", "cached_input_tokens": "integer default 0"}
 COLUMNS = tuple(field.name for field in fields(Call))
 RESULT_COLUMNS = tuple(
     name for name in COLUMNS if name not in ("prompt", "parameters", "raw_response", "endpoint", "model_name")
 )
 # What adds up where a call is made again after a failure.
 SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds", "unanswered_usd")
+SUMS += ("cached_input_tokens",)
 KEYS_PER_QUERY = 500
 WAIT_SECONDS = 60
 

@@ -31,10 +31,15 @@ class Price:
     input_usd_per_million: float = 0.0
     output_usd_per_million: float = 0.0
     usd_per_thousand_requests: float = 0.0
+    # None: as all input
+    cached_input_usd_per_million: float | None = None
 
-    def cost(self, input_tokens: float, output_tokens: float, requests: int = 1) -> float:
+    def cost(self, input_tokens: float, output_tokens: float, requests: int = 1, cached_tokens: float = 0) -> float:
+        """cached_tokens: of the input tokens, those that the provider had cached."""
+        full, cached = self.input_usd_per_million, self.cached_input_usd_per_million
         return (
-            input_tokens * self.input_usd_per_million
+            (input_tokens - cached_tokens) * full
+            + cached_tokens * (full if cached is None else cached)
             + output_tokens * self.output_usd_per_million
             + requests * self.usd_per_thousand_requests * 1e3
         ) / 1e6
@@ -193,9 +198,11 @@ def _prices(prices, today: date) -> dict[str, Price]:
     for row in _rows(prices):
         since = row["valid_from"]
         if since <= today and (row["model_id"] not in in_force or since > in_force[row["model_id"]][0]):
+            cached = row.get("cached_input_usd_per_million")
             price = Price(
                 *(float(row[field] or 0) for field in ("input_usd_per_million", "output_usd_per_million")),
                 float(row.get("usd_per_thousand_requests") or 0),
+                None if cached is None else float(cached),
             )
             in_force[row["model_id"]] = (since, price)
     return {model_id: price for model_id, (_, price) in in_force.items()}

@@ -72,7 +72,8 @@ class Reply:
     outcome: ``stop`` when the model ended by itself, else ``max_tokens``, ``recitation``, ``safety`` or ``refused``;
     ``unreadable`` where the response came whole and cannot be read, finish_reason saying why. finish_reason: otherwise
     the provider's own word. Tokens are what the provider states, None when it states none; ``finrag.llm.calls`` takes
-    what is no count for none. raw: the response as it came.
+    what is no count for none. raw: the response as it came. cached_input_tokens: of the input tokens, those that the
+    provider had cached, which may cost less.
     """
 
     text: str
@@ -81,10 +82,18 @@ class Reply:
     input_tokens: object
     output_tokens: object
     raw: str
+    cached_input_tokens: object = None
 
     @classmethod
-    def unreadable(cls, why: str, raw: str, input_tokens: object = None, output_tokens: object = None) -> Reply:
-        return cls("", "unreadable", why, input_tokens, output_tokens, raw)
+    def unreadable(
+        cls,
+        why: str,
+        raw: str,
+        input_tokens: object = None,
+        output_tokens: object = None,
+        cached_input_tokens: object = None,
+    ) -> Reply:
+        return cls("", "unreadable", why, input_tokens, output_tokens, raw, cached_input_tokens)
 
 
 class Provider(Protocol):

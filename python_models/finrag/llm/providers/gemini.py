@@ -48,8 +48,8 @@ OUTCOMES = {
 
 
 # Counts of a response as it is written, and as Google's client gives it.
-WRITTEN = ("promptTokenCount", "candidatesTokenCount", "totalTokenCount")
-PARSED = ("prompt_token_count", "candidates_token_count", "total_token_count")
+WRITTEN = ("promptTokenCount", "candidatesTokenCount", "totalTokenCount", "cachedContentTokenCount")
+PARSED = ("prompt_token_count", "candidates_token_count", "total_token_count", "cached_content_token_count")
 
 
 def connect(model: Model, key: str | None) -> Gemini:
@@ -153,7 +153,7 @@ class Gemini:
             raise self._meaning(code_of(stated), str(stated.get("message")), {}, stated) from None
         if isinstance(read, dict) and not read.get("candidates"):
             raise no_reply("generated content", read.get("usageMetadata")) from None
-        usage = _usage(read.get("usageMetadata") or {}) if isinstance(read, dict) else (None, None)
+        usage = _usage(read.get("usageMetadata") or {}) if isinstance(read, dict) else ()
         return Reply.unreadable(f"the response is no generated content: {str(error).splitlines()[0]}", body, *usage)
 
 
@@ -207,17 +207,18 @@ def _reply(response: dict, raw: str) -> Reply | None:
         outcome = OUTCOMES.get(finish_reason, "refused")
         parts = (candidates[0].get("content") or {}).get("parts") or []
         text = "".join(part.get("text", "") for part in parts)
-    return Reply(text, outcome, finish_reason, *usage, raw)
+    tokens, output_tokens, cached = usage
+    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached)
 
 
-def _usage(usage: object, names: tuple[str, str, str] = WRITTEN) -> tuple[object, object]:
-    """Tokens in and out. A total below those in is none, and handed on as the count that it makes."""
+def _usage(usage: object, names: tuple[str, str, str, str] = WRITTEN) -> tuple[object, object, object]:
+    """Tokens in, out, and cached of those in. Where the total is below those in, out is the count that it makes."""
     if not isinstance(usage, dict):
-        return None, None
-    tokens, answer, total = (counted(usage.get(name)) for name in names)
+        return None, None, None
+    tokens, answer, total, cached = (counted(usage.get(name)) for name in names)
     if isinstance(tokens, int) and isinstance(total, int) and 0 != total < tokens:
-        return tokens, total - tokens
-    return tokens, with_reasoning(tokens, answer, total)
+        return tokens, total - tokens, cached
+    return tokens, with_reasoning(tokens, answer, total), cached
 
 
 def _error_in(response) -> dict:

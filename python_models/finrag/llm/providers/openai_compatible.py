@@ -127,7 +127,8 @@ def _reply(body: object, raw: str) -> Reply:
         tokens = _tokens(body.get("usage") if isinstance(body, dict) else None)
         return Reply.unreadable(f"the response is no chat completion: {error}", raw, *tokens)
     outcome = OUTCOMES.get(finish_reason, "stop")
-    return Reply(text, outcome, finish_reason, *_tokens(usage), raw)
+    tokens, output_tokens, cached = _tokens(usage)
+    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached)
 
 
 def _text(content: object) -> str:
@@ -141,11 +142,12 @@ def _text(content: object) -> str:
     return "".join(texts)
 
 
-def _tokens(usage: object) -> tuple[object, object]:
-    """Tokens in and out as the usage states them, if it is any."""
+def _tokens(usage: object) -> tuple[object, object, object]:
+    """Tokens in, out, and cached of those in, as the usage states them, if it is any."""
     stated = usage if isinstance(usage, dict) else {}
-    tokens = stated.get("prompt_tokens")
-    return tokens, with_reasoning(tokens, stated.get("completion_tokens"), stated.get("total_tokens"))
+    tokens, details = stated.get("prompt_tokens"), stated.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    return tokens, with_reasoning(tokens, stated.get("completion_tokens"), stated.get("total_tokens")), cached
 
 
 def _deadline_transport():
