@@ -28,28 +28,23 @@ scorecard_rows as (
         any_value(n_clusters) filter (where metric = 'hit' and k = 5) as n_clusters,
         any_value(estimand) as estimand,
         {%- for metric, k in [('hit', 5), ('recall', 30), ('mrr', 30), ('ndcg', 10)] %}
-            any_value(corpus_value) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_corpus,
-            any_value(corpus_ci_low) filter (where metric = '{{ metric }}' and k = {{ k }})
-                as {{ metric }}_at_{{ k }}_corpus_ci_low,
-            any_value(corpus_ci_high) filter (where metric = '{{ metric }}' and k = {{ k }})
-                as {{ metric }}_at_{{ k }}_corpus_ci_high,
+            {{ side_by_side(metric, k, metric ~ '_at_' ~ k ~ '_corpus', prefix='corpus_') }},
         {%- endfor %}
         {%- for metric, k in [('hit', 5), ('mrr', 30), ('ndcg', 10)] %}
             any_value(value_best) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_best,
             any_value(value_worst) filter (where metric = '{{ metric }}' and k = {{ k }}) as {{ metric }}_at_{{ k }}_worst,
         {%- endfor %}
-        any_value(corpus_value) filter (where metric = 'coverage') as coverage_corpus,
-        any_value(corpus_ci_low) filter (where metric = 'coverage') as coverage_corpus_ci_low,
-        any_value(corpus_ci_high) filter (where metric = 'coverage') as coverage_corpus_ci_high,
+        {{ side_by_side('coverage', name='coverage_corpus', prefix='corpus_') }},
         any_value(n_covered) / nullif(any_value(n_total), 0) as coverage,
-        any_value(value) filter (where metric = 'self_at_1') as self_at_1,
-        any_value(ci_low) filter (where metric = 'self_at_1') as self_at_1_ci_low,
-        any_value(ci_high) filter (where metric = 'self_at_1') as self_at_1_ci_high,
-        any_value(value) filter (where metric = 'self_at_1_text') as self_at_1_text,
+        -- the same share beside covered queries as beside all, and measured over all
+        {%- for end in ['ci_low', 'ci_high'] %}
+            max(any_value({{ end }}) filter (where metric = 'coverage')) over of_queries as coverage_{{ end }},
+        {%- endfor %}
+        {%- for metric in ['self_at_1', 'self_at_1_text'] %}
+            {{ side_by_side(metric, counted=true) }},
+        {%- endfor %}
         {%- for k in [1, 3, 5, 10, 30] %}
-            any_value(value) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }},
-            any_value(ci_low) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_low,
-            any_value(ci_high) filter (where metric = 'hit' and k = {{ k }}) as hit_at_{{ k }}_ci_high,
+            {{ side_by_side('hit', k, 'hit_at_' ~ k) }},
         {%- endfor %}
         any_value(n_eff) filter (where metric = 'hit' and k = 5) as hit_at_5_n_eff,
         any_value(deff) filter (where metric = 'hit' and k = 5) as hit_at_5_deff,
@@ -57,22 +52,14 @@ scorecard_rows as (
             as is_hit_at_5_interval_reliable,
         any_value(minimum_detectable_effect) filter (where metric = 'hit' and k = 5)
             as hit_at_5_minimum_detectable_effect,
-        {%- for k in [5, 10, 30] %}
-            any_value(value) filter (where metric = 'recall' and k = {{ k }}) as recall_at_{{ k }},
+        {%- for metric, k in [('recall', 5), ('recall', 10), ('recall', 30), ('mrr', 30), ('ndcg', 10)] %}
+            {{ side_by_side(metric, k, metric ~ '_at_' ~ k) }},
         {%- endfor %}
-        any_value(ci_low) filter (where metric = 'recall' and k = 30) as recall_at_30_ci_low,
-        any_value(ci_high) filter (where metric = 'recall' and k = 30) as recall_at_30_ci_high,
-        any_value(value) filter (where metric = 'mrr' and k = 30) as mrr_at_30,
-        any_value(ci_low) filter (where metric = 'mrr' and k = 30) as mrr_at_30_ci_low,
-        any_value(ci_high) filter (where metric = 'mrr' and k = 30) as mrr_at_30_ci_high,
-        any_value(value) filter (where metric = 'ndcg' and k = 10) as ndcg_at_10,
-        any_value(ci_low) filter (where metric = 'ndcg' and k = 10) as ndcg_at_10_ci_low,
-        any_value(ci_high) filter (where metric = 'ndcg' and k = 10) as ndcg_at_10_ci_high,
         {%- for kind in ['gold', 'non_gold'] %}
             {%- for percentile in [10, 50, 90] %}
-                any_value(value) filter (where metric = '{{ kind }}_distance_p{{ percentile }}')
-                    as {{ kind }}_distance_p{{ percentile }},
+                {{ side_by_side(kind ~ '_distance_p' ~ percentile) }},
             {%- endfor %}
+            any_value(n_measured) filter (where metric = '{{ kind }}_distance_p50') as {{ kind }}_distance_n,
         {%- endfor %}
     from metric_values
     group by
@@ -87,6 +74,7 @@ scorecard_rows as (
         stratum_by,
         stratum,
         is_current
+    window of_queries as (partition by run_id, gold_window, variant, stratum_by, stratum)
 
 )
 

@@ -8,6 +8,12 @@
     'context_redundancy', 'evidence_in_context', 'bad_question_seed', 'bad_question', 'cost_usd', 'input_tokens', 'output_tokens',
     'latency_seconds',
 ] %}
+{#- with an interval each, the table would have 50 columns more #}
+{%- set primary = [
+    'numeric_accuracy', 'boolean_accuracy', 'list_accuracy', 'key_point_recall', 'no_answer_accuracy', 'false_abstention',
+    'citation_support', 'citation_evidence_recall',
+] %}
+{%- set evidence_metrics = [('hit', 5), ('recall', 5), ('recall', 30), ('mrr', 30), ('ndcg', 10)] %}
 with
 
 answer_values as (
@@ -50,17 +56,18 @@ answers as (
         any_value(n_clusters) filter (where metric = 'rouge_l') as n_questions,
         any_value(estimand) as estimand,
         {%- for metric in intervals %}
-            any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
-            any_value(ci_low) filter (where metric = '{{ metric }}') as {{ metric }}_ci_low,
-            any_value(ci_high) filter (where metric = '{{ metric }}') as {{ metric }}_ci_high,
-            any_value(n_measured) filter (where metric = '{{ metric }}') as {{ metric }}_n,
+            {{ side_by_side(metric, counted=true) }},
             any_value(is_interval_reliable) filter (where metric = '{{ metric }}') as is_{{ metric }}_interval_reliable,
             {%- if metric != 'answer_accuracy' %}
                 any_value(value) filter (where metric = '{{ metric }}_shuffled') as {{ metric }}_shuffled,
             {%- endif %}
         {%- endfor %}
         {%- for metric in values %}
-            any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
+            {%- if metric in primary %}
+                {{ side_by_side(metric, counted=true) }},
+            {%- else %}
+                any_value(value) filter (where metric = '{{ metric }}') as {{ metric }},
+            {%- endif %}
         {%- endfor %}
     from answer_values
     group by
@@ -86,13 +93,9 @@ evidence as (
         stratum_by,
         stratum,
         any_value(n_measured) filter (where metric = 'hit') as evidence_n,
-        any_value(value) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5,
-        any_value(ci_low) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5_ci_low,
-        any_value(ci_high) filter (where metric = 'hit' and k = 5) as evidence_hit_at_5_ci_high,
-        any_value(value) filter (where metric = 'recall' and k = 5) as evidence_recall_at_5,
-        any_value(value) filter (where metric = 'recall' and k = 30) as evidence_recall_at_30,
-        any_value(value) filter (where metric = 'mrr' and k = 30) as evidence_mrr_at_30,
-        any_value(value) filter (where metric = 'ndcg' and k = 10) as evidence_ndcg_at_10,
+        {%- for metric, k in evidence_metrics %}
+            {{ side_by_side(metric, k, 'evidence_' ~ metric ~ '_at_' ~ k) }},
+        {%- endfor %}
     from retrieval_values
     group by
         run_id,
@@ -106,14 +109,7 @@ p3_scorecard as (
 
     select
         answers.*,
-        evidence.evidence_n,
-        evidence.evidence_hit_at_5,
-        evidence.evidence_hit_at_5_ci_low,
-        evidence.evidence_hit_at_5_ci_high,
-        evidence.evidence_recall_at_5,
-        evidence.evidence_recall_at_30,
-        evidence.evidence_mrr_at_30,
-        evidence.evidence_ndcg_at_10,
+        evidence.* exclude (run_id, population, stratum_by, stratum),
     from answers
     left join runs
         on answers.run_id = runs.run_id

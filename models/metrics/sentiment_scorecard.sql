@@ -72,13 +72,13 @@ wide as (
             'recall': ['class_recall'],
             'f1': ['class_f1', 'macro_f1'],
             'mcc': ['mcc'],
+            'missing_rate': ['missing_rate'],
         }.items() %}
             {%- set chosen = "metric in ('" ~ metrics | join("', '") ~ "')" %}
             max(value) filter (where {{ chosen }}) as {{ column }},
             max(ci_low) filter (where {{ chosen }}) as {{ column }}_ci_low,
             max(ci_high) filter (where {{ chosen }}) as {{ column }}_ci_high,
         {%- endfor %}
-        max(value) filter (where metric = 'missing_rate') as missing_rate,
         max(estimand) as estimand,
     from metric_values
     group by
@@ -126,6 +126,8 @@ sentiment_scorecard as (
         wide.mcc_ci_low,
         wide.mcc_ci_high,
         wide.missing_rate,
+        wide.missing_rate_ci_low,
+        wide.missing_rate_ci_high,
         wide.estimand,
         runs.cost_usd,
         runs.cost_per_call_usd,

@@ -9,8 +9,10 @@
     'contradicted_claims', 'unclear_claims', 'voided_verdicts', 'claim_numbers_in_source', 'number_conflicts',
     'claims_per_text', 'has_claims', 'summary_cost_usd', 'judge_cost_usd',
 ] %}
-{%- set quiz_intervals = ['qag_inclusion', 'qag_alignment', 'statement_f1_macro', 'choice_accuracy'] %}
-{%- set quiz_metrics = ['qag_inclusion_idk', 'qag_alignment_idk', 'statement_uncertainty', 'choice_accuracy_without_text'] %}
+{%- set quiz_metrics = [
+    'qag_inclusion', 'qag_alignment', 'statement_f1_macro', 'choice_accuracy', 'qag_inclusion_idk', 'qag_alignment_idk',
+    'statement_uncertainty', 'choice_accuracy_without_text',
+] %}
 with
 
 claim_values as (
@@ -58,13 +60,11 @@ faithfulness as (
         any_value(claim_values.n_error) filter (where claim_values.metric = 'faithfulness') as n_error,
         any_value(claim_values.n_clusters) filter (where claim_values.metric = 'faithfulness') as n_sources,
         any_value(claim_values.estimand) as estimand,
-        any_value(claim_values.value) filter (where claim_values.metric = 'faithfulness') as faithfulness,
-        any_value(claim_values.ci_low) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_low,
-        any_value(claim_values.ci_high) filter (where claim_values.metric = 'faithfulness') as faithfulness_ci_high,
+        {{ side_by_side('faithfulness', relation='claim_values') }},
         any_value(claim_values.is_interval_reliable) filter (where claim_values.metric = 'faithfulness')
             as is_faithfulness_interval_reliable,
         {%- for metric in claim_metrics %}
-            any_value(claim_values.value) filter (where claim_values.metric = '{{ metric }}') as {{ metric }},
+            {{ side_by_side(metric, counted=true, relation='claim_values') }},
         {%- endfor %}
     from claim_values
     inner join int_judged_runs as runs
@@ -83,15 +83,8 @@ quizzes as (
         quiz_values.stratum,
         runs.question_model,
         any_value(quiz_values.estimand) as estimand,
-        {%- for metric in quiz_intervals %}
-            any_value(quiz_values.value) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }},
-            any_value(quiz_values.ci_low) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }}_ci_low,
-            any_value(quiz_values.ci_high) filter (where quiz_values.metric = '{{ metric }}')
-                as {{ metric }}_ci_high,
-            any_value(quiz_values.n_measured) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }}_n,
-        {%- endfor %}
         {%- for metric in quiz_metrics %}
-            any_value(quiz_values.value) filter (where quiz_values.metric = '{{ metric }}') as {{ metric }},
+            {{ side_by_side(metric, counted=true, relation='quiz_values') }},
         {%- endfor %}
         any_value(quiz_values.n_error) filter (where quiz_values.metric = 'qag_inclusion') as qag_inclusion_n_error,
     from quiz_values

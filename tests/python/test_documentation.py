@@ -72,6 +72,28 @@ def test_every_public_column_is_described(demo, manifest):
     assert lacking == []
 
 
+def test_a_figure_of_a_scorecard_has_an_interval_beside_it():
+    """But for bounds over the order of ties, what an interval is worth, and what the description sends elsewhere."""
+    without = {}
+    for path in (ROOT / "models/metrics").glob("*_scorecard.yml"):
+        [model] = yaml.safe_load(path.read_text(encoding="utf-8"))["models"]
+        kinds = {column["name"]: column["data_type"] for column in model["columns"]}
+        figures = {name for name, kind in kinds.items() if kind == "double" and "_ci_" not in name}
+        without[model["name"]] = {name for name in figures if not {f"{name}_ci_low", f"{name}_ci_high"} <= set(kinds)}
+        assert [name for name in kinds if name.endswith("_ci_low") and name.removesuffix("_ci_low") not in kinds] == []
+    of_ties = {f"{metric}_{end}" for metric in ("hit_at_5", "mrr_at_30", "ndcg_at_10") for end in ("best", "worst")}
+    of_hit = {f"hit_at_5_{name}" for name in ("n_eff", "deff", "minimum_detectable_effect")}
+    elsewhere = without.pop("p3_scorecard")
+    # what run there was cost so much: a total, not an estimate
+    assert without == {
+        **{"p1_scorecard": of_ties | of_hit, "p2_scorecard": of_ties | of_hit, "summary_scorecard": set()},
+        **{"sentiment_scorecard": {"cost_usd", "cost_per_call_usd"}},
+    }
+    text = (ROOT / "models/metrics/p3_scorecard.yml").read_text(encoding="utf-8")
+    assert "What has no interval and n here has them in" in text
+    assert [name for name in elsewhere if name.endswith(("_accuracy", "_at_5", "_at_10", "_at_30", "_recall"))] == []
+
+
 def test_every_public_table_has_its_place_on_the_page_of_tables(manifest):
     page = (ROOT / "docs/tables.md").read_text(encoding="utf-8")
     named = {name.rsplit(".", 1)[-1] for name in re.findall(r"`([a-z0-9_.]+)`", page)}
