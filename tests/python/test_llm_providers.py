@@ -339,7 +339,7 @@ def test_counts_may_be_stated_as_floats(llm):
     assert (row["input_tokens"], row["output_tokens"], row["error"]) == (100, 20, None)
 
 
-@pytest.mark.parametrize("body", ['{"choices": []}', '{"choices": [{"message": {"content": [1]}}]}', "[1]", "null"])
+@pytest.mark.parametrize("body", ['{"choices": [{"message": {"content": [1]}}]}', "[1]", "null"])
 def test_a_response_of_another_form_is_kept_and_not_asked_for_again(llm, body):
     llm.emulator.fail(Fault.body(body))
     row = llm.call("gpt-4o-mini")
@@ -415,16 +415,101 @@ def test_a_body_may_be_an_error_in_other_ways(llm):
         return response
 
     llm.emulator.fail(Fault.body(in_choice), Fault.body(lambda _: {"error": "overloaded"}))
+    llm.emulator.fail(Fault.body(lambda _: [{"error": {"code": 503, "message": "overloaded"}}]))
     row = llm.call("gpt-4o-mini")
-    assert (row["status"], row["attempts"]) == ("ok", 3)
+    assert (row["status"], row["attempts"]) == ("ok", 4)
+
+
+@pytest.mark.parametrize("word", ["error", "abort", "insufficient_system_resource"])
+def test_a_reply_that_the_server_breaks_off_is_none(llm, word):
+    """Plain text has no schema that would show that half of it is missing."""
+    llm.emulator.answer = lambda _: "positive"
+    llm.emulator.fail(Fault.body(in_reply("finish_reason", word)))
+    (row,) = llm.run(HEADLINE, "gpt-4o-mini", task="classify_sentiment")
+    assert (row["status"], row["attempts"]) == ("ok", 2) and llm.ledger_value("unanswered_usd") > 0
+
+
+@pytest.mark.parametrize("word", ["model_length", "max_output_tokens"])
+def test_a_cut_reply_is_cut_in_the_words_of_other_servers_too(llm, word):
+    llm.emulator.fail(Fault.body(in_reply("finish_reason", word)))
+    (row,) = llm.run(HEADLINE, "gpt-4o-mini", task="classify_sentiment")
+    assert (row["status"], row["finish_reason"]) == ("max_tokens", word)
+
+
+@pytest.mark.parametrize("word", ["UNEXPECTED_TOOL_CALL", "IMAGE_SAFETY"])
+def test_an_end_that_google_has_no_number_for_yet_is_no_good_one(llm, word):
+    llm.emulator.fail(Fault.body(in_reply("finish_reason", word)))
+    (row,) = llm.run(HEADLINE, "gemini-2.5-flash-lite", task="classify_sentiment")
+    assert (row["status"], row["finish_reason"]) == ("refused", word)
+
+
+def streamed(response: dict, ends: bool = True) -> str:
+    """The chat completion in chunks of ten characters, with comments and the usage at the end, as gateways send it."""
+    (choice,), text = response["choices"], response["choices"][0]["message"]["content"]
+    head = {name: response[name] for name in ("id", "model", "created")} | {"object": "chat.completion.chunk"}
+    deltas = [
+        {"role": "assistant", "content": ""},
+        *({"content": text[at : at + 10]} for at in range(0, len(text), 10)),
+    ]
+    chunks = [
+        head | {"choices": [{"index": 0, "delta": each, "finish_reason": None}], "usage": None} for each in deltas
+    ]
+    end = {"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}
+    chunks += [head | {"choices": [end]}, head | {"choices": [], "usage": response["usage"]}] if ends else []
+    lines = [": processing", *(f"data: {json.dumps(chunk)}" for chunk in chunks), *(["data: [DONE]"] if ends else [])]
+    return "\r\n\r\n".join(lines) + "\r\n\r\n"
+
+
+def test_a_reply_that_a_gateway_streams_is_put_together(llm):
+    """Nobody asks for a stream; one that cannot be read would be paid for and bought again, ten times a call."""
+    llm.emulator.fault_for = lambda _: Fault.body(streamed)
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["raw_text"], row["finish_reason"], row["attempts"]) == ("ok", GOOD, "stop", 1)
+    assert row["output_tokens"] == count_tokens(GOOD) and row["input_tokens"] > 100
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda response: streamed(response, ends=False),
+        lambda response: streamed(response)[:400],
+        lambda _: 'data: {"error": {"code": 503, "message": "overloaded"}}\n\n',
+    ],
+    ids=["without an end", "cut", "an error"],
+)
+def test_a_stream_that_breaks_off_is_no_reply(llm, broken):
+    llm.emulator.fail(Fault.body(broken))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("ok", 2)
+
+
+@pytest.mark.parametrize("chunk", ["[1]", '{"choices": [1]}', '{"choices": [{"delta": {"content": 5}}]}'])
+def test_a_stream_of_something_else_is_kept_and_not_asked_for_again(llm, chunk):
+    llm.emulator.fail(Fault.body(f"data: {chunk}\n\ndata: [DONE]\n\n"))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["attempts"]) == ("invalid_output", 1) and "no chat completion" in row["error"]
+
+
+def test_a_server_that_asks_for_less_than_the_back_off_is_asked_again_less_and_less_often(llm, model, monkeypatch):
+    from finrag.llm import calls
+
+    monkeypatch.setattr(calls, "FIRST_WAIT_SECONDS", 0.1)
+    llm.emulator.fault_for = lambda _: Fault.http(429, retry_after=0)
+    assert llm.call(model, deadline_seconds=2)["status"] == "rate_limited"
+    assert len(llm.emulator.received()) <= 6
 
 
 @pytest.mark.parametrize("usage", [False, True], ids=["without usage", "with usage"])
-def test_a_response_without_any_reply_is_asked_for_again_and_paid_where_it_says_so(llm, model, usage):
+@pytest.mark.parametrize("empty", [{}, {"choices": [], "candidates": []}], ids=["none", "empty list"])
+def test_a_response_without_any_reply_is_asked_for_again_and_paid_where_it_says_so(llm, model, usage, empty):
     from finrag.llm import budget
 
     names = ("usage", "usageMetadata") if usage else ()
-    llm.emulator.fault_for = lambda _: Fault.body(lambda body: {name: body[name] for name in names if name in body})
+
+    def change(body: dict) -> dict:
+        return {name: body[name] for name in names if name in body} | empty
+
+    llm.emulator.fault_for = lambda _: Fault.body(change)
     row = llm.call(model, deadline_seconds=1)
     assert (row["status"], row["cost_usd"]) == ("provider_error", 0.0) and row["attempts"] > 1
     assert (budget._OF_PROCESS.spent > 0) is usage

@@ -260,7 +260,10 @@ class _Attempts:
         return self._caller.deadline_seconds if self._end is None else self._end - time.monotonic()
 
     def _wait(self, state) -> float:
-        """Exponential back-off with full jitter, never less than the provider asks for."""
+        """Exponential back-off with jitter, and never less than the provider asks for.
+
+        One that asks for a second each time must not use up all attempts within seconds.
+        """
         failure = state.outcome.exception()
         backoff = random.uniform(0.5, 1) * min(
             LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (state.attempt_number - 1)
@@ -269,7 +272,7 @@ class _Attempts:
         if asked is not None and failure.status == "rate_limited":
             self._caller.limit.pause(asked)
         # the jitter keeps threads that were told the same moment from coming back at the same moment
-        return backoff if asked is None else asked + random.uniform(0, min(1.0, backoff))
+        return max(backoff, (asked or 0.0) + random.uniform(0, min(1.0, backoff)))
 
     def _attempt(self, request: Request) -> Reply:
         caller, price = self._caller, self._caller.model.price

@@ -180,7 +180,12 @@ def http_failure(model: Model, code: int, message: str, headers: Mapping[str, st
 
 
 def stated_error(body: object) -> dict | None:
-    """The error that a body states in the place of a reply, as gateways do with HTTP 200; None where it states none."""
+    """The error that a body states in the place of a reply, as gateways do with HTTP 200; None where it states none.
+
+    Google's gateways state it in a list.
+    """
+    if isinstance(body, list) and len(body) == 1:
+        body = body[0]
     error = body.get("error") if isinstance(body, dict) else None
     if isinstance(error, str) and error:
         return {"message": error}

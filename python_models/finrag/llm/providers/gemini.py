@@ -46,6 +46,8 @@ OUTCOMES = {
     "MALFORMED_FUNCTION_CALL": "refused",
 }
 
+# In the text of a response: within its strings a quotation mark stands behind a backslash.
+FINISH_REASON = re.compile(r'"finishReason"\s*:\s*"(\w+)"')
 
 # Counts of a response as it is written, and as Google's client gives it.
 WRITTEN = ("promptTokenCount", "candidatesTokenCount", "totalTokenCount", "cachedContentTokenCount")
@@ -204,6 +206,9 @@ def _reply(response: dict, raw: str) -> Reply | None:
     else:
         number = candidates[0].get("finish_reason", 0)
         finish_reason = next((each.name for each in finish_reasons if each == number), str(number))
+        # Google's client takes a word that is newer than itself for none
+        if not number and (written := FINISH_REASON.search(raw)):
+            finish_reason = written[1]
         outcome = OUTCOMES.get(finish_reason, "refused")
         parts = (candidates[0].get("content") or {}).get("parts") or []
         text = "".join(part.get("text", "") for part in parts)

@@ -29,6 +29,10 @@ ENDPOINT = "https://api.openai.com/v1"
 NEVER_SENT = ("UnsupportedProtocol", "LocalProtocolError")
 NOT_SENT = (*NEVER_SENT, "ConnectError", "ConnectTimeout", "PoolTimeout", "ProxyError")
 OUTCOMES = {"stop": "stop", "length": "max_tokens", "content_filter": "safety", "refusal": "refused"}
+# Other servers' words for a reply that was cut; what is in neither list is an end in their words, such as eos.
+OUTCOMES |= {"max_tokens": "max_tokens", "max_output_tokens": "max_tokens", "model_length": "max_tokens"}
+# The server gave up in the middle of a reply.
+BROKEN_OFF = ("error", "abort", "aborted", "cancelled", "insufficient_system_resource")
 
 
 def connect(model: Model, key: str | None) -> OpenAICompatible:
@@ -70,19 +74,24 @@ class OpenAICompatible:
         text = raw.http_response.text
         try:
             # broken on its way it may come whole the next time, so that is a ValueError of the json module's own
-            body = decode(text)
+            body = _of_stream(text) or decode(text)
         except json.JSONDecodeError as error:
             raise ProviderError("provider_error", "the response is not valid JSON", may_be_billed=True) from error
         except ValueError as error:
             return Reply.unreadable(f"the response {error}", text)
+        usage = body.get("usage") if isinstance(body, dict) else None
         if error := stated_error(body) or _error_of_choice(body):
             failure = self._failure(code_of(error), str(error.get("message")), error.get("code"), raw.headers)
-            if isinstance(failure, ProviderError) and body.get("usage"):
+            if isinstance(failure, ProviderError) and usage:
                 failure.may_be_billed = True
             raise failure
-        if isinstance(body, dict) and body.get("choices") is None:
-            raise no_reply("chat completion", body.get("usage"))
-        return _reply(body, text)
+        if isinstance(body, dict) and not body.get("choices"):
+            raise no_reply("chat completion", usage)
+        reply = _reply(body, text)
+        if reply.finish_reason in BROKEN_OFF:
+            message = f"the reply was broken off: {reply.finish_reason}"
+            raise ProviderError("provider_error", message, may_be_billed=bool(usage))
+        return reply
 
     def close(self) -> None:
         self._client.close()
@@ -108,6 +117,31 @@ def _arguments(model: Model, request: Request) -> dict:
         schema = {"name": request.task.name, "schema": openai_schema(request.task.schema), "strict": True}
         arguments["response_format"] = {"type": "json_schema", "json_schema": schema}
     return arguments
+
+
+def _of_stream(text: str) -> dict | None:
+    """The chat completion that a gateway streams in chunks though nobody asked it to; None where the text is no stream.
+
+    Raises JSONDecodeError for a stream that ends before the reply does, ValueError for one of another form.
+    """
+    if not text.startswith(("data:", "event:", ":")):
+        return None
+    told = [line.removeprefix("data:").strip() for line in text.split("\n") if line.startswith("data:")]
+    body: dict = {}
+    message, finish_reason = {"content": "", "refusal": ""}, None
+    try:
+        for chunk in [decode(line) for line in told if line != "[DONE]"]:
+            if stated_error(chunk):
+                return chunk
+            body |= {name: value for name, value in chunk.items() if value is not None}
+            for choice in (chunk.get("choices") or [])[:1]:
+                delta, finish_reason = choice.get("delta") or {}, choice.get("finish_reason") or finish_reason
+                message = {name: said + (delta.get(name) or "") for name, said in message.items()}
+    except (AttributeError, TypeError) as error:
+        raise ValueError(f"is a stream of no chat completion: {error}") from error
+    if finish_reason is None:
+        raise json.JSONDecodeError("the stream ends before the reply", text, len(text))
+    return body | {"choices": [{"message": message, "finish_reason": finish_reason}]}
 
 
 def _error_of_choice(body: object) -> dict | None:
