@@ -76,13 +76,16 @@ contents as (
         source,
         copy_id,
         file_path,
-        min(cik) as cik,
-        max(company_name) as company_name,
-        min(report_year) as report_year,
-        min(report_year_source) as report_year_source,
-        min(form_type) as form_type,
-        min(filing_date) as filing_date,
-        min(period_end) as period_end,
+        -- how many rows say the same of the filing
+        histogram(struct_pack(
+            cik := cik,
+            company_name := company_name,
+            report_year := report_year,
+            report_year_source := report_year_source,
+            form_type := form_type,
+            filing_date := filing_date,
+            period_end := period_end
+        )) as statements,
         count(*) as row_count,
         sum(char_count)::bigint as char_count,
         -- items with text

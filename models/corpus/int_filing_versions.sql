@@ -2,7 +2,8 @@
 -- copies split into sentences differently. Copies with less than half of the longest copy's text are samples and
 -- yield to it. Of the others the one with text in most items wins; with as many items, the one with more text. Layouts
 -- differ in their white space, so a copy with nine tenths of the longest's text (of those with as many items) has as
--- much as it; then the layout's precedence decides, then what text there is, then the file's name.
+-- much as it; then the layout's precedence decides, then what text there is, then the file's name. Whose a filing is, and
+-- of which year, is what most rows of its copy say: one row with a slip in it moves no filing.
 with
 
 filing_contents as (
@@ -24,19 +25,55 @@ companies as (
 
 ),
 
+stated as (
+
+    select
+        filing_id,
+        source,
+        copy_id,
+        unnest(map_entries(statements)) as statement,
+    from filing_contents
+
+),
+
+counted as (
+
+    select
+        filing_id,
+        source,
+        copy_id,
+        statement.key as said,
+        sum(statement.value) as row_count,
+    from stated
+    group by all
+
+),
+
+facts as (
+
+    select
+        filing_id,
+        source,
+        copy_id,
+        first(said.cik order by row_count desc, said) filter (said.cik is not null) as cik,
+        first(said.company_name order by row_count desc, said) filter (said.company_name is not null) as company_name,
+        first(said.report_year order by row_count desc, said) filter (said.report_year is not null) as report_year,
+        first(said.report_year_source order by row_count desc, said) filter (said.report_year_source is not null)
+            as report_year_source,
+        first(said.form_type order by row_count desc, said) filter (said.form_type is not null) as form_type,
+        first(said.filing_date order by row_count desc, said) filter (said.filing_date is not null) as filing_date,
+        first(said.period_end order by row_count desc, said) filter (said.period_end is not null) as period_end,
+    from counted
+    group by filing_id, source, copy_id
+
+),
+
 copies as (
 
     select
         filing_id,
         source,
         copy_id,
-        min(cik) as cik,
-        max(company_name) as company_name,
-        min(report_year) as report_year,
-        min(report_year_source) as report_year_source,
-        min(form_type) as form_type,
-        min(filing_date) as filing_date,
-        min(period_end) as period_end,
         min(file_path) as file_path,
         sum(char_count) as char_count,
         len(list_distinct(flatten(list(coalesce(section_ids, []))))) as item_count,
@@ -121,6 +158,7 @@ compared_copies as (
 
     select
         copies.*,
+        facts.* exclude (filing_id, source, copy_id),
         corpus_layouts.level,
         corpus_layouts.precedence,
         versions.filing_version,
@@ -129,6 +167,10 @@ compared_copies as (
             partition by copies.filing_id, is_sample, copies.item_count
         ) as longest_of_as_many_items,
     from copies
+    inner join facts
+        on copies.filing_id = facts.filing_id
+        and copies.source = facts.source
+        and copies.copy_id = facts.copy_id
     inner join versions
         on copies.filing_id = versions.filing_id
     inner join corpus_layouts

@@ -8,7 +8,7 @@ filing_versions as (
 
 ),
 
-sentence_rows as not materialized (
+unprocessed_sentence_rows as not materialized (
 
     select
         *,
@@ -18,6 +18,28 @@ sentence_rows as not materialized (
         regexp_extract(sentence_id, '^(.+)_section_[0-9A-Za-z]+_\d+$', 1) not in ('', filing_id) as is_of_another,
     from {{ ref('int_sentence_rows') }}
     {{ where_unprocessed() }}
+
+),
+
+sentence_rows as not materialized (
+
+    select
+        unprocessed_sentence_rows.*,
+        -- a row that is rejected for anything else takes no id and no place from another
+        coalesce(
+            unprocessed_sentence_rows.fault is null
+            and unprocessed_sentence_rows.copy_id = filing_versions.copy_id
+            and unprocessed_sentence_rows.cik = filing_versions.cik
+            and unprocessed_sentence_rows.report_year = filing_versions.report_year
+            and unprocessed_sentence_rows.section_id is not null
+            and unprocessed_sentence_rows.sentence_pos is not null
+            and length(unprocessed_sentence_rows.sentence_text) > 0
+            and not unprocessed_sentence_rows.is_of_another,
+            false
+        ) as is_good_alone,
+    from unprocessed_sentence_rows
+    inner join filing_versions
+        on unprocessed_sentence_rows.filing_id = filing_versions.filing_id
 
 ),
 
@@ -95,13 +117,7 @@ repeats as (
     from sentence_rows
     inner join repeated_id_hashes
         on hash(sentence_rows.sentence_id) = repeated_id_hashes.id_hash
-    inner join filing_versions
-        on sentence_rows.filing_id = filing_versions.filing_id
-        and sentence_rows.copy_id = filing_versions.copy_id
-    where
-        length(coalesce(sentence_rows.sentence_text, '')) > 0
-        and sentence_rows.section_id is not null
-        and not sentence_rows.is_of_another
+    where sentence_rows.is_good_alone
 
 ),
 
@@ -128,21 +144,11 @@ repeated_positions as (
     inner join repeated_position_hashes
         on hash(sentence_rows.filing_id, sentence_rows.section_id, sentence_rows.sentence_pos)
         = repeated_position_hashes.position_hash
-    inner join filing_versions
-        on sentence_rows.filing_id = filing_versions.filing_id
-        and sentence_rows.copy_id = filing_versions.copy_id
     left join repeats
         on sentence_rows.file_path = repeats.file_path
         and sentence_rows.source_row = repeats.source_row
     where
-        sentence_rows.fault is null
-        and sentence_rows.cik is not null
-        and sentence_rows.report_year is not null
-        and sentence_rows.section_id is not null
-        and length(coalesce(sentence_rows.sentence_text, '')) > 0
-        and sentence_rows.sentence_pos is not null
-        and not sentence_rows.is_of_another
-        -- a row that is rejected for its id takes no place
+        sentence_rows.is_good_alone
         and coalesce(repeats.occurrence, 1) = 1
 
 ),
@@ -164,11 +170,15 @@ judged as (
             when source_rows.is_item and not {{ has_words('source_rows.source_text') }} then 'empty_text'
             when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
             when source_rows.sentence_pos is null then 'missing_position'
+            when source_rows.cik != filing_versions.cik or source_rows.report_year != filing_versions.report_year
+                then 'other_company_or_year'
             when source_rows.is_of_another then 'id_of_another_filing'
             when repeats.occurrence > 1 then 'duplicate_sentence_id'
             when repeated_positions.occurrence > 1 then 'duplicate_position'
         end as reason,
         filing_versions.file_path as supplied_by,
+        filing_versions.cik as filing_cik,
+        filing_versions.report_year as filing_year,
     from source_rows
     inner join filing_versions
         on source_rows.filing_id = filing_versions.filing_id
@@ -195,6 +205,10 @@ rejected as (
         reason,
         case reason
             when 'duplicate_filing' then 'the filing is loaded from ' || supplied_by
+            when 'other_company_or_year'
+                then
+                    'the row states company ' || cik || ' and year ' || report_year || ', most rows of the filing company '
+                    || filing_cik || ' and year ' || filing_year
             when 'id_of_another_filing' then 'the id names another filing than the row does'
             when 'duplicate_sentence_id' then 'an earlier row has this id'
             when 'duplicate_position' then 'an earlier row of the section has position ' || sentence_pos
