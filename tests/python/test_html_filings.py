@@ -14,6 +14,7 @@ from finrag.corpus.html.document import UnreadableError, read_document, without_
 from finrag.corpus.html.facts import read_facts
 from finrag.corpus.html.filing import read_filing
 from finrag.corpus.html.items import find_items, is_by_reference, label_of
+from finrag.corpus.names import number_of
 from finrag.corpus.splitting import END_OF_ROW, split_sentences
 from tagged_numbers import between, only_letters, visible_numbers
 
@@ -409,6 +410,28 @@ def test_the_cover_is_read_from_its_page_or_the_name(tmp_path, name, body, expec
     path = write(tmp_path, body + BODY, name)
     cover = read_cover(read_document(path), path)
     assert (cover.cik, cover.company_name, cover.report_year, cover.report_year_source) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "cover", "expected"),
+    [
+        ("a.htm", COVER, (number_of("acme widgets inc"), "Acme Widgets, Inc.", "2012")),
+        # a file's name is of the company, too, and the same company in other formats
+        ("ACME_2012_10K.htm", COVER, (number_of("Acme"), "Acme Widgets, Inc.", "2012")),
+        ("ACME_2012_10K.htm", "", (number_of("Acme"), "ACME", "2012")),
+        ("42_2013.htm", "", (42, None, "2013")),
+        ("2012_2013.htm", COVER, (number_of("Acme Widgets, Inc."), "Acme Widgets, Inc.", "2012")),
+        ("CIK0000000042.html", COVER, (42, "Acme Widgets, Inc.", "2012")),
+    ],
+)
+def test_a_company_without_a_number_is_known_by_its_name(tmp_path, name, cover, expected):
+    cover = read_filing(write(tmp_path, cover + BODY, name)).cover
+    assert (int(cover.cik), cover.company_name, cover.report_year) == expected
+
+
+def test_a_filing_that_nothing_names_has_no_company(tmp_path):
+    cover = read_filing(write(tmp_path, BODY, "a.htm")).cover
+    assert (cover.cik, cover.company_name, cover.report_year) == (None, None, None)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import PureWindowsPath
 
-from finrag.corpus.documents.document import doc_id_of
+from finrag.corpus.names import doc_id_of
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ says, else its name: COMPANY_2018_10K, COMPANY_2023Q2_10Q.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lxml import etree
@@ -30,27 +28,17 @@ from finrag.corpus.html.document import (
     without_furniture,
 )
 from finrag.corpus.html.filing import FiledItem, faulty_items
+from finrag.corpus.names import HTML, doc_id_of, named_in, number_of
 from finrag.corpus.splitting import END_OF_ROW
 from finrag.corpus.submission import HEADER_BYTES, PROLOGUE_BYTES, filing_in, is_of_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-HTML = (".htm", ".html")
-ENDINGS = (".pdf", ".md", ".markdown", ".mmd", ".txt", *HTML)
 # The section of a document without items, a row of seeds/sections.csv.
 WHOLE = "DOCUMENT"
-# Companies that no number is known of: numbers beyond those that EDGAR has given out.
-FIRST_OF_UNKNOWN = 9_000_000_000
-NUMBERS_OF_UNKNOWN = 999_999_999
 # Parts pages in the text of an item.
 NEW_PAGE = "\f"
-
-# Annual reports of LEDGER are called NYSE_SHW_2017.
-_NAMED = re.compile(
-    r"(?:(?:NYSE|NASDAQ|AMEX|LSE|AIM|ASX|TSX)_)?"
-    r"(?P<company>[^_]+)_(?P<year>(?:19|20)\d\d)(?:Q[1-4])?(?:_(?P<form>[A-Za-z0-9-]+).*)?"
-)
 
 
 @dataclass(frozen=True)
@@ -132,7 +120,7 @@ def told(paragraphs: Iterable[Paragraph], doc_id: str, path: str) -> Told:
 def told_of(document: Document, doc_id: str, path: str) -> Told:
     """The same of its lines. Inline XBRL and EDGAR's header say whose a document without items is: a 10-Q, an 8-K."""
     cover = read_cover(document, path)
-    named = _NAMED.fullmatch(doc_id)
+    named = named_in(doc_id)
     found = headings.find_items(document)
     has_items = len([item for item in found if item.lines]) >= headings.LEAST_ITEMS
     is_covered = has_items or cover.is_tagged
@@ -148,20 +136,6 @@ def told_of(document: Document, doc_id: str, path: str) -> Told:
         period_end=cover.period_end if is_covered else None,
         items=items_of(document, found, cover) if has_items else [whole(document)],
     )
-
-
-def doc_id_of(path: str) -> str:
-    """The file's name without its endings, which is what suites call it by."""
-    name = Path(path).name
-    name = name[:-3] if name.lower().endswith(".gz") else name
-    return name[: -len(Path(name).suffix)] if name.lower().endswith(ENDINGS) else name
-
-
-def number_of(company: str) -> int:
-    """A number for a company that is known by its name alone, the same in every document."""
-    spelled = "".join(character for character in company.lower() if character.isalnum()) or company
-    digest = hashlib.blake2b(spelled.encode(), digest_size=8).digest()
-    return FIRST_OF_UNKNOWN + int.from_bytes(digest, "big") % NUMBERS_OF_UNKNOWN
 
 
 def year_of(cover: Cover, in_name: str | None, is_covered: bool) -> tuple[int, str]:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.corpus.documents.document import Told, number_of, told
+from finrag.corpus.documents.document import Told, told
 from finrag.corpus.documents.pdf import Paragraph
 from finrag.corpus.documents.text import markdown, paragraphs_of
+from finrag.corpus.names import number_of
 from finrag.corpus.reader import reader
 from finrag.tables import quoted
 

@@ -42,7 +42,12 @@ _RULE = re.compile(r"[\W_]*")
 # 320193_10K_2020_0000320193-20-000096.htm, as edgar-crawler names them; aapl-20200926.htm, as filers do
 _CRAWLED = re.compile(r"^(\d{1,10})_(10-?K[A-Z0-9]*)_(\d{4})_", re.IGNORECASE)
 _OF_PERIOD = re.compile(r"[-_](\d{4})(\d{2})(\d{2})(?!\d)")
-_CIK_IN_PATH = re.compile(r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d)", re.IGNORECASE)
+# …/data/320193/…, CIK0000320193.htm, and 718413_1993.htm, as EDGAR-CORPUS names them; 2019_2020 are two years
+_CIK_IN_PATH = re.compile(
+    r"/data/0*(\d{1,10})/|(?:^|[^a-z])CIK0*(\d{1,10})(?!\d)"
+    r"|(?:^|/)(?!(?:19|20)\d\d_)0*(\d{1,10})_(?:19|20)\d\d\.[a-z.]+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -73,7 +78,7 @@ def read_cover(document: Document, path: str) -> Cover:
     crawled = _CRAWLED.match(name)
     in_path = _CIK_IN_PATH.search(path)
     cover = Cover(
-        cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and (in_path[1] or in_path[2])),
+        cik=tagged.get("EntityCentralIndexKey") or (crawled and crawled[1]) or (in_path and in_path[in_path.lastindex]),
         company_name=tagged.get("EntityRegistrantName") or name_on(lines),
         form_type=form(tagged.get("DocumentType") or form_on(lines), crawled and crawled[2]),
         fiscal_year_focus=tagged.get("DocumentFiscalYearFocus"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.html import items as headings
 from finrag.corpus.html.cover import Cover, read_cover
 from finrag.corpus.html.document import Document, UnreadableError, read_document
+from finrag.corpus.names import doc_id_of, named_in, number_of
 from finrag.corpus.splitting import END_OF_ROW
 
 if TYPE_CHECKING:
@@ -56,11 +57,26 @@ def read_filing(path: str) -> Filing:
             f"is no 10-K whose items can be found: {named(stated)}. Expected headings such as 'Item 7. Management's "
             f"Discussion', or a table of contents that leads to them, of {headings.LEAST_ITEMS} items or more."
         )
+    complete(cover, doc_id_of(path))
     texts = {item.label: item_text(document, item.lines) for item in found if not item.with_item}
     faulty = faulty_items(found, cover, texts)
     items = [FiledItem(label, text, faulty.pop(label, None)) for label, text in texts.items()]
     items += [FiledItem(label, None, fault) for label, fault in faulty.items()]
     return Filing(document, cover, items, places_of(document, found))
+
+
+def complete(cover: Cover, doc_id: str) -> None:
+    """What a cover leaves out is what the file's name says, as of other documents: 3M_2018_10K.htm.
+
+    A company without its number has one of its name. A number in a file's name is a year, or was read as the company's.
+    """
+    named = named_in(doc_id)
+    company = named["company"] if named and not named["company"].isdecimal() else cover.company_name
+    if not cover.cik and company:
+        cover.company_name = cover.company_name or company
+        cover.cik = str(number_of(company))
+    if not cover.report_year and named:
+        cover.report_year, cover.report_year_source = named["year"], "file_name"
 
 
 def faulty_items(found: Iterable[headings.Item], cover: Cover, texts: Mapping[str, str]) -> dict[str, str]:
