@@ -13,6 +13,7 @@ from finrag.answers import matching, pairs, similarity, verdicts
 from finrag.answers.external import OUTPUT, load_answers
 from finrag.errors import FinragError
 from finrag.inputs import answers as files
+from finrag.inputs.setting import NamedFile
 from finrag.metrics.items import TASKS, read_items
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS, Stratum, roll_up
@@ -265,6 +266,30 @@ def test_no_external_answers_is_an_empty_table(connection):
 def test_settings_that_are_wrong_say_what_is_allowed(connection, setting, said):
     with pytest.raises(FinragError, match=said):
         load(connection, setting)
+
+
+def test_paths_are_of_files_and_home_is_known(connection, tmp_path, monkeypatch):
+    write(tmp_path / "a.jsonl", {"question": "q", "answer": "yes"})
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_all(connection, "mine=~/a.jsonl") == load_all(connection, f"mine={tmp_path}/a.jsonl")
+    with pytest.raises(FinragError, match=r"names the folder .*Name the files in it"):
+        load(connection, f"mine={tmp_path}")
+    (tmp_path / "z.jsonl").symlink_to("z.jsonl")
+    with pytest.raises(FinragError, match=r"z\.jsonl', a link that leads to no file"):
+        load(connection, f"mine={tmp_path}/*.jsonl")
+
+
+def test_lines_in_a_json_file_are_rows_and_csv_is_one_fault(connection, tmp_path):
+    lines = '{"question": "q1", "answer": "yes"}\n{"question": "q2", "answer": "no"},\n'
+    write(tmp_path / "a.json", lines)
+    write(tmp_path / "b.csv", "question,answer\nq1,yes\nq2,no\n")
+    found = [
+        [(row.source_row, row.stated.answer, row.problems) for row in files.read_answers(NamedFile("mine", str(path)))]
+        for path in (tmp_path / "a.json", tmp_path / "b.csv")
+    ]
+    (good, bad), (csv,) = found
+    assert good == (1, "yes", []) and bad[2][0][0] == "unreadable_row"
+    assert csv[0] == 0 and csv[2][0][1].startswith("is CSV, in which all values are texts; give JSON")
 
 
 def test_passages_of_a_saved_response_have_their_source():

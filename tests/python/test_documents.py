@@ -12,12 +12,13 @@ import pytest
 from pyarrow import parquet
 
 from finrag.corpus import sources
-from finrag.corpus.documents.document import WHOLE, number_of, read_any
+from finrag.corpus.documents.document import WHOLE, read_any
 from finrag.corpus.documents.pdf import read_pdf, refused
 from finrag.corpus.documents.tables import Table, read_table, wrong_rows
 from finrag.corpus.filings import headings_over, pages_of
 from finrag.corpus.html.document import UnreadableError
 from finrag.corpus.layouts import read_layouts
+from finrag.corpus.names import number_of
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
 from finrag.text.companies import Companies
@@ -313,7 +314,7 @@ def test_what_stands_before_the_first_heading_is_under_none(tmp_path):
         (pdf(lines(*PROSE))[:300], "cut.pdf", "is no PDF that can be opened"),
         (b"any", "packed.pdf.gz", "is a packed PDF"),
         (pdf([], [], []), "scan.pdf", "without a text layer: 0 letters on 3 pages"),
-        ("Ünicode".encode("utf-16-be"), "note.txt", "is no text in UTF-8"),
+        ("Ünicode".encode("utf-16-be"), "note.txt", "is no UTF-8 text"),
         (b" \n ---- \n", "note.md", "has no text"),
     ],
 )

@@ -557,10 +557,17 @@ def test_rows_that_are_too_many(tmp_path, name):
         ("source,system,summary,system\nS.,a,T.,b\n", ["unreadable_file"]),
         ("source,system,summary\n", ["no_rows"]),
         ("", ["no_rows"]),
-        ("a\tb\n1\t2\n", ["no_source"]),
+        ("source\tsystem\tsummary\nS.\ta\tOne.\n", ["unreadable_file"]),
+        # as Excel writes them: parted by semicolons, columns without a name
+        ('source;system;summary\n"S; ""T"".";a;One, two.\n', ["unreadable_file"]),
+        ("sep=;\nsource;system;summary\nS.;a;One.\n", ["unreadable_file"]),
+        ("source,system,summary,,\nS.,a,One.,,\n", [None]),
         ('source,system,summary\nS.,a,"' + "x" * 10_000_000 + '"\n', [None]),
     ],
-    ids=["good", "fewer and more fields", "an open quote", "a column twice", "no rows", "empty", "tabs", "10 MB"],
+    ids=[
+        *("good", "fewer and more fields", "an open quote", "a column twice", "no rows", "empty", "tabs"),
+        *("semicolons", "their name", "columns without a name", "10 MB"),
+    ],
 )
 def test_csv(tmp_path, text, reasons):
     path = tmp_path / "file.csv"
@@ -582,6 +589,8 @@ CSV_FILES = {
     "a header only": (lambda text: text.partition("\n")[0] + "\n", FILE),
     "a column twice": (lambda text: "\n".join(f"{line},{line.partition(',')[0]}" for line in text.split()), FILE),
     "tabs": (lambda text: text.replace(",", "\t"), FILE),
+    "semicolons": (lambda text: text.replace(",", ";"), FILE),
+    "a zip": (lambda text: "PK\3\4" + text, FILE),
     "a quote within": (lambda text: with_record(text, '1"2' * 3), ROW),
     "a text after a quote": (lambda text: with_record(text, '"1"2,3'), FILE),
     "CRLF": (lambda text: text.replace("\n", "\r\n"), GOOD),

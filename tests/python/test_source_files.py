@@ -110,6 +110,20 @@ def test_layouts_are_recognised_by_their_columns(connection, tmp_path):
         ("header_only.csv", ",".join(SENTENCE).encode() + b"\n", "the file has no rows"),
         ("ragged.csv", ",".join(SENTENCE).encode() + b"\n1,2,3\n", "not readable as csv"),
         ("notes.doc", b"hello", "not a supported format"),
+        (
+            "excel.csv",
+            ";".join(SENTENCE).encode() + b"\n42;1,5\n",
+            "parts its columns by semicolons; save it with commas",
+        ),
+        ("tabs.csv.gz", gzip.compress("\t".join(SENTENCE).encode()), "parts its columns by tabs; save it with commas"),
+        ("book.csv", b"PK\x03\x04\x14", "is a zip, as an Excel workbook is; unpack it, or save the sheet as CSV"),
+        ("wide.jsonl", json.dumps(SENTENCE).encode("utf-16-le"), "is no UTF-8 text: a zero byte"),
+        (
+            "old.csv",
+            ",".join(SENTENCE).encode() + b"\n1,\xe9\n",
+            "not readable as csv: line 2 is no UTF-8 text; save it",
+        ),
+        ("old.txt", "Caf\u00e9".encode("cp1252"), "is no UTF-8 text: byte 3 is none of it; save it as UTF-8"),
         ("empty_list.json", b"[]", "the file has no rows"),
         ("open.json", b"[" + json.dumps(SENTENCE).encode(), "not readable as json: it is an array that does not end"),
         ("plain.jsonl.gz", (json.dumps(SENTENCE) + "\n").encode(), "not readable as json"),
@@ -121,7 +135,7 @@ def test_bad_files_are_rejected_with_what_was_expected(connection, tmp_path, nam
     file = inspect(connection, path)
     assert file.status == "rejected" and file.layout is None
     assert file.reason.startswith(why), file.reason
-    assert "Expected" in file.reason
+    assert "Expected" in file.reason or "save it" in file.reason
 
 
 def of_fields(count: int) -> str:
@@ -288,7 +302,7 @@ def test_a_path_that_matches_nothing_is_one_clear_error(connection):
         expand(connection, "demo", "no_such_facts.parquet")
 
 
-def test_a_directory_stands_for_its_supported_files(connection, tmp_path):
+def test_a_directory_stands_for_its_supported_files(connection, tmp_path, monkeypatch):
     jsonl(tmp_path / "a.jsonl", SENTENCE)
     (tmp_path / "deep").mkdir()
     jsonl(tmp_path / "deep" / "b.json", SENTENCE)
@@ -296,6 +310,9 @@ def test_a_directory_stands_for_its_supported_files(connection, tmp_path):
     files, facts = expand(connection, str(tmp_path), "")
     assert [Path(file).name for file in files] == ["a.jsonl", "b.json"]
     assert facts == []
+    monkeypatch.setenv("HOME", str(tmp_path.parent))
+    assert expand(connection, f"~/{tmp_path.name}", "")[0] == files
+    assert expand(connection, f"{tmp_path}/deep/**", "")[0] == files[1:]
 
 
 def test_remote_paths_are_read_through_fsspec(connection, tmp_path):
@@ -407,6 +424,8 @@ def bad_rows(folder: Path) -> None:
         row | {"sentenceID": "x", "sentence_index": None},
         sentence_of(142, 9),
         row | {"sentenceID": "x_9", "sentence_index": 9, "sentence": "It stands where another does."},
+        sentence_of(142, 10, report_year=2019),
+        sentence_of(142, 10),
     ]
     jsonl(folder / "rows.jsonl", *rows)
 
@@ -602,10 +621,11 @@ def test_every_bad_row_is_kept_with_its_reason(side_by_side):
         (6, "missing_cik"),
         (7, "missing_position"),
         (9, "duplicate_position"),
+        (10, "other_company_or_year"),
     ]
     detail = [("an earlier row of the section has position 9",)]
     assert side_by_side.rejected("detail", bad_rows, "source_row = 9") == detail
-    assert side_by_side.sentences("count(*)", bad_rows) == [(2,)]
+    assert side_by_side.sentences("min(report_year), max(report_year), count(*)", bad_rows) == [(2020, 2020, 3)]
 
 
 def test_an_item_without_a_letter_or_digit_is_an_empty_text(side_by_side):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.layouts import TABLE_LAYOUT
 from finrag.corpus.paths import FORMATS
 from finrag.corpus.reader import REMOTE, reader_by_line
-from finrag.inputs.files import BLOCK, ENCODINGS, GZIP
+from finrag.inputs.files import BLOCK, GZIP, fault_of_bytes, fault_of_header
 from finrag.settings import named
 
 if TYPE_CHECKING:
@@ -38,28 +38,33 @@ def fault_of_file(file: SourceFile, expected: str) -> str | None:
 def fault_of_beginning(file: SourceFile) -> str | None:
     """What the first bytes of a local file say that its name does not."""
     with open(file.file_path, "rb") as stream:
-        begins = stream.read(2)
+        begins = stream.read(4)
     is_packed = file.file_path.lower().endswith(".gz")
-    if begins in ENCODINGS:
-        return f"is {ENCODINGS[begins]} text. Expected UTF-8: save it as that."
-    if begins == GZIP and not is_packed:
+    if fault := fault_of_bytes(begins):
+        return f"{fault}. Expected {file.file_format} as its name says."
+    if begins.startswith(GZIP) and not is_packed:
         return "is a gzip. Expected its name to end in .gz, by which it is known."
-    # DuckDB takes the names in a later line for a row then
-    if file.file_format == "csv" and begins_blank(file.file_path, is_packed):
-        return "begins with a blank line. Expected the names of its columns in the first line."
+    if file.file_format == "csv":
+        line = first_line(file.file_path, is_packed)
+        # DuckDB takes the names in a later line for a row then
+        if not line.strip():
+            return "begins with a blank line. Expected the names of its columns in the first line."
+        if fault := fault_of_header(line):
+            return f"{fault}. Expected commas between columns."
     # DuckDB takes what there is of an array that was cut between two rows for all of it
     if file.file_format == "json" and is_open_array(file.file_path, is_packed):
         return "not readable as json: it is an array that does not end. Expected a complete file."
     return None
 
 
-def begins_blank(path: str, is_packed: bool) -> bool:
-    """Whether the first line of a text is empty. Raises OSError for a damaged gzip."""
+def first_line(path: str, is_packed: bool) -> str:
+    """The first line of a text, or as much of it as is read at once. Raises OSError for a damaged gzip."""
     try:
         with (gzip.open if is_packed else open)(path, "rb") as stream:
-            return stream.read(BLOCK).removeprefix(codecs.BOM_UTF8).startswith((b"\r", b"\n"))
+            begins = stream.read(BLOCK).removeprefix(codecs.BOM_UTF8)
     except (EOFError, zlib.error) as error:
         raise OSError(f"is a damaged gzip: {error}") from error
+    return re.split(rb"[\r\n]", begins, maxsplit=1)[0].decode("utf-8", "replace")
 
 
 def is_open_array(path: str, is_packed: bool) -> bool:
@@ -112,6 +117,26 @@ def fault_of_questions(file: SourceFile, columns: Iterable[str], layout: Layout)
     if beside or recognised([dict.fromkeys(columns)]):
         return f"holds questions. Expected documents: name it, or its folder, in {named('question_suites')}."
     return None
+
+
+def fault_of_lines(connection, file: SourceFile) -> str | None:
+    """The first line of a local text that is no UTF-8, or of a CSV no row; None where it is no line that is wrong."""
+    if REMOTE.match(file.file_path) or file.file_format not in ("csv", "json"):
+        return None
+    try:
+        with (gzip.open if file.file_path.lower().endswith(".gz") else open)(file.file_path, "rb") as lines:
+            number = next((number for number, line in enumerate(lines, start=1) if not is_utf_8(line)), None)
+    except (OSError, EOFError, zlib.error):
+        return None
+    return f"line {number:,} is no UTF-8 text; save it as UTF-8." if number else fault_of_csv(connection, file)
+
+
+def is_utf_8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def fault_of_csv(connection, file: SourceFile) -> str | None:

@@ -115,7 +115,7 @@ def take(found: Lines, line: bytes) -> None:
         value = json.loads(line.decode(), object_pairs_hook=once, parse_int=str)
         check(value)
     except UnicodeDecodeError as error:
-        found.faults[found.count] = f"no UTF-8 text: byte {error.start:,} of the line is none of it"
+        found.faults[found.count] = f"no UTF-8 text: byte {error.start:,} of the line is none of it; save it as UTF-8"
     except RecursionError:
         found.faults[found.count] = "nests too deep"
     except ValueError as error:

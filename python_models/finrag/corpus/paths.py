@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from finrag.corpus.reader import REMOTE
 from finrag.errors import FinragError
-from finrag.inputs.setting import as_parted, hint_of_list, paths_of, words
+from finrag.inputs.setting import as_parted, at_home, hint_of_list, paths_of, words
 from finrag.settings import named
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ def matches(connection, pattern: str, variable: str) -> list[str]:
 
         open_remote(connection, pattern)
         paths = [row[0] for row in connection.execute("select file from glob(?)", [pattern]).fetchall()]
-    elif os.path.isdir(pattern):
-        found = [path for path in Path(pattern).rglob("*") if not path.is_dir()]
+    elif os.path.isdir(folder := at_home(pattern)):
+        found = [path for path in Path(folder).rglob("*") if not path.is_dir()]
         paths = [str(path) for path in found if format_of(str(path)) not in (None, NOT_IN_FOLDERS)]
     else:
         paths = [path for path in paths_of(pattern) if not os.path.isdir(path)]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from finrag.corpus.faults import fault_of_columns, fault_of_csv, fault_of_file, fault_of_questions, fault_of_texts
+from finrag.corpus.faults import fault_of_columns, fault_of_file, fault_of_lines, fault_of_questions, fault_of_texts
 from finrag.corpus.layouts import (
     DOCUMENT_FORMATS,
     DOCUMENT_LAYOUT,
@@ -164,7 +164,7 @@ def inspect(
             None
             if is_read
             else (
-                f"not readable as {file.file_format}: {fault_of_csv(connection, file) or first_sentence(error)} "
+                f"not readable as {file.file_format}: {fault_of_lines(connection, file) or first_sentence(error)} "
                 f"Expected a complete UTF-8 {file.file_format} file with the columns of {expected}."
             )
         )

@@ -22,8 +22,16 @@ LARGEST_INTEGER = 1 << 63
 GZIP = b"\x1f\x8b"
 BLOCK = 1 << 20
 QUOTED_CHARACTERS = 300
-# Marks at the beginning of texts that are not UTF-8.
-ENCODINGS = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+UTF_16 = "is UTF-16 text; save it as UTF-8"
+NO_MARK = "is no UTF-8 text: a zero byte is at its beginning, as of UTF-16 without a mark; save it as UTF-8"
+# What a file is that begins so, and what to do with it.
+NO_TEXTS = {
+    b"\xff\xfe": UTF_16,
+    b"\xfe\xff": UTF_16,
+    b"PK\x03\x04": "is a zip, as an Excel workbook is; unpack it, or save the sheet as CSV in UTF-8",
+}
+# What programs part columns by where a comma parts decimals.
+OTHER_DELIMITERS = {";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
 def read_content(path: str | Path) -> bytes:
@@ -66,13 +74,24 @@ def read_text(path: str | Path) -> str:
 
 def text_of(content: bytes) -> str:
     """UTF-8 as text. Raises ValueError."""
+    if fault := fault_of_bytes(content):
+        raise ValueError(fault)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        stated = ENCODINGS.get(content[:2])
-        raise ValueError(
-            f"is {stated} text; save it as UTF-8" if stated else f"is no UTF-8 text: byte {error.start:,} is none of it"
-        ) from error
+        raise ValueError(f"is no UTF-8 text: byte {error.start:,} is none of it; save it as UTF-8") from error
+
+
+def fault_of_bytes(begins: bytes) -> str | None:
+    """What a file is that is no text in UTF-8, by its first bytes, and what to do; None where they say nothing."""
+    fault = next((fault for mark, fault in NO_TEXTS.items() if begins.startswith(mark)), None)
+    return fault or (NO_MARK if b"\0" in begins[:2] else None)
+
+
+def fault_of_header(line: str) -> str | None:
+    """What parts the columns of a CSV, by its first line, where commas do not; and what to do."""
+    name = next((name for mark, name in OTHER_DELIMITERS.items() if mark in line and "," not in line), None)
+    return f"parts its columns by {name}; save it with commas" if name else None
 
 
 @dataclass(frozen=True)

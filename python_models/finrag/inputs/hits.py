@@ -141,7 +141,7 @@ def read_file(path: str) -> polars.DataFrame:
             read = read_json_lines(text) if text.lstrip()[:1] == "{" else read_trec(text)
     except (OSError, ValueError, pyarrow.ArrowException, FinragError) as error:
         raise FinragError(
-            f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0]} {EXPECTED}"
+            f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0].rstrip('.')}. {EXPECTED}"
         ) from error
     if read.height == 0:
         raise FinragError(f"{GRAMMAR.option} file {path} holds no rows. {EXPECTED}")

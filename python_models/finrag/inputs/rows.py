@@ -24,6 +24,7 @@ from finrag.inputs.files import (
     check,
     decode,
     decode_line,
+    fault_of_header,
     nan_as_null,
     no_number,
     read_content,
@@ -60,7 +61,7 @@ class SourceRow:
 def read_rows(file: NamedFile, has_csv: bool = False, has_nan: bool = False) -> Iterator[SourceRow]:
     """The rows of a file, by its ending; a JSON object is one row, which the caller may take apart.
 
-    has_csv: whether CSV is read too, of which every value is a text. has_nan: whether NaN, which is no JSON, is null in
+    has_csv: whether CSV is read, of which every value is a text. has_nan: whether NaN, which is no JSON, is null in
     it. A file that cannot be read whole, or has no rows, is one row, number 0.
     """
     import pyarrow
@@ -69,7 +70,9 @@ def read_rows(file: NamedFile, has_csv: bool = False, has_nan: bool = False) -> 
     try:
         if name.endswith(".parquet"):
             values = parquet_rows(read_content(file.path))
-        elif has_csv and name.endswith(".csv"):
+        elif name.endswith(".csv"):
+            if not has_csv:
+                raise ValueError("is CSV, in which all values are texts; give JSON with an object per line, or Parquet")
             values = csv_rows(read_text(file.path))
         else:
             constant = nan_as_null if has_nan else no_number
@@ -92,15 +95,16 @@ def read_rows(file: NamedFile, has_csv: bool = False, has_nan: bool = False) -> 
 
 
 def json_rows(text: str, has_lines: bool, constant: Callable = no_number) -> list[tuple[int, object]]:
-    """The values of an array, or the one value, or, where it may have lines, a value a line, each with its number.
+    """The values of an array, or the one value, or a value a line, each with its number.
 
+    has_lines: whether it has lines for all that is no JSON as a whole; else it has where the first line is an object.
     constant: as decode takes it.
     """
     try:
         whole = decode(text, constant)
     except ValueError as error:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        if not has_lines or not lines:
+        if not lines or not (has_lines or isinstance(decode_line(lines[0][1], constant), dict)):
             raise ValueError(f"no JSON: {error}") from error
         return [(number, decode_line(line, constant)) for number, line in lines]
     return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
@@ -109,8 +113,11 @@ def json_rows(text: str, has_lines: bool, constant: Callable = no_number) -> lis
 def csv_rows(text: str) -> list[tuple[int, object]]:
     """The rows below the header. One of more or fewer fields is Unreadable. Raises csv.Error and ValueError."""
     csv.field_size_limit(LARGEST_BYTES)
+    if fault := fault_of_header(text.lstrip().partition("\n")[0]):
+        raise ValueError(fault)
     header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if row] or [[]]
-    named_once(header)
+    # a sheet of Excel has columns without a name, which nothing reads, behind those with one
+    named_once([name for name in header if name.strip()])
     return [
         (
             number,

@@ -58,13 +58,21 @@ def as_parted(form: str) -> str:
 
 def paths_of(pattern: str) -> list[str]:
     """What a path or a glob stands for, sorted. A path that exists is a path, whatever characters are in it."""
+    pattern = at_home(pattern)
     if os.path.lexists(pattern):
         return [pattern]
+    if pattern.endswith("**"):
+        pattern = os.path.join(pattern, "*")  # up to Python 3.12 folders are all that ** stands for at the end
     # links to folders are not followed below **, as one may lead to where it stands
     if "**" in pattern:
         start = Path(pattern).anchor
         return sorted(str(path) for path in Path(start).glob(str(Path(pattern).relative_to(start))))
     return sorted(glob.glob(pattern))
+
+
+def at_home(pattern: str) -> str:
+    """With a home folder for its ~: no shell has seen what stands in finrag.toml, or behind a name and its =."""
+    return pattern if os.path.lexists(pattern) else os.path.expanduser(pattern)
 
 
 def as_utf_8(path: str) -> str:
@@ -129,20 +137,31 @@ class Grammar:
             regime = self._regime(name, regime if at else DEFAULT_REGIME)
         if separator:
             self._check_name(name)
-        found = [path for path in paths_of(pattern) if os.path.isfile(path) or self._is_folder(path)]
+        paths = paths_of(pattern)
+        if broken := [path for path in paths if os.path.islink(path) and not os.path.exists(path)]:
+            raise FinragError(
+                f"{self.option} finds {shorten(as_utf_8(broken[0]))!r}, a link that leads to no file. Remove it, or "
+                "have it lead to one."
+            )
+        found = [path for path in paths if os.path.isfile(path) or self._is_folder(path)]
         if wrong := [as_utf_8(path) for path in found if as_utf_8(path) != path]:
             raise FinragError(f"{self.option} finds {shorten(wrong[0])!r}, a name that is no UTF-8. Rename it.")
-        if not found and self.folder and os.path.isdir(pattern):
-            raise FinragError(
-                f"{self.option} names the folder {shorten(pattern)!r}, which lacks {' or '.join(self.folder)}: with "
-                f"{'both' if len(self.folder) == 2 else 'all'} a folder is a suite. {self.form}"
-            )
         if not found:
-            raise FinragError(
-                f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
-                f"{Path.cwd().name}/).{hint_of_list(part)} {self.form}"
-            )
+            raise FinragError(f"{self._nothing_found(pattern, name, paths)}{hint_of_list(part)} {self.form}")
         return [NamedFile(name or Path(path).stem, path, regime) for path in found]
+
+    def _nothing_found(self, pattern: str, name: str, paths: list[str]) -> str:
+        """Why none of the paths that a pattern stands for is a file."""
+        if not (len(paths) == 1 and os.path.isdir(paths[0])):
+            return (
+                f"{self.option} path {shorten(pattern)!r}{f' of {name}' if name else ''} matches no file (looked from "
+                f"{Path.cwd().name}/)."
+            )
+        why = "Name the files in it, by a glob if they are several."
+        if self.folder:
+            both = "both" if len(self.folder) == 2 else "all"
+            why = f"It lacks {' or '.join(self.folder)}: with {both} a folder is a suite."
+        return f"{self.option} names the folder {shorten(pattern)!r}. {why}"
 
     def _is_folder(self, path: str) -> bool:
         return bool(self.folder) and all(os.path.isfile(os.path.join(path, file)) for file in self.folder)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from finrag.corpus.documents.pdf import Paragraph
 from finrag.corpus.html.document import UnreadableError, read_bytes
 from finrag.corpus.submission import with_form_feeds, without_marks
+from finrag.inputs import files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,10 +24,11 @@ PAGE_ENDS = re.compile(r"\f|<---\s*Page Split\s*--->", re.I)
 
 def text_of(path: str) -> str:
     """A local text in UTF-8; raises UnreadableError and OSError."""
+    content = read_bytes(path)
     try:
-        return read_bytes(path).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UnreadableError(f"is no text in UTF-8: {error}. Expected UTF-8: save it as that.") from error
+        return files.text_of(content)
+    except ValueError as error:
+        raise UnreadableError(f"{error}.") from error
 
 
 def paragraphs_in(text: str, is_markdown: bool) -> list[Paragraph]:
