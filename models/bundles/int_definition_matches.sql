@@ -89,7 +89,10 @@ matches as (
             or (
                 labelled.candidate_type = 'verification'
                 and labelled.section_id in ('ITEM_1A', 'ITEM_7', 'ITEM_7A')
-                and not regexp_matches(labelled.sentence_text, '(?i)\bhypothetical|\bsensitivity analys|\bassuming\b')
+                and not regexp_matches(
+                    labelled.sentence_text,
+                    '(?i)\bhypothetical|\bsensitivity analys|\bassuming\b|\bwould (?:only|have)\b'
+                )
                 and (
                     (
                         phrase_pos > causal_matches.first_connector_pos

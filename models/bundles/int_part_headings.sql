@@ -3,7 +3,7 @@
 --
 -- A heading names a part where the filing names the same words, with capitals, as a segment or in a list of segments: "the
 -- Media Networks segment", "our segments are: North America; Greater China". Measures are no parts, though such lists hold
--- them. In force is the last such heading, below which others may divide it: those that compare years and those that name
+-- them, nor is a company, of whose name a line may hold the end alone ("Ventures, LLC"). In force is the last such heading, below which others may divide it: those that compare years and those that name
 -- what several parts have, their revenues, costs and results. Any other heading ends it: what stands below is of nobody in
 -- particular. An item of a list that opens with its segment is of it, up to the next item.
 {%- set measures -%}
@@ -11,7 +11,7 @@
     |net|reportable|operating|primary|volumes?|segments?|other|consolidated|continuing|discontinued|note|total|business|general {#- -#}
     |divestitures|acquisitions|fiscal|company|growth|inventor(?:y|ies)|summary|overview|results|data {#- -#}
     |polic(?:y|ies)|estimates|statements|information {#- -#}
-    |by|and|of)$|^(?:interest|segment|note|item|part)\b {#- -#}
+    |by|and|of|llc|inc|ltd)$|^(?:interest|segment|note|item|part)\b {#- -#}
 {%- endset -%}
 {%- set said_of_each -%}
     (?i)^\W*(?:(?:total|net|gross|operating|costs?|revenues?|sales|income|loss|margins?|profit|volumes?|results|expenses {#- -#}

@@ -8,7 +8,8 @@
 --   same_fact        the fact that the filer tagged: the same concept, period and part of the same company, within the
 --                    coarser of the two roundings, neither coarser than `question_max_relative_tolerance`
 --   same_figure      the figure of such a fact without its tag, in the same filing, beside words of its name
---   same_date        the date that the fiscal year ends on, where that is the answer (category I)
+--   same_date        a sentence with the date that the fiscal year ends on, where that is the answer (category I); a row of a
+--                    table under that date is about its figures
 --   same_definition  the same defined term (category H)
 --   same_cause       a change of the same measure in the same direction by the same cause: the KPI of the whole company, or
 --                    the same subject of the same part, with causes of a Jaccard similarity of at least
@@ -112,6 +113,7 @@ peers as (
         report_year,
         text_hash,
         word_count,
+        sentence_kind,
         sentence_text,
         {{ word_set('sentence_text') }} as words,
         list_sort(regexp_extract_all(sentence_text, '\d(?:[\d.,]*\d)?')) as numbers,
@@ -359,8 +361,10 @@ year_ends as (
             1
         )) as year_end,
     from peers
-    -- the title of a statement, in a contents list or above the statement
-    where not regexp_matches(sentence_text, '(?i)^(?:\W*|[^.]{0,60} )(?:consolidated )?statements? of [^.]*\d{4}[.]?$')
+    where
+        sentence_kind in ('prose', 'list_item')
+        -- the title of a statement, in a contents list or above the statement
+        and not regexp_matches(sentence_text, '(?i)^(?:\W*|[^.]{0,60} )(?:consolidated )?statements? of [^.]*\d{4}[.]?$')
 
 ),
 

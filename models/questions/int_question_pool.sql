@@ -5,7 +5,7 @@
 -- A company that calls its years otherwise than report_year does (int_fiscal_year_names) is asked by their ends, which are
 -- true for everyone: year_names, "the fiscal year ended February 2, 2025". Of several companies, where the day is the answer
 -- and where none is stated it is "ended in 2025". Left out are questions to several companies of which one is not known to
--- have ended its year in that one, and those that ask for the name of a year.
+-- have ended its year in that one.
 with
 
 from_amounts as (
@@ -271,10 +271,7 @@ final as (
                 and evidence_places.shortest_section >= 10
             )
         )
-        and (
-            named_by_end.candidate_id is null
-            or (named_by_end.is_nameable and candidates.shape != 'prior_year')
-        )
+        and (named_by_end.candidate_id is null or named_by_end.is_nameable)
 
 )
 

@@ -1,8 +1,7 @@
 -- I year_end: which date the fiscal year of a filing ends on, from a sentence that names a full date of the report
 -- year. Whoever takes the wrong one of two filings, or a comparative for the year itself, answers with another date.
 -- Left out are filings whose sentences name two year ends for the report year, and exhibit lists.
--- I prior_year: which year a filing compares a KPI of its year with, from a sentence that names both; one question per
--- filing, about a KPI that its sentences compare with one year only.
+-- Which year a filing compares itself with is not asked: it is the one before, whoever reads it or not.
 with
 
 -- As they read without the heading that their source runs into them.
@@ -12,12 +11,6 @@ sentences as (
         * exclude (sentence_text),
         {{ without_heading('sentence_text', 'heading_prefix') }} as sentence_text,
     from {{ ref('fct_sentences') }}
-
-),
-
-kpi_scan as (
-
-    select * from {{ ref('v1_kpi_scan') }}
 
 ),
 
@@ -67,7 +60,7 @@ year_ends as (
 
 ),
 
-year_end_questions as (
+final as (
 
     select
         'I_year_end_' || sentence_id as candidate_id,
@@ -98,95 +91,5 @@ year_end_questions as (
         ) = 1
 
 ),
-
-compared as (
-
-    select
-        kpi_scan.sentence_id,
-        sentences.filing_id,
-        sentences.cik,
-        sentences.report_year,
-        sentences.word_count,
-        kpi_scan.kpi_label,
-        list_filter(
-            list_transform(
-                list_distinct(regexp_extract_all(sentences.sentence_text, '\b(?:19|20)\d\d\b')),
-                lambda named_year: named_year::integer
-            ),
-            lambda named_year: named_year != sentences.report_year
-        ) as other_years,
-    from kpi_scan
-    inner join sentences
-        on kpi_scan.sentence_id = sentences.sentence_id
-    where
-        sentences.section_id in ('ITEM_7', 'ITEM_8')
-        and sentences.word_count between 8 and 45
-        and kpi_scan.kpi_label in (
-            'revenue', 'net_income', 'operating_income', 'cash_from_ops', 'capex', 'interest_expense'
-        )
-        and contains(sentences.sentence_text, sentences.report_year::varchar)
-        and regexp_matches(sentences.sentence_text, '^[^\pL]*\p{Lu}.*[.][”"’)]*$')
-        and regexp_matches(
-            sentences.sentence_text, '(?i)\bcompared (?:to|with)\b|\bversus\b|\bas against\b'
-            || '|\b(?:from|over) .{0,60}\b(?:19|20)\d\d\b'
-        )
-        and not regexp_matches(
-            sentences.sentence_text, '(?i)\bquarter|\b(?:three|six|nine) months\b|\bpro forma\b|\bdue in\b|\bmatur'
-        )
-
-),
-
--- Sentences about one other year, which came before.
-comparisons as (
-
-    select
-        *,
-        other_years[1] as prior_year,
-    from compared
-    where
-        len(other_years) = 1
-        and other_years[1] between report_year - 2 and report_year - 1
-    qualify
-        min(other_years[1]) over (partition by filing_id, kpi_label)
-        = max(other_years[1]) over (partition by filing_id, kpi_label)
-
-),
-
-prior_year_questions as (
-
-    select
-        'I_prior_year_' || sentence_id || '_' || kpi_label as candidate_id,
-        'I' as category,
-        'prior_year' as shape,
-        'filing_' || filing_id as bundle_id,
-        kpi_label as topic_label,
-        'easy' as difficulty,
-        'numeric' as answer_type,
-        [cik] as cik_ints,
-        [report_year] as years,
-        [sentence_id] as evidence_ids,
-        (word_count <= 30)::integer as quality,
-        prior_year::double as answer_numeric,
-        'year' as answer_unit,
-        0::double as tolerance,
-        null::boolean as answer_boolean,
-        json_object('prior_year', prior_year) as details,
-    from comparisons
-    qualify row_number() over (
-            partition by filing_id
-            order by word_count <= 30 desc, md5('{{ setting("gold_seed") }}|' || sentence_id), kpi_label
-        ) = 1
-
-),
-
-final as (
-
-    select * from year_end_questions
-
-    union all
-
-    select * from prior_year_questions
-
-)
 
 select * from final

@@ -192,8 +192,10 @@ named as (
 
     select
         *,
+        -- "EMEA revenues" says itself that they are those of "Europe, Middle East & Africa"
+        array_to_string(list_transform(regexp_extract_all(part_name, '\pL+'), lambda word: word[1]), '') as initials,
         if(
-            contains(lower(subject), lower(part_name)),
+            contains(lower(subject), lower(part_name)) or list_contains(string_split(subject, ' '), initials),
             subject,
             concat_ws(' ', subject, '(' || part_name || ')')
         ) as named_subject,

@@ -397,17 +397,6 @@ def year_end(inputs: dict) -> Written:
     return wordings, inputs["details"]["stated_date"].removeprefix("on "), []
 
 
-def prior_year(inputs: dict) -> Written:
-    name, short = _company(inputs)
-    kpi = KPI_NAMES[inputs["topic"]]
-    wordings = [
-        f"With which earlier fiscal year does the {_filing(inputs, name)} compare the {kpi} of the year?",
-        f"When {possessive(short)} {_filing(inputs)} sets {kpi} against “the prior year”, which fiscal year is that?",
-        f"Which fiscal year is the year of comparison for {kpi} in the {_filing(inputs, name)}?",
-    ]
-    return wordings, f"Fiscal {inputs['details']['prior_year']}.", []
-
-
 def absent_kpi(inputs: dict) -> Written:
     kpi = KPI_NAMES[inputs["topic"]]
     wordings, _, _ = level({**inputs, "details": {"kpi_name": kpi, "raw_text": ""}})
@@ -465,7 +454,6 @@ SHAPES: dict[str, Callable[[dict], Written]] = {
     "definition": definition,
     "where": where,
     "year_end": year_end,
-    "prior_year": prior_year,
     "absent_kpi": absent_kpi,
     "absent_concept": absent_concept,
     "absent_risk": absent_risk,
