@@ -91,7 +91,7 @@ matches as (
                 and labelled.section_id in ('ITEM_1A', 'ITEM_7', 'ITEM_7A')
                 and not regexp_matches(
                     labelled.sentence_text,
-                    '(?i)\bhypothetical|\bsensitivity analys|\bassuming\b|\bwould (?:only|have)\b'
+                    '(?i)\bhypothetical|\bsensitivity analys|\bassuming\b|\bwould only\b'
                 )
                 and (
                     (

@@ -8,8 +8,8 @@
 --   same_fact        the fact that the filer tagged: the same concept, period and part of the same company, within the
 --                    coarser of the two roundings, neither coarser than `question_max_relative_tolerance`
 --   same_figure      the figure of such a fact without its tag, in the same filing, beside words of its name
---   same_date        a sentence with the date that the fiscal year ends on, where that is the answer (category I); a row of a
---                    table under that date is about its figures
+--   same_date        a sentence with the date that the fiscal year ends on, where that is the answer (category I); a row
+--                    of a table under that date is about its figures
 --   same_definition  the same defined term (category H)
 --   same_cause       a change of the same measure in the same direction by the same cause: the KPI of the whole company, or
 --                    the same subject of the same part, with causes of a Jaccard similarity of at least

@@ -90,6 +90,6 @@ final as (
             order by is_convention desc, is_one_year desc, section_id, word_count, sentence_id
         ) = 1
 
-),
+)
 
 select * from final

@@ -68,7 +68,8 @@ dated_facts as (
         table_cells.row_label,
         trim(regexp_replace(
             regexp_extract(table_cells.row_label, '([^>]+)$', 1),
-            '(?i)(?:\s|\([^)]*\)|\d|[:*†]|, net of\b.*|,? (?:at (?:the )?end of|during|for) (?:the )?(?:period|year)\b)*$', ''
+            '(?i)(?:\s|\([^)]*\)|\d|[:*†]|, net of\b.*'
+            || '|,? (?:at (?:the )?end of|during|for) (?:the )?(?:period|year)\b)*$', ''
         )) as row_text,
         row_text ilike 'total _%' as is_total,
         if(is_total, upper(row_text[7]) || row_text[8:], row_text) as row_name,

@@ -90,7 +90,7 @@ final as (
         )
         and not regexp_matches(
             coalesce(cause, ''),
-            '(?i)^(?:it|its|they|their|his|her|any of|many of|some of|each|if|as|in|for|to|there|although|while|because|we|he'
+            '(?i)^(?:its?|they|their|his|her|any of|many of|some of|each|if|as|in|for|to|there|although|while|because|we|he'
             || '|our business|and|but|which)\b|\b(?:and|that|which|have|has|also|we|who|or)$|[.] \p{Lu}'
         )
         -- "Our businesses operate in competitive markets and pressure could …": nothing results from a clause
