@@ -4,9 +4,9 @@
 -- A heading names a part where the filing names the same words, with capitals, as a segment or in a list of segments: "the
 -- Media Networks segment", "our segments are: North America; Greater China". Measures are no parts, though such lists hold
 -- them, nor is a company, of whose name a line may hold the end alone ("Ventures, LLC"). In force is the last
--- such heading, below which others may divide it: those that compare years and those that name what several parts have, their
--- revenues, costs and results. Any other heading ends it: what stands below is of nobody in particular. An item of
--- a list that opens with its segment is of it, up to the next item.
+-- such heading, below which others may divide it: those that compare years and those that name what several parts have,
+-- their revenues, costs and results. Any other heading ends it: what stands below is of nobody in particular. An item
+-- of a list that opens with its segment is of it, up to the next item.
 {%- set measures -%}
     (?i)\b(?:tax(?:es)?|expenses?|income|costs?|revenues?|sales|margins?|profit|earnings|interest|research|restructuring {#- -#}
     |net|reportable|operating|primary|volumes?|segments?|other|consolidated|continuing|discontinued|note|total|business|general {#- -#}
