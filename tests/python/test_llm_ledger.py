@@ -383,6 +383,65 @@ def test_an_answer_stays_whatever_a_build_at_the_same_time_gets(tmp_path, later)
     assert (held.status, held.output, held.error, held.attempts) == ("ok", "first", None, 2)
 
 
+@pytest.mark.parametrize("first", [[], [Fault.http(400)]], ids=["answered", "failed"])
+def test_two_builds_at_once_buy_a_call_once(llm, first):
+    """The one that comes later waits for the other's answer, and asks itself where that has failed."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    from finrag.llm.run import run_requests
+
+    llm.emulator.latency = 0.2
+    llm.emulator.fail(*first)
+    requests = {f"{number}": {"text": f"text {number}"} for number in range(12)}
+    llm.requests(requests)
+
+    def build(connection):
+        settings = {"models": "gpt-4o-mini", "llm_concurrency": 4}
+        rows = run_requests(connection, connection.table("requests"), task="echo", settings=settings)
+        return Counter(row[rows.columns.index("status")] for row in rows.fetchall())
+
+    with ThreadPoolExecutor(2) as pool:
+        builds = list(pool.map(build, [llm.connection.cursor() for _ in range(2)]))
+    assert len(llm.emulator.received()) == 12 + len(first)
+    assert sum(builds, Counter()) == Counter(ok=24 - len(first)) + Counter(provider_error=len(first))
+    with sqlite3.connect(llm.ledger) as connection:
+        assert connection.execute("select count(*) from asked").fetchone() == (0,)
+        assert connection.execute("select sum(attempts) from calls").fetchone() == (12 + len(first),)
+
+
+def test_a_build_that_was_killed_keeps_no_call_waiting(tmp_path):
+    program = """
+import os, sys, threading
+from pathlib import Path
+from finrag.llm.ledger import Ledger
+with Ledger(Path(sys.argv[1])).asking("key", 300, threading.Event()):
+    print("asking", flush=True)
+    sys.stdin.read()
+"""
+    path = tmp_path / "calls.sqlite"
+    environment = os.environ | {"PYTHONPATH": str(ROOT / "python_models")}
+    other = subprocess.Popen(
+        [sys.executable, "-c", program, path],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert other.stdout is not None and other.stdout.readline() == "asking\n"
+    with Ledger(path) as ledger:
+        assert not ledger._claim("key", 300) and ledger._claim("another key", 300)
+        other.kill()
+        other.wait()
+        assert ledger._claim("key", 300)
+
+
+def test_a_call_of_a_build_on_another_machine_is_waited_for_as_long_as_it_may_take(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        for key, seconds in (("late", -1), ("under way", 60)):
+            ledger._connection.execute("insert into asked values (?, 'elsewhere', 1, ?)", [key, time.time() + seconds])
+        assert ledger._claim("late", 300) and not ledger._claim("under way", 300)
+
+
 def test_another_file_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "calls.sqlite"
     path.write_text("this is no database, whatever its name says")
@@ -405,6 +464,8 @@ def test_a_call_that_cannot_be_recorded_stops_the_run(tmp_path):
         ledger._connection.execute("pragma query_only = on")
         with pytest.raises(FinragError, match=r"could not be written to the ledger"):
             ledger.record(call(1))
+        with pytest.raises(FinragError, match=r"A call that is to be sent could not be written to the ledger"):
+            ledger._claim("key", 1)
 
 
 def test_the_ledger_as_a_table(llm):

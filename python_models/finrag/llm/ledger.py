@@ -10,16 +10,19 @@ import hashlib
 import json
 import math
 import os
+import socket
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
-from finrag.llm.budget import refused_in_build
+from finrag.llm.budget import LOOKS_EVERY_SECONDS, refused_in_build
 
 DEFAULT_PATH = "warehouse/ledger/calls.sqlite"
 VERSION = 1
@@ -190,6 +193,9 @@ class Ledger:
         columns = ", ".join(f"{name} {NUMBERS.get(name, 'text')}" for name in COLUMNS)
         with self._transaction():
             self._connection.execute(f"create table if not exists calls ({columns}, primary key (call_key))")
+            self._connection.execute(
+                "create table if not exists asked (call_key text primary key, host text, process integer, until real)"
+            )
             held = {name for _, name, *_ in self._connection.execute("pragma table_info(calls)")}
             # of ledgers of 0.9.0 and before; those versions name the columns that they write, so they may go on
             for name in [name for name in COLUMNS if name not in held]:
@@ -226,12 +232,43 @@ class Ledger:
             f"insert into calls ({columns}) values ({', '.join('?' * len(COLUMNS))}) "
             f"on conflict (call_key) do update set {replaced}"
         )
+        with self._writing("A finished call") as connection:
+            connection.execute(statement, astuple(call))
+
+    @contextmanager
+    def asking(self, key: str, seconds: float, stopped: threading.Event) -> Iterator[None]:
+        """While inside, for so many seconds at most, no other build sends the call; one that does is waited for.
+
+        A build that was killed keeps nobody waiting, unless it ran on another machine. Nothing is waited for once
+        stopped is set.
+        """
+        while not (is_mine := self._claim(key, seconds)):
+            if stopped.wait(LOOKS_EVERY_SECONDS):
+                break
+        try:
+            yield
+        finally:
+            if is_mine:
+                with self._writing("The end of a call") as connection:
+                    connection.execute("delete from asked where call_key = ?", [key])
+
+    def _claim(self, key: str, seconds: float) -> bool:
+        mine = (key, socket.gethostname(), os.getpid(), time.time() + seconds)
+        with self._writing("A call that is to be sent") as connection, self._transaction():
+            held = connection.execute("select host, process, until from asked where call_key = ?", [key]).fetchone()
+            if held and _is_under_way(*held):
+                return False
+            connection.execute("insert or replace into asked values (?, ?, ?, ?)", mine)
+        return True
+
+    @contextmanager
+    def _writing(self, what: str) -> Iterator[sqlite3.Connection]:
         try:
             with self._lock:
-                self._connection.execute(statement, astuple(call))
+                yield self._connection
         except sqlite3.Error as error:
             raise FinragError(
-                f"A finished call could not be written to the ledger {self.path}: {error}. The build stops, because "
+                f"{what} could not be written to the ledger {self.path}: {error}. The build stops, because "
                 "calls without a record would be paid again. Check the disk and build again."
             ) from error
 
@@ -298,6 +335,20 @@ class Ledger:
                 "from calls where model_id = ? and task = ? and input_tokens > 0 and status in ('ok', 'repaired')",
                 (model_id, task),
             ).fetchone()
+
+
+def _is_under_way(host: str, process: int, until: float) -> bool:
+    if time.time() > until:
+        return False
+    if host != socket.gethostname():
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # of somebody else, and alive
+        return True
+    return True
 
 
 class _Transaction:

@@ -50,6 +50,8 @@ from finrag.settings import ROLES, in_force, named
 # Calls that the ledger is asked for at once, and calls under way or waiting for each that is.
 LOOKED_UP = 100
 AHEAD = 2
+# Beyond its deadline, how long a call is taken to be under way in a build on another machine.
+CLAIMED_SECONDS = 60.0
 # What clients leave of a call, some 10 kB, refers to itself, and a build collects garbage rarely (finrag.commands):
 # after so many calls it is collected here.
 COLLECTED_AFTER = 1_000
@@ -397,13 +399,12 @@ class Calls:
                 caller.provider.close()
 
     def add(self, planned: Planned) -> None:
-        """Send the call, unless an equal one is under way or has ended since the ledger was asked."""
+        """Make the call, unless an equal one is under way or has failed."""
         if planned.key in self.waiting:
             self.waiting[planned.key].append(planned)
             return
-        ended = self.failed.get(planned.key) or self.ledger.finished([planned.key]).get(planned.key)
-        if ended is not None:
-            self.over.append((planned, ended))
+        if planned.key in self.failed:
+            self.over.append((planned, self.failed[planned.key]))
             return
         self.waiting[planned.key] = [planned]
         self.pending.add(self.pool.submit(self._call, planned))
@@ -432,9 +433,18 @@ class Calls:
         self.over += [(planned, row) for planned in self.waiting.pop(call.call_key)]
 
     def _call(self, planned: Planned) -> tuple[Call, float]:
+        """The call as the ledger holds it then, and what it cost now: nothing where it has ended meanwhile."""
+        caller = self.callers[planned.model.model_id]
+        # an attempt that is cut at the deadline and what a full machine adds to it
+        with self.ledger.asking(planned.key, caller.deadline_seconds + CLAIMED_SECONDS, self.stopped):
+            if self.ledger.finished([planned.key]):
+                return self.ledger.as_held(_record(self.task, planned, Outcome(), _now())), 0.0
+            return self._made(planned, caller)
+
+    def _made(self, planned: Planned, caller: Caller) -> tuple[Call, float]:
         requested_at = _now()
         try:
-            outcome = self.callers[planned.model.model_id].call(planned.request(self.task), planned.kept)
+            outcome = caller.call(planned.request(self.task), planned.kept)
         except CallError as refused:
             # of a call that is refused at its repair, the first reply is paid for
             if refused.outcome.raw_responses or refused.outcome.unanswered_usd:
