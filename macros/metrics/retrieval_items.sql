@@ -62,8 +62,9 @@ hits as not materialized (
         hits.score,
         hits.distance,
         hits.is_query_sentence,
+        runs.is_external,
     from {{ relations.hits }} as hits
-    semi join runs
+    inner join runs
         on hits.run_id = runs.run_id
 
 ),
@@ -112,8 +113,11 @@ ranked_hits as (
         rank,
         score,
         distance,
-        -- nothing below the last hit kept is known where there are as many as are measured
-        {{ 'false' if are_whole else 'max(rank) over (partition by run_id, query_id) >= ' ~ depth }} as is_cut,
+        -- Nothing below the last hit kept is known where a search brought more than are measured; a list that ends before
+        -- is whole. One made elsewhere may have been cut at the deepest rank measured.
+        {{ 'false' if are_whole else
+            'max(rank) over (partition by run_id, query_id) >= if(is_external, ' ~ depth ~ ', ' ~ (depth + 1) ~ ')'
+        }} as is_cut,
     from hits
     where rank is not null
 
@@ -316,7 +320,11 @@ discounts as (
         select
             counts.rank_count,
             fsum(1 / log2(counts.rank_count + 1)) over (order by counts.rank_count) as total,
-        from range(1, {{ depth + 1 }}) as counts (rank_count)
+        -- as many as any query has gold sentences, however deep is measured
+        from (
+            select unnest(range(1, least({{ depth }}, max(n_gold)) + 1)) as rank_count
+            from gold_counts
+        ) as counts
     )
 
 ),

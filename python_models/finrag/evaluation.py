@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 # Gain of nDCG; 0 is judged and not relevant.
 GRADES = (0, 1, 2)
+# Below the largest whole number that a column holds; deeper than any ranking.
+DEEPEST = 2**62
 METRICS = ("coverage", "hit", "recall", "mrr", "ndcg")
 # The relations that the statement reads, in the columns that it needs of them.
 TABLES = """
@@ -51,7 +53,7 @@ TABLES = """
         select 'run' as run_id, *, rank as raw_rank, null::float as distance, false as is_query_sentence
         from ranked
         -- all that could stand within the deepest cut-off if equal scores stood in another order
-        qualify rank <= {deepest} + {spare}
+        qualify rank <= {kept}
             or score >= min(score) filter (where rank <= {deepest}) over (partition by query_id);
     create table query_states (
         suite varchar, index_checksum varchar, gold_version varchar, query_id varchar, is_lost boolean,
@@ -116,15 +118,15 @@ def checked_cutoffs(cutoffs: object) -> list[int]:
 
     given = list(cutoffs) if isinstance(cutoffs, Iterable) else cutoffs
     if not isinstance(given, list) or not given or not all(map(is_cutoff, given)):
-        raise FinragError(f"cutoffs are {given!r}. Allowed: a list of whole numbers from 1 on, at least one.")
+        raise FinragError(f"cutoffs are {given!r}. Allowed: a list of whole numbers from 1 to 2^62, at least one.")
     return sorted({int(k) for k in given})
 
 
 def is_cutoff(k: object) -> bool:
-    """Whether it is a whole number from 1 on, of any type of them, as numpy's; True is none."""
+    """Whether it is a whole number from 1 to DEEPEST, of any type of them, as numpy's; True is none."""
     from numbers import Integral
 
-    return isinstance(k, Integral) and not isinstance(k, bool) and int(k) > 0
+    return isinstance(k, Integral) and not isinstance(k, bool) and 0 < int(k) <= DEEPEST
 
 
 def check(qrels: Mapping, run: Mapping, clusters: Mapping | None) -> None:
@@ -216,7 +218,7 @@ def read_in(connection: duckdb.DuckDBPyConnection, qrels, run, deepest: int, clu
         connection.register(name, table)
     from finrag.search.runs import SPARE_HITS
 
-    connection.execute(TABLES.format(deepest=deepest, spare=SPARE_HITS))
+    connection.execute(TABLES.format(deepest=deepest, kept=deepest + SPARE_HITS))
 
 
 def statement(cutoffs: Sequence[int], relations: Mapping[str, str]) -> str:

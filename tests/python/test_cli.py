@@ -322,9 +322,13 @@ def test_a_gate_that_cannot_be_read_is_not_decided(clone, monkeypatch):
     [
         (("export", "queries", "--file", "q.json"), "--file and --suite are of suite and stress"),
         (("export", "corpus", "--suite", "p1"), "--file and --suite are of suite and stress"),
+        (
+            ("export", "querys"),
+            "querys is nothing that can be exported. Allowed: queries, corpus, suite, stress, superset.",
+        ),
     ],
 )
-def test_an_option_that_would_do_nothing_is_refused(clone, arguments, said):
+def test_what_cannot_be_exported_so_is_refused(clone, arguments, said):
     done = run(*arguments)
     assert isinstance(done.exception, FinragError) and said in str(done.exception)
 

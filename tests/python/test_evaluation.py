@@ -57,6 +57,15 @@ def test_a_ranking_ends_where_it_ends():
     assert (found["value"], found["value_best"], found["value_worst"]) == (0, 1, 0)
 
 
+def test_a_cutoff_far_below_the_last_hit_takes_no_longer():
+    """It took as long as there are ranks: 2^31 did not end."""
+    qrels, run = {"q": {"d1": 1, "d2": 2}}, {"q": {"d3": 3.0, "d1": 2.0, "d2": 1.0}}
+    found = values(qrels, run, cutoffs=[3, 2**31, 2**62])
+    for metric in ("hit", "recall", "mrr", "ndcg"):
+        assert found["covered", metric, 2**62]["value"] == found["covered", metric, 2**31]["value"]
+        assert found["covered", metric, 2**31]["value"] == found["covered", metric, 3]["value"] > 0
+
+
 def test_scores_and_grades_may_be_any_numbers():
     qrels, run = {"q": {"a": True, "b": 0}}, {"q": {"a": 10**20, "b": np.float32(3)}}
     found = values(qrels, run, cutoffs=np.array([1]))
@@ -108,10 +117,11 @@ def test_gives_the_figures_of_the_warehouse(demo, strategy):
         ({"q": {"d": 1}}, {"q": {"d": "0.5"}}, {}, "score '0.5'. Allowed: finite 32-bit numbers"),
         ({"q": {"d": 1}}, {"q": {7: 1.0}}, {}, "run: id 7 is of type int. Allowed: text, as '7'"),
         ({1: {"d": 1}}, {}, {}, "qrels: id 1 is of type int"),
-        ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: a list of whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": [0]}, "Allowed: a list of whole numbers from 1 to 2"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": [2**62 + 1]}, "Allowed: a list of whole numbers from 1 to 2"),
         ({"q": {"d": 1}}, {}, {"cutoffs": []}, r"cutoffs are \[\]. Allowed: a list of whole numbers"),
-        ({"q": {"d": 1}}, {}, {"cutoffs": 5}, "cutoffs are 5. Allowed: a list of whole numbers from 1 on"),
-        ({"q": {"d": 1}}, {}, {"cutoffs": "15"}, "Allowed: a list of whole numbers from 1 on"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": 5}, "cutoffs are 5. Allowed: a list of whole numbers from 1 to 2"),
+        ({"q": {"d": 1}}, {}, {"cutoffs": "15"}, "Allowed: a list of whole numbers from 1 to 2"),
         ({"q": {"d": 1}}, {}, {"cutoffs": [True]}, r"cutoffs are \[True\]. Allowed: a list of whole numbers"),
         (None, {}, {}, "qrels: of type NoneType. Allowed: a mapping of query to a mapping of document to grade"),
         ({"q": None}, {}, {}, "qrels, query 'q': of type NoneType. Allowed: a mapping"),

@@ -313,6 +313,22 @@ def test_a_tie_that_goes_on_beyond_the_hits_kept_gives_bounds(connection, items_
     assert (items["q1"]["hit_best_at_30"], items["q1"]["ndcg_best_at_30"]) == (False, 0)
 
 
+def test_a_list_that_ends_where_the_slice_does_is_whole(connection, items_sql):
+    """30 sentences of one score beside the query's own are all there are: the gold is first or last of them. Of hits made
+    elsewhere 30 may be as many as were asked for."""
+    whole = Query({"anchor": 1.0} | {f"s{number:02}": 0.5 for number in range(30)}, {"s05": 1})
+    item = score_items(connection, items_sql, [whole])["q0"]
+    assert not item["is_tie_cut"]
+    assert (item["rr_best_at_30"], item["rr_worst_at_30"]) == (1, 1 / 30)
+    connection.execute("update finrag.retrieval.int_anchor_runs set is_external = true")
+    try:
+        columns = "is_tie_cut, rr_best_at_30, rr_worst_at_30"
+        found = connection.execute(f"select {columns} from ({items_sql}) where gold_predicate = 'evidence'").fetchall()
+    finally:
+        connection.execute("update finrag.retrieval.int_anchor_runs set is_external = false")
+    assert found == [(True, 1, 0)]
+
+
 def test_distances_are_of_all_gold_and_a_query_without_a_vector_is_an_error(connection, items_sql):
     found = Query({"a": 0.75, "x": 0.5}, {"a": 2, "lost": 1})
     items = score_items(connection, items_sql, [found])

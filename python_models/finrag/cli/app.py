@@ -235,12 +235,17 @@ class Exported(StrEnum):
     STRESS = "stress"
     SUPERSET = "superset"
 
+    @classmethod
+    def _missing_(cls, value: object) -> None:
+        raise FinragError(f"{value} is nothing that can be exported. Allowed: {', '.join(cls)}.")
+
 
 @app.command()
 def export(
     what: Annotated[
-        Exported,
+        str,
         typer.Argument(
+            metavar="|".join(Exported),
             help="Gold queries and qrels, the sentences, the business questions, these in other words (stress), or a "
             "Superset dashboard."
         ),
@@ -255,9 +260,10 @@ def export(
     enter()
     from finrag.project import existing_warehouse
 
+    what = Exported(what)
     if what not in (Exported.SUITE, Exported.STRESS) and (file or suite != "p3"):
         raise FinragError(
-            f"--file and --suite are of suite and stress; {what.value} is written to exports/ for all suites."
+            f"--file and --suite are of suite and stress; {what} is written to exports/ for all suites."
         )
     if what is Exported.SUPERSET:
         from finrag.publish.files import Publication
@@ -272,7 +278,7 @@ def export(
     if what not in (Exported.SUITE, Exported.STRESS):
         from finrag.search.export import export as write
 
-        write(what.value)
+        write(what)
         return
     import duckdb
 
