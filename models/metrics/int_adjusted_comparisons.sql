@@ -223,7 +223,7 @@ verdicts as (
                     'cannot be told: the interval and p = ' || format('{:.3f}', p_value)
                     || ' are of this comparison alone, one of ' || family_size || ' in its family'
             when is_clear_of_zero
-                then 'cannot be told: the interval is clear of 0, but the signs of the clusters could be chance'
+                then 'cannot be told: the interval is clear of 0, but that most clusters went one way could be chance'
             when is_effect_told
                 then
                     'cannot be told: a difference of ' || format('{:.3f}', minimum_detectable_effect)

@@ -320,15 +320,20 @@ verdicts as (
         case
             when verdict_in_short = 'too few'
                 then
-                    candidate || ' and ' || reference || ' cannot be compared: ' || n_pairs || ' ' || noun || ' of '
+                    candidate || ' and ' || reference || ' cannot be compared: ' || format('{:,}', n_pairs) || ' ' || noun || ' from '
                     || n_clusters || if(n_clusters = 1, ' cluster', ' clusters')
-                    || ', and a test needs {{ few_clusters }} clusters that differ'
+                    -- of two ways to cluster, the one that is too few need not be the one that counts
+                    || if(
+                        n_clusters < {{ few_clusters }},
+                        '; a test needs {{ few_clusters }} or more',
+                        ', but from under {{ few_clusters }} companies or texts; a test needs {{ few_clusters }} of both'
+                    )
             when verdict_in_short in ('better', 'worse')
                 then
                     candidate || ' '
                     || replace(phrase, '{points}', points || ' points ' || if(difference > 0, 'more', 'fewer'))
                     || ' ' || reference || ' (' || least_points || ' to ' || most_points
-                    || if(is_clear_of_zero, '), ', ', wider than the test), ')
+                    || if(is_clear_of_zero, '), ', '; the interval is more cautious than the test), ')
                     || if(adjustment = 'holm', 'sure', 'a lead to be confirmed on other ' || noun)
                     -- among fewer sentences blind draws find more, too
                     || if(
@@ -338,13 +343,13 @@ verdicts as (
                         ''
                     )
             when mean_absolute_difference = 0
-                then candidate || ' and ' || reference || ' score the same on each of ' || n_pairs || ' ' || noun
+                then candidate || ' and ' || reference || ' score the same on each of ' || format('{:,}', n_pairs) || ' ' || noun
             else
                 candidate || ' and ' || reference || ' cannot be told apart (' || low_points || ' to ' || high_points
                 || ' points'
                 || case
                     when is_clear_of_zero and p_value < {{ level }} then ', but one of ' || family_size || ' comparisons)'
-                    when is_clear_of_zero then ', but the signs of the clusters could be chance)'
+                    when is_clear_of_zero then ', but that most clusters went one way could be chance)'
                     else ')'
                 end
                 || case

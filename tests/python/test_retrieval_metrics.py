@@ -314,8 +314,8 @@ def test_a_tie_that_goes_on_beyond_the_hits_kept_gives_bounds(connection, items_
 
 
 def test_a_list_that_ends_where_the_slice_does_is_whole(connection, items_sql):
-    """30 sentences of one score beside the query's own are all there are: the gold is first or last of them. Of hits made
-    elsewhere 30 may be as many as were asked for."""
+    """30 sentences of one score beside the query's own are all there are: the gold is first or last of them. Of hits
+    made elsewhere 30 may be as many as were asked for."""
     whole = Query({"anchor": 1.0} | {f"s{number:02}": 0.5 for number in range(30)}, {"s05": 1})
     item = score_items(connection, items_sql, [whole])["q0"]
     assert not item["is_tie_cut"]
