@@ -320,8 +320,8 @@ verdicts as (
         case
             when verdict_in_short = 'too few'
                 then
-                    candidate || ' and ' || reference || ' cannot be compared: ' || format('{:,}', n_pairs) || ' ' || noun || ' from '
-                    || n_clusters || if(n_clusters = 1, ' cluster', ' clusters')
+                    candidate || ' and ' || reference || ' cannot be compared: ' || format('{:,}', n_pairs) || ' ' || noun
+                    || ' from ' || n_clusters || if(n_clusters = 1, ' cluster', ' clusters')
                     -- of two ways to cluster, the one that is too few need not be the one that counts
                     || if(
                         n_clusters < {{ few_clusters }},
@@ -343,7 +343,9 @@ verdicts as (
                         ''
                     )
             when mean_absolute_difference = 0
-                then candidate || ' and ' || reference || ' score the same on each of ' || format('{:,}', n_pairs) || ' ' || noun
+                then
+                    candidate || ' and ' || reference || ' score the same on each of ' || format('{:,}', n_pairs) || ' '
+                    || noun
             else
                 candidate || ' and ' || reference || ' cannot be told apart (' || low_points || ' to ' || high_points
                 || ' points'

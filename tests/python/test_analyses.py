@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import duckdb
 import jinja2
 import pyarrow
 import pytest
+import yaml
 
 from warehouses import ROOT, Warehouse
 
@@ -27,7 +30,21 @@ def test_analysis_answers_its_question(demo, compiled, name):
     of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better", "unsteady_replicates")
     not_there = ("which_chunking", "what_wording_costs", "answers_from_memory")
     assert demo.rows(compiled[name]) or name in (*of_others, *not_there)
-    assert f"| {name} |" in (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+    assert f"| {name} |" in readme or f"| {name} * |" in readme
+
+
+def test_an_analysis_that_the_published_file_does_not_answer_is_marked():
+    exposures = yaml.safe_load((ROOT / "models" / "exposures.yml").read_text(encoding="utf-8"))["exposures"]
+    [published] = [exposure["depends_on"] for exposure in exposures if exposure["name"] == "bi_file"]
+    needing = {
+        name
+        for name in ANALYSES
+        for model in re.findall(r"ref\('\w+'\)", (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8"))
+        if model not in published
+    }
+    readme = (ROOT / "analyses" / "README.md").read_text(encoding="utf-8")
+    assert needing == set(re.findall(r"^\| (\w+) \* \|", readme, re.MULTILINE))
 
 
 def test_a_question_that_is_traced_may_have_a_quote_in_it():
