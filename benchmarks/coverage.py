@@ -536,10 +536,23 @@ def too_weak(tests: list[tuple], place: int) -> list[tuple]:
     return [(*test[:5], round(test[place], 3)) for test in tests if test[place] < ENOUGH_POWER]
 
 
-def effect_cells(effect: float, power: float) -> tuple[str, str]:
+def effect_cell(effect: float, power: float) -> str:
+    """An MDE with its power in brackets, in bold where that is too low."""
     if np.isnan(effect):
-        return "none", "–"
-    return f"{effect:.3f}", f"**{100 * power:.1f}**" if power < ENOUGH_POWER else f"{100 * power:.1f}"
+        return "none"
+    return f"{effect:.3f} ({100 * power:.1f})" if power >= ENOUGH_POWER else f"{effect:.3f} (**{100 * power:.1f}**)"
+
+
+def by_rate(cases: list[tuple], name: str, told: Callable[[tuple], str]) -> list[str]:
+    """A table with a row per pairs or n, clusters, sizes and ICC, and a column per rate, which stands behind them."""
+    rates = sorted({case[4] for case in cases})
+    lines = [
+        f"| {name} | clusters | sizes | ICC | {' | '.join(f'share {rate:g}' for rate in rates)} |",
+        "|---:|---:|---|---:|" + "---:|" * len(rates),
+    ]
+    for design, of_design in itertools.groupby(cases, key=lambda case: case[:4]):
+        lines.append(f"| {' | '.join((*map(str, design), *map(told, of_design)))} |")
+    return lines
 
 
 def test_lines(tests: list[tuple]) -> list[str]:
@@ -555,14 +568,10 @@ def test_lines(tests: list[tuple]) -> list[str]:
         f"80 or more is meant. {len(told)} of {len(tests)} cases have an MDE; the lowest power is",
         f"{100 * min(test[-1] for test in told):.1f},",
         f"{len(too_weak(tests, 7))} are under {100 * ENOUGH_POWER:.0f} (**bold**).",
+        "In a cell: level, MDE and, in brackets, power.",
         "",
-        "| pairs | clusters | sizes | ICC | rate | level | MDE | power |",
-        "|---:|---:|---|---:|---:|---:|---:|---:|",
     ]
-    for *design, level, effect, power in tests:
-        figures = (*map(str, design), f"{100 * level:.1f}", *effect_cells(effect, power))
-        lines.append(f"| {' | '.join(figures)} |")
-    return lines
+    return lines + by_rate(tests, "pairs", lambda test: f"{100 * test[5]:.1f}, {effect_cell(*test[6:])}")
 
 
 def crossed_lines(tests: list[tuple]) -> list[str]:
@@ -593,11 +602,7 @@ def change_lines(changes: list[tuple]) -> list[str]:
         f"{len(too_weak(changes, 6))} and {len(too_weak(changes, 8))} cases are under",
         f"{100 * ENOUGH_POWER:.0f} (**bold**).",
         "None: there is no possible one, or the rarer outcome is in too few items to know how much they vary.",
+        "In a cell: the MDE of the value / that of the threshold, each with its power in brackets.",
         "",
-        "| n | clusters | sizes | ICC | share | MDE of the value | power | MDE of the threshold | power |",
-        "|---:|---:|---|---:|---:|---:|---:|---:|---:|",
     ]
-    for *design, effect, power, below, power_below in changes:
-        figures = (*map(str, design), *effect_cells(effect, power), *effect_cells(below, power_below))
-        lines.append(f"| {' | '.join(figures)} |")
-    return lines
+    return lines + by_rate(changes, "n", lambda one: f"{effect_cell(*one[5:7])} / {effect_cell(*one[7:])}")
