@@ -129,7 +129,7 @@ def hostile(demo: Warehouse, tmp_path_factory) -> Path:
             create or replace table metrics.sentiment_confusion as
             select 'baseline' as model_id, true as is_baseline, *
             from (values ('positive', 'positive', 5), ('positive', 'negative', 2), ('negative', 'negative', 4))
-                as rows (gold_label, predicted_label, n_items)
+                as rows (gold_label, predicted_label, n_headlines)
         """)
     file = folder / "finrag.html"
     write(folder / "finrag.duckdb", file)
@@ -311,6 +311,20 @@ def test_scorecards_are_read_whichever_way_round_they_are(tmp_path):
     [long] = long_rows(reader, "metrics.long")
     assert [long[name] for name in names] == ["spearman", 0.3, None, None, "dimension", "fluency", "rouge", 9, 0]
     assert long["is_baseline"] is False
+
+
+def test_rows_of_a_scorecard_stand_in_one_order(tmp_path):
+    """However the warehouse hands them out, so that two reports of one build are one."""
+    with duckdb.connect(str(tmp_path / "w.duckdb")) as connection:
+        connection.execute("create schema metrics")
+        connection.execute("""
+            create table metrics.scorecard as
+            select *, 'overall' as stratum_by, 'all' as stratum, 1 as n_total, 1 as n_measured, 0 as n_error,
+                0.5e0 as accuracy, 0.4e0 as accuracy_ci_low, 0.6e0 as accuracy_ci_high
+            from (values ('b'), ('c'), ('a')) as systems (system)
+        """)
+    rows = long_rows(Reader(tmp_path / "w.duckdb"), "metrics.scorecard")
+    assert [row["run"] for row in rows] == ["a", "b", "c"]
 
 
 def test_each_system_can_be_set_against_each(tmp_path):

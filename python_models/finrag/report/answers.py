@@ -135,7 +135,7 @@ def scorecard(reader: Reader, table: str, id_: str, title: str, lead: str, strat
 
 def as_table(reader: Reader, table: str, id_: str, title: str) -> Figure:
     """A table as it stands, for shapes without a chart of their own."""
-    rows = reader.rows(f"select * from {table} limit 200")
+    rows = reader.rows(f"select * from {table} order by all limit 200")
     columns = [
         Column(name, name.replace("_", " "), 3 if isinstance(rows[0][name], float) else None) for name in rows[0]
     ]
@@ -162,47 +162,39 @@ def sentiment(reader: Reader) -> Section | None:
     if not reader.filled(table):
         return section
     section = section or Section(id="sentiment", title="Sentiment", lead="Labels given, against the gold labels.")
-    columns = reader.columns[table]
-    gold = next((name for name in ("gold_label", "expected_label", "gold", "expected") if name in columns), None)
-    given = next((name for name in ("predicted_label", "given_label", "predicted", "label") if name in columns), None)
-    count = next((name for name in ("n_headlines", "n_items", "n", "n_total") if name in columns), None)
-    if not (gold and given and count):
-        section.figures.append(as_table(reader, table, "sentiment-confusion", "Confusion"))
-        return section
-    rows = reader.rows(f"select * from {table}")
-    rows = [row for row in rows if row.get("is_current") is not False]
+    rows = reader.rows(f"select * from {table} order by all")
     naming = telling_apart(rows)
     rows = [row | {"of_run": ", ".join(str(row[name]) for name in naming) or "all"} for row in rows]
-    rows = counted_once(rows, gold, given, count)
+    rows = counted_once(rows)
     first = rows[0]["of_run"]
     section.filters.append(Filter("of_run", "Confusion of", first))
     section.figures.append(
         Figure(
             id="sentiment-confusion",
             title="Confusion: gold labels by given labels",
-            note=f"n = {sum(row[count] for row in rows if row['of_run'] == first):,} items ({first}).",
+            note=f"n = {sum(row['n_headlines'] for row in rows if row['of_run'] == first):,} items ({first}).",
             rows=rows,
             columns=[
-                *(Column("of_run", "Run"), Column(gold, "Gold"), Column(given, "Given"), Column(count, "Items", 0)),
-                *([Column("is_baseline", "Baseline")] if "is_baseline" in columns else []),
+                *(Column("of_run", "Run"), Column("gold_label", "Gold"), Column("predicted_label", "Given")),
+                *(Column("n_headlines", "Items", 0), Column("is_baseline", "Baseline")),
             ],
             filters=("of_run",),
             is_secondary=True,
-            chart=charts.confusion(rows, gold=gold, predicted=given, count=count, filters={"of_run": first}),
+            chart=charts.confusion(rows, filters={"of_run": first}),
         )
     )
     return section
 
 
-def counted_once(rows: list[Row], gold: str, given: str, count: str) -> list[Row]:
+def counted_once(rows: list[Row]) -> list[Row]:
     """One row per run and pair of labels; pairs that never came up count 0."""
     sums: dict[tuple, Row] = {}
     for row in rows:
         for other in rows:
-            key = (row["of_run"], row[gold], other[given])
-            sums.setdefault(key, row | {gold: row[gold], given: other[given], count: 0})
+            labels = {"gold_label": row["gold_label"], "predicted_label": other["predicted_label"]}
+            sums.setdefault((row["of_run"], *labels.values()), row | labels | {"n_headlines": 0})
     for row in rows:
-        sums[row["of_run"], row[gold], row[given]][count] += row[count]
+        sums[row["of_run"], row["gold_label"], row["predicted_label"]]["n_headlines"] += row["n_headlines"]
     return list(sums.values())
 
 

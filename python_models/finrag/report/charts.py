@@ -208,18 +208,18 @@ def shares(
     return finished(alt.layer(bars, numbers).properties(height=tall), rows, filters, description)
 
 
-def confusion(rows: list[Row], *, gold: str, predicted: str, count: str, filters: dict[str, str]) -> alt.TopLevelMixin:
-    """Gold labels by what was predicted, with the counts in the cells."""
-    most = max(row[count] for row in rows)
+def confusion(rows: list[Row], filters: dict[str, str]) -> alt.TopLevelMixin:
+    """Gold labels by what was predicted, with the counts in the cells; rows of metrics.sentiment_confusion."""
+    most = max(row["n_headlines"] for row in rows)
     base = alt.Chart().encode(
-        x=alt.X(f"{predicted}:N", title="label given", axis=alt.Axis(orient="top", labelAngle=0)),
-        y=alt.Y(f"{gold}:N", title="gold label"),
+        x=alt.X("predicted_label:N", title="label given", axis=alt.Axis(orient="top", labelAngle=0)),
+        y=alt.Y("gold_label:N", title="gold label"),
     )
-    shade = alt.Color(f"{count}:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
-    ink = alt.condition(f"datum['{count}'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
+    shade = alt.Color("n_headlines:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
+    ink = alt.condition(f"datum['n_headlines'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
     cells = base.mark_rect().encode(color=shade)
-    numbers = base.mark_text(fontSize=13).encode(text=f"{count}:Q", color=ink)
-    chart = alt.layer(cells, numbers).properties(height=38 * len({row[gold] for row in rows}))
+    numbers = base.mark_text(fontSize=13).encode(text="n_headlines:Q", color=ink)
+    chart = alt.layer(cells, numbers).properties(height=38 * len({row["gold_label"] for row in rows}))
     return finished(chart, rows, filters, "How often each gold label was given each label.")
 
 

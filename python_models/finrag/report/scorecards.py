@@ -16,7 +16,7 @@ def long_rows(reader: Reader, table: str) -> list[Row]:
     """The current rows of a scorecard that have a value, with the fields of the charts."""
     rows = [
         one
-        for row in reader.rows(f"select * from {table}")
+        for row in reader.rows(f"select * from {table} order by all")
         if row.get("is_current") is not False and row.get("population", "all") in ("all", None)
         for one in values_of(row)
         if one["value"] is not None
