@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import t
 
 from finrag.metrics.extraction import extraction_accuracy
-from finrag.metrics.shares import kpi_shares
+from finrag.metrics.shares import shares_by
 from finrag.statistics.wilson import Z, wilson_interval
 
 ITEMS = """
@@ -39,7 +39,10 @@ def test_accuracy_of_three_questions_one_in_two_wordings():
 
 def test_no_questions_are_no_rows():
     with duckdb.connect() as connection:
-        assert len(extraction_accuracy(connection.sql(f"from ({ITEMS}) where false"))) == 0
+        none = extraction_accuracy(connection.sql(f"from ({ITEMS}) where false"))
+    assert len(none) == 0
+    kinds = [str(none.schema.field(name).type) for name in ("suite", "n_right", "accuracy")]
+    assert kinds == ["string", "int64", "double"]
 
 
 def test_sentences_of_a_company_are_no_independent_ones():
@@ -51,8 +54,8 @@ def test_sentences_of_a_company_are_no_independent_ones():
     rows += "('eps', 'any', true, 2), ('eps', 'any', false, 2), ('eps', 'any', false, 2), ('debt', 'any', true, 1)"
     with duckdb.connect() as connection:
         sentences = connection.sql(f"select * from ({rows}) as rows (kpi_label, measure, is_agreeing, cik)")
-        debt, eps = kpi_shares(sentences).to_pylist()
-        assert len(kpi_shares(sentences.filter("false"))) == 0
+        debt, eps = shares_by(("kpi_label", "measure"), sentences).to_pylist()
+        assert len(shares_by(("kpi_label", "measure"), sentences.filter("false"))) == 0
     assert (debt["n"], debt["n_clusters"], debt["n_eff"], debt["ci_low"], debt["ci_high"]) == (1, 1, 0, 0, 1)
     assert (eps["n"], eps["n_yes"], eps["n_clusters"], eps["share"]) == (6, 3, 2, 0.5)
     n_eff = 6 * (Z / 12.706204736432095) ** 2

@@ -4,46 +4,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from finrag.metrics.shares import share
+from finrag.metrics.shares import shares_by
 
 if TYPE_CHECKING:
     import pyarrow
 
+# Whether a field is right, and of which questions.
 FIELDS = {
-    "companies": "are_companies_right",
-    "years": "are_years_right",
-    "scope": "is_scope_right",
-    "items": "are_items_right",
-    "items_named": "are_items_right",
-    "items_likely": "are_items_right",
+    "companies": ("are_companies_right", "true"),
+    "years": ("are_years_right", "true"),
+    "scope": ("is_scope_right", "true"),
+    "items": ("are_items_right", "true"),
+    "items_named": ("are_items_right", "is_item_named"),
+    "items_likely": ("are_items_right", "not is_item_named"),
 }
 
 
 def extraction_accuracy(items) -> pyarrow.Table:
     """Arrow table with suite, field, counts, accuracy and its 95 % interval, wordings of a question being a cluster.
 
-    items: relation of extraction_items. items_named and items_likely are of questions that name an item, and of others.
+    items: relation of extraction_items.
     """
-    import numpy as np
-    import pyarrow
-
-    columns = ("suite", "cluster_id", "is_item_named", *dict.fromkeys(FIELDS.values()))
-    table = items.project(", ".join(columns)).order("all").to_arrow_table()
-    suites, clusters = (table[name].to_numpy().astype(str) for name in columns[:2])
-    is_named = table["is_item_named"].to_numpy().astype(bool)
-    rows = []
-    for suite in np.unique(suites):
-        for field, column in FIELDS.items():
-            chosen = suites == suite
-            if field in ("items_named", "items_likely"):
-                chosen &= is_named == (field == "items_named")
-            if not chosen.any():
-                continue
-            found = share(table[column].to_numpy().astype(bool)[chosen], clusters[chosen])
-            rows.append((str(suite), field, *found))
-    kinds = dict.fromkeys(("suite", "field"), pyarrow.string())
-    kinds |= dict.fromkeys(("n_questions", "n_right", "n_clusters"), pyarrow.int64())
-    kinds |= dict.fromkeys(("n_eff", "accuracy", "ci_low", "ci_high"), pyarrow.float64())
-    cells = list(zip(*rows, strict=True)) if rows else [()] * len(kinds)
-    arrays = [pyarrow.array(column, kind) for column, kind in zip(cells, kinds.values(), strict=True)]
-    return pyarrow.table(arrays, names=list(kinds))
+    of_fields = (
+        items.filter(condition).project(f"suite, '{field}' as field, {column}, cluster_id")
+        for field, (column, condition) in FIELDS.items()
+    )
+    found = shares_by(("suite", "field"), *of_fields)
+    return found.rename_columns({"n": "n_questions", "n_yes": "n_right", "share": "accuracy"})

@@ -40,20 +40,19 @@ def share(values: Sequence[bool], clusters: Sequence) -> Share:
     return Share(*counts, *(float(column[0]) for column in (found.n_eff_balanced, found.mean, low, high)))
 
 
-def kpi_shares(*sentences) -> pyarrow.Table:
-    """Arrow table with measure, kpi_label and the columns of Share, clusters being companies.
+def shares_by(keys: Sequence[str], *relations) -> pyarrow.Table:
+    """Arrow table with the keys, which are text, and the columns of Share.
 
-    sentences: relations, each with measures of its own, of measure, kpi_label, is_agreeing and cik.
+    relations: each of groups of its own; their columns are the keys, whether an item is a yes, and its cluster.
     """
     import pyarrow
 
-    columns = "measure, kpi_label, is_agreeing, cik"
-    rows = [row for relation in sentences for row in relation.project(columns).order("all").fetchall()]
+    rows = [row for relation in relations for row in relation.order("all").fetchall()]
     found = []
-    for key, group in groupby(rows, key=lambda row: row[:2]):
-        _, _, values, clusters = zip(*group, strict=True)
-        found.append(dict(zip(("measure", "kpi_label"), key, strict=True)) | share(values, clusters)._asdict())
-    kinds = dict.fromkeys(("measure", "kpi_label"), pyarrow.string())
+    for key, group in groupby(rows, key=lambda row: row[: len(keys)]):
+        *_, values, clusters = zip(*group, strict=True)
+        found.append(dict(zip(keys, key, strict=True)) | share(values, clusters)._asdict())
+    kinds = dict.fromkeys(keys, pyarrow.string())
     kinds |= dict.fromkeys(("n", "n_yes", "n_clusters"), pyarrow.int64())
     kinds |= dict.fromkeys(("n_eff", "share", "ci_low", "ci_high"), pyarrow.float64())
     return pyarrow.Table.from_pylist(found, schema=pyarrow.schema(list(kinds.items())))
