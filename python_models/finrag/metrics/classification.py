@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from finrag.statistics.bootstrap import TAILS, resample_weights
+from finrag.statistics.confusion import f1, precision, recall
 
 if TYPE_CHECKING:
     import numpy as np
 
 CLASSES = ("True", "False")
 VERDICTS = ("True", "False", "Uncertain")
-MEASURES = ("precision", "recall", "f1")
+MEASURES = {"precision": precision, "recall": recall, "f1": f1}
 
 
 def count(keys: Sequence[str], verdicts: Sequence[str], clusters: np.ndarray) -> np.ndarray:
@@ -36,20 +37,12 @@ def measures(counts: np.ndarray) -> dict[str, np.ndarray]:
     import numpy as np
 
     found: dict[str, np.ndarray] = {}
-    total = counts.sum((-2, -1))
-    with np.errstate(invalid="ignore", divide="ignore"):
+    is_there = counts.sum((-2, -1)) > 0
+    for measure, statistic in MEASURES.items():
+        of_classes = np.where(is_there[..., None], np.nan_to_num(statistic(counts)), np.nan)
         for place, name in enumerate(CLASSES):
-            hits, predicted = counts[..., place, place], counts[..., place].sum(-1)
-            actual = counts[..., place, :].sum(-1)
-            for measure, parts, whole in (
-                ("precision", hits, predicted),
-                ("recall", hits, actual),
-                ("f1", 2 * hits, predicted + actual),
-            ):
-                value = np.where(whole > 0, parts / whole, 0.0)
-                found[f"{measure}_{name.lower()}"] = np.where(total > 0, value, np.nan)
-    for measure in MEASURES:
-        found[f"{measure}_macro"] = sum(found[f"{measure}_{name.lower()}"] for name in CLASSES) / len(CLASSES)
+            found[f"{measure}_{name.lower()}"] = of_classes[..., place]
+        found[f"{measure}_macro"] = sum(of_classes[..., place] for place in range(len(CLASSES))) / len(CLASSES)
     return found
 
 
