@@ -4,28 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from finrag.demo.document import TITLES
 from finrag.demo.filing import Filing
 from finrag.demo.layouts.identifiers import CODES, filed_on, filing_id, sentence_id
 from finrag.demo.layouts.sentences import jsonl, sentence_rows
 from finrag.demo.slots import period_end
 
-SECTION_NAMES = {
-    "ITEM_1": "Business",
-    "ITEM_1A": "Risk Factors",
-    "ITEM_1B": "Unresolved Staff Comments",
-    "ITEM_2": "Properties",
-    "ITEM_3": "Legal Proceedings",
-    "ITEM_4": "Mine Safety Disclosures",
+# Where they are not the titles of the form.
+SECTION_NAMES = TITLES | {
     "ITEM_5": "Market for Stock",
-    "ITEM_6": "Selected Financial Data",
     "ITEM_7": "Management’s Discussion and Analysis (MD&A)",
-    "ITEM_7A": "Quantitative and Qualitative Disclosures About Market Risk",
-    "ITEM_8": "Financial Statements and Supplementary Data",
-    "ITEM_9": "Changes in and Disagreements With Accountants on Accounting and Financial Disclosure",
-    "ITEM_9A": "Controls and Procedures",
-    "ITEM_9B": "Other Information",
     "ITEM_10": "Directors, Officers & Governance",
-    "ITEM_11": "Executive Compensation",
     "ITEM_12": "Security Ownership of Certain Beneficial Owners and Management",
     "ITEM_13": "Certain Relationships and Related Transactions",
     "ITEM_14": "Principal Accounting Fees and Services",
