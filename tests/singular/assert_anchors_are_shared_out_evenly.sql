@@ -2,7 +2,9 @@
 -- buckets share the anchors of a suite evenly: a share exceeds another by more than one only where the other has no
 -- candidate left. Within a bucket every section gives the whole number below or above its expected number, and one more
 -- or less where the number of the bucket's anchors asks for it. And the weights of a bucket's anchors add up to its
--- sentences. Frozen anchors that the draw left out have no part in this.
+-- sentences. Anchors of one section have neighbours in common and tell less than anchors of different ones: a section
+-- gives more than `gold_anchors_per_section` only where all sections together cannot make up the number under that cap,
+-- or where all sentences are asked for. Frozen anchors that the draw left out have no part in this.
 with
 
 anchors as (
@@ -38,7 +40,9 @@ eligible_sections as (
         suites.suite,
         sections.*,
         least(sections.section_sentence_count, {{ setting('gold_anchors_per_section') }}) as capped_count,
-        coalesce(sum(capped_count) over (partition by suites.suite) < suites.anchor_limit, false) as is_cap_lifted,
+        sum(capped_count) over (partition by suites.suite) as capped_total,
+        coalesce(capped_total < suites.anchor_limit, false) as is_cap_lifted,
+        coalesce(capped_total >= suites.anchor_limit, false) as is_capped,
     from sections
     inner join (
         values
@@ -100,6 +104,21 @@ violations as (
         filing_id || ' ' || section_id as share,
     from anchor_counts
     where abs(anchor_count - expected_count) >= 2
+
+    union all
+
+    select
+        'section gives more than the cap' as violation,
+        anchor_counts.suite,
+        anchor_counts.filing_id || ' ' || anchor_counts.section_id as share,
+    from anchor_counts
+    inner join eligible_sections
+        on anchor_counts.suite = eligible_sections.suite
+        and anchor_counts.filing_id = eligible_sections.filing_id
+        and anchor_counts.section_id = eligible_sections.section_id
+    where
+        eligible_sections.is_capped
+        and anchor_counts.anchor_count > eligible_sections.capped_count
 
     union all
 
