@@ -3,8 +3,6 @@
 
 def model(dbt, session):
     from finrag.calibration.faithfulness import judge_pairs
+    from finrag.metrics.rollup import done_before
 
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select pair_id, judge_version from {dbt.this}").fetchall())
-    return judge_pairs(dbt.ref("int_calibration_pairs"), done=done)
+    return judge_pairs(dbt.ref("int_calibration_pairs"), done=done_before(dbt, session, "pair_id", "judge_version"))

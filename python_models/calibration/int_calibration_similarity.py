@@ -3,16 +3,14 @@
 
 def model(dbt, session):
     from finrag.answers.similarity import score_pairs
+    from finrag.metrics.rollup import done_before
     from finrag.settings import in_force
 
     meta = in_force(dbt.config.get("meta"))
-    done = set()
-    if dbt.is_incremental:
-        done = set(session.execute(f"select pair_id, scorer_version from {dbt.this}").fetchall())
     return score_pairs(
         dbt.ref("int_calibration_pairs"),
         dbt.ref("score_models"),
         names=meta["score_models"],
         store=meta["store"],
-        done=done,
+        done=done_before(dbt, session, "pair_id", "scorer_version"),
     )
