@@ -249,6 +249,15 @@ def test_what_is_no_judgement_is_told_where_it_is_all_there_is(con, tmp_path):
     assert [(rating["score"], rating["label"]) for rating in found[3]["ratings"]] == [(None, "none"), (None, "4 of 5")]
 
 
+def test_figures_that_are_no_number_are_no_label(con, tmp_path):
+    """A comma for a point, or a share, would be a label that nobody else gave."""
+    ratings = ("4,5", "4/5", "80 %", "4.5", "A1")
+    rows = [{"id": rating, "summary": "S", "source": "T", "human_q": rating} for rating in ratings]
+    found = summaries(con, f"own={jsonl(tmp_path / 'own.jsonl', rows)}")
+    assert [row["reason"] for row in found] == ["bad_rating"] * 3 + [None] * 2
+    assert found[0]["detail"] == "human_q is '4,5', neither a number nor a label"
+
+
 def test_summaries_without_ids_are_of_their_row_and_file(con, tmp_path):
     """They are documents of their own where nothing says what they were read against."""
     for name in ("a", "b"):

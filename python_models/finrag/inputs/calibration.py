@@ -265,7 +265,7 @@ def is_nothing(value: object) -> bool:
 
 
 def read_rating(rater: str, name: str, value: object) -> Rating | None:
-    """None for what is neither a number nor a label."""
+    """None for what is neither a number nor a label: figures without a letter, as 4,5 and 4/5, are no label."""
     if isinstance(value, int | float | str) and not isinstance(value, bool):
         try:
             number = float(value)
@@ -274,6 +274,8 @@ def read_rating(rater: str, name: str, value: object) -> Rating | None:
         else:
             return Rating(rater, name, score=number) if isfinite(number) else None
     label = as_text(str(value) if isinstance(value, bool) else value)
+    if label and any(map(str.isdigit, label)) and not any(map(str.isalpha, label)):
+        return None
     return as_verdict(Rating(rater, name, label=label.lower())) if label else None
 
 
