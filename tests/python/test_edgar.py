@@ -408,7 +408,7 @@ def test_a_file_of_companies_is_utf_8_with_or_without_a_mark(tmp_path):
     file.write_text("AAPL 42 # Nestl\u00e9", encoding="utf-8-sig")
     found = asked(file=file)
     assert (found.tickers, found.ciks) == (["AAPL"], [42])
-    for encoding, said in (("latin-1", "is no UTF-8 text: byte 15 is none of it"), ("utf-16", "save it as UTF-8")):
+    for encoding, said in (("latin-1", "byte 15 is none of it; save it as UTF-8"), ("utf-16", "save it as UTF-8")):
         file.write_text("AAPL 42 # Nestl\u00e9", encoding=encoding)
         with pytest.raises(FinragError, match=f"companies.txt .*{said}\\. Allowed: tickers and CIKs"):
             asked(file=file)
