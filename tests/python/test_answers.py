@@ -32,15 +32,14 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def connection() -> duckdb.DuckDBPyConnection:
-    found = duckdb.connect()
-    found.execute(
+def connection(own_database) -> duckdb.DuckDBPyConnection:
+    own_database.execute(
         "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
         " answer_text varchar)"
     )
-    found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
-    found.execute("create table strategies as select 'dense' as strategy")
-    return found
+    own_database.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
+    own_database.execute("create table strategies as select 'dense' as strategy")
+    return own_database
 
 
 def load(connection, setting: str) -> list[dict]:
