@@ -247,7 +247,7 @@ def export(
         typer.Argument(
             metavar="|".join(Exported),
             help="Gold queries and qrels, the sentences, the business questions, these in other words (stress), or a "
-            "Superset dashboard."
+            "Superset dashboard.",
         ),
     ],
     file: Annotated[
@@ -262,9 +262,7 @@ def export(
 
     what = Exported(what)
     if what not in (Exported.SUITE, Exported.STRESS) and (file or suite != "p3"):
-        raise FinragError(
-            f"--file and --suite are of suite and stress; {what} is written to exports/ for all suites."
-        )
+        raise FinragError(f"--file and --suite are of suite and stress; {what} is written to exports/ for all suites.")
     if what is Exported.SUPERSET:
         from finrag.publish.files import Publication
         from finrag.publish.superset import write_archive
