@@ -32,14 +32,15 @@ QUESTIONS = [
 
 
 @pytest.fixture
-def connection(own_database) -> duckdb.DuckDBPyConnection:
-    own_database.execute(
+def connection() -> duckdb.DuckDBPyConnection:
+    found = duckdb.connect()
+    found.execute(
         "create table questions (suite varchar, question_id varchar, question_text varchar, company_name varchar[],"
         " answer_text varchar)"
     )
-    own_database.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
-    own_database.execute("create table strategies as select 'dense' as strategy")
-    return own_database
+    found.executemany("insert into questions values (?, ?, ?, ?, ?)", QUESTIONS)
+    found.execute("create table strategies as select 'dense' as strategy")
+    return found
 
 
 def load(connection, setting: str) -> list[dict]:

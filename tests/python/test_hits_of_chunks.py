@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import duckdb
 import polars as pl
 import pytest
 
@@ -30,24 +31,25 @@ TYPES |= {"rank": pl.Float64, "score": pl.Float32, "place": pl.Int32}
 
 
 @pytest.fixture
-def session(own_database):
-    own_database.execute("create schema corpus; create schema retrieval")
-    own_database.execute(
-        "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
-        " section_id varchar, sentence_pos int, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
-    )
-    for name, item, place, text in SENTENCES:
-        own_database.execute(
-            "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)), 'prose')",
-            [name, item, place, text, text],
+def session():
+    with duckdb.connect() as connection:
+        connection.execute("create schema corpus; create schema retrieval")
+        connection.execute(
+            "create table corpus.fct_sentences (sentence_id varchar, filing_id varchar, cik bigint, report_year int,"
+            " section_id varchar, sentence_pos int, sentence_text varchar, text_hash varchar, sentence_kind varchar)"
         )
-    placed = (ROOT / "models/retrieval/int_placed_sentences.sql").read_text(encoding="utf-8")
-    own_database.execute(
-        "create table placed as " + placed.replace("{{ ref('fct_sentences') }}", "corpus.fct_sentences")
-    )
-    own_database.execute("create table regimes as select 'open' as regime")
-    own_database.execute("create table strategies as select 'dense' as strategy")
-    return own_database
+        for name, item, place, text in SENTENCES:
+            connection.execute(
+                "insert into corpus.fct_sentences values (?, 'f', 1, 2020, ?, ?, ?, md5(lower(?)), 'prose')",
+                [name, item, place, text, text],
+            )
+        placed = (ROOT / "models/retrieval/int_placed_sentences.sql").read_text(encoding="utf-8")
+        connection.execute(
+            "create table placed as " + placed.replace("{{ ref('fct_sentences') }}", "corpus.fct_sentences")
+        )
+        connection.execute("create table regimes as select 'open' as regime")
+        connection.execute("create table strategies as select 'dense' as strategy")
+        yield connection
 
 
 def load(session, *paths) -> list[dict]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, f1_score, matthews_corrcoef, precision_score, recall_score
@@ -71,9 +72,10 @@ def test_the_order_of_choices_decides_the_published_rule_alone():
 
 
 @pytest.fixture
-def con(own_database):
-    own_database.execute("create table demo (headline_id varchar, headline_text varchar, sentiment_score double)")
-    return own_database
+def con():
+    connection = duckdb.connect()
+    connection.execute("create table demo (headline_id varchar, headline_text varchar, sentiment_score double)")
+    return connection
 
 
 def headlines(con, setting: str) -> list[dict]:
