@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -262,25 +261,8 @@ def rows_of(seed: str) -> pyarrow.Table:
         return connection.sql(query, params=[str(ROOT / "seeds" / f"{seed}.csv")]).to_arrow_table()
 
 
-@pytest.fixture(scope="session")
-def duckdb_of_worker() -> Iterator[duckdb.DuckDBPyConnection]:
-    with duckdb.connect() as connection:
-        yield connection
-
-
 @pytest.fixture
-def own_database(duckdb_of_worker) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection to an empty database in memory. Each worker starts DuckDB once: 2 ms of CPU for 35."""
-    name = f"of_test_{uuid.uuid4().hex}"
-    duckdb_of_worker.execute(f"attach ':memory:' as {name}")
-    with duckdb_of_worker.cursor() as connection:
-        connection.execute(f"use {name}")
-        yield connection
-    duckdb_of_worker.execute(f"detach {name}")
-
-
-@pytest.fixture
-def llm(emulator, echo_task, own_database, tmp_path, monkeypatch) -> LanguageModels:
+def llm(emulator, echo_task, tmp_path, monkeypatch) -> LanguageModels:
     from finrag.llm import budget, calls, limits
 
     monkeypatch.setattr(calls, "FIRST_WAIT_SECONDS", 0.02)
@@ -288,8 +270,9 @@ def llm(emulator, echo_task, own_database, tmp_path, monkeypatch) -> LanguageMod
     monkeypatch.setattr(limits, "_LIMITS", {})
     ledger = tmp_path / "ledger" / "calls.sqlite"
     monkeypatch.setenv("FINRAG_LEDGER", str(ledger))
-    own_database.execute("create schema seeds")
+    connection = duckdb.connect()
+    connection.execute("create schema seeds")
     for seed in ("llm_models", "llm_prices"):
-        own_database.from_arrow(rows_of(seed)).create(f"seeds.{seed}")
-    own_database.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
-    return LanguageModels(emulator, own_database, ledger)
+        connection.from_arrow(rows_of(seed)).create(f"seeds.{seed}")
+    connection.execute("update seeds.llm_models set requests_per_minute = null, tokens_per_minute = null")
+    return LanguageModels(emulator, connection, ledger)
