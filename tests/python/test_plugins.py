@@ -200,7 +200,7 @@ def _registry():
 
     columns = "model_id, model_name, revision, dimension, max_tokens, query_prefix, document_prefix, weights_sha256"
     values = "'m', 'imported', '1', 2, null, '', '', null"
-    return duckdb.sql(f"select * from (values ({values})) as registry({columns})")
+    return duckdb.connect().sql(f"select * from (values ({values})) as registry({columns})")
 
 
 def test_its_layout_names_columns(installed):
