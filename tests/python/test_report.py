@@ -454,6 +454,11 @@ def test_json_cannot_end_its_script():
     assert "</script" not in script_in_html("x = '</script><!--'").lower()
 
 
+def test_the_end_of_an_interval_without_a_limit_is_null_in_what_the_page_reads():
+    rows = [{"ci_low": 0.5, "ci_high": float("inf")}, {"ci_low": float("-inf"), "ci_high": float("nan")}]
+    assert json_in_html({"rows": rows}) == '{"rows":[{"ci_low":0.5,"ci_high":null},{"ci_low":null,"ci_high":null}]}'
+
+
 def test_an_empty_warehouse_gives_a_page_that_says_so(tmp_path):
     duckdb.connect(str(tmp_path / "empty.duckdb")).close()
     page = Page(render(Reader(tmp_path / "empty.duckdb")))

@@ -6,6 +6,7 @@ import base64
 import datetime
 import hashlib
 import json
+import math
 import zlib
 from functools import cache
 from pathlib import Path
@@ -90,10 +91,19 @@ def colours(figures: list[Figure]) -> dict[str, int]:
 
 def json_in_html(value: object) -> str:
     """JSON that cannot end the script element it stands in."""
-    text = json.dumps(value, default=plain, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(finite(value), default=plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
+
+
+def finite(value: object) -> object:
+    """With null for numbers that JSON has no word for, such as the end of an interval without a limit."""
+    if isinstance(value, dict):
+        return {name: finite(held) for name, held in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(held) for held in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def script_hash(source: str) -> str:
