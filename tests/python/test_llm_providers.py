@@ -785,6 +785,17 @@ def test_a_bad_request_is_not_repeated(llm, model):
     assert "bad schema" in row["error"]
 
 
+@pytest.mark.parametrize("code", [200, 400])
+def test_a_prompt_that_a_filter_takes_is_a_final_status_also_where_it_is_an_error(llm, code):
+    error = json.dumps({"error": {"code": "content_filter", "message": "The prompt triggered the filter."}})
+    llm.emulator.fail(Fault.body(error) if code == 200 else Fault.http(code, message="content_filter"))
+    row = llm.call("gpt-4o-mini")
+    assert (row["status"], row["finish_reason"], row["output"]) == ("safety", "content_filter", None)
+    assert row["input_tokens"] > 0 and row["output_tokens"] == 0 and row["cost_usd"] > 0
+    assert llm.call("gpt-4o-mini")["status"] == "safety"
+    assert len(llm.emulator.received()) == 1
+
+
 def test_an_empty_account_is_not_waited_for(llm):
     llm.emulator.fail(Fault.http(429, message="insufficient_quota"))
     assert llm.call("gpt-4o-mini")["attempts"] == 1
@@ -962,6 +973,19 @@ def test_a_key_that_the_provider_repeats_reaches_no_table(llm, model):
     key = {"gemini-2.5-flash-lite": "key-of-gemini-", "gpt-4o-mini": "key-of-openai-"}[model]
     assert not any(key in text for text in own)
     assert key.encode() not in llm.ledger.read_bytes()
+
+
+def test_a_long_error_is_cut_and_no_part_of_a_key_is_left():
+    from finrag.llm.models import Model, redact
+    from finrag.llm.providers import http_failure
+
+    key = "sk-proj-0123456789-abcdefghij"
+    for length in range(440, 520):
+        message = "e" * 100 + " " + "e" * (length - 101) + f" {key} is no key of ours"
+        said = redact(str(http_failure(Model("m", "openai", "m"), 401, message, {})), [key])
+        assert len(said) < 600 and "sk-" not in said
+    cut = str(http_failure(Model("m", "openai", "m"), 400, "two  words " * 100, {}))
+    assert cut == f"HTTP 400: {'two words ' * 49}two […]"
 
 
 def test_a_dead_endpoint_does_not_cost_every_call_its_deadline(llm, model):

@@ -20,6 +20,7 @@ from __future__ import annotations
 import importlib
 import math
 import pkgutil
+import textwrap
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -162,8 +163,12 @@ def of_plugin(name: str, found: object) -> ModuleType:
 
 
 def http_failure(model: Model, code: int, message: str, headers: Mapping[str, str]) -> Exception:
-    """What an HTTP error status means, the same for every provider. message must hold no key."""
-    said = f"HTTP {code}: {' '.join(message.split())[:500]}"
+    """What an HTTP error status means, the same for every provider.
+
+    The message is cut between words: half of a key that it repeats would not be found where keys are taken out.
+    """
+    said = textwrap.shorten(message, 500, placeholder=" […]", break_long_words=False, break_on_hyphens=False)
+    said = f"HTTP {code}: {said}"
     if code in (401, 403):
         key = f"the key in {model.api_key_env}" if model.api_key_env else "a call without a key (api_key_env is empty)"
         return FinragError(f"The provider of {model.model_id!r} refuses {key}: {said}")

@@ -34,6 +34,9 @@ OUTCOMES |= {"max_tokens": "max_tokens", "max_output_tokens": "max_tokens", "mod
 # The server gave up in the middle of a reply.
 BROKEN_OFF = ("error", "abort", "aborted", "cancelled", "insufficient_system_resource")
 
+# Azure's word in the error that it answers a prompt with which its filter takes, and which it charges for.
+PROMPT_FILTERED = "content_filter"
+
 
 def connect(model: Model, key: str | None) -> OpenAICompatible:
     return OpenAICompatible(model, key)
@@ -62,6 +65,8 @@ class OpenAICompatible:
                 **_arguments(self._model, request), timeout=timeout
             )
         except openai.APIStatusError as error:
+            if error.code == PROMPT_FILTERED:
+                return _of_filtered_prompt(error.response.text)
             said = str(error.message)
             raise self._failure(error.status_code, said, error.code, error.response.headers) from None
         except openai.APITimeoutError as error:
@@ -81,6 +86,8 @@ class OpenAICompatible:
             return Reply.unreadable(f"the response {error}", text)
         usage = body.get("usage") if isinstance(body, dict) else None
         if error := stated_error(body) or _error_of_choice(body):
+            if error.get("code") == PROMPT_FILTERED:
+                return _of_filtered_prompt(text, usage)
             failure = self._failure(code_of(error), str(error.get("message")), error.get("code"), raw.headers)
             if isinstance(failure, ProviderError) and usage:
                 failure.may_be_billed = True
@@ -163,6 +170,11 @@ def _reply(body: object, raw: str) -> Reply:
     outcome = OUTCOMES.get(finish_reason, "stop")
     tokens, output_tokens, cached = _tokens(usage)
     return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached)
+
+
+def _of_filtered_prompt(raw: str, usage: object = None) -> Reply:
+    tokens, _, cached = _tokens(usage)
+    return Reply("", "safety", PROMPT_FILTERED, tokens, 0, raw, cached)
 
 
 def _text(content: object) -> str:
