@@ -15,6 +15,8 @@ FILE = "finrag.toml"
 DBT_FILE = "dbt_project.yml"
 # Where the macro `command` finds what front() says.
 FRONT = "FINRAG_FRONT"
+# Where commands tell dbt and each other to look.
+PLACES = (FRONT, "DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH")
 # What make calls options of `finrag build` that are not called the same there.
 OF_MAKE = {"suites": "QUESTIONS", "headlines": "SENTIMENT"}
 DEFAULT_DATABASE = "warehouse/finrag.duckdb"
@@ -50,6 +52,11 @@ def version() -> str:
 def dbt_folder() -> Path:
     """The dbt project in use."""
     return Path(os.environ.get("DBT_PROJECT_DIR", "."))
+
+
+def dbt_profiles() -> Path:
+    """The file of the profiles in use."""
+    return Path(os.environ.get("DBT_PROFILES_DIR", ".")) / "profiles.yml"
 
 
 def dbt_target() -> Path:

@@ -20,7 +20,7 @@ from filelock import FileLock
 
 from emulator import Asked, Emulator
 from finrag.commands import collect_rarely
-from finrag.project import FRONT
+from finrag.project import PLACES
 from warehouses import ROOT, Warehouse
 
 REAL_DATA = ROOT.parent / "shared" / "data"
@@ -32,7 +32,7 @@ LONGEST = (
     *("test_real_retrieval", "test_real_filings", "test_source_files", "test_chunking", "test_edgar", "test_engine"),
     *("test_build_output", "test_mutated_files", "test_embedding_store", "test_kpi_patterns", "test_documents"),
     *("test_external_hits", "test_llm_providers", "test_scoring_rouge", "test_text_patterns"),
-    *("test_wheel", "test_first_hour", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
+    *("test_wheel", "test_incremental", "test_questions", "test_demo_warehouse", "test_publish"),
     *("test_gold_sets", "test_answers_by_a_model", "test_report", "test_summaries"),
 )
 # Workers fill the cores: a matrix product that is shared by threads would wait for cores that other workers use.
@@ -44,10 +44,7 @@ collect_rarely()
 # Fixtures that come with a whole warehouse, real filings or what is installed. `make check` leaves such tests out.
 BUILDS = {"demo", "empty", "real_data", "finrag"}
 STARTED = time.monotonic()
-SET_BY_COMMANDS = (
-    *(FRONT, "FINRAG_SETTINGS", "FINRAG_SET_BY_FILE", "BUILD_VERSION", "BUILD_COMMIT"),
-    *("DBT_PROJECT_DIR", "DBT_PROFILES_DIR", "DBT_TARGET_PATH", "DBT_LOG_PATH"),
-)
+SET_BY_COMMANDS = (*PLACES, "FINRAG_SETTINGS", "FINRAG_SET_BY_FILE", "BUILD_VERSION", "BUILD_COMMIT")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -26,7 +26,7 @@ def test_analysis_answers_its_question(demo, compiled, name):
     source = (ROOT / "analyses" / f"{name}.sql").read_text(encoding="utf-8")
     assert source.startswith("-- ") and "?" in source.split("\nwith", 1)[0]
     # the demo has one model, one summariser, one reply each, no chunking, no stress deck and no answers without a
-    # search; test_first_hour, test_summaries, test_chunking and tests below have them
+    # search; test_wheel, test_summaries, test_chunking and tests below have them
     of_others = ("is_my_model_better", "which_summariser_is_better", "is_my_retriever_better", "unsteady_replicates")
     not_there = ("which_chunking", "what_wording_costs", "answers_from_memory")
     assert demo.rows(compiled[name]) or name in (*of_others, *not_there)

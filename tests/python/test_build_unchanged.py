@@ -90,6 +90,19 @@ def test_a_folder_with_another_name_is_no_change(project, monkeypatch):
     assert changed() == ["profiles.yml"]
 
 
+def test_where_commands_look_is_no_change_and_what_lies_there_is(project, monkeypatch):
+    note()
+    elsewhere = project.with_name("elsewhere")
+    elsewhere.mkdir()
+    profiles = elsewhere / "profiles.yml"
+    profiles.write_text(Path("profiles.yml").read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setenv("DBT_PROFILES_DIR", str(elsewhere))
+    monkeypatch.setenv("FINRAG_FRONT", "finrag")
+    assert changed() == []
+    profiles.write_text("", encoding="utf-8")
+    assert changed() == ["profiles.yml"]
+
+
 @pytest.mark.parametrize("left", [b"", b'{"read": {"se', b"[1]", b"\xff\xfe"])
 def test_a_note_that_was_cut_is_none(project, left):
     note()

@@ -59,7 +59,7 @@ def test_planted_cases_are_found_and_near_misses_are_not(demo, planted, model):
 
 
 def test_unit_tests_hold(demo, tmp_path):
-    """The data tests have run in `make build`: test_first_hour."""
+    """The data tests have run in `make build`: test_wheel."""
     copy = demo.copy(tmp_path / "demo")
     done = copy.dbt("test", "--select", "test_type:unit")
     assert done.returncode == 0, copy.output[-4000:]

@@ -21,13 +21,13 @@ from warehouses import ROOT, Warehouse
 
 # Why a command with these words is not run here, and what runs it. Of several keys that of the most words counts.
 ELSEWHERE = {
-    "build": "Builds take minutes. test_first_hour follows docs/first-hour.md, and every kind of input has its builds.",
+    "build": "Builds take minutes. test_wheel follows docs/first-hour.md, and every kind of input has its builds.",
     "fetch": "Downloads from EDGAR. test_edgar answers in its place.",
     "docs": "dbt describes every column for most of a minute. test_pages builds the site.",
     "estimate --vars": "Parses the project with other vars, 20 seconds. test_llm_estimate has models with a price.",
-    "analysis is_my_model_better": "Wants a second model. test_first_hour runs it on one.",
+    "analysis is_my_model_better": "Wants a second model. test_wheel runs it on one.",
     "compare build:last-1": "Wants two builds. test_system_comparisons and test_publish have them.",
-    "baseline": "Changes what the project is held against. test_baseline and test_first_hour freeze.",
+    "baseline": "Changes what the project is held against. test_baseline and test_wheel freeze.",
     "report": "Draws every chart, for seconds. test_report writes the page and reads it.",
     "publish": "Publishes what the build has published. test_publish does it again.",
     "clean": "Removes what is read here. test_cli and test_build_turn remove.",

@@ -31,14 +31,13 @@ from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
 from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
-from finrag.project import DBT_FILE, dbt_folder, seeds_folder
+from finrag.project import DBT_FILE, PLACES, dbt_folder, dbt_profiles, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import AT_PARSE, ROLES, SET_BY_FILE, VARIABLE, default_variables, handed_over
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
 NOT_READ = ("tests/python", "tests/fixtures", f"python_models/{LIBRARY}")
-FILES = (DBT_FILE, "profiles.yml")
 # Registries whose models may lie in local folders, and what those files are named by when they change.
 SETTING = "the setting "
 SOURCE_FILES = "source files"
@@ -47,8 +46,9 @@ REGISTRIES = {"embedding_models": f"{SETTING}embedding_models", "score_models": 
 DECIDE_NO_REQUESTS = ("options of the build", "environment variables", "installed packages", "profiles.yml")
 DECIDE_NO_REQUESTS += ("what was frozen",)
 ENVIRONMENT = ("FINRAG_", "DBT_")
-# Of these variables: settings, which are read one by one, and where work is done, which decides no result.
-NO_RESULTS = (VARIABLE, SET_BY_FILE, engine.VARIABLE)
+# Of these variables: settings, which are read one by one, where work is done, and where the files lie that are read,
+# which decide no result.
+NO_RESULTS = (VARIABLE, SET_BY_FILE, engine.VARIABLE, *PLACES)
 
 
 @dataclass(frozen=True)
@@ -141,8 +141,10 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
     read = {
         part: digest(f"{path} {of}" for path, of in files.items() if path.startswith(part)) for part in concerned.PARTS
     }
-    read |= {name: digest(contents(project / name)) for name in ("macros", *FILES)}
-    read["the library"] = digest(contents(Path(__file__).parents[1]))
+    read |= {path.name: digest(contents(path)) for path in (project / "macros", project / DBT_FILE, dbt_profiles())}
+    library = Path(__file__).parents[1]
+    # a wheel holds the project in it, whose parts are read above
+    read["the library"] = digest(contents(library, [library / "dbt"]))
     read["what was frozen"] = digest(contents(frozen_file()) if frozen_file().exists() else [])
     read["options of the build"] = digest(without_settings(arguments))
     read["environment variables"] = digest(environment())
@@ -161,7 +163,8 @@ def what_is_read(arguments: list[str]) -> dict[str, str] | None:
 
 def what_is_built() -> dict[str, str]:
     """Digests of the files of models, registries and tests, by their paths in the project."""
-    lines = [line for part in concerned.PARTS for line in contents(dbt_folder() / part, NOT_READ)]
+    left_out = [dbt_folder() / folder for folder in NOT_READ]
+    lines = [line for part in concerned.PARTS for line in contents(dbt_folder() / part, left_out)]
     return dict(line.rsplit(" ", 1) for line in lines)
 
 
@@ -216,19 +219,18 @@ def stats(path: Path) -> list[str]:
     return [f"{file} {stat.st_size} {stat.st_mtime_ns}" for file, stat in described]
 
 
-def contents(path: Path, without: Collection[str] = ()) -> list[str]:
+def contents(path: Path, without: Collection[Path] = ()) -> list[str]:
     """Digests of the files at a path, by their paths in the folder that it is in, so that a project may be moved.
 
-    Without what Python compiles and folders of the project that are named.
+    Without what Python compiles and the folders that are given.
     """
     files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else [path]
-    left_out = [dbt_folder() / folder for folder in without]
     return [
         f"{file.relative_to(path.parent)} {hashlib.sha256(file.read_bytes()).hexdigest()}"
         for file in files
         if "__pycache__" not in file.parts
         and not any(part.endswith(".egg-info") for part in file.parts)
-        and not any(file.is_relative_to(folder) for folder in left_out)
+        and not any(file.is_relative_to(folder) for folder in without)
     ]
 
 
