@@ -24,39 +24,56 @@ from warehouses import ROOT
 NOT_FINAL = ("rate_limited", "timeout", "provider_error", "over_budget")
 ITEMS = {f"item {number:03}": {"text": f"text {number}"} for number in range(200)}
 
-RUN_200 = f"""
-import json, sys
+RUN = f"""
+import json, os, signal, sys
 import duckdb
 import finrag.tasks
+from finrag.llm.ledger import Ledger
+from finrag.llm.providers.openai_compatible import OpenAICompatible
 from finrag.llm.run import run_requests
 
+def die_after(owner, name, times):
+    goes_on, over = getattr(owner, name), []
+    def dying(*arguments, **named):
+        result = goes_on(*arguments, **named)
+        over.append(name)
+        if len(over) == times:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return result
+    setattr(owner, name, dying)
+
+database, model, name, times = sys.argv[1:]
+if times != "0":
+    die_after(OpenAICompatible if name == "send" else Ledger, name, int(times))
 finrag.tasks.__path__.append({str(ECHO)!r})
-connection = duckdb.connect({{database!r}}, read_only=True)
-settings = {{"models": {{model!r}}, "llm_concurrency": 8, "llm_budget_usd": 100}}
+connection = duckdb.connect(database, read_only=True)
+settings = {{"models": model, "llm_concurrency": 8, "llm_budget_usd": 100}}
 rows = run_requests(connection, connection.table("requests"), task="echo", settings=settings).fetchall()
 print(json.dumps([row[6] for row in rows]))
 """
 
 
-def run_200(llm, tmp_path, model: str) -> subprocess.Popen:
-    """A process of its own that asks for the 200 items, as a build would."""
+def run_apart(
+    llm, tmp_path, model: str, items: dict[str, dict] = ITEMS, dies: tuple[str, int] = ("", 0)
+) -> subprocess.Popen:
+    """A process of its own that asks for the items, as a build would.
+
+    dies: a method of the ledger, or send of OpenAI's provider; the process is killed once it has been called so often.
+    """
     import duckdb
 
     database = tmp_path / "requests.duckdb"
     if not database.exists():
-        llm.requests(ITEMS)
+        llm.requests(items)
         with duckdb.connect(str(database)) as connection:
             connection.execute("create schema seeds")
             for table in ("seeds.llm_models", "seeds.llm_prices", "requests"):
                 rows = llm.connection.table(table).to_arrow_table()
                 connection.register("rows", rows)
                 connection.execute(f"create table {table} as from rows")
-    program = RUN_200.replace("{database!r}", repr(str(database))).replace("{model!r}", repr(model))
-    program = program.replace("{{", "{").replace("}}", "}")
+    command = [sys.executable, "-c", RUN, str(database), model, dies[0], str(dies[1])]
     environment = os.environ | {"PYTHONPATH": str(ROOT / "python_models")}
-    return subprocess.Popen(
-        [sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def digests_in(ledger) -> set[str]:
@@ -70,7 +87,7 @@ def digests_in(ledger) -> set[str]:
 def test_a_killed_run_repeats_no_finished_call(llm, tmp_path):
     model = "gemini-2.5-flash-lite"
     llm.emulator.latency = 0.02
-    process = run_200(llm, tmp_path, model)
+    process = run_apart(llm, tmp_path, model)
     end = time.monotonic() + 60
     while len(llm.emulator.events("answered")) < 60 and time.monotonic() < end:
         time.sleep(0.01)
@@ -81,7 +98,7 @@ def test_a_killed_run_repeats_no_finished_call(llm, tmp_path):
     finished, before = digests_in(llm.ledger), llm.emulator.received()
     assert 40 <= len(finished) < 200
 
-    rerun = run_200(llm, tmp_path, model)
+    rerun = run_apart(llm, tmp_path, model)
     output, errors = rerun.communicate(timeout=120)
     assert rerun.returncode == 0, errors
     assert Counter(json.loads(output)) == {"ok": 200}
@@ -93,6 +110,64 @@ def test_a_killed_run_repeats_no_finished_call(llm, tmp_path):
     assert max(counts.values()) <= 2
     assert sum(counts.values()) - 200 <= 8
     assert len(digests_in(llm.ledger)) == 200
+
+
+KEPT, UNKEPT = ("provider_error", 2, "no JSON"), ("provider_error", 1, None)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("dies", "held", "sent_again"),
+    [
+        (("_claim", 1), None, [1, 3]),
+        (("record", 1), UNKEPT, [1, 3]),
+        (("received", 1), UNKEPT, [1, 3]),
+        (("send", 1), UNKEPT, [1, 3]),
+        (("record", 2), KEPT, [3]),
+        (("received", 2), KEPT, [3]),
+        (("send", 2), KEPT, [3]),
+        (("record", 3), ("repaired", 2, '{"text": "HOUSE", "length": 5}'), []),
+    ],
+    ids=["claimed", "written", "received", "answered", "kept", "repair-received", "repaired", "ended"],
+)
+def test_wherever_a_call_is_killed_what_came_is_kept_and_what_was_sent_is_told(llm, tmp_path, dies, held, sent_again):
+    """A reply that does not fit, and its repair. Received: the server has the request, and no byte has come back."""
+    first, both = costs_of_a_repaired_call(llm)
+    others = len(llm.emulator.received())
+    is_killed_by_server = dies[0] == "received"
+    items = {"one": {"text": "house"}}
+    process = run_apart(llm, tmp_path, "gpt-4o-mini", items, ("", 0) if is_killed_by_server else dies)
+
+    def fault(asked):
+        if is_killed_by_server and dies[1] == (len(asked.turns) + 1) // 2:
+            process.kill()
+        return Fault.reply("no JSON") if len(asked.turns) == 1 else None
+
+    llm.emulator.fault_for = fault
+    process.communicate(timeout=120)
+    assert process.returncode == -signal.SIGKILL
+    before = len(llm.emulator.received())
+    with sqlite3.connect(llm.ledger) as connection:
+        query = "select status, attempts, raw_text from calls join asked using (call_key)"
+        assert connection.execute(query).fetchall() == ([held] if held else [])
+
+    row = llm.call("gpt-4o-mini", text="house")
+    sent = [line["turns"] for line in llm.emulator.received()]
+    assert sent[before:] == sent_again
+    assert (row["status"], row["cost_usd"]) == ("repaired", pytest.approx(both))
+    # what is written before it is sent counts as sent
+    assert row["attempts"] == len(sent[others:]) + (dies in (("record", 1), ("record", 2)))
+    with sqlite3.connect(llm.ledger) as connection:
+        query = "select unanswered_usd from calls where call_key = ?"
+        unanswered = connection.execute(query, [row["call_key"]]).fetchone()[0]
+    assert (unanswered > 0) is (held in (KEPT, UNKEPT))
+    assert sum(first if turns == 1 else both - first for turns in sent[others:]) <= both + unanswered + 1e-12
+
+
+def costs_of_a_repaired_call(llm) -> tuple[float, float]:
+    """USD of a reply that does not fit, and of that with its repair."""
+    llm.emulator.fail(Fault.reply("no JSON"), Fault.http(400))
+    return tuple(llm.call("gpt-4o-mini", text="hello")["cost_usd"] for _ in range(2))
 
 
 def test_a_rebuild_gives_the_same_rows_and_sends_nothing(llm):

@@ -5,12 +5,12 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget
-from finrag.llm.ledger import Kept
+from finrag.llm.ledger import SUMS, Kept
 from finrag.llm.limits import RateLimit
 from finrag.llm.models import Model, redact
 from finrag.llm.providers import Message, Provider, ProviderError, Reply, Request, counted
@@ -26,6 +26,7 @@ GIVE_UP_AFTER = 20
 """Failed calls in a row, without a reply in between, after which a model's remaining calls are not sent."""
 
 STOPPED = "not sent: the build was stopped"
+INTERRUPTED = "the build ended before a reply came"
 REPAIR = """Your reply does not fit the JSON Schema: {error}
 Reply again to the same input. Give one JSON object that follows the schema, complete, and nothing else."""
 REPAIR_OF_TEXT = "Your reply was empty. Reply again to the same input."
@@ -36,7 +37,7 @@ ENDED = ("recitation", "safety", "refused")
 
 @dataclass
 class Outcome:
-    """The end of one call. Tokens, cost and latency are sums over the replies that came.
+    """The end of one call, or how far it has come. Tokens, cost and latency are sums over the replies that came.
 
     unanswered_usd: at most, what attempts that were sent and not answered are billed.
     """
@@ -54,6 +55,10 @@ class Outcome:
     cost_usd: float = 0.0
     latency_seconds: float = 0.0
     unanswered_usd: float = 0.0
+
+    def since(self, earlier: Outcome) -> Outcome:
+        """The same with what was added to SUMS since then."""
+        return replace(self, **{name: getattr(self, name) - getattr(earlier, name) for name in SUMS})
 
 
 class OverBudgetError(Exception):
@@ -98,10 +103,13 @@ class Caller:
     health: Health = field(default_factory=Health)
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def call(self, request: Request, kept: Kept | None = None) -> Outcome:
+    def call(
+        self, request: Request, kept: Kept | None = None, write: Callable[[Outcome], object] = lambda outcome: None
+    ) -> Outcome:
         """Send the request until there is a reply or no more time, and read the reply. Raises only CallError.
 
-        kept: the reply that an earlier build got; then its repair is all that is sent.
+        kept: the reply that an earlier build got; then its repair is all that is sent. write: given, before each
+        attempt, what is true of the call if the build is killed before the next reply.
         """
         outcome = Outcome()
         if kept:
@@ -112,7 +120,7 @@ class Caller:
             return self._failed(outcome, "provider_error", f"not sent: {GIVE_UP_AFTER} calls in a row had failed")
         if too_long := self._too_long(request):
             return self._failed(outcome, "provider_error", too_long)
-        attempts = _Attempts(self, outcome)
+        attempts = _Attempts(self, outcome, write)
         try:
             reply = _as_reply(kept) if kept else attempts.until_reply(request)
             self._read(request, reply, attempts, outcome)
@@ -227,9 +235,10 @@ def _of_repair(fault: str | None, failure: str) -> str:
 class _Attempts:
     """The attempts of one call inside one deadline, which starts when the first one is sent."""
 
-    def __init__(self, caller: Caller, outcome: Outcome):
+    def __init__(self, caller: Caller, outcome: Outcome, write: Callable[[Outcome], object]):
         self._caller = caller
         self._outcome = outcome
+        self._write = write
         self._end: float | None = None
         self._failure: ProviderError | None = None
         self.doubts: list[str] = []
@@ -289,12 +298,13 @@ class _Attempts:
                 f"not sent: it could cost ${most:.4f} and ${caller.budget.left:.4f} of the budget are left"
             )
         spent = 0.0
-        start = time.monotonic()
         if self._end is None:
-            self._end = start + caller.deadline_seconds
+            self._end = time.monotonic() + caller.deadline_seconds
         self._outcome.attempts += 1
-        seconds = max(0.01, min(caller.model.timeout_seconds, self._end - start))
+        seconds = max(0.01, min(caller.model.timeout_seconds, self._end - time.monotonic()))
         try:
+            self._write(self._if_killed(most))
+            start = time.monotonic()
             reply = self._sent(request, seconds)
             spent = self._tally(request, reply, time.monotonic() - start)
             return reply
@@ -312,6 +322,11 @@ class _Attempts:
             raise
         finally:
             caller.budget.settle(most, spent)
+
+    def _if_killed(self, most: float) -> Outcome:
+        """The call with an attempt under way that may cost so much: replies so far are kept, this one may be billed."""
+        so_far = replace(self._outcome, unanswered_usd=self._outcome.unanswered_usd + most)
+        return self._caller._failed(so_far, "provider_error", INTERRUPTED)
 
     def _no_room(self) -> str:
         if asked := self._caller.limit.paused():

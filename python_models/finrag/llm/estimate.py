@@ -64,8 +64,10 @@ def estimate_task(
     models = list(models)
     wanted: dict[str, list[tuple[Planned, Request | None]]] = {model.model_id: [] for model in models}
     for planned, row in known(plan(task, items, models, settings.replicates), ledger, {}):
-        is_sent = row is None and is_remembered(planned.model)
-        request = next_request(planned.request(task), planned.kept, settings.repair_calls) if is_sent else None
+        request = None
+        if row is None and is_remembered(planned.model):
+            kept = ledger.unrepaired([planned.key]).get(planned.key)
+            request = next_request(planned.request(task), kept, settings.repair_calls)
         wanted[planned.model.model_id].append((planned, request))
     return [_estimate(task, model, wanted[model.model_id], ledger) for model in models]
 

@@ -1,7 +1,8 @@
 """The ledger: every call to a language model, in a SQLite file of its own.
 
-A call is committed the moment it ends, outside the transaction that builds the warehouse. So a build that is killed
-loses the calls in flight and no other, and a rebuild, a full refresh included, asks here before it asks a provider.
+A call is committed before each of its attempts and the moment it ends, outside the transaction that builds the
+warehouse. So a build that is killed loses the replies under way and no other, what those may cost is here, and a
+rebuild, a full refresh included, asks here before it asks a provider.
 """
 
 from __future__ import annotations

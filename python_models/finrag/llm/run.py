@@ -36,7 +36,7 @@ from finrag import plugins
 from finrag.errors import FinragError
 from finrag.llm.budget import Budget, budget_of_build
 from finrag.llm.calls import Caller, CallError, Outcome
-from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Kept, Ledger, call_key, ledger_path
+from finrag.llm.ledger import FINAL, RESULT_COLUMNS, Call, Ledger, call_key, ledger_path
 from finrag.llm.limits import limit_of
 from finrag.llm.models import Model, find_models, redact, without_login
 from finrag.llm.prompts import Prompt, render
@@ -122,7 +122,7 @@ class Planned:
     """One wanted row, and what it takes to send it. prompt is None for the baseline.
 
     older_keys: what the key was in older versions, which left the endpoint out or took it as written.
-    place: among all wanted rows. kept: the reply of an earlier build, of which only the repair is to be sent.
+    place: among all wanted rows.
     """
 
     place: int
@@ -134,7 +134,6 @@ class Planned:
     prompt: Prompt | None
     parameters: dict = field(default_factory=dict)
     older_keys: tuple[str, ...] = ()
-    kept: Kept | None = None
 
     def request(self, task: Task) -> Request:
         return Request(
@@ -299,10 +298,7 @@ def known(
     while some := list(islice(wanted, LOOKED_UP)):
         found = ledger.finished(planned.key for planned in some if is_remembered(planned.model))
         found |= bought_before(some, found, ledger)
-        sent = [planned.key for planned in some if planned.key not in found and is_remembered(planned.model)]
-        kept = ledger.unrepaired(sent)
         for planned in some:
-            planned.kept = kept.get(planned.key)
             yield planned, (found if is_remembered(planned.model) else previous).get(planned.key)
 
 
@@ -442,18 +438,25 @@ class Calls:
             return self._made(planned, caller)
 
     def _made(self, planned: Planned, caller: Caller) -> tuple[Call, float]:
-        requested_at = _now()
+        """Written before each attempt and at the end, so that a kill loses neither a reply nor what one may cost."""
+        requested_at, written = _now(), Outcome()
+
+        def write(outcome: Outcome) -> None:
+            nonlocal written
+            self.ledger.record(_record(self.task, planned, outcome.since(written), requested_at))
+            written = outcome
+
+        # asked for here, since another build may have left it while this one waited for it
+        kept = self.ledger.unrepaired([planned.key]).get(planned.key)
         try:
-            outcome = caller.call(planned.request(self.task), planned.kept)
+            outcome = caller.call(planned.request(self.task), kept, write)
         except CallError as refused:
-            # of a call that is refused at its repair, the first reply is paid for
-            if refused.outcome.raw_responses or refused.outcome.unanswered_usd:
-                self.ledger.record(_record(self.task, planned, refused.outcome, requested_at))
+            if refused.outcome.attempts:
+                write(refused.outcome)
             raise
-        call = _record(self.task, planned, outcome, requested_at)
-        if outcome.attempts or call.status in FINAL:
-            self.ledger.record(call)
-        return self.ledger.as_held(call), call.cost_usd
+        if outcome.attempts or outcome.status in FINAL:
+            write(outcome)
+        return self.ledger.as_held(_record(self.task, planned, outcome, requested_at)), outcome.cost_usd
 
 
 def _now() -> str:
