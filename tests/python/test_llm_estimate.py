@@ -225,6 +225,38 @@ def test_requests_of_several_tasks_in_one_table_are_estimated_by_task(llm):
     ]
 
 
+@pytest.mark.parametrize("asked_first", ["gpt-4o-mini", "baseline"])
+def test_what_is_asked_of_replies_that_are_yet_to_come_is_open(llm, asked_first):
+    """Requests made, at two removes, of replies: bounded once those are known, as the baseline's always are."""
+    for name in ("first", "second"):
+        llm.requests({name: {"text": name}})
+        llm.connection.execute(f"create table int_{name}_requests as from requests")
+    parents = {
+        "int_first_requests": [],
+        "int_first_responses": ["int_first_requests"],
+        "int_texts": ["int_first_responses"],
+        "int_second_requests": ["int_texts"],
+        "int_second_responses": ["int_second_requests"],
+    }
+    nodes = {
+        name: {"resource_type": "model", "name": name, "config": {"meta": {}}, "depends_on": {"nodes": before}}
+        for name, before in parents.items()
+    }
+    nodes["int_first_responses"]["config"]["meta"] = {"models": asked_first, "task": "echo"}
+    nodes["int_second_responses"]["config"]["meta"] = {"models": "baseline gpt-4o-mini", "task": "echo"}
+    rows, budget = estimate.estimate_warehouse(llm.connection, {"nodes": nodes})
+    is_open = asked_first != "baseline"
+    assert [row.awaits for row in rows] == [(), (), ("echo",) if is_open else ()]
+    lines = estimate.report(rows, budget).splitlines()
+    assert [("open" in line.split()) for line in lines[1:5]] == [False, False, is_open, is_open]
+    assert any(line.startswith("open: what echo will ask depends on replies to echo") for line in lines) is is_open
+    assert lines[-1].startswith("The budget may end the build early") is is_open
+
+    llm.run({"first": {"text": "first"}}, asked_first)
+    rows, _ = estimate.estimate_warehouse(llm.connection, {"nodes": nodes})
+    assert [row.awaits for row in rows] == [(), (), ()]
+
+
 def test_a_warehouse_without_requests_is_named(llm):
     with pytest.raises(FinragError, match=r"no table int_<task>_requests.*make build"):
         estimate.estimate_warehouse(duckdb.connect(), {"nodes": {}})

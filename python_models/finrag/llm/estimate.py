@@ -5,6 +5,10 @@ names, each request is rendered as it would be sent. Where the tables have anoth
 requests or the key ``task`` in that meta is the task. Calls that the ledger holds are subtracted, equal ones counted
 once. Nothing is sent, no key is read, and no table is written.
 
+Some requests, such as to judge claims, are made of replies to others. While any of these are yet to come, the requests
+in the warehouse are of the replies of the last build, and what the next one asks has no bound but the budget: such a
+row is open.
+
 Input tokens are estimated from the text (``finrag.llm.tokens``) and corrected by the model's own counts in the calls of
 the task that the ledger holds. The expected length of a reply is the mean of those calls, or, before there are any, the
 length of the baseline's reply.
@@ -14,7 +18,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from finrag.errors import FinragError
@@ -37,7 +41,11 @@ THINKING_SHARE = 0.1
 
 @dataclass(frozen=True)
 class Estimate:
-    """Calls of one task by one model that are yet to be made."""
+    """Calls of one task by one model that are yet to be made.
+
+    is_sent: whether its calls are sent to anybody, as the baseline's are not. awaits: tasks to which replies are yet to
+    come that its requests will be made of.
+    """
 
     task: str
     model_id: str
@@ -48,10 +56,17 @@ class Estimate:
     max_output_tokens: int
     expected_usd: float
     max_usd: float
+    is_sent: bool = True
+    awaits: tuple[str, ...] = ()
 
     @property
     def finished(self) -> int:
         return self.wanted - self.calls
+
+    @property
+    def most(self) -> tuple[str, str]:
+        """Tokens out and USD at most, as they are shown."""
+        return ("open", "open") if self.awaits else (f"{self.max_output_tokens:,}", f"{self.max_usd:,.4f}")
 
 
 def estimate_task(
@@ -75,7 +90,7 @@ def estimate_task(
 def _estimate(task: Task, model: Model, wanted: list[tuple[Planned, Request | None]], ledger: Ledger) -> Estimate:
     """wanted: each row that is wanted of the model, with what is to be sent for it."""
     if not is_remembered(model):
-        return Estimate(task.name, model.model_id, len(wanted), 0, 0, 0, 0, 0.0, 0.0)
+        return Estimate(task.name, model.model_id, len(wanted), 0, 0, 0, 0, 0.0, 0.0, is_sent=False)
     todo = list({planned.key: (planned, request) for planned, request in wanted if request}.values())
     calls, ratio, mean_output = ledger.usage(model.model_id, task.name)
     is_measured = calls >= LEAST_CALLS
@@ -128,7 +143,7 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
             f"{', '.join(unknown)}. Run dbt parse; tables that are left over from an older version have to be dropped: "
             + " ".join(f"drop table {table};" for table in unknown)
         )
-    rows: list[Estimate] = []
+    rows: dict[str, list[Estimate]] = {}
     budget = 0.0
     with Ledger(ledger_path()) as ledger:
         for schema, table in tables:
@@ -138,9 +153,39 @@ def estimate_warehouse(connection, manifest: Mapping) -> tuple[list[Estimate], f
             for task, items in read_tasks(
                 connection, requests, None if "task" in requests.columns else own.get("task", names[table])
             ):
-                rows += estimate_task(task, items, models, settings, ledger)
+                rows.setdefault(names[table], []).extend(estimate_task(task, items, models, settings, ledger))
             budget = max(budget, settings.budget_usd)
-    return rows, budget
+    return marked(rows, manifest), budget
+
+
+def marked(rows: Mapping[str, list[Estimate]], manifest: Mapping) -> list[Estimate]:
+    """The rows of every pair of tables, by its name; those say what they await whose requests are made of replies that
+    are yet to come."""
+    parents = {name: node.get("depends_on", {}).get("nodes", ()) for name, node in manifest["nodes"].items()}
+    by_model = {node["name"]: name for name, node in manifest["nodes"].items()}
+    found: list[Estimate] = []
+    for name, estimates in rows.items():
+        before = ancestors(by_model.get(f"int_{name}_requests", ""), parents)
+        awaits = {
+            row.task
+            for other, others in rows.items()
+            if by_model[f"int_{other}_responses"] in before
+            for row in others
+            if row.calls
+        }
+        found += [replace(row, awaits=tuple(sorted(awaits)) if row.is_sent else ()) for row in estimates]
+    return found
+
+
+def ancestors(node: str, parents: Mapping[str, Iterable[str]]) -> set[str]:
+    """Whatever a node of dbt's graph is made of, at any remove."""
+    found: set[str] = set()
+    waiting = [node]
+    while waiting:
+        new = set(parents.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def report(rows: list[Estimate], budget_usd: float) -> str:
@@ -152,14 +197,14 @@ def report(rows: list[Estimate], budget_usd: float) -> str:
         *(sum(getattr(row, name) for row in rows) for name in ("wanted", "calls", "input_tokens")),
         *(sum(getattr(row, name) for row in rows) for name in ("expected_output_tokens", "max_output_tokens")),
         *(sum(getattr(row, name) for row in rows) for name in ("expected_usd", "max_usd")),
+        awaits=tuple(sorted({task for row in rows for task in row.awaits})),
     )
     lines = [header] + [
         (
             row.task,
             row.model_id,
             *(f"{number:,}" for number in (row.wanted, row.finished, row.calls, row.input_tokens)),
-            *(f"{number:,}" for number in (row.expected_output_tokens, row.max_output_tokens)),
-            *(f"{number:,.4f}" for number in (row.expected_usd, row.max_usd)),
+            *(f"{row.expected_output_tokens:,}", row.most[0], f"{row.expected_usd:,.4f}", row.most[1]),
         )
         for row in [*rows, total]
     ]
@@ -172,15 +217,28 @@ def report(rows: list[Estimate], budget_usd: float) -> str:
         "",
         "Nothing has been sent. known: answered in the ledger, equal to another request, or the baseline's own work.",
         "at most: every reply as long as its limit. Repairs and retries come on top; the budget holds them too.",
-        "Not counted: what a later task asks of replies that are yet to come, such as to judge their claims.",
+        *open_note(rows),
         f"Budget of a build: ${budget_usd:,.2f} ({named('llm_budget_usd')}). Prices: {registry_of('llm_prices')}.",
     ]
-    if total.max_usd > budget_usd:
+    if total.awaits or total.max_usd > budget_usd:
         notes.append(
             f"The budget may end the build early: calls beyond it become rows of status over_budget. Expected are "
             f"${total.expected_usd:,.4f}."
         )
     return "\n".join([*table, *notes])
+
+
+def open_note(rows: list[Estimate]) -> list[str]:
+    """What is said of rows that are open."""
+    asked = sorted({row.task for row in rows if row.awaits})
+    if not asked:
+        return []
+    awaited = sorted({task for row in rows for task in row.awaits})
+    return [
+        f"open: what {', '.join(asked)} will ask depends on replies to {', '.join(awaited)} that are yet to come. "
+        "The figures are of the replies that the warehouse holds; the budget alone is a bound. "
+        "Build up to those replies and estimate again."
+    ]
 
 
 def estimate(database: Path, manifest: Path) -> str:
