@@ -295,8 +295,7 @@ def test_what_unanswered_attempts_may_cost_is_in_no_cost_and_is_told(llm):
     """Two attempts time out: 1,024 tokens out are $0.0006144 each, and what went in comes on top: under a cent."""
     from finrag.llm import budget
 
-    llm.set_model("gpt-4o-mini", timeout_seconds=0.5)
-    llm.emulator.fail(Fault.silence(1.0), Fault.silence(1.0))
+    llm.emulator.fail(Fault.http(408), Fault.http(408))
     row = llm.call("gpt-4o-mini")
     assert (row["status"], row["attempts"]) == ("ok", 3)
     unanswered = llm.ledger_value("unanswered_usd")
@@ -308,8 +307,7 @@ def test_what_unanswered_attempts_may_cost_is_in_no_cost_and_is_told(llm):
 
 
 def test_what_may_be_billed_of_a_call_is_kept_where_its_key_is_refused_then(llm):
-    llm.set_model("gpt-4o-mini", timeout_seconds=0.5)
-    llm.emulator.fail(Fault.silence(1.0), Fault.http(401))
+    llm.emulator.fail(Fault.http(408), Fault.http(401))
     with pytest.raises(FinragError, match="refuses the key"):
         llm.call("gpt-4o-mini")
     assert llm.ledger_value("unanswered_usd") > 0.0006144 and llm.ledger_value("cost_usd") == 0
