@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -32,6 +33,22 @@ def test_every_price_belongs_to_a_model_and_says_where_to_check_it(llm):
         "where input_usd_per_million > 0 and not regexp_matches(source_note, 'check [a-z.]+\\.(dev|com|ai)/')"
     ).fetchall()
     assert rows == []
+
+
+@pytest.mark.parametrize(
+    ("model", "before", "since", "prices"),
+    [
+        ("gemini-2.5-flash", date(2026, 8, 3), date(2026, 8, 4), (0.075, 0.03)),
+        ("gemini-2.5-flash-lite", date(2026, 9, 19), date(2026, 9, 20), (0.025, 0.01)),
+        ("gemini-2.5-pro", date(2026, 8, 3), date(2026, 8, 4), (0.31, 0.125)),
+    ],
+)
+def test_cached_input_of_gemini_is_a_tenth_of_the_price_since_its_page_says_so(llm, model, before, since, prices):
+    found = [find(llm, model, day)[0].price for day in (before, since)]
+    assert tuple(price.cached_input_usd_per_million for price in found) == prices
+    assert found[1].cached_input_usd_per_million == pytest.approx(found[1].input_usd_per_million / 10)
+    uncached = [replace(price, cached_input_usd_per_million=None) for price in found]
+    assert uncached[0] == uncached[1]
 
 
 def test_an_unknown_model_is_refused_with_those_there_are(llm):
