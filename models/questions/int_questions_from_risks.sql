@@ -1,7 +1,15 @@
 -- Question candidates from Item 1A (V2) and from cross-company risk bundles (V4).
 -- C consequence: what the company says could follow from a risk (int_stated_risks). C reason: the reason that it gives for
--- what has happened (int_stated_risk_reasons). E risks: one of the two, of each of two or three companies of a bundle.
--- A risk that stands in the same words in several years' filings is asked about all of them.
+-- what has happened (int_stated_risk_reasons). E risks: one of the two, of each of two or three companies of a
+-- bundle, where they are about the same. A risk that stands in the same words in several years' filings is asked about all
+-- of them.
+{#- Stems that risks of any kind hold; what two risks have in common beside them makes them alike. -#}
+{%- set general_stems = [
+    'abilit', 'additional', 'advers', 'applicabl', 'being', 'been', 'business?', 'certain', 'chang', 'condition', 'continued',
+    'customer', 'existing', 'fail', 'failur', 'fell', 'futur', 'had', 'impact', 'inabilit', 'increased?', 'increas', 'loss?',
+    'mor', 'new', 'on', 'operation', 'product', 'related', 'relating', 'result', 'ros', 'servic', 'significant', 'some', 'such',
+    'unabl', 'us',
+] | join('|') %}
 with
 
 stated_risks as (
@@ -156,35 +164,80 @@ askable as (
 
 ),
 
--- The bundle says which companies; what each is asked about is the clearest statement of the topic in its filing.
+-- The bundle says which companies.
 peer_risks as (
 
     select
         askable.*,
         bundle_companies.bundle_id,
         bundle_companies.company_rank,
+        {{ stems(content_words(
+            "concat_ws(' ', statement.condition, statement.cause, statement.event, statement.reason)"
+        )) }} as words,
+        list_filter(words, lambda word: not regexp_matches(word, '^(?:{{ general_stems }})$')) as risk_words,
     from askable
     inner join bundle_companies
         on askable.cik = bundle_companies.cik
         and askable.report_year = bundle_companies.report_year
         and askable.risk_topic = bundle_companies.topic_label
+
+),
+
+-- Each risk with those of the other companies that are about the same: at least two words, and half of what the shorter
+-- says, are common to both. Of a company the clearest. "Labor disputes" and "a supplier's delay" are of one topic, and
+-- no answer compares them.
+alike as (
+
+    select
+        one.sentence_id as compared_with,
+        other.*,
+    from peer_risks as one
+    inner join peer_risks as other
+        on one.bundle_id = other.bundle_id
+    where
+        one.sentence_id = other.sentence_id
+        or (
+            one.cik != other.cik
+            and len(list_intersect(one.risk_words, other.risk_words))
+            >= greatest(2, least(len(one.risk_words), len(other.risk_words)) / 2)
+        )
     qualify row_number() over (
-            partition by bundle_companies.bundle_id, askable.cik
+            partition by one.bundle_id, one.sentence_id, other.cik
             order by
-                askable.is_of_one_year desc,
-                askable.topic_cue_count desc,
-                askable.statement.event is null desc,
-                askable.sentence_id
+                other.is_of_one_year desc,
+                other.topic_cue_count desc,
+                other.statement.event is null desc,
+                other.sentence_id
         ) = 1
+
+),
+
+-- Of a bundle the risk that most companies name, up to three, and of several the clearest.
+compared as (
+
+    select
+        *,
+        row_number() over same_risk as peer_rank,
+        least(count(*) over (partition by bundle_id, compared_with), 3) as company_count,
+        min(is_of_one_year::integer) over (partition by bundle_id, compared_with) as are_of_one_year,
+        min(topic_cue_count) over (partition by bundle_id, compared_with) as fewest_cues,
+    from alike
+    window same_risk as (
+        partition by bundle_id, compared_with
+        order by sentence_id = compared_with desc, is_of_one_year desc, company_rank
+    )
 
 ),
 
 ranked_peers as (
 
-    select
-        *,
-        row_number() over (partition by bundle_id order by is_of_one_year desc, company_rank) as peer_rank,
-    from peer_risks
+    select *
+    from compared
+    where company_count >= 2
+    qualify dense_rank() over (
+            partition by bundle_id
+            order by are_of_one_year desc, company_count desc, fewest_cues desc, compared_with
+        ) = 1
 
 ),
 
@@ -198,12 +251,12 @@ peer_questions as (
         risk_topic as topic_label,
         'hard' as difficulty,
         'list' as answer_type,
-        list(cik order by peer_rank) as cik_ints,
+        list(cik order by company_rank) as cik_ints,
         [report_year] as years,
-        list(sentence_id order by peer_rank) as evidence_ids,
+        list(sentence_id order by company_rank) as evidence_ids,
         (count(*) >= 3)::integer + (min(topic_cue_count) >= 2)::integer as quality,
         json_object(
-            'statements', list(statement order by peer_rank), 'is_on_topic', min(topic_cue_count) >= 2
+            'statements', list(statement order by company_rank), 'is_on_topic', min(topic_cue_count) >= 2
         ) as details,
     from ranked_peers
     where
