@@ -21,6 +21,15 @@
     (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
     |{{ link_words('whole') }}|[a-z.]+ dollars)\b
 {%- endset -%}
+{#- Before a figure's name these say how much or when, or join it to its sentence; another word says of what it is. "Sales
+    and other revenue" is all of it. -#}
+{%- set no_part = [
+    link_words('whole'), link_words('period'), link_words('surpassing'), 'an?|the|our|its|these|both|that|which|any|no|some',
+    'in|for|as|of|on|to|at|by|from|than|versus|between|during|after|before|under|with|without|into|and|or|if|while|although',
+    'because|since|when|where|despite|had|has|have|was|were|is|are|made|\\w+ly|[a-z]+ed|(?:in|de)creasing|includ\\w+|exclud\\w+',
+    'high(?:er)?|low(?:er)?|strong(?:er)?|more|less|additional|incremental|organic|growing|rising|declining|positive|negative',
+    '(?:sales|revenues?) and other|generating|producing|average|cash|currency|dollars?|(?:thous|mill|bill)\\w+',
+] | join('|') -%}
 {#- ", as computed under the rules," ", after preferred dividends,": how the figure is reckoned. -#}
 {%- set aside -%}
     [\s(]*after (?:income )?tax(?:es)?\b|[^,.;$\d]*, (?:as \w+ed|after|net of (?:(?:amounts?|interest) capitali[sz]ed {#- -#}
@@ -71,8 +80,8 @@ phrases as (
 ),
 
 -- Whose the figure is by its name: not the company's where it is of a segment ("In the Retail segment, revenue was"), of a
--- name with a capital ("Retail revenue", "revenue in Europe") or of a line of business ("product revenue", "revenue from
--- repairs").
+-- name with a capital ("Retail revenue", "revenue in Europe"), of a line of business ("product revenue", "revenue from
+-- repairs", "sales of soap") or of whatever another word before it says ("hair care sales"), nor where it had been deferred.
 named_phrases as (
 
     select
@@ -94,32 +103,43 @@ named_phrases as (
                 )
                 then true
             when regexp_matches(text_after_phrase, '(?i)^(?:[^.;$\d]*?\s)??{{ of_a_part }}') then true
-            when kpi_label not in ('revenue', 'operating_income', 'gross_margin') then false
+            -- "recognized revenue of $5 million that was included in deferred revenue": what of it had been deferred
+            when
+                kpi_label = 'revenue'
+                and regexp_matches(text_before_phrase, '(?i)\brecogni[sz]ed\b')
+                and regexp_matches(text_after_phrase, '(?i)\b(?:deferred|unearned|contract liabilit|beginning of)')
+                then true
+            when kpi_label not in ('revenue', 'operating_income', 'gross_margin', 'capex') then false
             -- the company's own name stands before its figures with an ’s, as do names of parts
             when
                 regexp_matches(name, '^[a-z]')
                 and regexp_matches(text_before_name, '(?:^|[\s(•])[A-Z][\w&.-]*[)]?\s$')
-                and not regexp_matches(
-                    text_before_name,
-                    '(?i)\b(?:{{ link_words('whole') }}|{{ link_words('period') }}|the|our|its|these|both|in|for|as|and'
-                    || '|while|although|because|since|when|with|despite|\w+ly|high|higher|lower|strong(?:er)?'
-                    || '|\w+creas(?:ed|ing)|generat(?:ed|ing))\s$'
-                )
+                and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
+                then true
+            when kpi_label = 'capex' then false
+            -- "hair care net sales", "the fertilizer business’ net sales": what stands before the name says of what
+            when
+                regexp_matches(name, '^[a-z]')
+                and regexp_matches(text_before_name, '(?:^|[\s(•])[a-z][\w&-]*[’'']?\s$')
+                and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
                 then true
             when regexp_matches(text_after_phrase, '{{ in_a_place }}')
                 then not regexp_matches(text_after_phrase, '{{ in_a_period }}')
             when kpi_label = 'operating_income' then false
-            when regexp_matches(name, '(?i)^(?:{{ link_words('line') }})\s|^sales of [a-z]')
+            when regexp_matches(name, '(?i)^(?:{{ link_words('line') }}|U[.]?S[.]?)\s|^sales of [a-z]')
                 then not regexp_matches(name, '(?i)^sales of (?:approximately|about|over|nearly)')
-            -- "sales and other operating revenue" is all of it
             when regexp_matches(text_before_name, '(?i)\b(?:{{ link_words('line') }})\s$')
-                then not regexp_matches(text_before_name, '(?i)\b(?:sales|revenues?) and other\s$')
+                then not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
             else
                 regexp_matches(
                     text_after_phrase,
-                    '(?i)^\s(?:\w+ly\s)?(?:from|under|related to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
+                    '(?i)^\s(?:\w+ly\s)?(?:from|of|under|related to|associated with)\s(?:(?:an?|the|our|its|this)\s)?[a-z]'
                 )
                 and not regexp_matches(text_after_phrase, '{{ in_a_period }}')
+                and not regexp_matches(
+                    text_after_phrase,
+                    '(?i)^\sof\s(?:(?:\w+ly|about|over|almost|up|more|less|at|just|only|between|as)\b|[a-z]{1,3}\s?[$€£\d])'
+                )
         end as is_of_a_part,
     from phrases
 
@@ -328,6 +348,14 @@ amount_links as (
                 then false
             when regexp_matches(gap, '(?i)\bwas\s(?:\w+ly\s)?(?:reduced|impacted|affected)\s(?:\w+ly\s)?by\s') then false
             when regexp_matches(text_before_phrase, '(?i)\baverage\s$') then false
+            -- "lease payments included in operating cash flows were": of the item, not of where it is recorded
+            when
+                regexp_matches(
+                    text_before_phrase,
+                    '(?i)\b(?:included|recorded|reported|classified|presented)\s(?:with)?in\s(?:(?:our|the|net)\s){0,2}$'
+                )
+                and regexp_matches(gap, '(?i)\b(?:{{ link_words('verb') }})\b')
+                then false
             -- "acquisitions and capital expenditures of", "interest expense and other, net, was"
             when regexp_matches(text_before_phrase, '(?i)\b(?:acquisitions?|investments?|dividends|repurchases)\sand\s$')
                 then false
