@@ -198,6 +198,8 @@ alike as (
         one.sentence_id = other.sentence_id
         or (
             one.cik != other.cik
+            -- what has happened and what might are not compared
+            and (one.statement.event is null) = (other.statement.event is null)
             and len(list_intersect(one.risk_words, other.risk_words))
             >= greatest(2, least(len(one.risk_words), len(other.risk_words)) / 2)
         )
