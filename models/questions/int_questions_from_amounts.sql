@@ -1,7 +1,7 @@
 -- Question candidates from the amounts that XBRL facts confirm (kpi_fact_matches), and from plain statements of a KPI
 -- where no fact is there to confirm it.
 -- A level: a KPI of one year.           A statement: the same, unverified and therefore without a numeric answer.
--- D change: its change between two years, with the roundings of both amounts as tolerance.
+-- D change: its change between two years, with the roundings of both amounts as tolerance, of what was not restated.
 -- E highest: which of two or three companies has the highest.  G rose: whether it was higher than an earlier year.
 with
 
@@ -59,6 +59,12 @@ named_amounts as (
         fact_matches.value,
         fact_matches.unit,
         fact_matches.rounding,
+        -- other levels in the sentence, one of which is the year before's where that is named
+        list_filter(
+            kpi_scan.amounts,
+            lambda amount: amount.unit = fact_matches.unit and not amount.is_change and amount.value != kpi_scan.kpi_value
+        ) as other_amounts,
+        kpi_scan.sentence_text,
         quotable.word_count,
         case
             when fact_matches.fact_metric_key in ('eps_diluted', 'us-gaap:EarningsPerShareDiluted')
@@ -239,8 +245,18 @@ year_pairs as (
         and earlier.fact_metric_key = later.fact_metric_key
         and earlier.unit = later.unit
         and later.report_year between earlier.report_year + 1 and earlier.report_year + 3
-    -- a change smaller than its tolerance is none that could be told
-    where abs(later.value - earlier.value) > 2 * (earlier.rounding + later.rounding)
+    where
+        -- a change smaller than its tolerance is none that could be told
+        abs(later.value - earlier.value) > 2 * (earlier.rounding + later.rounding)
+        -- the later filing states the earlier year as the earlier one did: it was not restated
+        and (
+            len(later.other_amounts) = 0
+            or not contains(later.sentence_text, earlier.report_year::varchar)
+            or list_bool_or(list_transform(
+                later.other_amounts,
+                lambda amount: abs(amount.value - earlier.value) <= earlier.rounding + amount.rounding
+            ))
+        )
 
 ),
 
