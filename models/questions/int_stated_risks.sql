@@ -88,6 +88,11 @@ final as (
             || '|\bany of (?:these|the)\b|\b(?:either|do(?:ing)? so)\b'
             || '|\blike\b'
         )
+        -- of whom, of what or with what stands in the sentence before
+        and not regexp_matches(
+            coalesce(condition, cause),
+            '(?i)^an?y? (?:\w+ )?(?:decision|determination|finding|outcome|ruling)s?$|\bfound not to comply$'
+        )
         and not regexp_matches(
             coalesce(cause, ''),
             '(?i)^(?:its?|they|their|his|her|any of|many of|some of|each|if|as|in|for|to|there|although|while|because|we|he'
@@ -107,6 +112,8 @@ final as (
         and not regexp_matches(
             effect,
             '(?i)\b(?:such|these|those|this)\b|^(?:it|they) |\bthe following\b|\babove\b'
+            -- a list cut at its comma: "If the loan, the notes or the bonds are called, we may", and a second sentence
+            || '|^(?:the|our)\b[^,]*\b(?:is|are|was|were|fails?|becomes?|has|have)\b[^,]*, (?:we|our|it|the)\b|\w[.]\p{Lu}\p{Ll}'
             -- what rises or falls itself, and brings nothing about
             || '|^(?:increase|decrease)(?: (?:as|because|due|if|when|over|significantly|substantially|by|from|in|and)\b|,|$)'
         )
