@@ -113,7 +113,8 @@ final as (
             effect,
             '(?i)\b(?:such|these|those|this)\b|^(?:it|they) |\bthe following\b|\babove\b'
             -- a list cut at its comma: "If the loan, the notes or the bonds are called, we may", and a second sentence
-            || '|^(?:the|our)\b[^,]*\b(?:is|are|was|were|fails?|becomes?|has|have)\b[^,]*, (?:we|our|it|the)\b|\w[.]\p{Lu}\p{Ll}'
+            || '|^(?:the|our)\b[^,]*\b(?:is|are|was|were|fails?|becomes?|has|have)\b[^,]*, (?:we|our|it|the)\b'
+            || '|\w[.]\p{Lu}\p{Ll}'
             -- what rises or falls itself, and brings nothing about
             || '|^(?:increase|decrease)(?: (?:as|because|due|if|when|over|significantly|substantially|by|from|in|and)\b|,|$)'
         )
