@@ -229,11 +229,11 @@ def opened(text: str, golds: Sequence[Gold]) -> str:
         lambda match: match[2] if is_whole(match[2], golds) and not is_whole(match[1], golds) else match[0], text
     )
     outside = PAREN.sub(lambda match: " " * len(match[0]), text)
-    if len({m.place for m in mentions_in(outside, golds, set())}) >= len(
-        {m.place for m in mentions_in(text, golds, set())}
-    ):
-        return outside
+    if outside == text:
+        return text
     spans = mentions_in(text, golds, set())
+    if len({m.place for m in mentions_in(outside, golds, set())}) >= len({m.place for m in spans}):
+        return outside
 
     def content(match: re.Match) -> str:
         if any(mention.start < match.start() < mention.end for mention in spans):

@@ -148,11 +148,18 @@ class Gold:
     joints: int  # separators within it
 
 
-def abbreviates(short: str, long: str) -> bool:
-    letters = re.sub(r"\W", "", short)
+@lru_cache(maxsize=4096)  # each word of a sentence is held against each item
+def initials(word: str) -> str:
+    """Its letters in lower case where they may stand for words, "R&D" or "DoD"; an empty text otherwise."""
+    letters = re.sub(r"\W", "", word)
     # of "DoD" the small letter is that of a small word
     is_short = letters.isupper() or re.fullmatch(r"[A-Z]+o[A-Z]+", letters)
-    if not is_short or not 2 <= len(letters) <= 5:
+    return letters.lower() if is_short and 2 <= len(letters) <= 5 else ""
+
+
+def abbreviates(short: str, long: str) -> bool:
+    letters = initials(short)
+    if not letters:
         return False
     words = [
         word
@@ -160,7 +167,7 @@ def abbreviates(short: str, long: str) -> bool:
         if word != "and"
     ]
     spelt = {"".join(word[0] for word in words), "".join(word[0] for word in words if word not in SMALL)}
-    return letters.lower() in spelt
+    return letters in spelt
 
 
 def applies(wanted: Sequence[str]) -> bool:

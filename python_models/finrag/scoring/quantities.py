@@ -437,6 +437,7 @@ def own_words(amount: Amount, amounts: Sequence[Amount], text: str, wanted: set[
     return f"{text[first : amount.start]} {CAUSE.sub('', text[amount.end : last])}"
 
 
+@lru_cache(maxsize=4096)  # a dozen rules ask for that of each figure
 def clause_of(amount: Amount, text: str) -> tuple[str, str]:
     """The words of its clause before and after a figure."""
     start, end = max(0, amount.start - REACH), min(len(text), amount.end + REACH)

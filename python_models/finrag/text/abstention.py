@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from finrag.text.amounts import parse_amounts
 from finrag.text.replies import final_answer
@@ -329,6 +330,7 @@ class Abstention:
         return self.kind == "full"
 
 
+@lru_cache(maxsize=1024)  # asked of each answer several times
 def abstention(text: str | None, unanswerable: str | None = None) -> Abstention:
     """Read an answer. An empty one is no abstention: it is a failed answer.
 

@@ -76,7 +76,8 @@ def is_undone(lead: str, tail: str, question: str) -> bool:
     opposed = set().union(*(OPPOSED.get(act, set()) for act in asked)) - asked
     if not opposed:
         return False
-    return bool(governing(lead, tail) & opposed) and not governing(lead, tail) & asked
+    said = governing(lead, tail)
+    return bool(said & opposed) and not said & asked
 
 
 def governing(lead: str, tail: str) -> set[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from finrag.text.amounts import parse_amounts
 from finrag.text.directions import ENDING, FALLS, RISES
@@ -123,7 +124,7 @@ def says_by_denial(question: str, found: list[str]) -> bool | None:
     clauses += [clause for sentence in found[1:2] if PRONOUN.match(sentence) for clause in TURN.split(sentence)]
     for clause in map(str.strip, clauses):
         is_meant = PRONOUN.match(clause) or BARE_MOVE.match(clause) or is_of(question, clause)
-        said = directions_of(clause) if is_meant and not CAUSE.match(f" {clause}") else set()
+        said = directions_of(clause) if is_meant and not CAUSE.match(f" {clause}") else frozenset()
         if is_meant and not said and FLAT.search(clause):
             return False
         if len(said) == 1:
@@ -168,11 +169,12 @@ def is_negative(text: str) -> bool:
     return bool(NEGATION.search(text)) or bool(UNDONE.search(text))
 
 
-def directions_of(text: str) -> set[str]:
+@lru_cache(maxsize=4096)  # rules ask it of each word of a question, and of each sentence several times
+def directions_of(text: str) -> frozenset[str]:
     text = CREDIT_LOSS.sub(" ", re.sub(r"\bGreater\s(?=[A-Z])", "", text))  # "Greater China"
     rises = RISE.search(text) or EXCEED.search(text) or WIDENED.search(text)
     falls = FALL.search(text) or LESS.search(text) or NARROWED.search(text)
-    return ({"rise"} if rises else set()) | ({"fall"} if falls else set())
+    return frozenset(name for name, is_said in (("rise", rises), ("fall", falls)) if is_said)
 
 
 def lowercase(question: str) -> str:

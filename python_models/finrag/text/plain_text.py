@@ -95,6 +95,7 @@ MARKS = {
     r"(?<=\d)['’](?=\d{3}(?!\d))": ",",
     r"[ \t]{2,}": " ",
 }
+_MARKS = [(re.compile(pattern), replacement) for pattern, replacement in MARKS.items()]
 POWER = re.compile(rf"(?<=\b10)[{SUPERSCRIPTS}]+")
 EUROPEAN = re.compile(r"(?<![\d.,])\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})(?![\d,])")
 DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?=\s?(?:%|percent|million|billion|mio|mrd|mn|bn)(?!\w))", re.I)
@@ -160,8 +161,8 @@ def clean(text: str) -> str:
         text = text.translate(FULL_WIDTH)
         text = POWER.sub(lambda match: "^" + match[0].translate(str.maketrans(SUPERSCRIPTS, "0123456789")), text)
     text = ENTITY.sub(lambda match: html.unescape(match[0]), text)
-    for pattern, replacement in MARKS.items():
-        text = re.sub(pattern, replacement, text)
+    for pattern, replacement in _MARKS:
+        text = pattern.sub(replacement, text)
     return text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from finrag.text.abstention import LEAD_SENTENCES, THING, abstention
 from finrag.text.amounts import parse_amounts
@@ -186,6 +187,7 @@ OPPOSED = (
 LIGHT = frozenset("there experience have record incur see generate make post realize recognize suffer undergo".split())
 
 
+@lru_cache(maxsize=1024)  # whether an answer refuses hangs on it, and then whether it is right
 def parse_boolean(answer: str | bool | None, question: str | None = None) -> tuple[bool | None, str]:
     """True for yes, False for no, None for neither; and what decided.
 
