@@ -15,7 +15,7 @@
 {%- endset -%}
 {#- No currency: "of US$5 million", "of EUR 5 million". -#}
 {%- set in_a_place -%}
-    ^\s(?:from|in|for|of|by|at)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
+    ^\s(?:from|in|for|of|by|at|outside)\s(?:(?:the|our)\s)?[A-Z][A-Za-z.&’''/-]*(?:-\d+)?,?\s[^\d$€£(]
 {%- endset -%}
 {%- set in_a_period -%}
     (?i)^\s(?:\w+ly\s)?(?:from|in|for|of|by|at|under)\s(?:(?:the|our|its|this)\s)?(?:{{ link_words('period') }} {#- -#}
@@ -107,7 +107,10 @@ named_phrases as (
             when
                 kpi_label = 'revenue'
                 and regexp_matches(text_before_phrase, '(?i)\brecogni[sz]ed\b')
-                and regexp_matches(text_after_phrase, '(?i)\b(?:deferred|unearned|contract liabilit|beginning of)')
+                and regexp_matches(
+                    substr(sentence_text, phrase_end),
+                    '(?i)\b(?:that|which) (?:had|was|were)\b.*\b(?:deferred|unearned|contract liab)'
+                )
                 then true
             when kpi_label not in ('revenue', 'operating_income', 'gross_margin', 'capex') then false
             -- the company's own name stands before its figures with an ’s, as do names of parts
@@ -117,6 +120,8 @@ named_phrases as (
                 and not regexp_matches(text_before_name, '(?i)\b(?:{{ no_part }})\s$')
                 then true
             when kpi_label = 'capex' then false
+            -- "Building Products - Net sales increased": an item of a list
+            when regexp_matches(text_before_name, '^[•\W]*(?:[A-Z][\w&’.,-]*\s|and\s|of\s){1,6}[–—-]\s$') then true
             -- "hair care net sales", "the fertilizer business’ net sales": what stands before the name says of what
             when
                 regexp_matches(name, '^[a-z]')
