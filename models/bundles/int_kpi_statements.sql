@@ -67,8 +67,8 @@ ranked_amounts as (
             order by
                 is_stated_change,
                 is_after_comparison,
-                -- "$11.80 per share ($11.19 diluted)" is the former
-                gap_words + if(is_after or (kpi_label = 'eps' and gap_words = 0), 0, 1),
+                -- as near as "$11.80 per share" is "($11.19 diluted)" behind it, and the former is meant
+                greatest(gap_words + if(is_after, 0, 1), if(kpi_label = 'eps', 1, 0)),
                 amount_index,
                 phrase_pos
         ) as choice,
