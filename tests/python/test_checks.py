@@ -179,6 +179,47 @@ def test_the_registry_of_layouts_names_every_column_that_staging_reads():
     assert len(read) > 70 and read == known
 
 
+ITEMS = '{"cik": "1", "company": "A", "filing_type": "10-K", "filing_date": "2020-01-01", "item_1": "We sell."}'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("a.json", b"", "the file is empty. Expected the columns of finsights"),
+        ("a.csv", b"cik,company,filing_type,filing_date,item_1\n", "the file has no rows."),
+        ("a.json", b"[]", "the file has no rows."),
+        ("a.json", b'{"cik": "1", "company": "A"', "not readable as json"),
+        ("a.parquet", b"PAR1 cut", "not readable as parquet"),
+        ("a.csv", b"name;text\nA;B\n", "parts its columns by semicolons; save it with commas."),
+        ("a.json", b'{"cik": "1", "company": "A", "filing_type": "10-K"}', "for edgar_crawler (cik, company,"),
+        ("a.pdf", b"", "the file is empty."),
+        ("a.docx", b"PK", "not a supported format."),
+    ],
+)
+def test_a_corpus_of_which_no_file_can_be_loaded_is_told_before_a_build(
+    tmp_path, registries_in_order, name, content, said
+):
+    (tmp_path / name).write_bytes(content)
+    defaults = default_variables()
+    values = defaults | {"corpus": str(tmp_path / name)}
+    with pytest.raises(FinragError) as error:
+        checks.check_before(values, defaults)
+    assert f"None of the 1 corpus files can be loaded:\n  {tmp_path / name}: " in str(error.value)
+    assert said in str(error.value)
+    # one that seems in order is enough
+    (tmp_path / "b.json").write_text(ITEMS, encoding="utf-8")
+    checks.check_before(values | {"corpus": f"{tmp_path / name} {tmp_path / 'b.json'}"}, defaults)
+    (tmp_path / "b.json").write_text(ITEMS.replace("item_1", "item1"), encoding="utf-8")
+    renamed = {"corpus": str(tmp_path / "b.json"), "corpus_columns": {"item_1": "item1"}}
+    checks.check_before(defaults | renamed, defaults)
+
+
+def test_a_damaged_line_is_no_reason_to_turn_down_the_corpus(tmp_path, registries_in_order):
+    defaults = default_variables()
+    (tmp_path / "a.jsonl").write_text('{"cik": \n' + ITEMS, encoding="utf-8")
+    checks.check_before(defaults | {"corpus": str(tmp_path / "a.jsonl")}, defaults)
+
+
 def test_all_faults_are_said_at_once(registries_in_order):
     defaults = default_variables()
     wrong = {"llm_budget_usd": "NaN", "embedding_models": "nobody", "corpus": "none/*.json", "external_hits": "m=none"}

@@ -14,8 +14,9 @@ from pathlib import Path
 import duckdb
 
 from finrag.chunking import brought
-from finrag.corpus.paths import expand
+from finrag.corpus.layouts import read_layouts
 from finrag.corpus.reader import REMOTE
+from finrag.corpus.sources import check_some_load
 from finrag.encoders import weights
 from finrag.encoders.models import read_models
 from finrag.encoders.rerank import reranker
@@ -162,7 +163,7 @@ def unknown_names(values: Mapping[str, object]) -> Iterator[str]:
 def wrong_columns(values: Mapping[str, object]) -> Iterator[str]:
     """Names of corpus.columns that no layout has, where what the files call so would be read by nobody."""
     stated, called = values.get("corpus_columns") or {}, named("corpus_columns", begins=True)
-    if not isinstance(stated, dict) or not all(isinstance(name, str) for pair in stated.items() for name in pair):
+    if not are_columns(stated):
         yield f'{called} is {stated!r}. Allowed: a table of names in your files, such as item_1 = "item1".'
         return
     known = columns_of_layouts()
@@ -185,6 +186,10 @@ def wrong_columns(values: Mapping[str, object]) -> Iterator[str]:
                 f"{called}: {' and '.join(together)} are both {stated[together[0]]!r}, whose text would be read twice. "
                 "Allowed: each name in your files once."
             )
+
+
+def are_columns(stated: object) -> bool:
+    return isinstance(stated, dict) and all(isinstance(name, str) for pair in stated.items() for name in pair)
 
 
 def columns_of_layouts() -> list[str]:
@@ -338,7 +343,7 @@ def names_of(registry: str) -> list[str]:
 
 
 def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
-    """Settings that name files: what cannot be read as names of files, and what matches none."""
+    """Settings that name files: what cannot be read as names of files, what matches none, and a corpus that is none."""
     for name, read in file_readers().items():
         value = values.get(name) or ""
         try:
@@ -348,11 +353,14 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
             yield str(error)
     corpus, facts = values.get("corpus", ""), values.get("company_facts", "")
     is_demo = (corpus, facts) == (DEMO, "auto")
+    names = values.get("corpus_columns") or {}
     # what lies elsewhere is looked for when it is read
     if not is_demo and not any(REMOTE.match(part) for part in f"{corpus} {facts}".split()):
         try:
             with duckdb.connect() as connection:
-                expand(connection, corpus, facts)
+                rows = connection.sql("from read_csv(?)", params=[str(seeds_folder() / "corpus_layouts.csv")])
+                names = names if are_columns(names) else {}  # which wrong_columns says
+                check_some_load(connection, corpus, facts, read_layouts(rows), names)
         except FinragError as error:
             yield str(error)
 

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
     from finrag.corpus.layouts import Layout
 
+# A file of these is read as one filing or one document.
+WHOLE_FORMATS = ("html", *DOCUMENT_FORMATS)
 # Parts a fingerprint from what the file was read by: the names of columns, the dialect of CSV.
 RENAMED = ":"
 
@@ -101,6 +103,36 @@ def discover(
     return found + [inspect(connection, path, fact_layouts, known) for path in fact_files]
 
 
+def check_some_load(
+    connection, corpus: str, facts: str, layouts: Sequence[Layout], names: Mapping[str, str] | None = None
+) -> None:
+    """Raises FinragError where discover would; but no further than to the first corpus file that seems to be one.
+
+    Such a file may still be refused when it is read to its end.
+    """
+    files, _ = expand(connection, corpus, facts)
+    corpus_layouts = [layout for layout in layouts if layout.level != "facts"]
+    if not any(seems_loadable(connection, path, corpus_layouts, names) for path in files):
+        discover(connection, corpus, facts, layouts, {}, names)
+
+
+def seems_loadable(connection, path: str, layouts: Sequence[Layout], names: Mapping[str, str] | None) -> bool:
+    """Whether a file, by its beginning, is a table of a layout with a row in it, or may be a filing or a document."""
+    import duckdb
+
+    try:
+        file = SourceFile(path, format_of(path), *stat(connection, path))
+        if as_utf_8(path) != path or fault_of_file(file, ""):
+            return False
+        if file.file_format in WHOLE_FORMATS:
+            return True
+        first = connection.execute(f"select * from {reader(file.file_format, path)} limit 1")
+        columns = [name for name, *_ in first.description]
+        return layout_of(columns, layouts, names) is not None and first.fetchone() is not None
+    except (duckdb.Error, OSError):
+        return False
+
+
 def reject_namesakes(files: Iterable[SourceFile]) -> None:
     """Of documents of one name and format that hold different things the first is loaded: the name is their id.
 
@@ -155,7 +187,7 @@ def inspect(
     try:
         fault = fault_of_file(file, expected) or (
             recognise_whole(file, layouts, names)
-            if file.file_format in ("html", *DOCUMENT_FORMATS)
+            if file.file_format in WHOLE_FORMATS
             else recognise(connection, file, layouts, names)
         )
     except (duckdb.Error, OSError, DamagedRowsError) as error:
