@@ -10,3 +10,9 @@
 {% macro legal_form() -%}
     (?:inc|incorporated|corp|corporation|co|company|companies|ltd|limited|plc|llc|l\.p|lp)\b\.?
 {%- endmacro %}
+
+
+{# What is compared of a company's name: letters and digits of its core, null where it has none. #}
+{% macro name_letters(name) -%}
+    nullif(regexp_replace(lower({{ core_company_name(name) }}), '[^\p{L}\p{N}]', '', 'g'), '')
+{%- endmacro %}

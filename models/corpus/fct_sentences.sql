@@ -122,8 +122,9 @@ normalised as not materialized (
 measured as not materialized (
 
     select
-        normalised.* exclude (normalised_text, is_written_row),
-        coalesce(filing_versions.company_name, 'CIK ' || normalised.cik) as company_name,
+        normalised.* exclude (normalised_text, is_written_row, cik),
+        filing_versions.cik,
+        coalesce(filing_versions.company_name, 'CIK ' || filing_versions.cik) as company_name,
         md5(lower(normalised.normalised_text)) as text_hash,
         -- words are parted by spaces
         length(normalised.normalised_text) - length(replace(normalised.normalised_text, ' ', '')) + 1 as word_count,

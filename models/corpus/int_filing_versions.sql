@@ -204,20 +204,80 @@ chosen_copies as (
 
 ),
 
--- EDGAR-CORPUS names no company. A name from the reference table changes the filing's rows, so it is in the version.
+-- A document that states no number has one of its company's name. Where files or the reference table state the number
+-- of a company of that name it is that company's, and so are all documents with the same number made up.
+spelled as (
+
+    select
+        cik,
+        {{ name_letters('company_name') }} as name_letters,
+    from facts
+
+    union
+
+    select
+        cik,
+        {{ name_letters('company_name') }} as name_letters,
+    from companies
+
+),
+
+-- Of several companies of one name none is meant.
+known_names as (
+
+    select
+        name_letters,
+        min(cik) as cik,
+    from spelled
+    where not {{ is_made_up('cik') }}
+    group by name_letters
+    having min(cik) = max(cik)
+
+),
+
+known_numbers as (
+
+    select
+        spelled.cik as made_up_cik,
+        min(known_names.cik) as cik,
+    from spelled
+    inner join known_names
+        on spelled.name_letters = known_names.name_letters
+    where {{ is_made_up('spelled.cik') }}
+    group by spelled.cik
+    having min(known_names.cik) = max(known_names.cik)
+
+),
+
+numbered as (
+
+    select
+        chosen_copies.* exclude (cik),
+        chosen_copies.cik as stated_cik,
+        coalesce(known_numbers.cik, chosen_copies.cik) as cik,
+    from chosen_copies
+    left join known_numbers
+        on chosen_copies.cik = known_numbers.made_up_cik
+
+),
+
+-- EDGAR-CORPUS names no company. A name from the reference table, or a number from elsewhere, changes the filing's rows,
+-- so it is in the version.
 named as (
 
     select
-        chosen_copies.* exclude (company_name, filing_version),
-        coalesce(chosen_copies.company_name, companies.company_name) as company_name,
+        numbered.* exclude (company_name, filing_version),
+        coalesce(numbered.company_name, companies.company_name) as company_name,
         case
-            when chosen_copies.company_name is null
-                then md5(concat_ws('|', chosen_copies.filing_version, companies.company_name))
-            else chosen_copies.filing_version
+            when numbered.company_name is null
+                then md5(concat_ws('|', numbered.filing_version, companies.company_name))
+            when numbered.cik != numbered.stated_cik
+                then md5(concat_ws('|', numbered.filing_version, numbered.cik))
+            else numbered.filing_version
         end as filing_version,
-    from chosen_copies
+    from numbered
     left join companies
-        on chosen_copies.cik = companies.cik
+        on numbered.cik = companies.cik
 
 )
 

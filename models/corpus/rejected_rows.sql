@@ -29,7 +29,7 @@ sentence_rows as not materialized (
         coalesce(
             unprocessed_sentence_rows.fault is null
             and unprocessed_sentence_rows.copy_id = filing_versions.copy_id
-            and unprocessed_sentence_rows.cik = filing_versions.cik
+            and unprocessed_sentence_rows.cik = filing_versions.stated_cik
             and unprocessed_sentence_rows.report_year = filing_versions.report_year
             and unprocessed_sentence_rows.section_id is not null
             and unprocessed_sentence_rows.sentence_pos is not null
@@ -170,14 +170,14 @@ judged as (
             when source_rows.is_item and not {{ has_words('source_rows.source_text') }} then 'empty_text'
             when source_rows.copy_id != filing_versions.copy_id then 'duplicate_filing'
             when source_rows.sentence_pos is null then 'missing_position'
-            when source_rows.cik != filing_versions.cik or source_rows.report_year != filing_versions.report_year
+            when source_rows.cik != filing_versions.stated_cik or source_rows.report_year != filing_versions.report_year
                 then 'other_company_or_year'
             when source_rows.is_of_another then 'id_of_another_filing'
             when repeats.occurrence > 1 then 'duplicate_sentence_id'
             when repeated_positions.occurrence > 1 then 'duplicate_position'
         end as reason,
         filing_versions.file_path as supplied_by,
-        filing_versions.cik as filing_cik,
+        filing_versions.stated_cik as filing_cik,
         filing_versions.report_year as filing_year,
     from source_rows
     inner join filing_versions

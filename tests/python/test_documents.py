@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from finrag.corpus.documents.tables import Table, read_table, wrong_rows
 from finrag.corpus.filings import headings_over, pages_of
 from finrag.corpus.html.document import UnreadableError
 from finrag.corpus.layouts import read_layouts
-from finrag.corpus.names import number_of
+from finrag.corpus.names import FIRST_OF_UNKNOWN, number_of
 from finrag.corpus.splitting import split_sentences
 from finrag.inputs.suites import read_suites
 from finrag.text.companies import Companies
@@ -152,6 +153,11 @@ def test_what_a_name_says_of_a_document(tmp_path, name, company, form, year, sou
         source,
     )
     assert told.cik == number_of(company) and 9_000_000_000 <= told.cik <= 9_999_999_999
+
+
+def test_sql_knows_the_numbers_that_were_made_up():
+    text = (ROOT / "macros" / "is_made_up.sql").read_text(encoding="utf-8")
+    assert int(re.search(r">= (\d+)", text)[1]) == FIRST_OF_UNKNOWN
 
 
 def test_a_company_has_one_number_however_it_is_spelled():
