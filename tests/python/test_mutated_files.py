@@ -34,7 +34,7 @@ from finrag.inputs.calibration import load_summaries
 from finrag.inputs.headlines import load_headlines
 from finrag.inputs.hits import load_hits
 from finrag.inputs.replies import load_replies
-from finrag.inputs.rows import read_rows
+from finrag.inputs.rows import json_values, read_rows
 from finrag.inputs.setting import NamedFile
 from finrag.inputs.suites import read_suites
 from finrag.inputs.summaries import load_pairs
@@ -800,3 +800,28 @@ def test_a_file_that_goes_while_it_is_asked_for(tmp_path):
     (row,) = read_rows(NamedFile("mine", str(tmp_path / "gone.jsonl")))
     assert (row.number, row.reason) == (0, "unreadable_file")
     assert not (tmp_path / "gone.jsonl").exists()
+
+
+def test_an_empty_file_is_said_to_be_empty(tmp_path):
+    for name in ("a.json", "a.jsonl"):
+        (tmp_path / name).write_text(" \n", encoding="utf-8")
+        (row,) = read_rows(NamedFile("mine", str(tmp_path / name)))
+        assert (row.number, row.reason, row.detail) == (0, "unreadable_file", "is empty")
+        with duckdb.connect() as session, pytest.raises(FinragError, match=r"cannot be read: is empty\. It must be"):
+            read_suites(session, str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("text", "has_lines", "held", "numbers"),
+    [
+        ('[{"a": 1}]', False, [{"a": 1}], None),
+        ('{"a": 1}', True, {"a": 1}, None),
+        ('{"a": 1}\n\n{"b": 2}', False, [{"a": 1}, {"b": 2}], [1, 3]),
+        ("1\n2", True, [1, 2], [1, 2]),
+    ],
+)
+def test_lines_of_json_are_told_in_one_place(text, has_lines, held, numbers):
+    """By what they hold, whatever the file is called."""
+    assert json_values(text, has_lines) == (held, numbers)
+    with pytest.raises(ValueError, match="no JSON"):
+        json_values("1\n2", has_lines=False)

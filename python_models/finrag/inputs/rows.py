@@ -95,19 +95,27 @@ def read_rows(file: NamedFile, has_csv: bool = False, has_nan: bool = False) -> 
 
 
 def json_rows(text: str, has_lines: bool, constant: Callable = no_number) -> list[tuple[int, object]]:
-    """The values of an array, or the one value, or a value a line, each with its number.
+    """The values of an array, or the one value, or a value a line, each with its number. As json_values takes it."""
+    held, numbers = json_values(text, has_lines, constant)
+    values = held if isinstance(held, list) else [held]
+    return list(zip(numbers or range(1, len(values) + 1), values, strict=True))
 
-    has_lines: whether it has lines for all that is no JSON as a whole; else it has where the first line is an object.
-    constant: as decode takes it.
+
+def json_values(text: str, has_lines: bool, constant: Callable = no_number) -> tuple[object, list[int] | None]:
+    """What a JSON text states; or what its lines do, as a list, and their numbers from 1.
+
+    has_lines: whether its name says that it has lines; else it has where it is no JSON as a whole and the first line is
+    an object. constant: as decode takes it. Raises ValueError for a text that is neither, or empty.
     """
     try:
-        whole = decode(text, constant)
+        return decode(text, constant), None
     except ValueError as error:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), start=1) if line.strip()]
-        if not lines or not (has_lines or isinstance(decode_line(lines[0][1], constant), dict)):
+        if not lines:
+            raise ValueError("is empty") from error
+        if not (has_lines or isinstance(decode_line(lines[0][1], constant), dict)):
             raise ValueError(f"no JSON: {error}") from error
-        return [(number, decode_line(line, constant)) for number, line in lines]
-    return list(enumerate(whole if isinstance(whole, list) else [whole], start=1))
+        return [decode_line(line, constant) for _, line in lines], [number for number, _ in lines]
 
 
 def csv_rows(text: str) -> list[tuple[int, object]]:

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 
 from finrag.errors import FinragError
 from finrag.inputs import suite_faults
-from finrag.inputs.files import check, decode, decode_line, read_content, read_text, shorten
-from finrag.inputs.rows import id_as_text, parquet_rows
+from finrag.inputs.files import check, decode_line, read_content, read_text, shorten
+from finrag.inputs.rows import id_as_text, json_values, parquet_rows
 from finrag.inputs.setting import Grammar, NamedFile
 from finrag.inputs.suite_documents import Document, Documents, documents_of
 from finrag.inputs.suite_formats import Format, Place, beir, form_of, recognised
@@ -243,19 +243,13 @@ def values_of(path: str) -> tuple[object, Format | None]:
 
 
 def json_of(text: str, has_lines: bool) -> object:
-    """An array, or the objects of its lines, whatever its name says. has_lines: whether its name says lines.
+    """An array, or the objects of its lines, whatever its name says; one object where it is no question.
 
-    Only then a file of which no line is an object is one of damaged lines. Raises ValueError for what is neither.
+    has_lines: whether its name says lines. Raises ValueError for what is no JSON.
     """
-    lines = [line for line in text.split("\n") if line.strip()]
-    try:
-        whole = decode(text)
-    except ValueError:
-        if not has_lines and not isinstance(decode_line(lines[0]) if lines else None, dict):
-            raise
-        return [decode_line(line) for line in lines]
-    is_question = isinstance(whole, dict) and (recognised([whole]) or not QUESTION.isdisjoint(whole))
-    return [whole] if is_question or (has_lines and not isinstance(whole, list)) else whole
+    held, _ = json_values(text, has_lines)
+    is_question = isinstance(held, dict) and (recognised([held]) or not QUESTION.isdisjoint(held))
+    return [held] if is_question or (has_lines and not isinstance(held, list)) else held
 
 
 def what_it_is(path: str) -> str:
