@@ -210,6 +210,13 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
 
     file.write_text('{"cik": ', encoding="utf-8")
     done = build(empty, "corpus/*")
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.startswith("None of the 1 corpus files can be loaded: corpus/filing.json: not readable as json")
+
+    # whether a PDF is whole is known only once it is read
+    file.unlink()
+    (folder / "filing.pdf").write_bytes(b"%PDF-1.4 that ends here")
+    done = build(empty, "corpus/*")
     assert done.returncode == 1
     told = done.stdout.split("The build failed, and nothing was published:")[1]
     assert "model source_files: None of the 1 corpus files can be loaded" in told
@@ -221,7 +228,7 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(emp
     assert published.read_bytes() == before
 
     # what is refused before it begins: test_checks has the others
-    done = build(empty, "corpus/*", "corpus/filing.json")
+    done = build(empty, "corpus/*", "corpus/filing.pdf")
     error = "1 file stands under both corpus.paths in finrag.toml (or --corpus) and corpus.facts"
     assert done.returncode == 1 and error in done.stderr and done.stdout == "", done.stdout + done.stderr
 

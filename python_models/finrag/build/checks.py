@@ -362,7 +362,7 @@ def wrong_files(values: Mapping[str, object]) -> Iterator[str]:
                 names = names if are_columns(names) else {}  # which wrong_columns says
                 check_some_load(connection, corpus, facts, read_layouts(rows), names)
         except FinragError as error:
-            yield str(error)
+            yield str(error).replace("\n  ", " ")  # a fault is a line
 
 
 def file_readers() -> dict[str, Callable[[str], Sequence[NamedFile]]]:
