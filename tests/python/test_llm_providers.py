@@ -423,7 +423,7 @@ def test_what_is_no_text_keeps_the_usage_that_it_states(llm, model, parts):
 
 def stating(code: object):
     """A body with HTTP 200 that states an error in the place of a reply, as gateways send it."""
-    return Fault.body(lambda _: {"error": {"message": "Upstream provider rate limited", "code": code}})
+    return Fault.body(lambda _: error_of(code, "Upstream provider rate limited"))
 
 
 @pytest.mark.parametrize("code", [429, "429", 503, "overloaded", None])
@@ -845,6 +845,24 @@ def test_a_prompt_that_a_filter_takes_is_a_final_status_also_where_it_is_an_erro
     assert row["input_tokens"] > 0 and row["output_tokens"] == 0 and row["cost_usd"] > 0
     assert llm.call("gpt-4o-mini")["status"] == "safety"
     assert len(llm.emulator.received()) == 1
+
+
+@pytest.mark.parametrize("fault", [Fault.http, lambda code, said: Fault.body(lambda _: error_of(code, said))])
+@pytest.mark.parametrize("code", [400, 401, 429])
+def test_an_error_of_signs_that_no_file_takes_is_kept_without_them(llm, model, fault, code, two_attempts):
+    """JSON may hold half of a pair of surrogates, which would end the build where the call is recorded."""
+    llm.emulator.fault_for = lambda _: fault(code, "half \ud800 and \x00 none")
+    if code == 401:
+        with pytest.raises(FinragError, match=r"half \? and  none"):
+            llm.call(model)
+    else:
+        row = llm.call(model)
+        assert row["status"] == {400: "provider_error", 429: "rate_limited"}[code]
+    assert "half ? and  none" in llm.ledger_value("error")
+
+
+def error_of(code: object, said: str) -> dict:
+    return {"error": {"message": said, "code": code}}
 
 
 def test_an_empty_account_is_not_waited_for(llm):

@@ -125,7 +125,7 @@ class Caller:
             reply = _as_reply(kept) if kept else attempts.until_reply(request)
             self._read(request, reply, attempts, outcome)
         except FinragError as error:  # it quotes the provider, who may quote the key
-            said = redact(str(error), self.secrets)
+            said = self._kept(str(error))
             raise CallError(said, self._failed(outcome, "provider_error", said)) from None
         except OverBudgetError as error:
             return self._failed(outcome, "over_budget", str(error))
@@ -144,9 +144,13 @@ class Caller:
 
     def _redacted(self, outcome: Outcome) -> Outcome:
         for name in ("error", "output", "finish_reason", "raw_text"):
-            setattr(outcome, name, redact(getattr(outcome, name), self.secrets))
-        outcome.raw_responses = [redact(raw, self.secrets) for raw in outcome.raw_responses]
+            setattr(outcome, name, None if getattr(outcome, name) is None else self._kept(getattr(outcome, name)))
+        outcome.raw_responses = [self._kept(raw) for raw in outcome.raw_responses]
         return outcome
+
+    def _kept(self, text: str) -> str:
+        """A text as it is kept and shown; also an error's may hold a key, or what no file takes."""
+        return storable(redact(text, self.secrets) or "")
 
     def _too_long(self, request: Request) -> str | None:
         tokens = sum(map(estimate_tokens, _texts(request))) + request.max_output_tokens
