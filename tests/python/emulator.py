@@ -73,6 +73,11 @@ class Fault:
         )
 
     @classmethod
+    def http_body(cls, code: int, body: str) -> Fault:
+        """An HTTP error with a body of a form of its own, as gateways have."""
+        return cls("http", code, text=body)
+
+    @classmethod
     def silence(cls, seconds: float) -> Fault:
         """No byte for so long, then the answer."""
         return cls("silence", seconds=seconds)
@@ -323,6 +328,8 @@ def _openai(asked: Asked, kind: str, text: str, input_tokens: int, output_tokens
 
 
 def _error(asked: Asked, fault: Fault) -> bytes:
+    if fault.text is not None:
+        return fault.text.encode()
     if asked.api == "gemini":
         statuses = {429: "RESOURCE_EXHAUSTED", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND"}
         error: dict = {"code": fault.code, "message": fault.message, "status": statuses.get(fault.code, "INTERNAL")}

@@ -861,6 +861,22 @@ def test_an_error_of_signs_that_no_file_takes_is_kept_without_them(llm, model, f
     assert "half ? and  none" in llm.ledger_value("error")
 
 
+BODIES = ['"busy"', "5", '{"error": null}', '{"error": "busy"}', '[{"error": {"message": "busy"}}]', '{"error":' * 300]
+
+
+@pytest.mark.parametrize("body", [*BODIES, '{"error": {"details": [1, null]}}', "", "<html>busy</html>"])
+def test_an_http_error_means_what_its_status_says_whatever_its_body(llm, model, body, two_attempts):
+    meant = {400: ("provider_error", 1), 429: ("rate_limited", 2), 503: ("provider_error", 2)}
+    for code, (status, attempts) in meant.items():
+        llm.emulator.fault_for = lambda _, code=code: Fault.http_body(code, body)
+        row = llm.run({f"{code}": {"text": f"{code}"}}, model)[0]
+        assert (row["status"], row["attempts"], row["cost_usd"]) == (status, attempts, 0.0)
+        assert row["error"].startswith(f"HTTP {code}: ") and llm.ledger_value("unanswered_usd", f"{code}") == 0
+    llm.emulator.fault_for = lambda _: Fault.http_body(401, body)
+    with pytest.raises(FinragError, match="refuses the key"):
+        llm.call(model)
+
+
 def error_of(code: object, said: str) -> dict:
     return {"error": {"message": said, "code": code}}
 

@@ -82,6 +82,7 @@ class Gemini:
         # genai.configure() is one key and one endpoint for the whole process; registry rows may differ in both.
         generative._client = client
         self._of_thread.end, self._of_thread.body = time.monotonic() + timeout, None
+        self._of_thread.refused = None
         try:
             response = generative.generate_content(
                 [{"role": _role(turn.role), "parts": [turn.text]} for turn in request.messages],
@@ -97,8 +98,10 @@ class Gemini:
         except requests.exceptions.RequestException as error:
             message = f"connection failed: {type(error).__name__}"
             raise ProviderError("provider_error", message, may_be_billed=may_have_been_sent(error)) from None
-        except (ParseError, ValueError, TypeError, RecursionError) as error:
-            if self._of_thread.body is None:  # nothing came of it
+        except (ParseError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            if self._of_thread.refused is not None:
+                raise self._refused(self._of_thread.refused) from None
+            if self._of_thread.body is None or isinstance(error, AttributeError):  # nothing came of it
                 raise
             return self._unread(self._of_thread.body, error)
         reply = _reply(response.to_dict(), self._of_thread.body)
@@ -129,6 +132,12 @@ class Gemini:
         response = error.response
         headers = response.headers if response is not None else {}
         return self._meaning(int(error.code or 500), str(error.message), headers, _error_in(response))
+
+    def _refused(self, response) -> Exception:
+        """An HTTP error whose body is not of Google's form, as a gateway's: its client cannot read that."""
+        error = _error_in(response)
+        said = str(error.get("message") or response.text or response.reason)
+        return self._meaning(response.status_code, said, response.headers, error)
 
     def _meaning(self, code: int, message: str, headers, error: Mapping) -> Exception:
         """error: the object that states it, whose details say more."""
@@ -228,7 +237,7 @@ def _usage(usage: object, names: tuple[str, str, str, str] = WRITTEN) -> tuple[o
 
 def _error_in(response) -> dict:
     try:
-        return stated_error(response.json()) or {}
+        return stated_error(decode(response.text)) or {}
     except (ValueError, AttributeError):
         return {}
 
@@ -263,6 +272,7 @@ def _deadline_adapter(of_thread: threading.local):
             try:
                 # read here and kept by the response; the client that parses it keeps nothing of what it cannot read
                 of_thread.body = response.content.decode("utf-8", "replace")
+                of_thread.refused = None if response.ok else response
             except (requests.exceptions.RequestException, urllib3.exceptions.HTTPError):
                 if time.monotonic() >= of_thread.end - 0.05:
                     raise requests.exceptions.ReadTimeout(request=request) from None
