@@ -118,6 +118,19 @@ def test_a_reservation_waits_for_others_and_not_for_money():
     assert budget.reserve(0.0)  # what costs nothing is always allowed
 
 
+def test_what_is_left_to_the_cent_is_spent_and_not_waited_for():
+    """0.1 + 0.2 + 0.3 less each of them again is 1.1e-16, which nobody would ever give back."""
+    budget, stopped = Budget(1.0), threading.Event()
+    for amount in (0.1, 0.2, 0.3):
+        assert budget.reserve(amount)
+    for amount in (0.1, 0.2, 0.3):
+        budget.settle(amount, 0.0)
+    stop = threading.Timer(5.0, stopped.set)
+    stop.start()
+    assert budget.with_limit(0.3).reserve(0.3, stopped)
+    stop.cancel()
+
+
 def test_calls_without_money_are_counted_and_those_that_were_stopped_are_not():
     budget, stopped = Budget(1.0), threading.Event()
     assert [budget.reserve(amount) for amount in (0.6, 2.0, 3.0)] == [True, False, False]

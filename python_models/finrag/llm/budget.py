@@ -7,6 +7,7 @@ that ended without a reply but may be billed keeps its reservation.
 
 from __future__ import annotations
 
+import math
 import threading
 
 LOOKS_EVERY_SECONDS = 0.2
@@ -19,7 +20,7 @@ class Budget:
     def __init__(self, limit_usd: float):
         self._limit = limit_usd
         self._spent = 0.0
-        self._reserved = 0.0
+        self._reserved: list[float] = []
         self._refused = 0
         self._changed = threading.Condition()
 
@@ -53,8 +54,8 @@ class Budget:
             return not stopped.is_set()
         with self._changed:
             while self._spent + amount <= self._limit and not stopped.is_set():
-                if self._spent + self._reserved + amount <= self._limit:
-                    self._reserved += amount
+                if self._spent + math.fsum(self._reserved) + amount <= self._limit:
+                    self._reserved.append(amount)
                     return True
                 self._changed.wait(LOOKS_EVERY_SECONDS)
             self._refused += not stopped.is_set()
@@ -63,7 +64,8 @@ class Budget:
     def settle(self, reserved: float, spent: float) -> None:
         """Turn a reservation into what was spent."""
         with self._changed:
-            self._reserved = max(0.0, self._reserved - reserved) if reserved > 0 else self._reserved
+            if reserved > 0:  # each by itself: what a sum that is subtracted from leaves over would be waited for
+                self._reserved.remove(reserved)
             self._spent += spent
             self._changed.notify_all()
 
