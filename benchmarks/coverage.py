@@ -91,7 +91,7 @@ class Result:
 def coverage(folder: Path) -> None:
     """Prints what lies outside 93–97 %, and writes all of it to docs/coverage.md."""
     began = time.perf_counter()
-    results = [*grouped(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
+    results = [*grouped(), *pooled(), *crossed(), *wordings(), *graded(), *weighted(), *resampled()]
     results += [*percentiles(), *agreements()]
     tests, crossed_tests, changes = list(paired()), list(crossed_pairs()), list(unpaired())
     series, mended = list(repeated_builds(SETS)), list(incidents(SETS))
@@ -181,6 +181,17 @@ def grouped() -> Iterator[Result]:
         for place, rate in enumerate(RATES):
             design = (n, clusters, "equal" if is_equal else "unequal", icc)
             yield result("grouped", design, rate, (1, number, place), partial(drawn_at, sizes, rate, icc))
+
+
+def pooled() -> Iterator[Result]:
+    """Claims of sources, eight on average, whose numbers vary as a log-normal."""
+    designs = itertools.product((30, 60, 120), (0.5, 0.8, 1.2), (0, 0.1, 0.3))
+    for number, (sources, spread, icc) in enumerate(designs):
+        claims = np.exp(spread * np.random.default_rng((13, number)).normal(size=sources))
+        sizes = np.maximum(1, np.round(8 * claims / claims.mean())).astype(int)
+        for place, rate in enumerate(RATES):
+            simulate = partial(drawn_at, sizes, rate, icc)
+            yield result("pooled", (sources, spread, icc), rate, (13, number, place), simulate)
 
 
 def drawn_at(sizes: np.ndarray, rate: float, icc: float, generator) -> tuple:
@@ -440,6 +451,7 @@ def unflagged(results: list[Result]) -> list[Result]:
 
 COLUMNS = {
     "grouped": ("n", "clusters", "sizes", "ICC"),
+    "pooled": ("sources", "log-sd of claims", "ICC"),
     "crossed": ("n", "companies", "texts", "repeated", "of companies", "of texts"),
     "wordings": ("questions", "wordings", "correlation"),
     "graded": ("values", "n", "clusters", "ICC"),
@@ -450,6 +462,7 @@ COLUMNS = {
 }
 TITLES = {
     "grouped": "Anchors of companies: shares of n items in clusters",
+    "pooled": "Claims of sources: pooled shares, very unequal numbers of claims",
     "crossed": "Anchors of companies whose texts repeat in other companies: shares, clustered both ways",
     "wordings": "Questions with several wordings",
     "graded": "Values between 0 and 1: 1 / rank, 0 where nothing was found; overlaps such as ROUGE-L",

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from finrag.statistics.reliability import CLUSTERED_DEFF, is_too_rare
+from finrag.statistics.reliability import is_too_rare
 from finrag.statistics.sign_flip import CLUSTERS_NEEDED
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 LEVEL = 0.05
 POWER = 0.8
 FEW_CLUSTERS_MARGIN = 4.5
+CLUSTERED_DEFF = 2
+"""A design effect above this: as much variance between clusters as within them."""
 CLUSTERS_THAT_DIFFER = 6
 """All one way they have p = 2 / 64, and five have 2 / 32: fewer are never below 0.05."""
 CLUSTERS_OF_EVIDENCE = 9

@@ -28,11 +28,12 @@ MIN_RARER_TO_TELL = 5
 """So many even where the design effect is small, for that to mean anything."""
 DEPENDENT_DEFF = 1.1
 """A design effect up to this is no sign that items depend on their cluster."""
-MIN_VARIANCE_CLUSTERS = 6
-"""Fewer, counted by their squared sizes, are too few where the variance is mostly that between clusters: a few large
+MIN_VARIANCE_CLUSTERS = 8
+"""Fewer, counted by their squared sizes, are too few where much of the variance is that between clusters: a few large
 clusters are then all that it is known from."""
-CLUSTERED_DEFF = 2
-"""A design effect above this: as much variance between clusters as within them."""
+UNEVEN_DEFF = 1.5
+"""A design effect above this: half as much variance between clusters as within them. It comes out small by chance in
+the very sets whose interval is too narrow, so that a higher limit would pass those."""
 MIN_BOOTSTRAP_CLUSTERS = 20
 """Percentiles over resamples of fewer clusters lie too close together."""
 MIN_SKEWED_CLUSTERS = 60
@@ -43,7 +44,7 @@ def is_wilson_reliable(found: ClusteredMeans) -> np.ndarray:
     """By column, for Wilson's interval with n_eff of means between 0 and 1. False for a single cluster."""
     few = (found.n > found.fewest_clusters) & (found.fewest_balanced < MIN_BALANCED_CLUSTERS)
     rare = (found.deff > DEPENDENT_DEFF) & is_too_rare(found)
-    uneven = (found.deff > CLUSTERED_DEFF) & (found.variance_clusters < MIN_VARIANCE_CLUSTERS)
+    uneven = (found.deff > UNEVEN_DEFF) & (found.variance_clusters < MIN_VARIANCE_CLUSTERS)
     return (found.n >= MIN_ITEMS) & (found.n_clusters > 1) & ~few & ~uneven & ~rare
 
 
