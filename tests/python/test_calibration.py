@@ -299,13 +299,15 @@ def test_every_value_has_an_interval():
     assert -1 < low < 0.1 and 0.5 < high < 1
     # 20 that tell something, not 19
     assert [with_interval(0.3, 0.1, 0.5, 60, 40, telling)[3] for telling in (19, 20, None)] == [False, True, True]
+    # nor six documents with the rarer of equal and different labels
+    assert [with_interval(0.3, 0.1, 0.5, 60, 40, 40, rarer)[3] for rarer in (6, 7)] == [False, True]
 
 
 def test_an_agreement_is_known_from_what_is_not_alike():
     """29 of 30 summaries good and both raters right about the other: Wilson's lower end of 2 of 2, not of 30 of 30."""
     alike = [(str(place), None, "good", None, "good", False, "") for place in range(29)]
     [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "bad", False, "")], ("d", "q"))
-    assert value[0] == 1 and sizes == [30, 30, 2]
+    assert value[0] == 1 and sizes == [30, 30, 2, 0]
     assert with_interval(*value, *sizes)[1] == pytest.approx(2 * 2 / (2 + 1.959964**2) - 1, rel=1e-5)
     # a judge that calls all good: kappa is 0, and nothing is known
     [(_, value, *sizes)] = agreement([*alike, ("29", None, "bad", None, "good", False, "")], ("d", "q"))
@@ -469,8 +471,8 @@ def test_a_judge_of_labels_that_only_tells_systems_apart_agrees_within_none():
         assert statistic == "cohen_kappa"
         found[level, system] = (value[0], *sizes)
     assert found == {
-        ("pooled", "all"): (pytest.approx(0.8), 80, 40, 40), ("within_systems", "all"): (0, 80, 40, 0),
-        ("system", "a"): (0, 40, 40, 0), ("system", "b"): (0, 40, 40, 0),
+        ("pooled", "all"): (pytest.approx(0.8), 80, 40, 40, 4), ("within_systems", "all"): (0, 80, 40, 0, 4),
+        ("system", "a"): (0, 40, 40, 0, 4), ("system", "b"): (0, 40, 40, 0, 4),
     }  # fmt: skip
 
 
@@ -485,7 +487,7 @@ def test_kappa_within_systems_is_against_each_systems_own_chance():
     )
     [rows] = [rows for level, _, rows in found if level == "within_systems"]
     [(_, (value, low, high), *sizes)] = agreement(rows, ("d", "q"), is_within_systems=True)
-    assert value == pytest.approx(1 - 4 / 17.6) and low < value < high and sizes == [80, 40, 8]
+    assert value == pytest.approx(1 - 4 / 17.6) and low < value < high and sizes == [80, 40, 8, 4]
 
 
 def test_systems_that_say_nothing_within_are_left_out():

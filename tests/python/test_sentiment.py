@@ -16,6 +16,7 @@ from finrag.inputs.headlines import Headline, labelled, load_headlines
 from finrag.inputs.replies import load_replies
 from finrag.llm.prompts import render
 from finrag.llm.tasks import find_task
+from finrag.metrics.estimates import resampled_estimate
 from finrag.metrics.registry import Metric
 from finrag.metrics.rollup import COLUMNS
 from finrag.metrics.sentiment_rollup import cluster_tables, ratio_columns, rule_values
@@ -375,9 +376,47 @@ def test_errors_are_in_no_figure_and_missing_labels_are_wrong(con):
 def test_a_mean_of_classes_is_known_from_the_rarest():
     """20 headlines, 17 of one class, 2 and 1 of the others: macro-F1 from 2 × 1, the correlation from 2 × 3."""
     gold = np.array([0] * 17 + [1, 1, 2])
-    telling = {(name, place): n for name, place, *_, n in ratio_columns(gold, gold, np.arange(20), 4)}
+    telling = {(name, place): n for name, place, *_, n, _ in ratio_columns(gold, gold, np.arange(20), 4)}
     assert (telling["macro_f1", 0], telling["mcc", 0]) == (2, 6)
     assert [telling["class_f1", place] for place in (1, 2, 3, 4)] == [17, 2, 1, 0]
+
+
+def test_the_rarer_of_right_and_wrong_is_counted_by_texts():
+    """Class 0: right in texts 0, 1 and 2, wrong in 2 and 3. Class 1: right in 4, wrong in 2 and 3. Class 2 is of none.
+    All: right in 0, 1, 2 and 4, wrong in 2 and 3. Macro-F1 is known as class 1 is.
+    """
+    gold, predicted = np.array([0, 0, 0, 0, 1, 1, 1]), np.array([0, 0, 0, 1, 0, 1, 1])
+    texts = np.array([0, 1, 2, 2, 3, 4, 4])
+    rarer = {(name, place): n for name, place, *_, n in ratio_columns(gold, predicted, texts, 3)}
+    assert rarer == {
+        ("macro_f1", 0): 1, ("mcc", 0): 2, ("class_f1", 1): 2, ("class_f1", 2): 1, ("class_f1", 3): 0,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("accuracy", "under", "least_passed", "most_passed"), [(0.96, 0.92, 0, 0.3), (0.8, 1, 0.9, 1)])
+def test_few_wrong_labels_are_flagged(accuracy, under, least_passed, most_passed):
+    """50 headlines once and 50 twice, 200 sets: with 4 of 100 texts wrong Matthews' correlation is covered in under
+    92 %, and the sets are flagged; with 20 wrong they are not, and hold it.
+    """
+    metric = Metric("mcc", 0, "", "correlation", 0, ("all",), "every_run", False)
+    generator, texts = np.random.default_rng(8), np.r_[np.arange(100), np.arange(50)]
+
+    def drawn(n: int):
+        gold, is_right = generator.choice(3, n, p=(0.6, 0.3, 0.1)), generator.random(n) < accuracy
+        return gold, np.where(is_right, gold, (gold + generator.integers(1, 3, n)) % 3)
+
+    truth = float(confusion.mcc(cluster_tables(*drawn(400_000), np.zeros(400_000, int), 3)[0]))
+    found = []
+    for _ in range(200):
+        by_text = cluster_tables(*(each[texts] for each in drawn(100)), texts, 3)
+        value = float(confusion.mcc(by_text.sum(0)))
+        low, high = confusion.table_intervals(by_text, confusion.mcc, seed=1, resamples=500)
+        known_from = (100, confusion.rarer_of_all(by_text))
+        found.append(resampled_estimate(metric, value, float(low), float(high), 150, 100, *known_from))
+    covered = np.mean([each.ci_low <= truth <= each.ci_high for each in found])
+    passed = np.mean([each.is_interval_reliable for each in found])
+    assert covered > 0.92 if under == 1 else covered < under
+    assert least_passed <= passed <= most_passed
 
 
 def test_the_reply_is_plain_text_and_the_headline_is_data():

@@ -588,6 +588,7 @@ def test_pooled_claims_of_very_unequal_sources_cover_or_are_flagged():
 def test_few_clusters_are_too_few_to_resample():
     assert [is_bootstrap_reliable(n) for n in (1, 19, 20)] == [False, False, True]
     assert [is_bootstrap_reliable(n, is_skewed=True) for n in (59, 60)] == [False, True]
+    assert [is_bootstrap_reliable(60, n_rarer=n) for n in (6, 7, None)] == [False, True, True]
 
 
 def test_bounds_of_a_bootstrap_are_moved_apart_for_few_clusters():

@@ -92,7 +92,7 @@ def calibration_rows(session, human, judged, summaries) -> Iterator[tuple]:
             n_error = sum(row[5] for row in of_level)
             measured = [row for row in of_level if not row[5]]
             for statistic, value, *sizes in agreement(measured, key, level == "within_systems"):
-                n_measured, n_clusters, n_telling = sizes
+                n_measured, n_clusters, n_telling, *_ = sizes
                 yield (
                     *(*key, level, system, statistic),
                     *with_interval(*value, *sizes),
@@ -140,15 +140,17 @@ def within_system(rows: list[tuple]) -> list[list]:
 
 
 def with_interval(
-    value: float, low: float, high: float, n_measured: int, n_clusters: int, n_telling: int | None = None
+    value: float, low: float, high: float, n_measured: int, n_clusters: int, *known_from: int | None
 ) -> tuple[float, float, float, bool | None]:
     """value, the bounds that it is published with and whether they are reliable; see resampled_estimate.
+
+    known_from: n_telling and n_rarer.
 
     Of an undefined value all are nan, and the last None.
     """
     if value != value:
         return value, value, value, None
-    found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters, n_telling)
+    found = resampled_estimate(AGREEMENT, value, low, high, n_measured, n_clusters, *known_from)
     return value, found.ci_low, found.ci_high, found.is_interval_reliable
 
 
@@ -160,7 +162,8 @@ def simultaneous_low(value: float, low: float, n_telling: int, n_figures: int) -
 
 
 def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterator[tuple]:
-    """statistic, (value, ci_low, ci_high), n_measured, n_clusters and n_telling, for each that applies.
+    """statistic, (value, ci_low, ci_high), n_measured, n_clusters and n_telling, for each that applies; of
+    labels, which are equal or not, n_rarer too.
 
     rows: as of levels, those of within_systems if it is them.
     """
@@ -187,7 +190,9 @@ def agreement(rows: list, key: tuple, is_within_systems: bool = False) -> Iterat
         first, second = (places([row[place] for row in labelled], labelled) for place in (1, 2))
         value = kappa_with_interval(first, second, clusters, seed, strata=systems)
         n_telling = telling_clusters(first, second, clusters, systems)
-        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling
+        is_equal = first == second
+        n_rarer = min(len(set(clusters[chosen].tolist())) for chosen in (is_equal, ~is_equal))
+        yield "cohen_kappa", value, len(labelled), len(set(clusters.tolist())), n_telling, n_rarer
 
 
 def places(names: list[str], rows: list[tuple] | None = None):

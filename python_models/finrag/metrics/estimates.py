@@ -150,12 +150,14 @@ def resampled_estimate(
     n_measured: int,
     n_clusters: int,
     n_telling: int | None = None,
+    n_rarer: int | None = None,
     crossing: float = 1.0,
     balanced: float | None = None,
 ) -> Estimate:
     """A value whose bounds come from the bootstrap over clusters; they are nan where it shows no spread.
 
     n_telling: as many clusters as the value is known from, where these are fewer, as of what hangs on a rare class.
+    n_rarer: in how many the rarer of right and wrong was seen, of what counts these (confusion.rarer_clusters).
     crossing: how many times as large a second way to cluster makes its variance (finrag.statistics.clustered).
     balanced: as many clusters of one size would be worth these, of the way that has fewer; all of them if not given.
     """
@@ -168,7 +170,7 @@ def resampled_estimate(
     if telling > 1 and high - low > SINGLE_PRECISION * unit:
         low, high = expanded(value, low, high, telling, (lowest, highest), crossing)
         effect = INDEPENDENT_RUNS * float(detectable_difference((high - low) / 2 / Z, telling))
-        is_reliable = is_bootstrap_reliable(worth, is_skewed=metric.kind == "amount")
+        is_reliable = is_bootstrap_reliable(worth, metric.kind == "amount", n_rarer)
         return Estimate(value, low, high, "bootstrap", n_measured, n_clusters, NAN, NAN, effect, is_reliable)
     width = highest - lowest
     if telling < 2 or width == float("inf"):

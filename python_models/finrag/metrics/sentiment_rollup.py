@@ -69,8 +69,8 @@ def rule_values(items, metrics: Sequence[Metric], rule: str) -> Iterator[tuple]:
     )
     of_shares = zip(shares, found, strict=True)
     estimates = {(name, place): estimate for (name, place, _), estimate in of_shares}
-    for name, place, value, low, high, members, n_telling in ratios:
-        counts = (int(members.sum()), len(np.unique(clusters[members])), n_telling)
+    for name, place, value, low, high, members, *known_from in ratios:
+        counts = (int(members.sum()), len(np.unique(clusters[members])), *known_from)
         estimates[name, place] = resampled_estimate(of[name], value, low, high, *counts)
     for (name, place), estimate in sorted(estimates.items(), key=lambda named: named[0][1]):
         yield ("all", *strata[place], name, 0, *totals, *estimate)
@@ -89,14 +89,20 @@ def share_columns(gold, predicted, labels: int) -> list[tuple[str, int, np.ndarr
 
 
 def ratio_columns(gold, predicted, clusters, labels: int) -> Iterator[tuple]:
-    """The same for what is no share: value, bounds of the bootstrap, the items that it is made of, and how many of
-    their clusters it is known from: a mean over classes from twice those of the rarest."""
+    """The same for what is no share: value, bounds of the bootstrap, the items that it is made of, how many of their
+    clusters it is known from, and in how many the rarer of right and wrong was seen. A mean over classes is known from
+    twice the clusters of the rarest, and its right or wrong ones are those of the class that has fewest."""
     import numpy as np
 
     by_cluster = cluster_tables(gold, predicted, clusters, labels)
     total, seed = by_cluster.sum(0), seed_of(SUITE)
     of_class = [(gold == label) | (predicted == label) for label in range(labels)]
     n_clusters = [len(np.unique(clusters[members])) for members in of_class]
+    rarer = tables.rarer_by_label(by_cluster).tolist()
+    rarer_of = {
+        "macro_f1": min((n for n, known in zip(rarer, n_clusters, strict=True) if known), default=0),
+        "mcc": tables.rarer_of_all(by_cluster),
+    }
     telling = {
         "macro_f1": 2 * min((n for n in n_clusters if n), default=0),
         "mcc": telling_clusters(gold, predicted, clusters),
@@ -104,11 +110,11 @@ def ratio_columns(gold, predicted, clusters, labels: int) -> Iterator[tuple]:
     for name, statistic in OVERALL.items():
         low, high = tables.table_intervals(by_cluster, statistic, seed)
         everything = np.ones(len(gold), bool)
-        yield name, 0, float(statistic(total)), float(low), float(high), everything, telling[name]
+        yield name, 0, float(statistic(total)), float(low), float(high), everything, telling[name], rarer_of[name]
     for name, statistic in PER_CLASS.items():
         values, (low, high) = statistic(total), tables.table_intervals(by_cluster, statistic, seed)
         for label, (members, n) in enumerate(zip(of_class, n_clusters, strict=True)):
-            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), members, n
+            yield name, label + 1, float(values[label]), float(low[label]), float(high[label]), members, n, rarer[label]
 
 
 def cluster_tables(gold, predicted, clusters, labels: int) -> np.ndarray:

@@ -62,6 +62,24 @@ def mcc(tables: np.ndarray) -> np.ndarray:
     return np.where(spread > 0, _share(covariance, np.sqrt(spread)), np.where(total > 0, 0.0, np.nan))
 
 
+def rarer_clusters(hits: np.ndarray, of: np.ndarray) -> np.ndarray:
+    """In how many clusters, the first axis, the rarer of hits and misses was seen. hits: how many of so many items."""
+    import numpy as np
+
+    return np.minimum((hits > 0).sum(0), (of > hits).sum(0))
+
+
+def rarer_by_label(tables: np.ndarray) -> np.ndarray:
+    """The same by label, of items that have it or were given it. tables: clusters × rows × columns."""
+    hits = _hits(tables)
+    return rarer_clusters(hits, tables.sum(-1) + tables[..., :-1].sum(-2) - hits)
+
+
+def rarer_of_all(tables: np.ndarray) -> int:
+    """The same of all items of the clusters' tables."""
+    return int(rarer_clusters(_hits(tables).sum(-1), tables.sum((-2, -1))))
+
+
 def table_intervals(
     tables: np.ndarray, statistic: Callable[[np.ndarray], np.ndarray], seed: int, resamples: int = RESAMPLES
 ) -> tuple[np.ndarray, np.ndarray]:
