@@ -32,6 +32,7 @@ typed as (
         error,
         unanswered_usd,
         cached_input_tokens,
+        answered_by,
     from calls
 
 )

@@ -17,7 +17,7 @@ import pytest
 from conftest import ECHO
 from emulator import Fault
 from finrag.errors import FinragError
-from finrag.llm.ledger import FINAL, Call, Ledger, cost_of_calls
+from finrag.llm.ledger import FINAL, Call, Ledger, cost_of_calls, is_version_of
 from warehouses import ROOT
 
 # After these no answer has come.
@@ -313,16 +313,56 @@ def test_what_may_be_billed_of_a_call_is_kept_where_its_key_is_refused_then(llm)
     assert llm.ledger_value("unanswered_usd") > 0.0006144 and llm.ledger_value("cost_usd") == 0
 
 
-@pytest.mark.parametrize("column", ["unanswered_usd", "cached_input_tokens"])
-def test_a_ledger_without_the_column_gets_it(tmp_path, column):
+@pytest.mark.parametrize(
+    ("column", "before"), [("unanswered_usd", 0), ("cached_input_tokens", 0), ("answered_by", None)]
+)
+def test_a_ledger_without_the_column_gets_it(tmp_path, column, before):
     path = tmp_path / "calls.sqlite"
     with Ledger(path) as ledger:
         ledger.record(call(1, status="timeout"))
         ledger._connection.execute(f"alter table calls drop column {column}")
     with Ledger(path) as ledger:
-        assert ledger.rows([column]) == [(0,)]
-        ledger.record(call(1, **{column: 5}))
-        assert ledger.rows([column, "attempts"]) == [(5, 2)]
+        assert ledger.rows([column]) == [(before,)]
+        value = 5 if before == 0 else "other"
+        ledger.record(call(1, **{column: value}))
+        assert ledger.rows([column, "attempts"]) == [(value, 2)]
+
+
+@pytest.mark.parametrize(
+    ("answered", "asked", "expected"),
+    [
+        ("gpt-4o-mini", "gpt-4o-mini", True),
+        ("gpt-4o-mini-2024-07-18", "gpt-4o-mini", True),
+        ("gemini-2.5-flash-001", "gemini-2.5-flash", True),
+        ("models/gemini-2.5-flash", "gemini-2.5-flash", True),
+        ("claude-x@20250929", "anthropic/claude-x", True),
+        ("anthropic.claude-x-v1:0", "anthropic.claude-x", True),
+        ("gemini-2.5-flash-lite", "gemini-2.5-flash", False),
+        ("gemini-2.5-flash", "gemini-2.5-flash-lite", False),
+        ("gpt-4o", "gpt-4o-mini", False),
+        ("gemini-3.5-flash-lite", "gemini-2.5-flash", False),
+        ("Qwen/Qwen2.5-0.5B-Instruct", "default", False),
+        ("gemini-3.8-flash", "gemini-flash-latest", False),
+        ("", "gpt-4o-mini", False),
+    ],
+)
+def test_a_date_or_a_number_makes_a_version_and_another_word_another_model(answered, asked, expected):
+    assert is_version_of(answered, asked) is expected
+
+
+def test_who_gave_a_kept_reply_stays_known_until_another_does(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        for by, expected in (("one", "one"), (None, "one"), ("two", "two")):
+            ledger.record(call(1, status="timeout", answered_by=by))
+            assert ledger.rows(["answered_by"]) == [(expected,)]
+
+
+def test_calls_that_another_model_answered_are_counted_by_it(tmp_path):
+    with Ledger(tmp_path / "calls.sqlite") as ledger:
+        for number, by in enumerate(["other", "other", "third", "gpt-4o-mini-2024-07-18", None]):
+            ledger.record(call(number, model_id="mine", model_name="gpt-4o-mini", answered_by=by))
+        assert ledger.answered_by_others("") == (("mine", "other", 2), ("mine", "third", 1))
+        assert ledger.answered_by_others("9999") == ()
 
 
 def test_the_ledger_keeps_prompt_parameters_and_raw_response(llm):

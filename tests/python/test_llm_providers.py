@@ -15,6 +15,7 @@ import pytest
 
 from emulator import Emulator, Fault, count_tokens
 from finrag.errors import FinragError
+from finrag.llm.ledger import cost_of_calls
 
 HOSTED = ("gemini-2.5-flash-lite", "gpt-4o-mini")
 GOOD = '{"text": "HELLO", "length": 5}'
@@ -373,6 +374,26 @@ def test_cached_input_costs_its_own_price_or_that_of_all_input(llm, model, price
     assert (llm.ledger_value("cached_input_tokens"), llm.ledger_value("cost_usd")) == (600, row["cost_usd"])
 
 
+@pytest.mark.parametrize(
+    ("said", "kept", "told"),
+    [
+        ("gemini-3.5-flash-lite", "gemini-3.5-flash-lite", "answered by gemini-3.5-flash-lite"),
+        ("{asked}-2024-07-18", "{asked}-2024-07-18", ""),
+        ("{asked}-001", "{asked}-001", ""),
+        ("{asked}-lite", "{asked}-lite", "answered by {asked}-lite"),
+        (None, None, ""),
+    ],
+)
+def test_who_answered_is_kept_and_told_where_it_is_another_model(llm, model, said, kept, told):
+    """As of a model that is retired, whose calls its provider hands on, or of a gateway's choice."""
+    said, kept, told = (text.format(asked=model) if isinstance(text, str) else text for text in (said, kept, told))
+    llm.emulator.fail(Fault.body(in_reply("model", said)))
+    assert llm.call(model)["status"] == "ok"
+    assert llm.ledger_value("answered_by") == kept
+    line = cost_of_calls("here")
+    assert f"1 of them to {model} were {told}" in line if told else "answered by" not in line
+
+
 @pytest.mark.parametrize("stated", [1_001, -1, "all"])
 def test_more_cached_input_than_there_was_is_said_and_charged_in_full(llm, stated):
     usage = {"prompt_tokens": 1_000, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": stated}}
@@ -592,6 +613,7 @@ PLACES = {
     "usage": {"gemini": ("usageMetadata",), "openai": ("usage",)},
     "input": {"gemini": ("usageMetadata", "promptTokenCount"), "openai": ("usage", "prompt_tokens")},
     "output": {"gemini": ("usageMetadata", "totalTokenCount"), "openai": ("usage", "completion_tokens")},
+    "model": {"gemini": ("modelVersion",), "openai": ("model",)},
     "further": {"gemini": ("further",), "openai": ("further",)},
 }
 

@@ -23,7 +23,7 @@ from finrag.cli import registries, toml
 from finrag.metrics.frozen import FILE, compare_with_frozen
 from finrag.project import PLACES
 from same_tables import differences, public_tables
-from warehouses import ROOT, Warehouse, environment
+from warehouses import PARSE, ROOT, Warehouse, environment
 
 PAGE, TUTORIAL = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("project.md", "first-hour.md"))
 MADE, ASKED = re.findall(r"^```sh\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -87,7 +87,9 @@ def project(finrag: Path, demo: Warehouse, folder: Path, commands: str) -> tuple
     made = folder / init[2]
     shutil.copytree(demo.project / "warehouse", made / "warehouse", symlinks=True)
     (made / "target").mkdir()
-    shutil.copy(demo.target / "manifest.json", made / "target")
+    # as a build leaves them: dbt reads files anew whose content is another
+    for name in ("manifest.json", PARSE):
+        shutil.copy(demo.target / name, made / "target")
     return made, run(finrag, *build[1:], folder=made)
 
 

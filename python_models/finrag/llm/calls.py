@@ -39,7 +39,8 @@ ENDED = ("recitation", "safety", "refused")
 class Outcome:
     """The end of one call, or how far it has come. Tokens, cost and latency are sums over the replies that came.
 
-    unanswered_usd: at most, what attempts that were sent and not answered are billed.
+    unanswered_usd: at most, what attempts that were sent and not answered are billed. answered_by: the model that the
+    provider says gave the last reply.
     """
 
     status: str = ""
@@ -55,6 +56,7 @@ class Outcome:
     cost_usd: float = 0.0
     latency_seconds: float = 0.0
     unanswered_usd: float = 0.0
+    answered_by: str | None = None
 
     def since(self, earlier: Outcome) -> Outcome:
         """The same with what was added to SUMS since then."""
@@ -143,7 +145,7 @@ class Caller:
         return self._redacted(outcome)
 
     def _redacted(self, outcome: Outcome) -> Outcome:
-        for name in ("error", "output", "finish_reason", "raw_text"):
+        for name in ("error", "output", "finish_reason", "raw_text", "answered_by"):
             setattr(outcome, name, None if getattr(outcome, name) is None else self._kept(getattr(outcome, name)))
         outcome.raw_responses = [self._kept(raw) for raw in outcome.raw_responses]
         return outcome
@@ -377,6 +379,7 @@ class _Attempts:
         outcome.cost_usd += cost
         outcome.latency_seconds += seconds
         outcome.raw_responses.append(reply.raw)
+        outcome.answered_by = reply.answered_by if isinstance(reply.answered_by, str) else None
         likely = max(input_tokens, estimated_input), max(output_tokens, estimated_output)
         return max(cost, price.cost(*likely, cached_tokens=cached))
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import socket
 import sqlite3
 import threading
@@ -66,6 +67,8 @@ class Call:
     unanswered_usd: float = 0.0
     # of input_tokens, those that the provider had cached
     cached_input_tokens: int = 0
+    # the model that the provider says gave the last reply; of calls of 0.9.0 and before not known
+    answered_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -95,6 +98,8 @@ RESULT_COLUMNS = tuple(
 # What adds up where a call is made again after a failure.
 SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds", "unanswered_usd")
 SUMS += ("cached_input_tokens",)
+# -001, -2024-07-18, @20250929, :0: what a provider adds to the name of a model.
+VERSION_OF_MODEL = re.compile(r"[-@:.]?v?[0-9][-0-9.:]*")
 KEYS_PER_QUERY = 500
 WAIT_SECONDS = 60
 
@@ -130,6 +135,7 @@ class Total:
     unfinished: int = 0
     unanswered_usd: float = 0.0
     unanswered: int = 0
+    answered_by_others: tuple[tuple[str, str, int], ...] = ()
 
     @classmethod
     def since(cls, moment: str = "") -> Total:
@@ -137,7 +143,7 @@ class Total:
         if not ledger_path().exists():
             return cls()
         with Ledger(ledger_path()) as ledger:
-            return cls(*ledger.total(moment))
+            return cls(*ledger.total(moment), ledger.answered_by_others(moment))
 
 
 def cost_of_calls(place: str) -> str:
@@ -150,6 +156,8 @@ def cost_of_calls(place: str) -> str:
     if total.unanswered:
         most = math.ceil(total.unanswered_usd * 100) / 100
         line += f"; at most ${most:.2f} more for {total.unanswered:,} of them, by attempts that got no answer"
+    for asked, by, calls in total.answered_by_others:
+        line += f"; {calls:,} of them to {asked} were answered by {by}, and stand here at the price of {asked}"
     if refused := refused_in_build():
         line += f"; the budget of this build ran out before {refused:,} calls"
     if total.unfinished:
@@ -225,7 +233,7 @@ class Ledger:
         replaced = ", ".join(
             f"{name} = {name} + excluded.{name}"
             if name in SUMS
-            else f"{name} = case when status in ({final}) then {name} else excluded.{name} end"
+            else f"{name} = case when status in ({final}) then {name} else {_later(name)} end"
             for name in COLUMNS
             if name != "call_key"
         )
@@ -328,6 +336,16 @@ class Ledger:
                 (*FINAL, since),
             ).fetchone()
 
+    def answered_by_others(self, since: str) -> tuple[tuple[str, str, int], ...]:
+        """model_id, who answered in its place, and how many calls, of those that began at a moment or later."""
+        with self._lock:
+            found = self._connection.execute(
+                "select model_id, answered_by, model_name, count(*) from calls "
+                "where answered_by is not null and requested_at >= ? group by 1, 2, 3 order by 1, 2, 3",
+                (since,),
+            ).fetchall()
+        return tuple((asked, by, calls) for asked, by, name, calls in found if not is_version_of(by, name))
+
     def usage(self, model_id: str, task: str) -> tuple[int, float | None, float | None]:
         """Of a model's answered calls of a task: count, input tokens per estimated one, output tokens per call."""
         with self._lock:
@@ -336,6 +354,22 @@ class Ledger:
                 "from calls where model_id = ? and task = ? and input_tokens > 0 and status in ('ok', 'repaired')",
                 (model_id, task),
             ).fetchone()
+
+
+def _later(name: str) -> str:
+    """What a column of an unfinished call becomes: who gave a reply that is kept stays known."""
+    return "coalesce(excluded.answered_by, answered_by)" if name == "answered_by" else f"excluded.{name}"
+
+
+def is_version_of(answered: str, asked: str) -> bool:
+    """Whether a model that answered is the one that was asked: the same name, or that with a date or a number.
+
+    What stands before a slash is whose it is, which gateways leave out or add. A name for no model, as servers of one's
+    own take, and a name for whichever is the latest have no version.
+    """
+    answered, asked = (name.lower().rsplit("/", 1)[-1] for name in (answered, asked))
+    rest = answered.removeprefix(asked)
+    return answered == asked or (rest != answered and VERSION_OF_MODEL.fullmatch(rest) is not None)
 
 
 def _is_under_way(host: str, process: int, until: float) -> bool:

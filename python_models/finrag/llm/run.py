@@ -487,6 +487,7 @@ def _record(task: Task, planned: Planned, outcome: Outcome, requested_at: str) -
         latency_seconds=round(outcome.latency_seconds, 6),
         unanswered_usd=outcome.unanswered_usd,
         cached_input_tokens=outcome.cached_input_tokens,
+        answered_by=outcome.answered_by,
         requested_at=requested_at,
         error=outcome.error,
         output=outcome.output,
@@ -527,7 +528,7 @@ def read_ledger(session):
     """Relation with one row per call of the ledger, without prompts, replies and raw responses."""
     columns = {name: kind for name, kind in COLUMNS.items() if name not in ("is_baseline", "output", "raw_text")}
     columns |= {"estimated_input_tokens": "bigint", "requested_at": "varchar", "unanswered_usd": "double"}
-    columns |= {"cached_input_tokens": "bigint"}
+    columns |= {"cached_input_tokens": "bigint", "answered_by": "varchar"}
     with Ledger(ledger_path()) as ledger:
         rows = [dict(zip(columns, row, strict=True)) for row in ledger.rows(list(columns))]
     return as_relation(session, rows, columns)

@@ -74,7 +74,8 @@ class Reply:
     ``unreadable`` where the response came whole and cannot be read, finish_reason saying why. finish_reason: otherwise
     the provider's own word. Tokens are what the provider states, None when it states none; ``finrag.llm.calls`` takes
     what is no count for none. raw: the response as it came. cached_input_tokens: of the input tokens, those that the
-    provider had cached, which may cost less.
+    provider had cached, which may cost less. answered_by: the model that the provider says replied, a version of the
+    one that was asked, or another.
     """
 
     text: str
@@ -84,6 +85,7 @@ class Reply:
     output_tokens: object
     raw: str
     cached_input_tokens: object = None
+    answered_by: object = None
 
     @classmethod
     def unreadable(

@@ -48,6 +48,7 @@ OUTCOMES = {
 
 # In the text of a response: within its strings a quotation mark stands behind a backslash.
 FINISH_REASON = re.compile(r'"finishReason"\s*:\s*"(\w+)"')
+ANSWERED_BY = re.compile(r'"modelVersion"\s*:\s*"([^"\\]+)"')
 
 # Counts of a response as it is written, and as Google's client gives it.
 WRITTEN = ("promptTokenCount", "candidatesTokenCount", "totalTokenCount", "cachedContentTokenCount")
@@ -222,7 +223,8 @@ def _reply(response: dict, raw: str) -> Reply | None:
         parts = (candidates[0].get("content") or {}).get("parts") or []
         text = "".join(part.get("text", "") for part in parts)
     tokens, output_tokens, cached = usage
-    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached)
+    answered_by = stated[1] if (stated := ANSWERED_BY.search(raw)) else None
+    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached, answered_by)
 
 
 def _usage(usage: object, names: tuple[str, str, str, str] = WRITTEN) -> tuple[object, object, object]:

@@ -169,7 +169,7 @@ def _reply(body: object, raw: str) -> Reply:
         return Reply.unreadable(f"the response is no chat completion: {error}", raw, *tokens)
     outcome = OUTCOMES.get(finish_reason, "stop")
     tokens, output_tokens, cached = _tokens(usage)
-    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached)
+    return Reply(text, outcome, finish_reason, tokens, output_tokens, raw, cached, body.get("model"))
 
 
 def _of_filtered_prompt(raw: str, usage: object = None) -> Reply:
