@@ -337,6 +337,10 @@ def test_a_ledger_without_the_column_gets_it(tmp_path, column, before):
         ("models/gemini-2.5-flash", "gemini-2.5-flash", True),
         ("claude-x@20250929", "anthropic/claude-x", True),
         ("anthropic.claude-x-v1:0", "anthropic.claude-x", True),
+        ("gpt-4-0613", "gpt-4", True),
+        ("gpt-4.1", "gpt-4", False),
+        ("gpt-41", "gpt-4", False),
+        ("claude-x-4-5", "claude-x-4", False),
         ("gemini-2.5-flash-lite", "gemini-2.5-flash", False),
         ("gemini-2.5-flash", "gemini-2.5-flash-lite", False),
         ("gpt-4o", "gpt-4o-mini", False),
@@ -346,7 +350,7 @@ def test_a_ledger_without_the_column_gets_it(tmp_path, column, before):
         ("", "gpt-4o-mini", False),
     ],
 )
-def test_a_date_or_a_number_makes_a_version_and_another_word_another_model(answered, asked, expected):
+def test_a_date_or_a_number_of_three_digits_is_a_version_and_all_else_another_model(answered, asked, expected):
     assert is_version_of(answered, asked) is expected
 
 

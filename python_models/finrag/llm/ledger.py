@@ -98,8 +98,8 @@ RESULT_COLUMNS = tuple(
 # What adds up where a call is made again after a failure.
 SUMS = ("attempts", "input_tokens", "output_tokens", "cost_usd", "latency_seconds", "unanswered_usd")
 SUMS += ("cached_input_tokens",)
-# -001, -2024-07-18, @20250929, :0: what a provider adds to the name of a model.
-VERSION_OF_MODEL = re.compile(r"[-@:.]?v?[0-9][-0-9.:]*")
+# -001, -0613, -2024-07-18, @20250929, -v1:0: what a provider adds to the name of a model. 4.1 is not a version of 4.
+VERSION_OF_MODEL = re.compile(r"[-@:](?:[0-9]{3,}|v[0-9])[-0-9.:v]*")
 KEYS_PER_QUERY = 500
 WAIT_SECONDS = 60
 
@@ -362,7 +362,7 @@ def _later(name: str) -> str:
 
 
 def is_version_of(answered: str, asked: str) -> bool:
-    """Whether a model that answered is the one that was asked: the same name, or that with a date or a number.
+    """Whether the model that answered is the one that was asked: its name, or that with a date or a version's number.
 
     What stands before a slash is whose it is, which gateways leave out or add. A name for no model, as servers of one's
     own take, and a name for whichever is the latest have no version.
