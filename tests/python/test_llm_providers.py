@@ -394,6 +394,17 @@ def test_who_answered_is_kept_and_told_where_it_is_another_model(llm, model, sai
     assert f"1 of them to {model} were {told}" in line if told else "answered by" not in line
 
 
+def test_a_model_is_asked_for_nothing_that_its_row_does_not_say(llm):
+    """Google's models from 3 on are said to refuse a number of candidates and, in time, a temperature."""
+    configs = []
+    answer = llm.emulator.answer
+    llm.emulator.answer = lambda asked: configs.append(asked.body["generationConfig"]) or answer(asked)
+    for model in ("gemini-3.5-flash-lite", "gemini-2.5-flash-lite"):
+        assert llm.call(model)["status"] == "ok"
+    newer, older = map(set, configs)
+    assert newer == {"maxOutputTokens", "responseMimeType", "responseSchema"} and older - newer == {"temperature"}
+
+
 @pytest.mark.parametrize("stated", [1_001, -1, "all"])
 def test_more_cached_input_than_there_was_is_said_and_charged_in_full(llm, stated):
     usage = {"prompt_tokens": 1_000, "completion_tokens": 0, "prompt_tokens_details": {"cached_tokens": stated}}

@@ -103,7 +103,7 @@ paths = "demo"                      # or ["filings/*.json", "sentences/*.parquet
 
 # [models]
 # embedding = ["all-MiniLM-L6-v2", "my-model"]
-# answers = ["gemini-2.5-flash-lite"]
+# answers = ["gemini-3.5-flash-lite"]
 
 # [budgets]
 # usd = 5

@@ -188,7 +188,7 @@ def _role(role: str) -> str:
 
 
 def _generation_config(request: Request) -> dict:
-    config: dict = {"max_output_tokens": request.max_output_tokens, "candidate_count": 1}
+    config: dict = {"max_output_tokens": request.max_output_tokens}
     if request.temperature is not None:
         config["temperature"] = request.temperature
     if request.structured_output != "none":
