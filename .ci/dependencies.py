@@ -23,12 +23,12 @@ NOT_IMPORTED = {
     "duckdb-engine": "SQLAlchemy finds it by its name",
     "flask": "the server of moto",
     "flask-cors": "the server of moto",
+    "jinja2-simple-tags": "what the templater needs that the Makefile installs",
     "mkdocs": "a command",
     "pip-audit": "a command",
     "pytest-xdist": "an option of pytest",
     "ruff": "a command",
     "sqlfluff": "a command",
-    "sqlfluff-templater-dbt": "a plugin of sqlfluff",
     "ty": "a command",
 }
 # Modules of extras that need not be installed.
