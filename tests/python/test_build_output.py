@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from types import SimpleNamespace
 
 import duckdb
@@ -22,7 +24,7 @@ from finrag.build.run import failure
 from finrag.build.turn import Ended
 from finrag.cli.app import OF_NO_BUILD
 from finrag.errors import FinragError
-from warehouses import environment
+from warehouses import Warehouse, environment
 
 OF_FINRAG = """\
 17:10:40    Runtime Error in model source_files (python_models/staging/source_files.py)
@@ -183,54 +185,119 @@ FILING = {
 }
 
 
-def build(warehouse, corpus: str, facts: str = "") -> subprocess.CompletedProcess:
+def build(warehouse: Warehouse, corpus: str, *options: str, facts: str = "") -> subprocess.Popen:
     """`finrag build` as make calls it, without a terminal. No test of dbt's is run, so none is in the parse."""
     variables = warehouse.parsed(tested=False, corpus=corpus, company_facts=facts)
-    options = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
-    command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", facts, *options]
+    some = ["--select", "+dim_companies", "+rejected_rows", "--exclude-resource-type", "test", "--vars", variables]
+    command = [sys.executable, "-m", "finrag", "build", "--corpus", corpus, "--facts", facts, *options, *some]
     given = environment() | {"PYTHONPATH": "python_models"}
     del given["DBT_WRITE_JSON"], given["DBT_LOG_LEVEL_FILE"]
-    return subprocess.run(command, cwd=warehouse.project, env=given, capture_output=True, text=True, check=False)
+    piped = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=warehouse.project, env=given, text=True, **piped)
 
 
-def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(empty):
-    """A warehouse is built and published; then its only file is broken, and then it is named twice."""
-    folder = empty.project / "corpus"
-    folder.mkdir()
-    file = folder / "filing.json"
+def ended(process: subprocess.Popen) -> tuple[int, str, str]:
+    """Exit code, output and errors of a build."""
+    output, errors = process.communicate()
+    return process.returncode, output, errors
+
+
+@dataclass(frozen=True)
+class Built:
+    """A warehouse of one file, published by a build, and what that build printed."""
+
+    warehouse: Warehouse
+    file: Path
+    output: str
+
+    @property
+    def published(self) -> Path:
+        return self.warehouse.project / "warehouse" / "bi" / "finrag_bi.duckdb"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Iterator[Built]:
+    """What no test of it may change, by whatever build: the file that is published is the same in the end."""
+    warehouse = Warehouse(tmp_path_factory.mktemp("built") / "built")
+    file = warehouse.project / "corpus" / "filing.json"
+    file.parent.mkdir()
     file.write_text(json.dumps(FILING), encoding="utf-8")
-    done = build(empty, "corpus/*")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "The warehouse holds:" in done.stdout and "Published for readers" in done.stdout
-    assert "all that dbt says: logs/dbt.log" in done.stdout
-    said = (empty.project / "logs/dbt.log").read_text(encoding="utf-8")
-    assert "START sql table model corpus.dim_companies" in said and "On model.finrag.dim_companies: " in said
-    published = empty.project / "warehouse/bi/finrag_bi.duckdb"
-    before = published.read_bytes()
+    code, output, errors = ended(build(warehouse, "corpus/*"))
+    assert code == 0, output + errors
+    first = Built(warehouse, file, output)
+    before = first.published.read_bytes()
+    yield first
+    assert first.published.read_bytes() == before
 
-    file.write_text('{"cik": ', encoding="utf-8")
-    done = build(empty, "corpus/*")
-    assert done.returncode == 1 and done.stdout == ""
-    assert done.stderr.startswith("None of the 1 corpus files can be loaded: corpus/filing.json: not readable as json")
+
+def test_a_build_says_what_it_made_and_publishes_it(built):
+    assert "The warehouse holds:" in built.output
+    assert "Published for readers: warehouse/bi/finrag_bi.duckdb" in built.output
+    assert "all that dbt says: logs/dbt.log" in built.output
+    said = (built.warehouse.project / "logs/dbt.log").read_text(encoding="utf-8")
+    assert "START sql table model corpus.dim_companies" in said and "On model.finrag.dim_companies: " in said
+    with duckdb.connect(str(built.published), read_only=True) as reader:
+        assert reader.execute("select count(*) from bi_dim_companies").fetchone() == (1,)
+
+
+def test_a_build_with_nothing_changed_builds_nothing(built):
+    code, output, errors = ended(build(built.warehouse, "corpus/*"))
+    assert code == 0 and output.startswith("Nothing has changed since "), output + errors
+    assert "Building " not in output and "1 companies" in output and "is up to date" in output
+
+
+def test_a_build_of_a_warehouse_that_another_process_writes_says_which(built):
+    holds = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", holds, str(built.warehouse.database)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout.readline() == "open\n"
+        code, output, _ = ended(build(built.warehouse, "corpus/*", "--force"))
+        writer.communicate("")
+    last_lines = output.splitlines()[-4:]
+    assert code == 2
+    assert last_lines[0] == "The build failed, and nothing was published:"
+    assert f"is open in another process ({os.path.realpath(sys.executable)} (PID {writer.pid}))" in last_lines[1]
+    assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
+
+
+def test_a_build_that_is_ended_publishes_nothing(built):
+    killed = build(built.warehouse, "corpus/*", "--force")
+    for line in killed.stdout:
+        if "filings and sentences" in line:  # the step that it has come to
+            break
+    killed.send_signal(signal.SIGTERM)
+    code, output, _ = ended(killed)
+    assert code == 130 and "Nothing was published" in output
+
+
+def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(built):
+    """The only file is broken."""
+    built.file.write_text('{"cik": ', encoding="utf-8")
+    code, output, errors = ended(build(built.warehouse, "corpus/*"))
+    assert code == 1 and output == ""
+    assert errors.startswith("None of the 1 corpus files can be loaded: corpus/filing.json: not readable as json")
 
     # whether a PDF is whole is known only once it is read
-    file.unlink()
-    (folder / "filing.pdf").write_bytes(b"%PDF-1.4 that ends here")
-    done = build(empty, "corpus/*")
-    assert done.returncode == 1
-    told = done.stdout.split("The build failed, and nothing was published:")[1]
+    built.file.unlink()
+    built.file.with_suffix(".pdf").write_bytes(b"%PDF-1.4 that ends here")
+    code, output, _ = ended(build(built.warehouse, "corpus/*"))
+    assert code == 1
+    told = output.split("The build failed, and nothing was published:")[1]
     assert "model source_files: None of the 1 corpus files can be loaded" in told
     assert "warehouse/bi/finrag_bi.duckdb is still the one published at 20" in told
     # of the ledger, whatever became of the tables
-    assert "\nCost: $0.00 for 0 calls to language models so far (the ledger" in done.stdout
+    assert "\nCost: $0.00 for 0 calls to language models so far (the ledger" in output
     for old in ("The warehouse holds", "1 companies", "Corpus health", "Alerts (", "Published for readers"):
-        assert old not in done.stdout, old
-    assert published.read_bytes() == before
+        assert old not in output, old
 
-    # what is refused before it begins: test_checks has the others
-    done = build(empty, "corpus/*", "corpus/filing.pdf")
+
+def test_a_file_that_is_named_twice_is_refused_before_a_build(empty):
+    """test_checks has what else is refused then."""
+    (empty.project / "corpus").mkdir()
+    (empty.project / "corpus" / "filing.pdf").write_bytes(b"%PDF-1.4 that ends here")
+    code, output, errors = ended(build(empty, "corpus/*", facts="corpus/filing.pdf"))
     error = "1 file stands under both corpus.paths in finrag.toml (or --corpus) and corpus.facts"
-    assert done.returncode == 1 and error in done.stderr and done.stdout == "", done.stdout + done.stderr
+    assert code == 1 and error in errors and output == "", output + errors
 
 
 @pytest.mark.parametrize(

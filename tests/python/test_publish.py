@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -18,7 +17,7 @@ import pytest
 from finrag.errors import FinragError
 from finrag.publish.files import Publication
 from finrag.publish.publish import WarehouseInUseError, publish
-from warehouses import ROOT, Warehouse, environment
+from warehouses import ROOT
 
 READERS = 20
 # Each of the processes reads until it is told to stop. Within a connection the two figures have to agree, whenever they
@@ -443,75 +442,10 @@ def test_twenty_readers_through_three_publications_one_of_them_killed(small, tmp
     assert sum(reader["reads"] for reader in told) > 10 * READERS
 
 
-@pytest.fixture
-def corpus(demo, tmp_path) -> Warehouse:
-    """Corpus and bundles of the demo warehouse, that `finrag build` builds on."""
-    copy = demo.copy(tmp_path / "corpus")
-    with duckdb.connect(str(copy.database)) as connection:
-        for (schema,) in connection.execute("select distinct schema_name from duckdb_tables()").fetchall():
-            if schema not in ("seeds", "staging", "corpus", "bundles"):
-                connection.execute(f"drop schema {schema} cascade")
-        connection.execute("drop view staging.input_problems")  # which reads all of these
-    return copy
-
-
 @pytest.fixture(scope="module")
 def published(demo) -> Path:
     """The file that the build of the demo warehouse has published."""
     return demo.project / "warehouse" / "bi" / "finrag_bi.duckdb"
-
-
-def build_command(warehouse: Warehouse, *options: str, tested: bool = True) -> subprocess.Popen:
-    """What `make build` runs, for some of the models; tested: in a project with dbt's tests, which take it longer."""
-    command = [sys.executable, "-m", "finrag", "build", *options, "--vars", warehouse.parsed(tested=tested)]
-    paths = {"PYTHONPATH": f"{ROOT / 'python_models'}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
-    return subprocess.Popen(
-        command,
-        cwd=warehouse.project,
-        env=environment() | paths,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-
-
-def test_a_build_publishes_when_it_has_succeeded_and_only_then(corpus):
-    publication = Publication(corpus.project / "warehouse" / "bi" / "finrag_bi.duckdb")
-    some = ("--select", "dim_companies", "dim_sections")
-    build = build_command(corpus, *some)
-    output = build.communicate()[0]
-    assert build.returncode == 0, output
-    assert "Published for readers: warehouse/bi/finrag_bi.duckdb" in output
-    with duckdb.connect(str(publication.file), read_only=True) as reader:
-        first = reader.execute("select content from bi_publication").fetchone()
-        assert reader.execute("select count(*) from bi_dim_companies").fetchone() == (12,)
-
-        again = build_command(corpus, *some)
-        told = again.communicate()[0]
-        assert again.returncode == 0 and told.startswith("Nothing has changed since "), told
-        assert "Building " not in told and "12 companies" in told and "is up to date" in told
-
-        writer = start(OPEN_TO_WRITE, corpus.database, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        writer.stdout.readline()
-        failed = build_command(corpus, "--force", *some, tested=False)
-        last_lines = failed.communicate()[0].splitlines()[-4:]
-        writer.communicate(b"")
-        assert failed.returncode == 2
-        assert last_lines[0] == "The build failed, and nothing was published:"
-        assert f"is open in another process ({os.path.realpath(sys.executable)} (PID {writer.pid}))" in last_lines[1]
-        assert "finrag_bi.duckdb is still the one published at" in last_lines[2]
-        assert reader.execute("select content from bi_publication").fetchone() == first
-
-    killed = build_command(corpus, "--force", *some, "fct_sentences", "v1_kpi_scan", tested=False)
-    for line in killed.stdout:
-        if "filings and sentences" in line:  # the step that it has come to
-            break
-    killed.send_signal(signal.SIGTERM)
-    assert "Nothing was published" in killed.communicate()[0]
-    assert killed.returncode == 130
-    with duckdb.connect(str(publication.file), read_only=True) as reader:
-        assert reader.execute("select content from bi_publication").fetchone() == first
 
 
 def test_the_flat_views_of_the_demo_warehouse_are_described_and_of_plain_types(published):

@@ -22,7 +22,6 @@ import yaml
 from finrag.cli import registries, toml
 from finrag.metrics.frozen import FILE, compare_with_frozen
 from finrag.project import PLACES
-from same_tables import differences, public_tables
 from warehouses import PARSE, ROOT, Warehouse, environment
 
 PAGE, TUTORIAL = ((ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("project.md", "first-hour.md"))
@@ -34,11 +33,6 @@ PRINTED = (
     *("exports/queries/p1.jsonl", "rows  exports/corpus.parquet", "questions written to", "Nothing has been sent"),
     "in registry (baselines.csv",
 )
-UNTESTED = ("--exclude-resource-type", "test", "--exclude-resource-type", "unit_test")
-OTHER_THREADS = {"FINRAG_THREADS": "1", "OMP_NUM_THREADS": "2"}
-# What is built once more to hold it against the clone's: SQL whose rows another number of threads could put in another
-# order. What only Python makes is the same files, and of the second model it is made anew.
-AGAIN = ("--select", *(f"path:models/{folder}" for folder in ("corpus", "bundles", "gold", "questions")), *UNTESTED)
 [EXAMPLE] = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 
@@ -109,16 +103,6 @@ def test_the_other_commands_of_the_page_work_there(built, finrag):
     for line, text in zip(ASKED.splitlines(), PRINTED, strict=True):
         assert text in run(finrag, *shlex.split(line)[1:], folder=folder, COLUMNS="160"), line
     assert "first,p1,filtered,dense" in (folder / "registry" / "baselines.csv").read_text(encoding="utf-8")
-
-
-def test_what_the_wheel_builds_by_another_number_of_threads_is_the_same_bit_for_bit(built, finrag, demo):
-    """After the commands above: a build of a part leaves no gate, and without one nothing is frozen."""
-    folder, _ = built
-    output = run(finrag, "build", "--force", *AGAIN, folder=folder, **OTHER_THREADS)
-    assert int(re.search(r"^Built: (?:\d+ seeds?, )?(\d+) models", output, re.MULTILINE)[1]) > 100
-    tables = public_tables(demo.target / "manifest.json")
-    assert len(tables) > 70 and "metrics.metric_values" in tables
-    assert differences(folder / "warehouse" / "finrag.duckdb", demo.database, tables) == {}
 
 
 def test_what_a_project_makes_stays_in_its_folder(built, finrag):

@@ -68,7 +68,7 @@ def environment(**variables: object) -> dict[str, str]:
         "DBT_PROFILES_DIR": ".",
         "DBT_WRITE_JSON": "false",
         "DBT_LOG_LEVEL_FILE": "none",
-        "FINRAG_THREADS": "2",
+        "FINRAG_THREADS": os.environ.get("FINRAG_THREADS", "2"),
         "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name not in AT_PARSE}),
     }
 
