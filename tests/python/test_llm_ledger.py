@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from importlib import import_module
@@ -551,6 +553,18 @@ with Ledger(Path(sys.argv[1])).asking("key", 300, threading.Event()):
         other.kill()
         other.wait()
         assert ledger._claim("key", 300)
+
+
+def test_a_container_that_is_started_again_waits_for_no_call_of_its_own_number(tmp_path):
+    """Its host and process are those of the one before it, whose calls nobody asks any more."""
+    with Ledger(tmp_path / "calls.sqlite") as ledger, Ledger(tmp_path / "calls.sqlite") as of_another_model:
+        before = ["key", socket.gethostname(), os.getpid(), time.time() + 300]
+        ledger._connection.execute("insert into asked values (?, ?, ?, ?)", before)
+        assert ledger._claim("key", 300)
+        assert not ledger._claim("key", 300) and not of_another_model._claim("key", 300)
+        with ledger.asking("other key", 300, threading.Event()):
+            assert not of_another_model._claim("other key", 300)
+        assert of_another_model._claim("other key", 300)
 
 
 def test_a_call_of_a_build_on_another_machine_is_waited_for_as_long_as_it_may_take(tmp_path):

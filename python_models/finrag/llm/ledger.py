@@ -34,6 +34,9 @@ FINAL = ("ok", "repaired", "invalid_output", "recitation", "safety", "max_tokens
 the next build sends it again, or one whose repair could not be carried out, and the next build sends the repair. A call
 is a row when something was sent: over_budget is one whose money ran out between two attempts."""
 
+CLAIMED: set[tuple[Path, str]] = set()
+"""Calls that this process is asking: the file of the ledger and call_key."""
+
 
 @dataclass(frozen=True)
 class Call:
@@ -260,14 +263,17 @@ class Ledger:
             if is_mine:
                 with self._writing("The end of a call") as connection:
                     connection.execute("delete from asked where call_key = ?", [key])
+                CLAIMED.discard((self.path.resolve(), key))
 
     def _claim(self, key: str, seconds: float) -> bool:
         mine = (key, socket.gethostname(), os.getpid(), time.time() + seconds)
         with self._writing("A call that is to be sent") as connection, self._transaction():
             held = connection.execute("select host, process, until from asked where call_key = ?", [key]).fetchone()
-            if held and _is_under_way(*held):
+            claim = (self.path.resolve(), key)
+            if held and _is_under_way(*held, is_ours=claim in CLAIMED):
                 return False
             connection.execute("insert or replace into asked values (?, ?, ?, ?)", mine)
+            CLAIMED.add(claim)
         return True
 
     @contextmanager
@@ -372,11 +378,14 @@ def is_version_of(answered: str, asked: str) -> bool:
     return answered == asked or (rest != answered and VERSION_OF_MODEL.fullmatch(rest) is not None)
 
 
-def _is_under_way(host: str, process: int, until: float) -> bool:
+def _is_under_way(host: str, process: int, until: float, *, is_ours: bool) -> bool:
+    """Whether who asked may still ask; is_ours: this process has claimed the call and not let go of it."""
     if time.time() > until:
         return False
     if host != socket.gethostname():
         return True
+    if process == os.getpid():  # else of a container before its restart, which has the same name and numbers again
+        return is_ours
     try:
         os.kill(process, 0)
     except ProcessLookupError:
