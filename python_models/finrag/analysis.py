@@ -13,6 +13,7 @@ from finrag.build.parse import NOTE, PARSE
 from finrag.errors import FinragError
 from finrag.project import dbt_folder, dbt_target, existing_warehouse
 from finrag.settings import handed_over
+from finrag.spelling import did_you_mean
 
 # Where it is set, dbt opens the warehouse for reading alone (finrag.build.dbt_plugin).
 READING = "FINRAG_READING"
@@ -27,7 +28,7 @@ def known() -> dict[str, str]:
 def found(name: str) -> str:
     """The name; raises FinragError where no analysis has it."""
     if name not in known():
-        raise FinragError(f"There is no analysis '{name}'. Known: {', '.join(known())}.")
+        raise FinragError(f"There is no analysis '{name}'.{did_you_mean(name, known())} Known: {', '.join(known())}.")
     return name
 
 

@@ -110,6 +110,8 @@ def test_analyses_are_listed_with_their_questions_and_unknown_ones_named(clone):
     told = run("analysis").output
     assert "is_my_model_better" in told and "Is one embedding model better than another here" in told
     assert "There is no analysis 'nothing'. Known: amounts" in str(run("analysis", "nothing").exception)
+    misspelt = "There is no analysis 'Risk_mix_by_yaer'. Did you mean risk_mix_by_year? Known: amounts"
+    assert misspelt in str(run("analysis", "Risk_mix_by_yaer").exception)
 
 
 @pytest.mark.parametrize("command", [("analysis", "risk_mix_by_year"), ("compare",)])
@@ -324,7 +326,7 @@ def test_a_gate_that_cannot_be_read_is_not_decided(clone, monkeypatch):
         (("export", "corpus", "--suite", "p1"), "--file and --suite are of suite and stress"),
         (
             ("export", "querys"),
-            "querys is nothing that can be exported. Allowed: queries, corpus, suite, stress, superset.",
+            "querys is nothing that can be exported. Did you mean queries? Allowed: queries, corpus, suite",
         ),
     ],
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import os
 import re
@@ -28,6 +27,7 @@ from finrag.inputs.setting import BY_SPACES, DEMO, NamedFile, as_parted
 from finrag.metrics.frozen import frozen_file
 from finrag.project import command, registry_of, seeds_folder
 from finrag.settings import ROLES, named
+from finrag.spelling import did_you_mean
 from finrag.text.companies import alias_pairs
 
 # Settings whose words are rows of a registry, by the registry.
@@ -171,12 +171,11 @@ def wrong_columns(values: Mapping[str, object]) -> Iterator[str]:
     for column, theirs in stated.items():
         if column.lower() in by_name:
             continue
-        close = difflib.get_close_matches(column.lower(), by_name, 1, 0.7)
         if theirs.lower() in by_name:
-            hint = f'The name of the layout stands first: {by_name[theirs.lower()]} = "{column}". '
+            hint = f' The name of the layout stands first: {by_name[theirs.lower()]} = "{column}".'
         else:
-            hint = f"Did you mean {by_name[close[0]]}? " if close else ""
-        yield f"{called}: {column} is a column of no layout. {hint}Allowed: {', '.join(known)}."
+            hint = did_you_mean(column, known, alike=0.7)
+        yield f"{called}: {column} is a column of no layout.{hint} Allowed: {', '.join(known)}."
     columns: dict[str, list[str]] = {}
     for column, theirs in stated.items():
         columns.setdefault(theirs.lower(), []).append(column)
@@ -250,8 +249,7 @@ def wrong_reference(values: Mapping[str, object]) -> Iterator[str]:
     names = [name for registry in NAMING for name in names_of(registry)] + files
     known = dict.fromkeys([*names, *WORDS_OF_RUNS, *(f"({name})" for name in names_of("retrieval_regimes"))])
     if unknown := [word for word in asked if word not in known and not OF_RUN.fullmatch(word)]:
-        close = difflib.get_close_matches(unknown[0], known, 1, 0.7)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(unknown[0], known, alike=0.7)
         yield (
             f"{named('compare_reference', begins=True)} names {', '.join(unknown)}, and no run is called so.{hint} "
             f"Allowed: a run_id, or words of a run's name: {', '.join(names)}."

@@ -6,7 +6,6 @@ finds the file whole and free.
 
 from __future__ import annotations
 
-import difflib
 import os
 import signal
 import sys
@@ -25,6 +24,7 @@ from finrag.commands import collect_rarely
 from finrag.errors import FinragError
 from finrag.project import dbt_folder
 from finrag.settings import OPTIONS
+from finrag.spelling import did_you_mean
 
 SELECTORS = "selectors.yml"
 # What dbt's own command ends with.
@@ -93,8 +93,7 @@ def check_options(command: str, options: Sequence[str]) -> None:
         context = cli.commands[command].make_context(command, list(options))
     except click.NoSuchOption as error:
         known = [*(f"--{option}" for option in OPTIONS), *(error.possibilities or [])]
-        close = difflib.get_close_matches(error.option_name, known, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(error.option_name, known)
         told = f"There is no option {error.option_name}.{hint} `finrag {command} --help` names ours."
         raise FinragError(told) from error
     except click.UsageError as error:
@@ -107,8 +106,7 @@ def check_selector(asked: str) -> None:
     """Raises FinragError for a name that selectors.yml does not have, which dbt finds only once it has parsed."""
     known = [each["name"] for each in yaml.safe_load((dbt_folder() / SELECTORS).read_text("utf-8"))["selectors"]]
     if asked not in known:
-        close = difflib.get_close_matches(asked, known, 1)
-        hint = f" Did you mean {close[0]}?" if close else ""
+        hint = did_you_mean(asked, known)
         raise FinragError(f"There is no selector {asked}.{hint} Those of {SELECTORS}: {', '.join(known)}.")
 
 

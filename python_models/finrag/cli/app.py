@@ -20,6 +20,7 @@ from finrag.cli.place import enter, make
 from finrag.errors import FinragError
 from finrag.project import DEFAULT_REPORT, FILE
 from finrag.settings import OPTIONS
+from finrag.spelling import did_you_mean
 
 app = typer.Typer(
     name="finrag",
@@ -237,7 +238,8 @@ class Exported(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> None:
-        raise FinragError(f"{value} is nothing that can be exported. Allowed: {', '.join(cls)}.")
+        hint = did_you_mean(str(value), cls)
+        raise FinragError(f"{value} is nothing that can be exported.{hint} Allowed: {', '.join(cls)}.")
 
 
 @app.command()

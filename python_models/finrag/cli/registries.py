@@ -7,7 +7,6 @@ row whose key the registry has already takes that row's place and keeps what it 
 from __future__ import annotations
 
 import csv
-import difflib
 import io
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from finrag.cli import toml
 from finrag.errors import FinragError
 from finrag.inputs.registries import Registry, Row, faults, rows_of_csv
+from finrag.spelling import did_you_mean
 
 # What is frozen from a project's own runs stands in the place of what the demo's runs froze.
 REPLACED = ("baselines", "baseline_items")
@@ -68,8 +68,8 @@ def merged(seeds: Path, file: Path, folder: Path) -> dict[str, str]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    close = difflib.get_close_matches(name, list(known), 3, 0.5)
-    return f"Did you mean {' or '.join(close)}?" if close else f"Registries: {', '.join(known)}."
+    known = list(known)
+    return did_you_mean(name, known, most=3, alike=0.5).strip() or f"Registries: {', '.join(known)}."
 
 
 def completed(registry: Registry, own: list[Row]) -> list[Row]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import shlex
 import tomllib
@@ -16,6 +15,7 @@ from finrag.errors import FinragError
 from finrag.inputs.files import read_text
 from finrag.inputs.setting import as_list
 from finrag.settings import BY_NAME, KEY_OF, KEYS
+from finrag.spelling import did_you_mean
 
 SETTINGS = "settings"
 REGISTRY = "registry"
@@ -196,5 +196,5 @@ def nearest(key: str, known: Mapping[str, object]) -> str:
     if variable in KEY_OF:
         return f"Write {KEY_OF[variable]}."
     keys = [*KEYS, *(f"{SETTINGS}.{name}" for name in known if name not in KEY_OF), f"[[{REGISTRY}.<name>]]"]
-    close = difflib.get_close_matches(key, [*(f"[{name}]" for name in SECTIONS), *keys], 3, 0.5)
-    return f"Did you mean {' or '.join(close)}?" if close else f"Allowed: {', '.join(keys)}."
+    names = [*(f"[{name}]" for name in SECTIONS), *keys]
+    return did_you_mean(key, names, most=3, alike=0.5).strip() or f"Allowed: {', '.join(keys)}."
