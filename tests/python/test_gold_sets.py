@@ -117,8 +117,9 @@ def test_fewer_anchors_are_the_first_of_more(demo, everything):
 
 
 def test_the_same_tables_whatever_the_number_of_threads(demo, tmp_path, monkeypatch):
-    monkeypatch.setenv("FINRAG_THREADS", "1")
+    monkeypatch.setattr("warehouses.THREADS", 1)
     single = build_gold(demo.copy(tmp_path / "single"))
+    assert "Concurrency: 1 threads" in single.output  # dbt's; the demo's build had two
     single.keep_open()
     for table in ("p1_anchors", "p2_anchors", "p1_gold", "p2_gold", "int_query_strata", "gold_versions"):
         rows = f"select * from gold.{table} order by all"

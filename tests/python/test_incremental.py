@@ -94,7 +94,7 @@ def full(tmp_path_factory, demo_files) -> Warehouse:
     """Of all these files, by one build of corpus and bundles, a model at a time where others build two. Read only."""
     warehouse = Warehouse(tmp_path_factory.mktemp("full") / "full")
     with pytest.MonkeyPatch.context() as one_thread:
-        one_thread.setenv("FINRAG_THREADS", "1")
+        one_thread.setattr("warehouses.THREADS", 1)
         return warehouse.build_bundles(**of_files(demo_files, warehouse))
 
 

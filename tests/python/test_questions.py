@@ -278,7 +278,7 @@ def test_evidence_is_in_the_corpus_and_of_the_companies_and_years_asked(demo):
 
 def test_a_rebuild_changes_nothing_and_another_seed_draws_others(demo, tmp_path, monkeypatch):
     """A model at a time, where the demo was built two at a time."""
-    monkeypatch.setenv("FINRAG_THREADS", "1")
+    monkeypatch.setattr("warehouses.THREADS", 1)
     again = demo.copy(tmp_path / "again")
     rebuild(again, "int_question_pool")
     tables = [

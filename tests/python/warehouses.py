@@ -27,7 +27,8 @@ from finrag.build.parse import forget_stale_parse
 from finrag.settings import AT_PARSE
 
 ROOT = Path(__file__).parents[2]
-DBT = Path(sys.executable).parent / "dbt"
+# Models that a run of dbt builds at a time. Tests that another number changes nothing set another.
+THREADS = 2
 READ_BY_DBT = (
     *("models", "python_models", "macros", "seeds", "tests", "analyses"),
     *("dbt_project.yml", "profiles.yml", "selectors.yml", ".dbtignore"),
@@ -68,7 +69,7 @@ def environment(**variables: object) -> dict[str, str]:
         "DBT_PROFILES_DIR": ".",
         "DBT_WRITE_JSON": "false",
         "DBT_LOG_LEVEL_FILE": "none",
-        "FINRAG_THREADS": os.environ.get("FINRAG_THREADS", "2"),
+        "FINRAG_THREADS": str(THREADS),
         "FINRAG_SETTINGS": json.dumps({name: value for name, value in variables.items() if name not in AT_PARSE}),
     }
 
