@@ -261,9 +261,9 @@ class Ledger:
             yield
         finally:
             if is_mine:
-                with self._writing("The end of a call") as connection:
+                with self._writing("The end of a call") as connection, self._transaction():
                     connection.execute("delete from asked where call_key = ?", [key])
-                CLAIMED.discard((self.path.resolve(), key))
+                    CLAIMED.discard((self.path.resolve(), key))
 
     def _claim(self, key: str, seconds: float) -> bool:
         mine = (key, socket.gethostname(), os.getpid(), time.time() + seconds)
