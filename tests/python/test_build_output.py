@@ -24,7 +24,7 @@ from finrag.build.run import failure
 from finrag.build.turn import Ended
 from finrag.cli.app import OF_NO_BUILD
 from finrag.errors import FinragError
-from warehouses import Warehouse, environment
+from warehouses import OPEN_TO_WRITE, Warehouse, environment
 
 OF_FINRAG = """\
 17:10:40    Runtime Error in model source_files (python_models/staging/source_files.py)
@@ -247,8 +247,7 @@ def test_a_build_with_nothing_changed_builds_nothing(built):
 
 
 def test_a_build_of_a_warehouse_that_another_process_writes_says_which(built):
-    holds = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    command = [sys.executable, "-c", holds, str(built.warehouse.database)]
+    command = [sys.executable, "-c", OPEN_TO_WRITE, str(built.warehouse.database)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout.readline() == "open\n"
         code, output, _ = ended(build(built.warehouse, "corpus/*", "--force"))

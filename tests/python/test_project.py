@@ -28,7 +28,7 @@ from finrag.engine.choice import chosen
 from finrag.errors import FinragError
 from finrag.inputs import hits
 from finrag.project import FRONT, command, name_of_make, registry_of
-from warehouses import ROOT
+from warehouses import OPEN_TO_WRITE, ROOT
 
 EMBEDDING = '[[registry.embedding_models]]\nmodel_id = "mine"\nmodel_name = "models/mine"\ndimension = 8\n'
 
@@ -515,8 +515,7 @@ def test_doctor_opens_the_warehouse(project, state):
         database.write_bytes(b"no database" * 1000)
     else:
         duckdb.connect(str(database)).close()
-    code = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
-    arguments = [sys.executable, "-c", code, str(database)] if state == "locked" else ["echo", "open"]
+    arguments = [sys.executable, "-c", OPEN_TO_WRITE, str(database)] if state == "locked" else ["echo", "open"]
     with subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         other.stdout.readline()
         done = CliRunner().invoke(app, ["doctor"])

@@ -17,7 +17,7 @@ import pytest
 from finrag.errors import FinragError
 from finrag.publish.files import Publication
 from finrag.publish.publish import WarehouseInUseError, publish
-from warehouses import ROOT
+from warehouses import OPEN_TO_WRITE, ROOT
 
 READERS = 20
 # Each of the processes reads until it is told to stop. Within a connection the two figures have to agree, whenever they
@@ -81,7 +81,6 @@ module.copy_table = slow
 warehouse, file, manifest = map(pathlib.Path, sys.argv[1:4])
 module.publish(warehouse, Publication(file), manifest)
 """
-OPEN_TO_WRITE = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 
 
 @dataclass

@@ -29,6 +29,8 @@ from finrag.settings import AT_PARSE
 ROOT = Path(__file__).parents[2]
 # Models that a run of dbt builds at a time. Tests that another number changes nothing set another.
 THREADS = 2
+# A program that has a database open until its input ends: `python -c … DATABASE`.
+OPEN_TO_WRITE = "import sys, duckdb; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
 READ_BY_DBT = (
     *("models", "python_models", "macros", "seeds", "tests", "analyses"),
     *("dbt_project.yml", "profiles.yml", "selectors.yml", ".dbtignore"),

@@ -351,7 +351,7 @@ class _Attempts:
             return replace(reply, **texts)
         except (ProviderError, FinragError):
             raise
-        except Exception as error:
+        except Exception as error:  # of the provider's own library, which may raise what it likes: the call has failed
             what = f"the client failed: {type(error).__name__}: {error}"
             # what cannot be encoded was not sent
             billed = not isinstance(error, UnicodeEncodeError)

@@ -361,7 +361,7 @@ def connected(model: Model, key: str | None) -> Provider:
             return provider.connect(model, key)
     except FinragError as error:
         raise FinragError(redact(str(error), secrets)) from None
-    except Exception as error:
+    except Exception as error:  # whatever a library raises may quote the key, so it is said again without
         said = redact(f"{type(error).__name__}: {error}", secrets)
         at = without_login(model.endpoint) or "its provider"
         raise FinragError(f"The model {model.model_id!r} cannot be reached at {at}: {said}") from None
