@@ -1,14 +1,14 @@
-"""The chart forms of the report. Colours and fonts are the page's, which has a light and a dark theme."""
+"""The chart forms of the report, as Vega-Lite has them. Colours and fonts are the page's, which has a light and a dark
+theme."""
 
 from __future__ import annotations
 
 import re
 
-import altair as alt
+from finrag.report.data import Row, Spec
 
-from finrag.report.data import Row
-
-VALUE = alt.Axis(format=".2f", tickCount=5, grid=True)
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.4.1.json"
+VALUE = {"format": ".2f", "tickCount": 5, "grid": True}
 STEP = 12
 LINE = 15
 # Characters of a label on one line: so that a name stands whole beside a chart on a phone.
@@ -21,32 +21,42 @@ def signal(name: str) -> str:
     return f"choice_{name}"
 
 
-def finished(
-    chart: alt.Chart | alt.LayerChart, rows: list[Row], filters: dict[str, str], description: str
-) -> alt.TopLevelMixin:
-    """As wide as the page lets it be, with a parameter for each filter. Its rows come last: Altair copies a chart with
-    all of its data whenever anything is added to it.
-    """
-    for name, default in filters.items():
-        chosen = signal(name)
-        chart = chart.transform_filter(f"{chosen} === '' || toString(datum['{name}']) === {chosen}")
-        chart = chart.add_params(alt.param(name=chosen, value=default))
-    chart = chart.properties(
-        width="container",
-        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
-        description=description,
-    )
-    chart.data = alt.Data(values=[])
-    chart.data["values"] = rows  # checked once, with the whole chart
-    return chart
+def finished(layers: list[Spec], tall: int, rows: list[Row], filters: dict[str, str], description: str) -> Spec:
+    """As wide as the page lets it be, with a parameter for each filter. tall: pixels."""
+    chosen = {name: signal(name) for name in filters}
+    return {
+        "$schema": SCHEMA,
+        "description": description,
+        "width": "container",
+        "height": tall,
+        "autosize": {"type": "fit-x", "contains": "padding"},
+        "params": [{"name": chosen[name], "value": default} for name, default in filters.items()],
+        "transform": [
+            {"filter": f"{choice} === '' || toString(datum['{name}']) === {choice}"} for name, choice in chosen.items()
+        ],
+        "data": {"values": rows},
+        "layer": layers,
+    }
 
 
-def tooltip(fields: dict[str, str]) -> list[alt.Tooltip]:
+def layer(mark: str, encoding: Spec, **style: object) -> Spec:
+    return {"mark": {"type": mark, **style}, "encoding": encoding}
+
+
+def number(field: str, **said: object) -> Spec:
+    return {"field": field, "type": "quantitative", **said}
+
+
+def name(field: str, **said: object) -> Spec:
+    return {"field": field, "type": "nominal", **said}
+
+
+def tooltip(fields: dict[str, str]) -> list[Spec]:
     return [
-        alt.Tooltip(f"{name}:Q", title=title, format=".3f")
-        if name in ("value", "ci_low", "ci_high", "difference", "p_adjusted")
-        else alt.Tooltip(f"{name}:N", title=title)
-        for name, title in fields.items()
+        number(field, title=title, format=".3f")
+        if field in ("value", "ci_low", "ci_high", "difference", "p_adjusted")
+        else name(field, title=title)
+        for field, title in fields.items()
     ]
 
 
@@ -64,47 +74,41 @@ def dots(
     value: str = "value",
     zero_line: bool = False,
     order: list[str] | None = None,
-) -> alt.TopLevelMixin:
+) -> Spec:
     """A dot with its 95 % interval per group; within one side by side, by shape or else by run.
 
     A hollow dot is the baseline's. The page gives each system its colour.
     """
     rows = [row | {"on_axis": "\n".join(lines(str(row[group])))} for row in with_ends(rows, value)]
-    base = alt.Chart()
-    y = alt.Y(
-        "on_axis:N",
-        sort=order,
-        axis=names_axis(group_title),
-        scale=alt.Scale(paddingInner=0.35, paddingOuter=0.2),
-    )
+    apart = {"paddingInner": 0.35, "paddingOuter": 0.2}
+    y = name("on_axis", sort=order, axis=names_axis(group_title), scale=apart)
     side_by_side = shape or ("" if zero_line else "run")
     is_dodged = bool(side_by_side) and tells_apart(rows, group, side_by_side)
     is_told = "system_name" in filters or not tells_apart(rows, group, colour)
     legend = None if colour == "system_name" and is_told else legend_of(rows, colour)
-    kept = {"y": y} | ({"yOffset": alt.YOffset(f"{side_by_side}:N", sort=None)} if is_dodged else {})
-    shapes = {"shape": alt.Shape(f"{shape}:N", title=None, legend=legend_of(rows, shape))} if shape else {}
-    outline = alt.Stroke(f"{colour}:N", title=None, legend=legend)
-    intervals = base.mark_rule(strokeWidth=2, opacity=0.7).encode(
-        x=alt.X("low:Q", title=axis_title, axis=VALUE, scale=alt.Scale(zero=True, nice=True)),
-        x2="high:Q",
-        tooltip=tooltip(told),
-        stroke=outline,
-        **kept,
-    )
-    points = base.mark_point(size=62, opacity=1, strokeWidth=2).encode(
-        x=alt.X(f"{value}:Q", title=axis_title),
-        fillOpacity=alt.condition("datum.is_baseline === true", alt.value(0), alt.value(1)),
-        tooltip=tooltip(told),
-        fill=alt.Fill(f"{colour}:N", title=None, legend=legend),
-        stroke=outline,
-        **shapes,
-        **kept,
-    )
-    layers = [intervals, points]
+    coloured = name(colour, title=None, legend=legend)
+    kept = {"y": y, "tooltip": tooltip(told), "stroke": coloured}
+    if is_dodged:
+        kept["yOffset"] = name(side_by_side, sort=None)
+    ends = {
+        "x": number("low", title=axis_title, axis=VALUE, scale={"zero": True, "nice": True}),
+        "x2": {"field": "high"},
+    }
+    dot = {
+        "x": number(value, title=axis_title),
+        "fill": coloured,
+        "fillOpacity": {"condition": {"test": "datum.is_baseline === true", "value": 0}, "value": 1},
+    }
+    if shape:
+        dot["shape"] = name(shape, title=None, legend=legend_of(rows, shape))
+    layers = [
+        layer("rule", kept | ends, strokeWidth=2, opacity=0.7),
+        layer("point", kept | dot, size=62, opacity=1, strokeWidth=2),
+    ]
     if zero_line:
-        layers.insert(0, base.mark_rule(strokeDash=[4, 3], opacity=0.8, aria=False).encode(x=alt.datum(0)))
+        layers.insert(0, layer("rule", {"x": {"datum": 0}}, strokeDash=[4, 3], opacity=0.8, aria=False))
     tall = height(rows, group, side_by_side if is_dodged else group, list(filters))
-    return finished(alt.layer(*layers).properties(height=tall), rows, filters, description)
+    return finished(layers, tall, rows, filters, description)
 
 
 def tells_apart(rows: list[Row], group: str, name: str) -> bool:
@@ -113,33 +117,18 @@ def tells_apart(rows: list[Row], group: str, name: str) -> bool:
     return any(seen.setdefault(row[group], row[name]) != row[name] for row in rows)
 
 
-def legend_of(rows: list[Row], name: str) -> alt.Legend:
+def legend_of(rows: list[Row], name: str) -> Spec:
     """As many columns as whole labels fit on a phone."""
     longest = max(len(str(row[name])) for row in rows)
-    return alt.Legend(
-        orient="top", labelLimit=300, labelExpr="split(datum.label, ', ')", columns=1 if longest > LABEL / 3 else 2
-    )
+    columns = 1 if longest > LABEL / 3 else 2
+    return {"orient": "top", "labelLimit": 300, "labelExpr": "split(datum.label, ', ')", "columns": columns}
 
 
-def names_axis(title: str) -> alt.Axis:
-    """Names of one or more lines beside what they are of."""
-    return alt.Axis(
-        **named_above(title),
-        labelLimit=240,
-        grid=False,
-        ticks=False,
-        domain=False,
-        labelExpr="split(datum.label, '\\n')",
-        labelLineHeight=LINE,
-    )
-
-
-def named_above(title: str) -> dict[str, object]:
-    """A vertical axis is named above its labels, where the name is read without turning the head."""
-    return {"title": title, "titleAngle": 0, "titleAlign": "right", "titleBaseline": "bottom"} | {
-        "titleX": -6,
-        "titleY": -2,
-    }
+def names_axis(title: str) -> Spec:
+    """Names of one or more lines beside what they are of, named above them: read without turning the head."""
+    above = {"titleAngle": 0, "titleAlign": "right", "titleBaseline": "bottom", "titleX": -6, "titleY": -2}
+    labels = {"labelLimit": 240, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": LINE}
+    return {"title": title, **above, **labels, "grid": False, "ticks": False, "domain": False}
 
 
 def lines(label: str) -> list[str]:
@@ -180,7 +169,7 @@ PARTS = ("#b5739d", "#d9605a", "#d97b36", "#b08a1c", "#7c9a2e", "#2a9d94", "#a97
 
 def shares(
     rows: list[Row], *, parts: list[str], told: dict[str, str], filters: dict[str, str], description: str
-) -> alt.TopLevelMixin:
+) -> Spec:
     """A bar per run whose parts add up to 1. rows: run, metric_name (one of parts), start, end, value."""
     rows = [
         row
@@ -188,57 +177,53 @@ def shares(
         | {"percent": f"{100 * row['value']:.0f}" if row["value"] >= 0.04 else ""}
         for row in with_ends(rows, "value")
     ]
-    base = alt.Chart().encode(
-        y=alt.Y(
-            "on_axis:N",
-            sort=None,
-            axis=names_axis("system"),
-            scale=alt.Scale(paddingInner=0.3, paddingOuter=0.1),
-        )
-    )
-    legend = alt.Legend(orient="top", columns=2, symbolType="square")
-    bars = base.mark_bar().encode(
-        x=alt.X("start:Q", title="share of the evidence", axis=VALUE, scale=alt.Scale(domain=[0, 1])),
-        x2="end:Q",
-        color=alt.Color("metric_name:N", title=None, legend=legend, scale=alt.Scale(domain=parts, range=PARTS)),
-        tooltip=tooltip(told),
-    )
-    numbers = base.mark_text(fontSize=12).encode(x="middle:Q", text="percent:N", color=alt.value("#101820"))
-    tall = height(rows, "run", "run", list(filters))
-    return finished(alt.layer(bars, numbers).properties(height=tall), rows, filters, description)
+    y = name("on_axis", sort=None, axis=names_axis("system"), scale={"paddingInner": 0.3, "paddingOuter": 0.1})
+    legend = {"orient": "top", "columns": 2, "symbolType": "square"}
+    bar = {
+        "y": y,
+        "x": number("start", title="share of the evidence", axis=VALUE, scale={"domain": [0, 1]}),
+        "x2": {"field": "end"},
+        "color": name("metric_name", title=None, legend=legend, scale={"domain": parts, "range": PARTS}),
+        "tooltip": tooltip(told),
+    }
+    percent = {"y": y, "x": number("middle"), "text": name("percent"), "color": {"value": "#101820"}}
+    layers = [layer("bar", bar), layer("text", percent, fontSize=12)]
+    return finished(layers, height(rows, "run", "run", list(filters)), rows, filters, description)
 
 
-def confusion(rows: list[Row], filters: dict[str, str]) -> alt.TopLevelMixin:
+def confusion(rows: list[Row], filters: dict[str, str]) -> Spec:
     """Gold labels by what was predicted, with the counts in the cells; rows of metrics.sentiment_confusion."""
     most = max(row["n_headlines"] for row in rows)
-    base = alt.Chart().encode(
-        x=alt.X("predicted_label:N", title="label given", axis=alt.Axis(orient="top", labelAngle=0)),
-        y=alt.Y("gold_label:N", title="gold label"),
-    )
-    shade = alt.Color("n_headlines:Q", legend=None, scale=alt.Scale(range=["#dbe7f7", "#14468f"], domain=[0, most]))
-    ink = alt.condition(f"datum['n_headlines'] > {most / 2}", alt.value("#ffffff"), alt.value("#101820"))
-    cells = base.mark_rect().encode(color=shade)
-    numbers = base.mark_text(fontSize=13).encode(text="n_headlines:Q", color=ink)
-    chart = alt.layer(cells, numbers).properties(height=38 * len({row["gold_label"] for row in rows}))
-    return finished(chart, rows, filters, "How often each gold label was given each label.")
+    cell = {
+        "x": name("predicted_label", title="label given", axis={"orient": "top", "labelAngle": 0}),
+        "y": name("gold_label", title="gold label"),
+    }
+    shade = number("n_headlines", legend=None, scale={"range": ["#dbe7f7", "#14468f"], "domain": [0, most]})
+    on_dark = {"test": f"datum['n_headlines'] > {most / 2}", "value": "#ffffff"}
+    ink = {"condition": on_dark, "value": "#101820"}
+    layers = [
+        layer("rect", cell | {"color": shade}),
+        layer("text", cell | {"text": number("n_headlines"), "color": ink}, fontSize=13),
+    ]
+    tall = 38 * len({row["gold_label"] for row in rows})
+    return finished(layers, tall, rows, filters, "How often each gold label was given each label.")
 
 
-def course(rows: list[Row], *, time: str, shape: str, told: dict[str, str], filters: dict[str, str], title: str):
+def course(
+    rows: list[Row], *, time: str, shape: str, told: dict[str, str], filters: dict[str, str], title: str
+) -> Spec:
     """A value from build to build, in the order in which they ended."""
-    base = alt.Chart().encode(
-        x=alt.X(
-            f"{time}:O",
-            title="built (UTC)",
-            sort=None,
-            axis=alt.Axis(labelAngle=0, labelExpr="split(datum.label, ' ')", labelOverlap=True),
-        ),
-        color=alt.Color("system_name:N", title=None, legend=legend_of(rows, "system_name")),
-        detail=f"{shape}:N",
-    )
-    value = alt.Y("value:Q", title=title, axis=VALUE, scale=alt.Scale(zero=False))
-    lines = base.mark_line(opacity=0.6).encode(y=value, strokeDash=alt.StrokeDash(f"{shape}:N", legend=None))
-    points = base.mark_point(size=60, filled=True, opacity=1).encode(
-        y=value, shape=alt.Shape(f"{shape}:N", title=None, legend=legend_of(rows, shape)), tooltip=tooltip(told)
-    )
-    bars = base.mark_rule(opacity=0.5).encode(y=alt.Y("low:Q", title=title), y2="high:Q")
-    return finished(alt.layer(lines, bars, points).properties(height=260), with_ends(rows, "value"), filters, title)
+    axis = {"labelAngle": 0, "labelExpr": "split(datum.label, ' ')", "labelOverlap": True}
+    kept = {
+        "x": {"field": time, "type": "ordinal", "title": "built (UTC)", "sort": None, "axis": axis},
+        "color": name("system_name", title=None, legend=legend_of(rows, "system_name")),
+        "detail": name(shape),
+    }
+    y = {"y": number("value", title=title, axis=VALUE, scale={"zero": False})}
+    shapes = {"shape": name(shape, title=None, legend=legend_of(rows, shape)), "tooltip": tooltip(told)}
+    layers = [
+        layer("line", kept | y | {"strokeDash": name(shape, legend=None)}, opacity=0.6),
+        layer("rule", kept | {"y": number("low", title=title), "y2": {"field": "high"}}, opacity=0.5),
+        layer("point", kept | y | shapes, size=60, filled=True, opacity=1),
+    ]
+    return finished(layers, 260, with_ends(rows, "value"), filters, title)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import altair as alt
     import duckdb
 
 Row = dict[str, object]
+# A chart or a part of one as Vega-Lite describes it.
+Spec = dict[str, object]
 
 
 class Reader:
@@ -70,7 +71,7 @@ class Figure:
     note: str
     rows: list[Row]
     columns: list[Column]
-    chart: alt.TopLevelMixin | None = None
+    chart: Spec | None = None
     filters: tuple[str, ...] = ()
     is_secondary: bool = False
     """Opened by who wants it: a breakdown of a figure above it."""

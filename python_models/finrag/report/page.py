@@ -60,7 +60,7 @@ def render(reader: Reader, notice: str = "") -> str:
         sections=parts,
         queries={of: at for of, at in QUERIES.items() if at in {section.id for section in parts}},
         systems=json_in_html(colours(figures)),
-        charts=json_in_html({figure.id: figure.chart.to_dict() for figure in figures if figure.chart is not None}),
+        charts=json_in_html({figure.id: figure.chart for figure in figures if figure.chart is not None}),
         css=(HERE / "page.css").read_text(encoding="utf-8"),
         js=js,
         vega=vega,
