@@ -10,13 +10,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from finrag.build.parse import NOTE, PARSE
+from finrag.build.unchanged import Made, what_is_read
 from finrag.errors import FinragError
 from finrag.project import dbt_folder, dbt_target, existing_warehouse
 from finrag.settings import handed_over
 from finrag.spelling import did_you_mean
 
-# Where it is set, dbt opens the warehouse for reading alone (finrag.build.dbt_plugin).
-READING = "FINRAG_READING"
+# Where dbt puts them when it has compiled them, in its target.
+COMPILED = "compiled/finrag/analyses"
+# One by one they take dbt as long as all at once. None asks the warehouse anything, so it is not opened; no log, which
+# would show the SQL; what dbt writes of builds stays as the last one left it.
+COMPILE = (
+    *("compile", "--no-write-json", "--no-populate-cache", "--log-level", "none"),
+    *("--select", "resource_type:analysis"),
+)
 
 
 def known() -> dict[str, str]:
@@ -32,15 +39,28 @@ def found(name: str) -> str:
     return name
 
 
-def compiled(name: str) -> Path:
-    return dbt_target() / "compiled" / "finrag" / "analyses" / f"{name}.sql"
+def answer(name: str, limit: int, options: list[str]) -> int:
+    """Print what an analysis finds, compiled with these options of dbt where it has not been yet; the exit code."""
+    made = Made(COMPILED, what_is_read(options))
+    if made.is_current():
+        show(dbt_target() / COMPILED / f"{name}.sql", limit)
+        return 0
+    from finrag.build.dbt_run import run_dbt
+
+    with somewhere():
+        run = run_dbt([*COMPILE, *options])
+        if run.code:
+            print("\n".join(run.problems()))
+            return run.code
+        made.note()
+        show(dbt_target() / COMPILED / f"{name}.sql", limit)
+    return 0
 
 
 @contextmanager
-def reading() -> Iterator[None]:
-    """dbt opens the warehouse for reading alone; what it compiles is kept nowhere if this folder cannot be written."""
+def somewhere() -> Iterator[None]:
+    """What dbt compiles is kept nowhere if its target cannot be written."""
     before, target = dict(os.environ), dbt_target()
-    os.environ[READING] = "1"
     try:
         with tempfile.TemporaryDirectory() as elsewhere:
             if not os.access(target if target.exists() else target.parent, os.W_OK):
@@ -54,19 +74,19 @@ def reading() -> Iterator[None]:
         os.environ.update(before)
 
 
-def show(name: str, limit: int) -> None:
-    """Run the compiled analysis read-only and print its first rows, as wide as the terminal, or that it has none."""
+def show(compiled: Path, limit: int) -> None:
+    """Run a compiled analysis read-only and print its first rows, as wide as the terminal, or that it has none."""
     import duckdb
 
     width = max(shutil.get_terminal_size((160, 40)).columns, 120)
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
-        query = compiled(name).read_text(encoding="utf-8")
+        query = compiled.read_text(encoding="utf-8")
         # a table, so that the query runs once
         connection.execute(f"create temporary table found as select * from ({query}) limit {limit}")
         found = connection.sql("from temp.found")
         found.show(max_width=width, max_rows=limit)
         if not found.limit(1).fetchall():
-            print(f"Nothing was found: the warehouse holds no such thing as {name} asks for{asked_for()}.")
+            print(f"Nothing was found: the warehouse holds no such thing as {compiled.stem} asks for{asked_for()}.")
 
 
 def asked_for() -> str:

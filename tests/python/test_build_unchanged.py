@@ -60,15 +60,16 @@ def test_nothing_has_changed(project):
 def test_an_estimate_says_of_which_build_its_requests_are_and_what_may_ask_for_more(project):
     """Who is asked, how and with which options is counted as it is now."""
     database, of = Path("warehouse/finrag.duckdb"), "Requests are those of the build of noon"
-    assert "which left something undone" in unchanged.of_requests(database, [*VARS])
+    assert "which left something undone" in unchanged.of_requests(database, what_is_read([*VARS]))
     note()
-    assert unchanged.of_requests(database, [*VARS]) == f"{of}."
+    assert unchanged.of_requests(database, what_is_read([*VARS])) == f"{of}."
     given = json.loads(VARS[1])
     asked = {"llm_answers": "gpt-4o-mini", "llm_budget_usd": 9}
-    assert unchanged.of_requests(database, ["--vars", json.dumps(given | asked), "--full-refresh"]) == f"{of}."
+    others = what_is_read(["--vars", json.dumps(given | asked), "--full-refresh"])
+    assert unchanged.of_requests(database, others) == f"{of}."
     (project / "filings/b.json").write_text("1")
     more = {"retrieval_strategies": "bm25 closed_book"}
-    told = unchanged.of_requests(database, ["--vars", json.dumps(given | more)])
+    told = unchanged.of_requests(database, what_is_read(["--vars", json.dumps(given | more)]))
     assert told.startswith(f"{of}. Changed since: the setting ") and told.endswith(" until a build has made them.")
     assert "setting corpus" in told and "setting retrieval_strategies" in told and "llm_" not in told
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from finrag import analysis
-from finrag.build.dbt_plugin import Plugin
+from finrag.build.dbt_run import Run
 from finrag.build.parse import NOTE, PARSE
 from finrag.build.turn import turn
 from finrag.cli.app import app
@@ -21,6 +21,7 @@ from finrag.errors import FinragError
 from finrag.gate import FILES
 from finrag.llm.ledger import Ledger
 from finrag.project import dbt_target
+from finrag.publish.catalog import manifest_path
 from test_llm_ledger import call
 from warehouses import Warehouse
 
@@ -122,42 +123,75 @@ def test_a_limit_is_a_number_that_can_be(clone, command):
 
 def test_an_analysis_that_finds_nothing_says_so(clone, monkeypatch, capsys):
     duckdb.connect("warehouse/finrag.duckdb").close()
-    query = Path("query.sql")
-    monkeypatch.setattr(analysis, "compiled", lambda name: query)
+    query = Path("trace_a_miss.sql")
     query.write_text("select 1 as one")
-    analysis.show("trace_a_miss", 20)
+    analysis.show(query, 20)
     assert "Nothing was found" not in capsys.readouterr().out
     query.write_text("select 1 as one where false")
     monkeypatch.setenv("FINRAG_SETTINGS", '{"traced_query": "p3:none"}')
-    analysis.show("trace_a_miss", 20)
+    analysis.show(query, 20)
     said = capsys.readouterr().out.splitlines()[-1]
     assert said.startswith("Nothing was found: ") and "'p3:none'" in said and "gold.retrieval_queries" in said
 
 
 @pytest.mark.parametrize("is_writable", [True, False])
 def test_an_analysis_writes_nothing_where_nothing_can_be_written(clone, monkeypatch, is_writable):
-    """dbt opens the warehouse for reading, and compiles elsewhere with the parse that is there."""
-    duckdb.connect("warehouse/finrag.duckdb").close()
+    """dbt compiles elsewhere with the parse that is there."""
     Path("target").mkdir()
     for name in (PARSE, NOTE):
         Path("target", name).write_text(name, encoding="utf-8")
     monkeypatch.setattr(os, "access", lambda path, mode: is_writable)
     before = dict(os.environ)
-    with analysis.reading():
-        config: dict = {}
-        Plugin("finrag", {}).update_connection_config(None, config)
-        with (
-            duckdb.connect("warehouse/finrag.duckdb", config=config) as opened,
-            pytest.raises(duckdb.InvalidInputException, match="read-only mode"),
-        ):
-            opened.execute("create table made (one int)")
+    with analysis.somewhere():
         target = dbt_target()
         assert (target == Path("target")) == is_writable
         assert [(target / name).read_text(encoding="utf-8") for name in (PARSE, NOTE)] == [PARSE, NOTE]
     assert os.environ == before and target.exists() == is_writable
-    config = {}
-    Plugin("finrag", {}).update_connection_config(None, config)
-    assert config == {}
+
+
+def test_dbt_compiles_the_analyses_once_until_it_would_read_something_else(clone, monkeypatch, capsys):
+    """And leaves the warehouse closed: what it compiles asks nothing of it."""
+    duckdb.connect("warehouse/finrag.duckdb").close()
+    asked: list[list[str]] = []
+
+    def compile_them(arguments: list[str]) -> Run:
+        asked.append(arguments)
+        Path("target", analysis.COMPILED).mkdir(parents=True, exist_ok=True)
+        Path("target", analysis.COMPILED, "amounts.sql").write_text(f"select {len(asked)} as asked", "utf-8")
+        return Run(0)
+
+    monkeypatch.setattr("finrag.build.dbt_run.run_dbt", compile_them)
+    assert [analysis.answer("amounts", 20, []) for _ in range(3)] == [0, 0, 0] and len(asked) == 1
+    assert "--no-populate-cache" in asked[0]
+    # another var; what someone else compiled; a setting
+    analysis.answer("amounts", 20, ["--vars", '{"p1_windows": [2]}'])
+    Path("target", analysis.COMPILED, "amounts.sql").write_text("select 'by hand' as asked", "utf-8")
+    analysis.answer("amounts", 20, ["--vars", '{"p1_windows": [2]}'])
+    monkeypatch.setenv("FINRAG_SETTINGS", '{"traced_query": "p3:none"}')
+    analysis.answer("amounts", 20, ["--vars", '{"p1_windows": [2]}'])
+    assert len(asked) == 4 and "by hand" not in capsys.readouterr().out
+    # of files that lie elsewhere nothing is known
+    monkeypatch.setenv("FINRAG_SETTINGS", '{"corpus": "hf://datasets/a/b.parquet"}')
+    assert [analysis.answer("amounts", 20, []) for _ in range(2)] == [0, 0] and len(asked) == 6
+
+
+def test_an_estimate_parses_only_what_has_changed(clone, monkeypatch):
+    duckdb.connect("warehouse/finrag.duckdb").close()
+    parsed: list[tuple[str, ...]] = []
+
+    def parse(*arguments: str) -> None:
+        parsed.append(arguments)
+        Path("target").mkdir(exist_ok=True)
+        manifest_path().write_text("{}")
+
+    monkeypatch.setattr("finrag.cli.app.dbt", parse)
+    monkeypatch.setattr("finrag.llm.estimate.estimate", lambda database, manifest: "calls")
+    for words in ((), (), ("--vars", '{"llm_answers": "gpt-4o-mini"}'), ("--vars", '{"llm_answers": "gpt-4o-mini"}')):
+        assert run("estimate", *words).output.startswith("calls\n")
+    assert len(parsed) == 2
+    manifest_path().unlink()
+    run("estimate")
+    assert len(parsed) == 3
 
 
 def test_comparisons_are_found_by_words_and_without_them_are_those_that_decide(clone):

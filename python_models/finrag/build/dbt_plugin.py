@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 
 from dbt.adapters.duckdb.plugins import BasePlugin
 from duckdb import CatalogException
 
-from finrag.analysis import READING
 from finrag.build.unchanged import code_of_strategy
 from finrag.llm.ledger import cost_of_calls
 from finrag.threads import keep_one_blas_thread
@@ -27,10 +25,6 @@ class Plugin(BasePlugin):
 
     def initialize(self, plugin_config: dict) -> None:
         keep_one_blas_thread()
-
-    def update_connection_config(self, creds, config: dict) -> None:
-        if os.environ.get(READING):
-            config["access_mode"] = "READ_ONLY"
 
     def configure_connection(self, conn) -> None:
         for function in FUNCTIONS:

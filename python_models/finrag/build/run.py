@@ -124,6 +124,7 @@ def build_alone(
         return run.code
     if not run.results.nodes and names is None:
         raise FinragError(f"Nothing is selected by {shlex.join(arguments)}, so nothing was built. Names: dbt ls.")
+    unchanged.Made(manifest_path().name, read).note()
     # a gate that is not among what a change concerns stands
     is_gate_kept = names is not None and last.is_gate_decided
     draft = None if read is None else unchanged.Finished(read, files, is_gate_decided=is_gate_kept)

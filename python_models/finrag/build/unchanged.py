@@ -31,7 +31,7 @@ from finrag.inputs.registries import Registry
 from finrag.inputs.setting import paths_of
 from finrag.lance_folder import DEFAULT, beside
 from finrag.metrics.frozen import frozen_file
-from finrag.project import DBT_FILE, PLACES, dbt_folder, dbt_profiles, seeds_folder
+from finrag.project import DBT_FILE, PLACES, dbt_folder, dbt_profiles, dbt_target, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import AT_PARSE, ROLES, SET_BY_FILE, VARIABLE, default_variables, handed_over
 
@@ -100,6 +100,34 @@ class Finished:
         return None if names is None or readers is None else sorted({*names, *readers, *self.unfinished})
 
 
+@dataclass(frozen=True)
+class Made:
+    """A file or a folder that dbt makes in its target, which stands until dbt would read something else.
+
+    place: in the target. read: as what_is_read has it. To say again what it said before takes dbt seconds.
+    """
+
+    place: str
+    read: dict[str, str] | None
+
+    @property
+    def noted(self) -> Path:
+        """The file that says what it was made of, and how it was left."""
+        return dbt_target() / f"{Path(self.place).name}.made"
+
+    def state(self) -> str:
+        left = stats(dbt_target() / self.place)
+        return digest([json.dumps(self.read), *contents(dbt_folder() / "analyses"), *left])
+
+    def is_current(self) -> bool:
+        is_there = self.read is not None and (dbt_target() / self.place).exists() and self.noted.exists()
+        return is_there and self.noted.read_text(encoding="utf-8") == self.state()
+
+    def note(self) -> None:
+        """After dbt made it."""
+        self.noted.write_text(self.state(), encoding="utf-8")
+
+
 def note_of(warehouse: Path) -> Path:
     return warehouse.with_name(f"{warehouse.name}.built.json")
 
@@ -109,9 +137,12 @@ def forget(warehouse: Path) -> None:
     note_of(warehouse).unlink(missing_ok=True)
 
 
-def of_requests(warehouse: Path, arguments: list[str]) -> str:
-    """Of which build the requests to language models are, and what may make the next one, so given, ask for others."""
-    last, read = Finished.noted(warehouse), what_is_read(arguments)
+def of_requests(warehouse: Path, read: dict[str, str] | None) -> str:
+    """Of which build the requests to language models are, and what may make the next one ask for others.
+
+    read: what it would read now.
+    """
+    last = Finished.noted(warehouse)
     if last is None:
         return "Requests are those of the last build, which left something undone: what changed since is not known."
     told = f"Requests are those of the build of {last.ended_at}"

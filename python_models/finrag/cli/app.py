@@ -165,16 +165,7 @@ def analysis(
             print(f"{known:30}  {question}")
         return
     asked.found(name), existing_warehouse()
-    from finrag.build.dbt_run import run_dbt
-
-    selected = ("--select", f"resource_type:analysis,{name}", *hand_over(choices({}, variables)))
-    # no log, which would show the SQL; what dbt writes of builds stays as the last one left it
-    with asked.reading():
-        compiled = run_dbt(["compile", "--no-write-json", "--log-level", "none", *selected])
-        if compiled.code:
-            print("\n".join(compiled.problems()))
-            raise typer.Exit(compiled.code)
-        asked.show(name, limit)
+    raise typer.Exit(asked.answer(name, limit, hand_over(choices({}, variables))))
 
 
 @app.command()
@@ -186,12 +177,15 @@ def estimate(variables: Vars = "{}") -> None:
 
     database = existing_warehouse()
     options = hand_over(choices({}, variables))
-    dbt("parse", "--quiet", *options)
-    from finrag.build.unchanged import of_requests
+    from finrag.build.unchanged import Made, of_requests, what_is_read
     from finrag.llm import estimate as estimated
 
+    made = Made(manifest_path().name, what_is_read([*OF_NO_BUILD, *options]))
+    if not made.is_current():
+        dbt("parse", "--quiet", *options)
+        made.note()
     print(estimated.estimate(database, manifest_path()))
-    print(of_requests(database, [*OF_NO_BUILD, *options]))
+    print(of_requests(database, made.read))
 
 
 @app.command()
