@@ -12,7 +12,7 @@ from pathlib import Path
 from finrag.build.parse import NOTE, PARSE
 from finrag.build.unchanged import Made, what_is_read
 from finrag.errors import FinragError
-from finrag.project import dbt_folder, dbt_target, existing_warehouse
+from finrag.project import dbt_folder, dbt_target, existing_warehouse, target_is_writable
 from finrag.settings import handed_over
 from finrag.spelling import did_you_mean
 
@@ -63,7 +63,7 @@ def somewhere() -> Iterator[None]:
     before, target = dict(os.environ), dbt_target()
     try:
         with tempfile.TemporaryDirectory() as elsewhere:
-            if not os.access(target if target.exists() else target.parent, os.W_OK):
+            if not target_is_writable():
                 for name in (PARSE, NOTE):
                     if (target / name).exists():
                         shutil.copy(target / name, elsewhere)

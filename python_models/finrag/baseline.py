@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import csv
 import datetime
-import os
+import io
 import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from finrag.errors import FinragError
 from finrag.project import command, existing_warehouse, own_registries, seeds_folder
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,14 +106,13 @@ def freeze(connection: duckdb.DuckDBPyConnection, name: str, note: str, today: d
         f"{n:7,} items of {place}{model and ', '}{model}: {metric}"
         for (place, model, metric), n in sorted(counted.items())
     ]
-    seeds.mkdir(exist_ok=True)
     if earlier := sorted(earlier_names(seeds / "baselines.csv") - {name}):
         lines.append(f"in the place of {', '.join(earlier)}")
     replace(seeds / "baselines.csv", baselines)
     replace(seeds / "baseline_items.csv", items)
-    partial = seeds / (frozen.FILE + ".partial")
-    pyarrow.parquet.write_table(scores, partial, compression="zstd")
-    os.replace(partial, seeds / frozen.FILE)
+    stream = io.BytesIO()
+    pyarrow.parquet.write_table(scores, stream, compression="zstd")
+    write_whole(seeds / frozen.FILE, stream.getvalue())
     return lines
 
 
@@ -128,12 +128,11 @@ def replace(path: Path, rows: Sequence[tuple]) -> None:
     """Write rows below the header that the registry has; the file changes once it is whole."""
     with (path if path.exists() else seeds_folder() / path.name).open(encoding="utf-8", newline="") as stream:
         header = next(csv.reader(stream))
-    partial = path.with_name(path.name + ".partial")
-    with partial.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([as_text(value) for value in row] for row in rows)
-    os.replace(partial, path)
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([as_text(value) for value in row] for row in rows)
+    write_whole(path, stream.getvalue())
 
 
 def as_text(value: object) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ from xml.etree import ElementTree
 from finrag.errors import FinragError
 from finrag.metrics.frozen import frozen_file
 from finrag.project import command, existing_warehouse
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     import duckdb
@@ -93,11 +93,8 @@ def lines(rows: list[dict]) -> list[str]:
 
 def write(rows: list[dict], folder: Path) -> list[Path]:
     """gate.json, gate.xml (JUnit) and gate.md in the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name, written in zip(FILES, (as_json, as_junit, as_markdown), strict=True):
-        partial = folder / f"{name}.partial"
-        partial.write_text(written(rows), encoding="utf-8")
-        os.replace(partial, folder / name)
+        write_whole(folder / name, written(rows))
     return [folder / name for name in FILES]
 
 

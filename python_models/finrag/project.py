@@ -64,6 +64,12 @@ def dbt_target() -> Path:
     return Path(os.environ.get("DBT_TARGET_PATH", "target"))
 
 
+def target_is_writable() -> bool:
+    """Whether what is made can be kept there, as it cannot in a project that one may only read."""
+    target = dbt_target()
+    return os.access(target if target.exists() else target.parent, os.W_OK)
+
+
 def seeds_folder() -> Path:
     return dbt_folder() / "seeds"
 

@@ -263,9 +263,15 @@ def test_clean_leaves_and_names_what_no_build_makes(clone, monkeypatch):
     """Notes, an exported suite that was edited, a folder of one's own, and a file where published ones lie."""
     made = (
         *("warehouse/finrag.duckdb", "warehouse/finrag.duckdb.wal", "warehouse/finrag.duckdb.built.json"),
-        *("warehouse/mine.duckdb", "warehouse/mine.duckdb.built.json", "warehouse/lance/a.lance/1", "warehouse/tmp/1"),
+        *(
+            "warehouse/finrag.duckdb.built.json.7.partial",
+            "warehouse/mine.duckdb",
+            "warehouse/mine.duckdb.built.json",
+            "warehouse/lance/a.lance/1",
+            "warehouse/tmp/1",
+        ),
         *("warehouse/demo/manifest.json", "warehouse/bi/finrag_bi_versions/1/finrag_bi.duckdb", "logs/dbt.log.1"),
-        *("reports/gate.json", "reports/finrag.html", "reports/gate.xml.partial", "target/manifest.json"),
+        *("reports/gate.json", "reports/finrag.html", "reports/gate.xml.7.partial", "target/manifest.json"),
     )
     own = ("reports/my_notes.md", "warehouse/bi/mine.csv", "warehouse/own", "warehouse/p3_questions.json")
     for name in (*made, *(f"{path}/a.csv" if path == "warehouse/own" else path for path in own)):

@@ -355,7 +355,7 @@ def test_a_fetch_that_was_killed_goes_on(edgar, client, tmp_path, monkeypatch):
         edgar_fetch.fetch(client, Store(tmp_path), asked("ACME"))
     monkeypatch.undo()
     assert edgar_fetch.fetch(client, Store(tmp_path), asked("ACME")) == {"kept": 1, "fetched": 2}
-    assert not [*tmp_path.rglob("*.part")]
+    assert not [*tmp_path.rglob("*.partial")]
 
 
 def test_one_fetch_at_a_time(edgar, client, tmp_path):

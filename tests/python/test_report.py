@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 
 import duckdb
 import pytest
+import vl_convert
 
 from finrag.build.turn import turn
 from finrag.errors import FinragError
@@ -25,7 +26,7 @@ from finrag.report.builds import over_builds
 from finrag.report.cases import CLAIMS_OF_A_KIND, TEXTS
 from finrag.report.charts import LABEL, lines
 from finrag.report.data import Column, Figure, Reader, Section
-from finrag.report.page import COLOURS, colours, json_in_html, render, script_in_html, sections
+from finrag.report.page import COLOURS, chart_library, colours, json_in_html, render, script_in_html, sections
 from finrag.report.scorecards import long_rows
 from finrag.report.side_by_side import OUTCOMES, SHOWN
 from finrag.report.verdicts import nothing
@@ -99,6 +100,16 @@ def report(demo: Warehouse, tmp_path_factory) -> Path:
     file = tmp_path_factory.mktemp("report") / "finrag.html"
     write(demo.database, file)
     return file
+
+
+@pytest.mark.parametrize("is_writable", [True, False])
+def test_the_chart_library_is_bundled_once_for_a_project_that_can_be_written(tmp_path, monkeypatch, is_writable):
+    monkeypatch.setenv("DBT_TARGET_PATH", str(tmp_path / "target"))
+    monkeypatch.setattr(os, "access", lambda path, mode: is_writable)
+    asked: list[str] = []
+    monkeypatch.setattr(vl_convert, "javascript_bundle", lambda snippet: asked.append(snippet) or "'\r</script>'")
+    assert {chart_library() for _ in range(2)} == {"'\r<\\/script>'"}
+    assert len(asked) == (1 if is_writable else 2)
 
 
 @pytest.fixture(scope="module")

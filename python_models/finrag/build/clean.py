@@ -14,7 +14,8 @@ from finrag.corpus.paths import DEMO_DIRECTORY
 from finrag.lance_folder import DEFAULT as LANCE
 from finrag.llm.ledger import Ledger, ledger_path
 from finrag.project import DEFAULT_DATABASE, DEFAULT_REPORT, dbt_target, warehouse
-from finrag.publish.files import DEFAULT_FILE, PARTIAL, Publication
+from finrag.publish.files import DEFAULT_FILE, Publication
+from finrag.whole import partials
 
 # Folders of a project in which users keep files of their own too; what dbt compiled is its alone.
 FOLDERS = ("warehouse", "reports", "logs")
@@ -48,14 +49,14 @@ def made() -> list[Path]:
     """What builds, the gate and reports write, by the names that it has unless a user says another, and by that."""
     databases = {Path(DEFAULT_DATABASE), warehouse()}
     places = {LANCE, TEMP, *(os.environ.get(name) for name in ("FINRAG_LANCE", "FINRAG_TEMP"))}
-    reports = (*(gate.REPORTS / name for name in gate.FILES), Path(DEFAULT_REPORT))
+    files = (*(gate.REPORTS / name for name in gate.FILES), Path(DEFAULT_REPORT), *map(built, databases))
     return [
         *(each.with_name(each.name + ending) for each in databases for ending in ("", ".wal", ".tmp")),
-        *(note for each in databases for note in (built(each), built(each).with_suffix(PARTIAL), building(each))),
+        *map(building, databases),
         *(path for file in (Path(DEFAULT_FILE), Publication.configured().file) for path in Publication(file).paths()),
         *(Path(place) for place in places if place),
         DEMO_DIRECTORY,
-        *(path.with_name(path.name + ending) for path in reports for ending in ("", PARTIAL)),
+        *(path for file in files for path in (file, *partials(file))),
         *Path("logs").glob("dbt.log*"),
     ]
 

@@ -34,6 +34,7 @@ from finrag.metrics.frozen import frozen_file
 from finrag.project import DBT_FILE, PLACES, dbt_folder, dbt_profiles, dbt_target, seeds_folder
 from finrag.publish.files import written_state
 from finrag.settings import AT_PARSE, ROLES, SET_BY_FILE, VARIABLE, default_variables, handed_over
+from finrag.whole import write_whole
 
 LIBRARY = "finrag"
 # Folders of a project whose files make no table: tests in Python, what they read, and the library, which is read apart.
@@ -79,9 +80,7 @@ class Finished:
         return cls(**noted) if is_whole else None
 
     def note(self, warehouse: Path) -> None:
-        partial = note_of(warehouse).with_suffix(".partial")
-        partial.write_text(json.dumps(asdict(self), indent=1) + "\n", encoding="utf-8")
-        os.replace(partial, note_of(warehouse))
+        write_whole(note_of(warehouse), json.dumps(asdict(self), indent=1) + "\n")
 
     def changes(self, read: dict[str, str] | None, written: str) -> list[str]:
         """Names of what is no longer as this build read or left it; empty when a build would change nothing."""
@@ -125,7 +124,7 @@ class Made:
 
     def note(self) -> None:
         """After dbt made it."""
-        self.noted.write_text(self.state(), encoding="utf-8")
+        write_whole(self.noted, self.state())
 
 
 def note_of(warehouse: Path) -> Path:

@@ -20,6 +20,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
+from finrag.whole import write_whole
 
 FOLDER = Path("filings/edgar")
 INDEX = "index.jsonl"
@@ -151,7 +152,7 @@ class Store:
 
     def write_index(self) -> None:
         lines = [json.dumps(asdict(row), ensure_ascii=False) for row in self.rows.values()]
-        write_whole(self.folder / INDEX, "".join(line + "\n" for line in lines).encode())
+        write_whole(self.folder / INDEX, "".join(line + "\n" for line in lines))
 
 
 def as_relation(session, folder: Path = FOLDER):
@@ -178,14 +179,3 @@ def row_of(line: bytes, place: str) -> Document:
         raise FinragError(
             f"{place}, is no row of what was fetched ({error}). Remove the line: its document is then fetched again."
         ) from error
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """A file that is there whole or not at all, also after a kill."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with partial.open("wb") as stream:
-        stream.write(content)
-        stream.flush()
-        os.fsync(stream.fileno())
-    partial.replace(path)

@@ -19,9 +19,9 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from finrag.errors import FinragError
+from finrag.whole import PARTIAL, write_whole
 
 DEFAULT_FILE = "warehouse/bi/finrag_bi.duckdb"
-PARTIAL = ".partial"
 STATE = "published.json"
 PARQUET = "parquet"
 BEFORE = "before"
@@ -116,7 +116,7 @@ class Publication:
         """Show what was written to the partial folder in place of the old publication."""
         self.adopt()
         previous = self.current.resolve().name if self.current.is_symlink() else None
-        write_json(self.partial / STATE, state | {"previous_version": previous})
+        write_whole(self.partial / STATE, as_json(state | {"previous_version": previous}))
         os.rename(self.partial, self.versions / version)
         replace_by_link(self.current, f"{self.versions.name}/{version}")
         replace_by_link(self.file, f"{self.current.name}/{self.file.name}")
@@ -144,13 +144,11 @@ class Publication:
             remove(path)
 
     def write_state(self, state: dict) -> None:
-        write_json(self.state_file, state)
+        write_whole(self.state_file, as_json(state))
 
 
-def write_json(path: Path, state: dict) -> None:
-    partial = path.with_name(path.name + PARTIAL)
-    partial.write_text(json.dumps(state, indent=1) + "\n", encoding="utf-8")
-    os.replace(partial, path)
+def as_json(state: dict) -> str:
+    return json.dumps(state, indent=1) + "\n"
 
 
 def replace_by_link(path: Path, target: str) -> None:

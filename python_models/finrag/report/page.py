@@ -8,13 +8,14 @@ import hashlib
 import json
 import math
 import zlib
-from functools import cache
 from pathlib import Path
 
 import jinja2
 
+from finrag.project import dbt_target, target_is_writable
 from finrag.report import answers, builds, cases, comparisons, losses, overview, retrieval, side_by_side, verdicts
 from finrag.report.data import Figure, Reader, Section
+from finrag.whole import write_whole
 
 HERE = Path(__file__).parent
 TITLE = "FinRAG evaluation report"
@@ -69,12 +70,17 @@ def render(reader: Reader, notice: str = "") -> str:
     )
 
 
-@cache
 def chart_library() -> str:
-    """Vega with its words of embedding, bundled once for every page of a process: it takes two seconds."""
+    """Vega with its words of embedding. To bundle it takes two seconds, so a bundle is kept, where one can be."""
     import vl_convert
 
-    return script_in_html(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    kept = dbt_target() / f"vega-{vl_convert.__version__}.js"
+    if kept.exists():
+        return script_in_html(kept.read_bytes().decode())
+    bundle = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
+    if target_is_writable():
+        write_whole(kept, bundle)
+    return script_in_html(bundle)
 
 
 def colours(figures: list[Figure]) -> dict[str, int]:

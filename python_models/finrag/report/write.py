@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from finrag.build.turn import last_build
 from finrag.errors import FinragError
 from finrag.project import command, warehouse
 from finrag.publish.files import Publication
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,8 +48,5 @@ def write(file: Path, report: Path, notice: str = "") -> int:
     from finrag.report.page import render
 
     page = render(Reader(file), notice)
-    report.parent.mkdir(parents=True, exist_ok=True)
-    partial = report.with_name(report.name + ".partial")
-    partial.write_text(page, encoding="utf-8")
-    os.replace(partial, report)
+    write_whole(report, page)
     return report.stat().st_size
