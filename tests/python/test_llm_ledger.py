@@ -250,7 +250,7 @@ def test_another_prompt_is_another_call(llm, monkeypatch):
     echo = import_module("finrag.tasks.echo")
     llm.call("gpt-4o-mini")
     version = echo.TASK.prompt_version
-    monkeypatch.setattr(echo, "TASK", Task("echo", 2, echo.TASK.prompt, echo.Echo, echo.baseline))
+    monkeypatch.setattr(echo, "TASK", Task("echo", 2, echo.Echo, echo.baseline))
     row = llm.call("gpt-4o-mini")
     assert row["prompt_version"] == version.replace("1-", "2-", 1)
     assert len(llm.emulator.received()) == 2

@@ -22,18 +22,16 @@ from finrag.versions import code_version
 class Task:
     """One kind of request to a language model.
 
-    name: that of its package in ``finrag.tasks``. version: raised by hand when the meaning of the task changes; every
-    change of the prompt or the schema gives a new ``prompt_version`` by itself. prompt: path of ``prompt.md``, see
-    ``finrag.llm.prompts``. output: the schema of the reply; None for plain text, which is kept as raw_text and is
+    name: that of its package in ``finrag.tasks``, in which its ``prompt.md`` lies (see ``finrag.llm.prompts``).
+    version: raised by hand when the meaning of the task changes; every change of the prompt or the schema gives a new
+    ``prompt_version`` by itself. output: the schema of the reply; None for plain text, which is kept as raw_text and is
     asked for again only when it is empty. baseline: maps the input fields to a reply (text where output is None) by
-    rules, deterministically.
-    baseline_reads: files besides the code of finrag that the baseline's replies depend on.
+    rules, deterministically. baseline_reads: files besides the code of finrag that its replies depend on.
     max_output_tokens: longest reply worth paying for; a model's own limit may be lower.
     """
 
     name: str
     version: int
-    prompt: Path
     output: type[BaseModel] | None
     baseline: Callable[[dict], BaseModel | str]
     max_output_tokens: int = 1024
@@ -46,7 +44,8 @@ class Task:
 
     @cached_property
     def text(self) -> PromptText:
-        return read_prompt(self.prompt, self.schema)
+        package = importlib.import_module(f"finrag.tasks.{self.name}")
+        return read_prompt(Path(package.__file__).with_name("prompt.md"), self.schema)
 
     def baseline_reply(self, inputs: dict) -> str:
         """The baseline's reply as a model would write it."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from finrag.llm.tasks import Task
 from finrag.tasks.answer_question import Answer
 
@@ -14,6 +12,4 @@ def baseline(inputs: dict) -> Answer:
     return Answer(answer_text="Without a text there is nothing to answer from.", answer_type=kind, is_answerable=False)
 
 
-TASK = Task(
-    "answer_closed_book", version=1, prompt=Path(__file__).parent / "prompt.md", output=Answer, baseline=baseline
-)
+TASK = Task("answer_closed_book", version=1, output=Answer, baseline=baseline)

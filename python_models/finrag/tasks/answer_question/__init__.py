@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -32,4 +31,4 @@ def baseline(inputs: dict) -> Answer:
     return Answer(**answer(inputs))
 
 
-TASK = Task("answer_question", version=1, prompt=Path(__file__).parent / "prompt.md", output=Answer, baseline=baseline)
+TASK = Task("answer_question", version=1, output=Answer, baseline=baseline)

@@ -6,8 +6,6 @@ The reply is plain text, not JSON: how well a model keeps to the options is part
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from finrag.llm.tasks import Task
 
 
@@ -21,7 +19,6 @@ def baseline(inputs: dict) -> str:
 TASK = Task(
     "classify_sentiment",
     version=1,
-    prompt=Path(__file__).parent / "prompt.md",
     output=None,
     baseline=baseline,
     max_output_tokens=32,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, Field
@@ -53,7 +52,6 @@ def baseline(inputs: dict) -> Judgement:
 TASK = Task(
     "judge_claims",
     version=1,
-    prompt=Path(__file__).parent / "prompt.md",
     output=Judgement,
     baseline=baseline,
     max_output_tokens=8192,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -36,7 +35,6 @@ def baseline(inputs: dict) -> StatementVerdicts:
 TASK = Task(
     "judge_statements",
     version=1,
-    prompt=Path(__file__).parent / "prompt.md",
     output=StatementVerdicts,
     baseline=baseline,
     max_output_tokens=8192,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import BaseModel, Field
 
 from finrag.llm.tasks import Task
@@ -45,7 +43,6 @@ def baseline(inputs: dict) -> MdnaSummary:
 TASK = Task(
     "summarise_mdna",
     version=2,
-    prompt=Path(__file__).parent / "prompt.md",
     output=MdnaSummary,
     baseline=baseline,
     max_output_tokens=8192,

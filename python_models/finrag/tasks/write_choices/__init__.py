@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from finrag.llm.tasks import Task
@@ -36,7 +34,6 @@ def baseline(inputs: dict) -> WrittenChoices:
 TASK = Task(
     "write_choices",
     version=2,
-    prompt=Path(__file__).parent / "prompt.md",
     output=WrittenChoices,
     baseline=baseline,
     max_output_tokens=4096,

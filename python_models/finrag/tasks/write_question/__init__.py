@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from finrag.llm.tasks import Task
@@ -27,6 +25,4 @@ def baseline(inputs: dict) -> WrittenQuestion:
     return WrittenQuestion(**write(inputs))
 
 
-TASK = Task(
-    "write_question", version=2, prompt=Path(__file__).parent / "prompt.md", output=WrittenQuestion, baseline=baseline
-)
+TASK = Task("write_question", version=2, output=WrittenQuestion, baseline=baseline)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pydantic import BaseModel, ConfigDict, Field
 
 from finrag.llm.tasks import Task
@@ -36,7 +34,6 @@ def baseline(inputs: dict) -> WrittenStatements:
 TASK = Task(
     "write_statements",
     version=1,
-    prompt=Path(__file__).parent / "prompt.md",
     output=WrittenStatements,
     baseline=baseline,
     max_output_tokens=4096,

@@ -1,7 +1,5 @@
 """The smallest task, for tests."""
 
-from pathlib import Path
-
 from pydantic import BaseModel
 
 from finrag.llm.tasks import Task
@@ -18,4 +16,4 @@ def baseline(inputs: dict) -> Echo:
     return Echo(text=inputs["text"].upper(), length=len(inputs["text"]))
 
 
-TASK = Task("echo", version=1, prompt=Path(__file__).parent / "prompt.md", output=Echo, baseline=baseline)
+TASK = Task("echo", version=1, output=Echo, baseline=baseline)
