@@ -54,19 +54,18 @@ def test_ids_come_from_the_field_and_the_text() -> None:
 
 
 def test_citations_by_hand() -> None:
-    score = score_citations(
-        ["a", "b", "c", "x", "a"], context=["a", "b", "d"], gold=["a", "d"], corpus={"a", "b", "c", "d"}
-    )
+    """a and d state a fact each, e one of them again and another, which no citation states."""
+    gold = {"a": {"1"}, "d": {"2"}, "e": {"1", "3"}}
+    score = score_citations(["a", "b", "c", "x", "a"], ["a", "b", "d"], gold, corpus={"a", "b", "c", "d", "e"})
     assert score.cited == ("a", "b", "c", "x")
-    assert (score.existing_count, score.in_context_count, score.supporting_count) == (3, 2, 1)
     assert (score.existing_share, score.in_context_share) == (0.75, 0.5)
-    assert (score.support_share, score.evidence_recall) == (0.25, 0.5)
+    assert (score.support_share, score.evidence_recall) == (0.25, 1 / 3)
 
 
 def test_shares_without_a_denominator_are_null() -> None:
-    none_cited = score_citations([], context=["a"], gold=["a"])
+    none_cited = score_citations([], ["a"], {"a": {"1"}}, ["a"])
     assert (none_cited.existing_share, none_cited.support_share, none_cited.evidence_recall) == (None, None, 0.0)
-    no_gold = score_citations(["a"], context=["a"], gold=[])
+    no_gold = score_citations(["a"], ["a"], {}, ["a"])
     assert (no_gold.existing_share, no_gold.support_share, no_gold.evidence_recall) == (1.0, None, None)
 
 

@@ -311,8 +311,7 @@ def companies_of(answer: Answer) -> list[Company]:
 
 
 def citation_columns(answer: Answer) -> dict:
-    facts = {evidence["sentence_id"]: set(evidence["stands_for"]) for evidence in answer.evidence}
-    gold = list(facts)
+    gold = {evidence["sentence_id"]: set(evidence["stands_for"]) for evidence in answer.evidence}
     context = {each for passage in answer.contexts or () for each in passage["sentence_ids"] or ()}
     cited = cited_ids(answer.answer_text, answer.cited_sentence_ids)
     score = score_citations(cited, context, gold, {*answer.existing_sentence_ids, *context, *gold})
@@ -323,10 +322,7 @@ def citation_columns(answer: Answer) -> dict:
         "citation_existing_share": score.existing_share,
         "citation_in_context_share": None if answer.contexts is None else score.in_context_share,
         "citation_support_share": score.support_share,
-        # of several sentences that state one fact any will do
-        "citation_evidence_recall": share(
-            len(set().union(*(facts[each] for each in score.cited if each in facts))), len(set().union(*facts.values()))
-        ),
+        "citation_evidence_recall": score.evidence_recall,
         "label_count": len(labels),
         "label_support_share": share(sum(label in supported for label in labels), len(labels)) if supported else None,
     }

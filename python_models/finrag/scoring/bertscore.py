@@ -7,11 +7,9 @@ that padding never takes part (there a token whose best cosine is negative gets 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from math import log
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +40,6 @@ class BertScores:
     fingerprint: str
     layer: int
     max_tokens: int
-    is_idf: bool
     is_rescaled: bool
 
 
@@ -66,14 +63,11 @@ class BertScorer:
         self,
         candidates: Sequence[str],
         references: Sequence[str],
-        idf: bool | Mapping[int, float] = False,
         rescale: bool = False,
     ) -> BertScores:
-        """Precision weighs the candidate's tokens, recall the reference's.
+        """Precision is over the candidate's tokens, recall over the reference's, without the special ones.
 
-        idf: weigh tokens by inverse document frequency in the references given here, or by a mapping from token id;
-        otherwise each token counts once and the special ones not at all. rescale: (score - baseline) / (1 - baseline)
-        with the baseline of the registry row; a FinragError if it has none.
+        rescale: (score - baseline) / (1 - baseline) with the registry row's baseline; a FinragError if it has none.
         """
         check_pairs(candidates, references)
         if rescale and self.model.rescale is None:
@@ -81,7 +75,6 @@ class BertScorer:
                 f"Score model {self.model.model_id} has no rescale baseline. Fill rescale_precision, rescale_recall "
                 f"and rescale_f1 in {registry_of('score_models')} or score without rescaling."
             )
-        weights = self.idf(references) if idf is True else idf or None
         self.encode.prepare([*candidates, *references])
         scores = np.empty((len(candidates), 3))
         truncated = np.zeros((len(candidates), 2), dtype=bool)
@@ -91,7 +84,7 @@ class BertScorer:
                 self.encode.forget()
             entries = self.encode([*candidates[chunk], *references[chunk]])
             pairs = [(entries[c], entries[r]) for c, r in zip(candidates[chunk], references[chunk], strict=True)]
-            scores[chunk] = self._match(pairs, weights)
+            scores[chunk] = self._match(pairs)
             truncated[chunk] = [(left.is_truncated, right.is_truncated) for left, right in pairs]
         if rescale:
             baseline = np.array(self.model.rescale)
@@ -103,22 +96,13 @@ class BertScorer:
             fingerprint=self.encode.network.fingerprint,
             layer=self.encode.network.layer,
             max_tokens=self.encode.network.limit,
-            is_idf=weights is not None,
             is_rescaled=rescale,
         )
 
-    def idf(self, references: Sequence[str]) -> dict[int, float]:
-        """log((N + 1) / (n + 1)) of each token id that n of the N references have; log(N + 1) of all others."""
-        counts = Counter(token for ids in self.encode.network.token_ids(references)[0] for token in set(ids))
-        total = len(references) + 1
-        return Unseen(log(total), {token: log(total / (count + 1)) for token, count in counts.items()})
-
-    def _match(
-        self, pairs: Sequence[tuple[TokenVectors, TokenVectors]], weights: Mapping[int, float] | None
-    ) -> np.ndarray:
+    def _match(self, pairs: Sequence[tuple[TokenVectors, TokenVectors]]) -> np.ndarray:
         """Precision, recall and F1, shape (pairs, 3)."""
         entries = {id(entry): entry for pair in pairs for entry in pair}
-        shares = {key: self._shares(entry, weights) for key, entry in entries.items()}
+        shares = {key: self._shares(entry) for key, entry in entries.items()}
 
         def match(part: Sequence[tuple[TokenVectors, TokenVectors]]) -> list[tuple[float, float]]:
             return [greedy_match(left, right, shares[id(left)], shares[id(right)]) for left, right in part]
@@ -131,14 +115,11 @@ class BertScorer:
         f1 = np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
         return np.stack([precision, recall, f1], axis=1)
 
-    def _shares(self, entry: TokenVectors, weights: Mapping[int, float] | None) -> np.ndarray | None:
+    def _shares(self, entry: TokenVectors) -> np.ndarray | None:
         """The share of each token in its text's score, shape (tokens,); None for a text without words."""
-        if weights is None:
-            weight = np.ones(len(entry.ids), dtype=np.float32)
-            for token in self.encode.network.separators:
-                weight[entry.ids == token] = 0
-        else:
-            weight = np.array([weights[token] for token in entry.ids.tolist()], dtype=np.float32)
+        weight = np.ones(len(entry.ids), dtype=np.float32)
+        for token in self.encode.network.separators:
+            weight[entry.ids == token] = 0
         total = weight.sum()
         return None if len(entry.ids) == EMPTY_TOKENS or total == 0 else weight / total
 
@@ -155,14 +136,3 @@ def greedy_match(
         return 0.0, 0.0
     similarity = candidate.vectors @ reference.vectors.T
     return similarity.max(axis=1) @ candidate_shares, similarity.max(axis=0) @ reference_shares
-
-
-class Unseen(dict[int, float]):
-    """Weights by token id, with one weight for every id that is not listed."""
-
-    def __init__(self, default: float, weights: Mapping[int, float]) -> None:
-        super().__init__(weights)
-        self.default = default
-
-    def __missing__(self, token: int) -> float:
-        return self.default

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 # The corpus contract's ids, e.g. 0000104169_10-K_2018_section_7_142; forms have several names (10-K405, 10-KSB).
@@ -18,16 +18,13 @@ MOST_YEARS = 50
 
 @dataclass(frozen=True)
 class CitationScore:
-    """Counts of distinct cited ids and shares of them; a share without anything to divide by is None.
+    """Distinct cited ids, and shares of them; a share without anything to divide by is None.
 
-    support_share is the part of the citations that are gold evidence, evidence_recall the part of the gold evidence
-    that is cited.
+    support_share is the part of the citations that are gold evidence, evidence_recall the part of the facts in the gold
+    evidence that a citation states.
     """
 
     cited: tuple[str, ...]
-    existing_count: int
-    in_context_count: int
-    supporting_count: int
     existing_share: float | None
     in_context_share: float | None
     support_share: float | None
@@ -53,26 +50,20 @@ def cited_ids(text: str | None, field: Iterable[str] | None = None) -> tuple[str
 
 
 def score_citations(
-    cited: Iterable[str], context: Collection[str], gold: Collection[str], corpus: Collection[str] | None = None
+    cited: Iterable[str], context: Collection[str], gold: Mapping[str, set[str]], corpus: Collection[str]
 ) -> CitationScore:
-    """Score distinct cited ids against the ids of the context, the gold evidence and the corpus.
+    """Score distinct cited ids against the ids of the context and the corpus, and the gold evidence.
 
-    Without a corpus an id exists if it is in the context or the gold.
+    gold: what each sentence of it states; of several that state one fact any will do.
     """
     ids = tuple(dict.fromkeys(cited))
-    known = corpus if corpus is not None else {*context, *gold}
-    existing = sum(value in known for value in ids)
-    in_context = sum(value in context for value in ids)
-    supporting = sum(value in gold for value in ids)
+    supporting = [value for value in ids if value in gold]
     return CitationScore(
         cited=ids,
-        existing_count=existing,
-        in_context_count=in_context,
-        supporting_count=supporting,
-        existing_share=share(existing, len(ids)),
-        in_context_share=share(in_context, len(ids)),
-        support_share=share(supporting, len(ids)) if gold else None,
-        evidence_recall=share(supporting, len(set(gold))),
+        existing_share=share(sum(value in corpus for value in ids), len(ids)),
+        in_context_share=share(sum(value in context for value in ids), len(ids)),
+        support_share=share(len(supporting), len(ids)) if gold else None,
+        evidence_recall=share(len(set().union(*map(gold.get, supporting))), len(set().union(*gold.values()))),
     )
 
 

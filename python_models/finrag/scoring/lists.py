@@ -105,8 +105,6 @@ class ListMatch:
 
     is_match: bool | None
     jaccard: float | None
-    gold_count: int
-    answer_count: int
     matched_count: int
     pairs: tuple[tuple[str, str, float], ...]
     reason: str
@@ -165,7 +163,7 @@ def of_alignment(wanted: Sequence[str], aligned: Alignment) -> ListMatch:
     jaccard = found / (len(wanted) + len(aligned.further))
     pairs = tuple((wanted[place], wanted[place], 100.0) for place in sorted(aligned.found))
     reason = "matched" if jaccard >= JACCARD_THRESHOLD else "below_threshold" if given else "no_answer"
-    return ListMatch(jaccard >= JACCARD_THRESHOLD, jaccard, len(wanted), given, found, pairs, reason)
+    return ListMatch(jaccard >= JACCARD_THRESHOLD, jaccard, found, pairs, reason)
 
 
 def cut_match(wanted: Sequence[str], answer: Sequence[str] | str, question: str | None) -> ListMatch:
@@ -286,9 +284,9 @@ def matched(wanted: Sequence[str], answer: Sequence[str] | str) -> ListMatch:
         answer = states_in_full(answer, wanted)
     given = without_total(distinct(as_items(answer, wanted)))
     if not wanted:
-        return ListMatch(None, None, 0, len(given), 0, (), "no_gold")
+        return ListMatch(None, None, 0, (), "no_gold")
     if not given:
-        return ListMatch(False, 0.0, len(wanted), 0, 0, (), "no_answer")
+        return ListMatch(False, 0.0, 0, (), "no_answer")
     scores = similarities(wanted, given)
     rows, columns = linear_sum_assignment(np.where(scores >= ITEM_SIMILARITY, 1000 + scores, 0), maximize=True)
     pairs = tuple(
@@ -299,7 +297,7 @@ def matched(wanted: Sequence[str], answer: Sequence[str] | str) -> ListMatch:
     jaccard = len(pairs) / (len(wanted) + len(given) - len(pairs))
     is_match = jaccard >= JACCARD_THRESHOLD
     reason = "matched" if is_match else "below_threshold"
-    return ListMatch(is_match, jaccard, len(wanted), len(given), len(pairs), pairs, reason)
+    return ListMatch(is_match, jaccard, len(pairs), pairs, reason)
 
 
 def states_in_full(text: str, wanted: Sequence[str]) -> str:
