@@ -54,3 +54,15 @@ def test_models_that_run_at_once_may_all_be_the_first_to_use_a_library():
     for _ in range(3):
         run = subprocess.run([sys.executable, "-c", FIRST_USES], capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
+
+
+def test_what_a_person_waits_for_loads_no_library_of_builds():
+    """Each takes a second or more of processor time; who needs one imports it where it is used."""
+    code = """
+import sys
+import finrag.analysis, finrag.build.unchanged, finrag.cli.compare, finrag.cli.doctor, finrag.gate
+import finrag.llm.estimate, finrag.report.page, finrag.search.export
+print(*sorted({"dbt", "lancedb", "numpy", "polars", "pyarrow", "scipy", "torch", "transformers"} & sys.modules.keys()))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (0, "\n", "")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from finrag.encoders.pairs import Pair, score_pairs
 from finrag.encoders.score_models import ScoreModel
 from finrag.errors import FinragError
 from finrag.project import registry_of
 from finrag.settings import named
+
+if TYPE_CHECKING:
+    from finrag.encoders.pairs import Pair
 
 
 @dataclass(frozen=True)
@@ -24,6 +27,8 @@ class CrossEncoder:
 
     def score(self, pairs: Sequence[Pair]) -> list[float]:
         """Relevance of each pair's text to its question, unbounded. The longer is cut where both do not fit."""
+        from finrag.encoders.pairs import score_pairs
+
         return score_pairs(self.model, pairs, self.folder)[:, 0].tolist()
 
 
