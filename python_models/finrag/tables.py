@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
+    import pyarrow
 
 
 def name_relations(session, **relations) -> None:
@@ -25,6 +26,23 @@ def as_relation(session, rows: Sequence[Mapping], columns: Mapping[str, str]):
 
     typed = session.sql("select " + ", ".join(f"null::{kind} as {name}" for name, kind in columns.items()))
     return session.from_arrow(pyarrow.Table.from_pylist(list(rows), schema=typed.to_arrow_table().schema))
+
+
+def table_of(
+    names: Sequence[str], rows: Sequence[tuple], texts: Collection[str], numbers: Collection[str], flags=()
+) -> pyarrow.Table:
+    """Rows as an Arrow table: texts, numbers (nan becomes null), flags, and whole numbers, of 32 bits if called k."""
+    import numpy as np
+    import pyarrow
+
+    kinds = dict.fromkeys(texts, pyarrow.string()) | dict.fromkeys(flags, pyarrow.bool_()) | {"k": pyarrow.int32()}
+    arrays = [
+        pyarrow.array(np.array(column, float), from_pandas=True)
+        if name in numbers
+        else pyarrow.array(column, kinds.get(name, pyarrow.int64()))
+        for name, column in zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True)
+    ]
+    return pyarrow.table(arrays, names=list(names))
 
 
 def append(session, table: str, rows: Sequence[Mapping]) -> None:

@@ -21,13 +21,13 @@ from finrag.statistics.clustered import cluster_ways
 from finrag.statistics.difference import difference_interval
 from finrag.statistics.power import detectable_mean_difference
 from finrag.statistics.sign_flip import ROUNDING, clusters_that_differ, sign_flip_of_ways
+from finrag.tables import table_of
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
-    import pyarrow
 
 # Groupings that are compared; the many small groups of the others tell runs apart only by chance.
 STRATA = (
@@ -102,7 +102,7 @@ def table_of_pairs(pairs, version_of: Callable[[str, str], str], done: set[tuple
             pair_id, version = f"{run_a}:{run_b}", version_of(run_a, run_b)
             if (pair_id, version) not in done:
                 rows += [(pair_id, run_a, run_b, *values, version) for values in values_of(run_a, run_b)]
-    return to_table(rows)
+    return table_of(COLUMNS, rows, TEXT, NUMBERS)
 
 
 def scored_runs(items) -> list[tuple[str, str, str]]:
@@ -235,21 +235,3 @@ def compare_pairs(pairs: Pairs, metrics: Sequence[Metric], seed: int) -> Iterato
                 a_only[place] if is_binary else None, b_only[place] if is_binary else None,
                 p_values[place], effect[place],
             )  # fmt: skip
-
-
-def to_table(rows: list[tuple]) -> pyarrow.Table:
-    """The columns of int_run_comparisons; nan becomes null."""
-    import numpy as np
-    import pyarrow
-
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(COLUMNS)
-    arrays = []
-    for name, column in zip(COLUMNS, columns, strict=True):
-        if name in TEXT:
-            arrays.append(pyarrow.array(column, pyarrow.string()))
-        elif name in NUMBERS:
-            arrays.append(pyarrow.array(np.array(column, float), pyarrow.float64(), from_pandas=True))
-        else:
-            whole = [None if value is None else int(value) for value in column]
-            arrays.append(pyarrow.array(whole, pyarrow.int32() if name == "k" else pyarrow.int64()))
-    return pyarrow.table(arrays, names=list(COLUMNS))

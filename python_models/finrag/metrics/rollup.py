@@ -18,13 +18,13 @@ from finrag.metrics.registry import Metric, code_checksum
 from finrag.statistics.bootstrap import percentile_intervals, pooled_percentile, seed_of
 from finrag.statistics.clustered import cluster_ways, clustered_means
 from finrag.statistics.reliability import is_wilson_reliable
+from finrag.tables import table_of
 from finrag.threads import one_blas_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     import numpy as np
-    import pyarrow
 
 RUN = ("run_id", "suite", "regime", "strategy", "embedding_model")
 VARIANT = ("gold_window", "variant")
@@ -78,7 +78,8 @@ def table_of_runs(runs, strata, versions: dict[str, str], done: set[tuple[str, s
                 strata_of[suite] = read_strata(strata.filter(f"suite = '{suite}'"))
             head = tuple(run[name] for name in RUN)
             rows += [(*head, *values, versions[run_id]) for values in values_of(run, strata_of[suite])]
-    return to_table(rows)
+    names = (*RUN, *VARIANT, *COLUMNS, "rollup_version")
+    return table_of(names, rows, TEXT, NUMBERS, flags=("is_interval_reliable",))
 
 
 def rollup_versions(items, strata, decided_by: object) -> dict[str, str]:
@@ -266,23 +267,3 @@ def renumbered(clusters: np.ndarray) -> tuple[np.ndarray, int]:
         return clusters, 0
     occurs = np.bincount(clusters) > 0
     return (np.cumsum(occurs) - 1)[clusters], int(occurs.sum())
-
-
-def to_table(rows: list[tuple]) -> pyarrow.Table:
-    """The columns of int_anchor_metric_values; nan becomes null."""
-    import numpy as np
-    import pyarrow
-
-    names = (*RUN, *VARIANT, *COLUMNS, "rollup_version")
-    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
-    arrays = []
-    for name, column in zip(names, columns, strict=True):
-        if name in TEXT:
-            arrays.append(pyarrow.array(column, pyarrow.string()))
-        elif name in NUMBERS:
-            arrays.append(pyarrow.array(np.array(column, float), pyarrow.float64(), from_pandas=True))
-        elif name == "is_interval_reliable":
-            arrays.append(pyarrow.array(column, pyarrow.bool_()))
-        else:
-            arrays.append(pyarrow.array(column, pyarrow.int32() if name == "k" else pyarrow.int64()))
-    return pyarrow.table(arrays, names=names)
