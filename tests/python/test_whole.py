@@ -15,9 +15,7 @@ def test_a_writer_that_is_killed_leaves_what_was_there(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_whole(file, b"other")
-    assert file.read_bytes() == "déjà\r\n".encode() and partials(file) == [
-        file.with_name(f"{file.name}.{os.getpid()}.partial")
-    ]
+    assert file.read_bytes() == "déjà\r\n".encode() and len(partials(file)) == 1
     monkeypatch.undo()
     write_whole(file, b"other")
     assert file.read_bytes() == b"other" and partials(file) == []

@@ -26,6 +26,7 @@ from finrag.inputs.vectors import (
 from finrag.lance_folder import sidecar
 from finrag.project import registry_of
 from finrag.versions import code_version
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -62,8 +63,7 @@ def import_vectors(store: EmbeddingStore, sentences, files: Sequence[str]) -> Im
         state_file.unlink()  # first: a build that is killed from here on reads the files again
     result = _replace_imported(store, sentences, files)
     if files:
-        state_file.parent.mkdir(parents=True, exist_ok=True)
-        state_file.write_text(json.dumps({"state": state, "result": asdict(result)}), encoding="utf-8")
+        write_whole(state_file, json.dumps({"state": state, "result": asdict(result)}))
     return result
 
 

@@ -17,6 +17,7 @@ from finrag.errors import FinragError
 from finrag.keys import Places, hashed
 from finrag.lance_folder import sidecar, version_of
 from finrag.tables import matrix
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -222,10 +223,7 @@ class EmbeddingStore(FragmentTable):
                     total += int(sums.sum(dtype="uint64"))
         checksum = f"{total % 2**64:016x}"
         if self.dataset() is not None:
-            cache.parent.mkdir(parents=True, exist_ok=True)
-            temporary = cache.with_suffix(".tmp")  # a reader in another thread never sees half a file
-            temporary.write_text(json.dumps({"key": key, "checksum": checksum}), encoding="utf-8")
-            temporary.replace(cache)
+            write_whole(cache, json.dumps({"key": key, "checksum": checksum}))
         return checksum
 
     def _checksum_key(self, texts: np.ndarray, roles: Sequence[str]) -> str:

@@ -22,6 +22,7 @@ from finrag.index.regimes import FILTER_COLUMNS
 from finrag.keys import Places
 from finrag.lance_folder import beside, opened, sidecar, version_of
 from finrag.tables import literal, matrix
+from finrag.whole import write_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -250,10 +251,7 @@ class SentenceIndex:
             return {}
 
     def remember(self, state: dict) -> None:
-        """Replace the file whole, so that a killed process leaves the old or the new one."""
-        written = self.memory.with_suffix(".json.tmp")
-        written.write_text(json.dumps(state, indent=1))
-        written.replace(self.memory)
+        write_whole(self.memory, json.dumps(state, indent=1))
 
     def forget(self) -> None:
         self.memory.unlink(missing_ok=True)
