@@ -54,21 +54,26 @@
 {% macro table_counts() -%}
     {%- set lines = [] -%}
     {%- for schema, tables in {
-        'corpus': {'dim_companies': 'companies', 'dim_filings': 'filings', 'fct_sentences': 'sentences', 'rejected_rows': 'rows rejected'},
-        'bundles': {
-            'v1_kpi_scan': 'KPI statements', 'v2_risk_atlas': 'risk statements', 'v3_trend_bundles': 'trend bundles',
-            'v4_cross_company_bundles': 'cross-company bundles', 'v5_definition_bundles': 'definition bundles',
+        'corpus': {
+            'dim_companies': ('company', 'companies'), 'dim_filings': ('filing', 'filings'),
+            'fct_sentences': ('sentence', 'sentences'), 'rejected_rows': ('row rejected', 'rows rejected'),
         },
-        'gold': {'retrieval_queries': 'gold queries'},
-        'retrieval': {'retrieval_hits': 'hits of all runs'},
-        'metrics': {'metric_values': 'metric values'},
+        'bundles': {
+            'v1_kpi_scan': ('KPI statement', 'KPI statements'), 'v2_risk_atlas': ('risk statement', 'risk statements'),
+            'v3_trend_bundles': ('trend bundle', 'trend bundles'),
+            'v4_cross_company_bundles': ('cross-company bundle', 'cross-company bundles'),
+            'v5_definition_bundles': ('definition bundle', 'definition bundles'),
+        },
+        'gold': {'retrieval_queries': ('gold query', 'gold queries')},
+        'retrieval': {'retrieval_hits': ('hit of all runs', 'hits of all runs')},
+        'metrics': {'metric_values': ('metric value', 'metric values')},
     }.items() -%}
         {%- set counted = [] -%}
-        {%- for table, noun in tables.items() -%}
+        {%- for table, (one, many) in tables.items() -%}
             {%- set relation = adapter.get_relation(target.database, schema, table) -%}
             {%- if relation is not none -%}
                 {%- set count = run_query('select count(*) from ' ~ relation).columns[0].values()[0] -%}
-                {%- do counted.append('{:,} {}'.format(count | int, noun)) -%}
+                {%- do counted.append('{:,} {}'.format(count | int, one if count == 1 else many)) -%}
             {%- endif -%}
         {%- endfor -%}
         {%- if counted -%}

@@ -243,7 +243,7 @@ def test_a_build_says_what_it_made_and_publishes_it(built):
 def test_a_build_with_nothing_changed_builds_nothing(built):
     code, output, errors = ended(build(built.warehouse, "corpus/*"))
     assert code == 0 and output.startswith("Nothing has changed since "), output + errors
-    assert "Building " not in output and "1 companies" in output and "is up to date" in output
+    assert "Building " not in output and "1 company," in output and "is up to date" in output
 
 
 def test_a_build_of_a_warehouse_that_another_process_writes_says_which(built):
@@ -286,7 +286,7 @@ def test_a_failed_build_prints_the_failure_and_nothing_of_an_older_warehouse(bui
     assert "warehouse/bi/finrag_bi.duckdb is still the one published at 20" in told
     # of the ledger, whatever became of the tables
     assert "\nCost: $0.00 for 0 calls to language models so far (the ledger" in output
-    for old in ("The warehouse holds", "1 companies", "Corpus health", "Alerts (", "Published for readers"):
+    for old in ("The warehouse holds", "1 company,", "Corpus health", "Alerts (", "Published for readers"):
         assert old not in output, old
 
 
