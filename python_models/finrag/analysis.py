@@ -75,17 +75,19 @@ def somewhere() -> Iterator[None]:
 
 
 def show(compiled: Path, limit: int) -> None:
-    """Run a compiled analysis read-only and print its first rows, as wide as the terminal, or that it has none."""
+    """Run a compiled analysis read-only and print its first rows, or that it has none."""
     import duckdb
 
-    width = max(shutil.get_terminal_size((160, 40)).columns, 120)
+    from finrag.cli.rows import print_rows
+
     with duckdb.connect(str(existing_warehouse()), read_only=True) as connection:
         query = compiled.read_text(encoding="utf-8")
         # a table, so that the query runs once
         connection.execute(f"create temporary table found as select * from ({query}) limit {limit}")
         found = connection.sql("from temp.found")
-        found.show(max_width=width, max_rows=limit)
-        if not found.limit(1).fetchall():
+        if found.limit(1).fetchall():
+            print_rows(found)
+        else:
             print(f"Nothing was found: the warehouse holds no such thing as {compiled.stem} asks for{asked_for()}.")
 
 
