@@ -601,3 +601,42 @@ def test_hits_of_which_no_sentence_is_known_stop_the_build_and_one_that_is_does_
     load(session, f"mine@open={file}")
     unknown = "select count(*) from retrieval.int_external_rows where reason = 'unknown_sentence'"
     assert session.sql(unknown).fetchall() == [(3,)]
+
+
+def test_an_array_of_json_is_read_as_its_objects_a_line(session, tmp_path):
+    path = tmp_path / "mine.json"
+    path.write_text(
+        '[\n {"query_id": "p1:a0", "query_id": "x"},\n {"query_id": "p1:a0", "sentence_id": "a1", "score": 0.9},\n'
+        ' {"query_id": "p1:a0", "sentence_id": "a2", "score": NaN}, 7]'
+    )
+    load(session, f"mine={path}")
+    assert ranking(session, "p1:a0") == ["a1"]
+    told = [(row, reason) for reason, row in problems(session, "reason", "source_row") if reason != "missing_query"]
+    assert sorted(told) == [(1, "malformed_row"), (3, "bad_score"), (4, "malformed_row")]
+
+
+def test_a_column_of_parquet_that_holds_nothing_may_be_of_floats(session, tmp_path):
+    columns = {"query_id": ["p1:a0"], "sentence_id": ["a1"], "score": [0.5], "error": [float("nan")]}
+    pq.write_table(pa.table(columns), tmp_path / "mine.parquet")
+    load(session, f"mine={tmp_path / 'mine.parquet'}")
+    assert ranking(session, "p1:a0") == ["a1"]
+    pq.write_table(pa.table(columns | {"query_id": [1.5]}), tmp_path / "mine.parquet")
+    with pytest.raises(FinragError, match="query_id is of type Float64, where texts or whole numbers are allowed"):
+        load(session, f"mine={tmp_path / 'mine.parquet'}")
+
+
+def test_scores_that_turn_every_list_over_stop_the_build(session, tmp_path):
+    """Distances: rank 1 has the least of them. One query that does not, or fewer queries, is a disagreement as any."""
+    session.executemany(
+        "insert into queries values ('p1', ?, 'a0', 'f1', 1, 2020, 'ITEM_7', '10-K', null)",
+        [[f"p1:q{number}"] for number in range(10)],
+    )
+    rows = [(f"p1:q{number}", f"a{rank}", rank, rank / 10) for number in range(10) for rank in (1, 2, 3)]
+    path = tmp_path / "run"
+    with pytest.raises(FinragError, match=r"in all 10 queries of mine@open .* Write distances with a minus"):
+        load(session, f"mine={write(path, 'trec', hits(*rows))}")
+    for fewer in (rows[:-3], [*rows, ("p1:a0", "a1", 1, 0.9), ("p1:a0", "a2", 2, 0.1)]):
+        load(session, f"mine={write(path, 'trec', hits(*fewer))}")
+        assert "rank_disagrees_with_score" in kinds(session)
+    load(session, f"mine={write(path, 'trec', hits(*((*row[:3], -row[3]) for row in rows)))}")
+    assert "rank_disagrees_with_score" not in kinds(session)

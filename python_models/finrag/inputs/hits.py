@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -32,13 +33,14 @@ GRAMMAR = Grammar(
 COLUMNS = ("query_id", "sentence_id", "rank", "score", "error")
 OF_CHUNKS = ("query_id", "document", "start", "end", "text")
 EXPECTED = (
-    "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or one JSON object per line with "
+    "Expected a TREC run (query_id Q0 sentence_id rank score tag), or Parquet or JSON objects, one a line, with "
     "query_id, sentence_id and rank or score (or, of chunks, document with start and end, or with text, in place of "
     "sentence_id); of a query whose call failed, query_id and error."
 )
 # A name that a line of JSON states, and one that it states as null.
 NAMES = rf'"(?:{"|".join(COLUMNS)})"\s*:'
 NULLS = rf"{NAMES}\s*null\b"
+ARRAY = re.compile(r"\s*\[\s*[{\]]")
 # query_id Q0 sentence_id rank score tag: separated by single tabs (ids may then hold spaces), else by white space.
 TREC_TABS = r"^([^\t]+)\t[^\t]*\t([^\t]+)\t([^\t]*)\t([^\t]*)\t[^\t]*$"
 TREC_SPACES = r"^(\S+)\s+\S+\s+(\S+)\s+(\S+)\s+(\S+)\s+\S+$"
@@ -138,7 +140,9 @@ def read_file(path: str) -> polars.DataFrame:
             read = read_parquet(content)
         else:
             text = text_of(content)
-            read = read_json_lines(text) if text.lstrip()[:1] == "{" else read_trec(text)
+            is_array = ARRAY.match(text)
+            is_json = is_array or text.lstrip().startswith("{")
+            read = read_json_lines(lines_of(text) if is_array else text) if is_json else read_trec(text)
     except (OSError, ValueError, pyarrow.ArrowException, FinragError) as error:
         raise FinragError(
             f"{GRAMMAR.option} file {path} cannot be read: {str(error).splitlines()[0].rstrip('.')}. {EXPECTED}"
@@ -151,6 +155,12 @@ def read_file(path: str) -> polars.DataFrame:
             f"{read['source_row'][0]}: {read['fault'][0]} {EXPECTED}"
         )
     return read
+
+
+def lines_of(text: str) -> str:
+    """An array of JSON as a line for each of its values. Raises ValueError where it is none."""
+    # what cannot be read stands in its place as words, and is no object or no number to whoever reads the line
+    return "\n".join(json.dumps(value, default=lambda held: held.why) for value in decode(text, constant=float))
 
 
 def read_trec(text: str) -> polars.DataFrame:
@@ -244,6 +254,7 @@ def read_parquet(content: bytes) -> polars.DataFrame:
     import io
 
     import polars as pl
+    import polars.selectors as cs
     import pyarrow.parquet
 
     file = pyarrow.parquet.ParquetFile(io.BytesIO(content))
@@ -255,11 +266,16 @@ def read_parquet(content: bytes) -> polars.DataFrame:
         raise FinragError(f"its columns are {shorten(', '.join(present))}.")
     read = file.read(columns=[name for name in COLUMNS if name in present])
     read.validate(full=True)  # texts that are no UTF-8
-    table = pl.from_arrow(read)
+    # pandas writes a column of texts that holds none as one of NaN
+    table = pl.from_arrow(read).with_columns(
+        (cs.float() - cs.by_name("rank", "score", require_all=False)).fill_nan(None)
+    )
     for name, kind in table.schema.items():
+        is_id = name not in ("rank", "score")
         allowed = kind.is_numeric() or kind in (pl.String, pl.Categorical, pl.Null)
-        if not allowed or (name in ("query_id", "sentence_id", "error") and kind.is_float()):
-            raise FinragError(f"its column {name} is of type {kind}.")
+        if not allowed or (is_id and kind.is_float() and table[name].null_count() < len(table)):
+            kinds = "texts or whole numbers" if is_id else "numbers"
+            raise FinragError(f"its column {name} is of type {kind}, where {kinds} are allowed.")
     ids = [
         (pl.col(name).cast(pl.String).replace("", None) if name in present else pl.lit(None, pl.String)).alias(name)
         for name in ("query_id", "sentence_id", "error")

@@ -15,7 +15,8 @@ The rule, per query:
    and in no zero, unless other rows answer it.
 
 Whatever the rule had to settle becomes a row with the problem and its consequence. A file that cannot be read, a run of
-which nothing can be used, and one that names no sentence of the corpus stop the build: all were asked for by name.
+which nothing can be used, one that names no sentence of the corpus, and one whose scores turn every list over stop the
+build: all were asked for by name.
 """
 
 from __future__ import annotations
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
 
 OF_RUN = ["external_run", "regime"]
 OF_QUERY = [*OF_RUN, "query_id"]
+# Queries whose ranks all run against their scores by chance in one of a thousand runs.
+LEAST_TURNED = 10
 BY_FILE = "descending order of sentence id, chunks in that of the files"
 OUTPUT = {
     "kind": "string",
@@ -93,6 +96,7 @@ def rank_rows(
     ours = rows.filter(f"is_of_anchor = {of_anchors}").order("file_number, source_row").pl()
     faults = as_problems(ours.filter(polars.col("reason").is_not_null()))
     ours = ours.filter(polars.col("reason").is_null()).drop("reason", "detail")
+    stop_when_scores_turn_all_over(ours)
     known_queries = queries.project(
         "query_id, suite, sentence_id as query_sentence_id, filing_id, cik, report_year, section_id, section_heading, "
         "form_type"
@@ -434,6 +438,31 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
             f"{named('external_hits')}: none of the {of_this.height:,} rows of {name}@{regime} can be used. The first, "
             f"row {first['source_row']} of {first['file_path']}, names query {shorten(first['query_id'] or 'none')}: "
             f"{first['detail']} `{command('export queries')}` writes the queries to answer."
+        )
+
+
+def stop_when_scores_turn_all_over(rows: polars.DataFrame) -> None:
+    """Stop where the best rank has the lowest score in every query of a run: its scores are distances, as a rule.
+
+    rows: of all files, those without a reason.
+    """
+    import polars as pl
+
+    rank, score = pl.col("rank"), pl.col("score")
+    stated = rows.filter(states_row(), rank.is_finite(), score.is_finite()).sort(*OF_QUERY, "score")
+    steps = stated.select(
+        *OF_QUERY,
+        is_step=score > score.shift(1).over(OF_QUERY),
+        is_against=rank > rank.shift(1).over(OF_QUERY),
+    ).filter("is_step")
+    per_query = steps.group_by(OF_QUERY).agg(pl.col("is_against").all())
+    turned = per_query.group_by(OF_RUN).agg(n=pl.len(), is_turned=pl.col("is_against").all())
+    for name, regime, count, _ in turned.filter("is_turned", pl.col("n") >= LEAST_TURNED).sort(OF_RUN).rows():
+        raise FinragError(
+            f"{named('external_hits')}: in all {count:,} queries of {name}@{regime} with several scores the ranks run "
+            "against them: what stands first has the lowest. Scores decide, the highest first, so that every list "
+            "would be turned over. Write distances with a minus in front, or leave scores out, and ranks decide; "
+            "leave ranks out that count from the worst."
         )
 
 
