@@ -5,12 +5,14 @@
 {% macro input_lines() -%}
     {%- set problems = adapter.get_relation(target.database, 'staging', 'input_problems') -%}
     {%- set sentences = adapter.get_relation(target.database, 'corpus', 'fct_sentences') -%}
+    {%- set metrics = adapter.get_relation(target.database, 'seeds', 'kpi_fact_metrics') -%}
     {%- set evidence = adapter.get_relation(target.database, 'questions', 'int_suite_evidence') -%}
     {%- set lines = [] -%}
     {%- if problems is none or sentences is none -%}
         {%- do return(lines) -%}
     {%- endif -%}
-    {#- what the ids of a file are looked for in: a sentence's own in the corpus, or evidence as questions state it -#}
+    {#- what the ids of a file are looked for in: a sentence's own in the corpus, evidence as questions state it, a metric's among
+        those of KPIs -#}
     {%- set counts = [] -%}
     {%- for input, schema, table, name in [
         ('hits', 'retrieval', 'int_external_hits', "external_run || '@' || regime"),
@@ -29,13 +31,27 @@
                 "select '" ~ input ~ "' as input, " ~ name ~ " as name, "
                 ~ ("count(distinct (l.file_path, l.source_row)) filter (l.source_row > 0)" if input in ('answers', 'replies') else 'count(*)')
                 ~ " as row_count, "
-                ~ ("count(s.sentence_id) / nullif(count(l.sentence_id), 0)" if input == 'hits' else 'null::double')
-                ~ " as known from " ~ loaded ~ " as l "
-                ~ ("left join " ~ sentences ~ " as s on l.sentence_id = s.sentence_id " if input == 'hits' else '')
+                ~ {
+                    'hits': "format(', {:.1f} % known ids', 100 * count(s.sentence_id) / nullif(count(l.sentence_id), 0))",
+                    'facts': "format(', {:.1f} % of a KPI (kpi_fact_metrics)', 100 * count(s.metric_key) / count(*))",
+                }.get(input, 'null')
+                ~ "::varchar as known from " ~ loaded ~ " as l "
+                ~ {
+                    'hits': "left join " ~ sentences ~ " as s on l.sentence_id = s.sentence_id ",
+                    'facts': "left join " ~ metrics ~ " as s on l.metric_key = s.metric_key ",
+                }.get(input, '')
                 ~ "group by all"
             ) -%}
         {%- endif -%}
     {%- endfor -%}
+    {%- set embedded = adapter.get_relation(target.database, 'retrieval', 'int_embedded_texts') -%}
+    {%- if embedded is not none -%}
+        {%- do counts.append(
+            "select 'vectors' as input, model_id as name, embedded_count as row_count, "
+            ~ "format(', {:.1f} % of the texts have one', 100 * embedded_count / text_count) as known "
+            ~ "from " ~ embedded ~ " where precision = 'imported'"
+        ) -%}
+    {%- endif -%}
     {%- if counts -%}
         {%- set rows = run_query("
             with loaded as (" ~ counts | join(' union all ') ~ "),
@@ -66,11 +82,7 @@
 
             select
                 format('{:<11} {:<20} {:>9} rows', loaded.input, loaded.name, format('{:,}', loaded.row_count))
-                || coalesce(
-                    format(', {:.1f} % known ids', 100 * loaded.known),
-                    format(', {:.1f} % of the evidence in the corpus', 100 * of_evidence.known),
-                    ''
-                )
+                || coalesce(loaded.known, format(', {:.1f} % of the evidence in the corpus', 100 * of_evidence.known), '')
                 || coalesce('; ' || told.problems, '') as line,
             from loaded
             left join told

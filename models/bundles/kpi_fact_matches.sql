@@ -59,11 +59,7 @@ kpi_facts as (
     from company_facts
     inner join kpi_fact_metrics
         on company_facts.metric_key = kpi_fact_metrics.metric_key
-        and case company_facts.unit
-            when 'percent' then '%'
-            when 'USD/shares' then 'USD per share'
-            else company_facts.unit
-        end = kpi_fact_metrics.unit
+        and company_facts.unit = kpi_fact_metrics.unit
 
 ),
 

@@ -6,6 +6,12 @@
 {%- set facts_type = 'MAP(VARCHAR, MAP(VARCHAR, ' ~ concept_type ~ '))' %}
 with
 
+kpi_fact_metrics as (
+
+    select * from {{ ref('kpi_fact_metrics') }}
+
+),
+
 table_rows as (
 
     {{ read_corpus_files('company_facts', [
@@ -119,7 +125,11 @@ renamed as (
         metric_key,
         metric_label,
         try_cast(value as double) as value,
-        unit,
+        case unit
+            when 'percent' then '%'
+            when 'USD/shares' then 'USD per share'
+            else unit
+        end as unit,
         form,
         try_cast(filed_date as date) as filed_date,
         accession_no,
@@ -129,6 +139,9 @@ renamed as (
         source_row,
         year as stated_year,
         value as stated_value,
+        unit as stated_unit,
+        nullif(trim(period_start), '') as stated_start,
+        nullif(trim(period_end), '') as stated_end,
     from source_rows
 
 ),
@@ -136,22 +149,32 @@ renamed as (
 judged as (
 
     select
-        * exclude (stated_year, stated_value),
+        renamed.* exclude (stated_year, stated_value, stated_unit, stated_start, stated_end),
         case
-            when cik is null then 'missing_cik'
-            when fiscal_year is null then 'unparsable_year'
-            when metric_key is null then 'no_metric'
-            when value is null or not isfinite(value) then 'bad_value'
+            when renamed.cik is null then 'missing_cik'
+            when renamed.fiscal_year is null then 'unparsable_year'
+            when renamed.metric_key is null then 'no_metric'
+            when renamed.value is null or not isfinite(renamed.value) then 'bad_value'
+            -- a quarter would pass for a year
+            when stated_start is not null and period_start is null then 'unparsable_date'
+            when stated_end is not null and period_end is null then 'unparsable_date'
             when date_diff('day', period_start, period_end) not between 350 and 380 then 'not_annual'
+            when renamed.unit is distinct from coalesce(kpi_fact_metrics.unit, renamed.unit) then 'other_unit'
         end as reason,
         case reason
             when 'missing_cik' then 'expected a number of up to ten digits'
             when 'unparsable_year' then 'expected a year from 1980 to 2100, got ' || coalesce(left(stated_year, 100), 'none')
             when 'no_metric' then 'no metric_key'
+            when 'unparsable_date' then 'expected days such as 2020-12-31, got '
+                || coalesce(left(stated_start, 100), 'none') || ' to ' || coalesce(left(stated_end, 100), 'none')
             when 'not_annual' then 'expected a year, got ' || period_start || ' to ' || period_end
             when 'bad_value' then 'expected a number, got ' || coalesce(left(stated_value, 100), 'none')
+            when 'other_unit' then 'expected ' || kpi_fact_metrics.unit || ', as amounts of ' || kpi_fact_metrics.kpi_label
+                || ' are compared in, got ' || coalesce(left(stated_unit, 100), 'none')
         end as detail,
     from renamed
+    left join kpi_fact_metrics
+        on renamed.metric_key = kpi_fact_metrics.metric_key
 
 )
 

@@ -13,6 +13,7 @@ import json
 import os
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import yaml
 
@@ -98,9 +99,9 @@ def assigned(variable: str, value: str) -> str:
 
 
 @cache
-def default_variables() -> dict[str, object]:
-    """The vars of dbt_project.yml."""
-    return yaml.safe_load((dbt_folder() / DBT_FILE).read_text(encoding="utf-8"))["vars"]
+def default_variables(folder: Path | None = None) -> dict[str, object]:
+    """The vars of dbt_project.yml. folder: of the dbt project; that in use where it is left out."""
+    return yaml.safe_load(((folder or dbt_folder()) / DBT_FILE).read_text(encoding="utf-8"))["vars"]
 
 
 def handed_over() -> dict[str, object]:

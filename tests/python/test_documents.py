@@ -234,6 +234,16 @@ def test_the_filing_of_a_submission_may_be_html(tmp_path):
     assert split_sentences(told.items[0].text) == ["Item 1. Business", "We make widgets."]
 
 
+@pytest.mark.parametrize(
+    "before", ["", "\ufeff\n", "<?xml version='1.0'?>\n<!-- made by hand -->\n", "<!DOCTYPE html>"]
+)
+def test_a_page_of_html_is_one_where_its_name_says_text(tmp_path, before):
+    page = before + "<HTML lang='en'><body><p>We make <b>widgets</b>.</p></body></HTML>"
+    assert split_sentences(read_any(write(tmp_path, page, "a.txt")).items[0].text) == ["We make widgets."]
+    told = read_any(write(tmp_path, "Pages begin with <html>.", "b.txt"))
+    assert split_sentences(told.items[0].text) == ["Pages begin with <html>."]
+
+
 def test_markdown_is_read_without_its_marks(tmp_path):
     text = (
         "# Quarter\n\nRevenue was **$12.5 million**\nin the quarter.\n\n"

@@ -241,3 +241,23 @@ def test_every_reason_is_accepted_by_the_public_table():
     with open("models/staging/input_problems.yml", encoding="utf-8") as file:
         described = file.read()
     assert all(f"                  - {reason}\n" in described for reason in REASONS)
+
+
+@pytest.mark.parametrize(
+    ("key", "dimension", "count", "told"),
+    [
+        (
+            "x1",
+            32,
+            2,
+            "none of the 2 rows of ours .* row 1 of .*v.parquet with the sentence_id 'x1': the corpus has no",
+        ),
+        ("s00001", 31, 2, "dimension 32.*vector has another number of values"),
+        ("s00001", 32, 0, "hold no rows"),
+    ],
+)
+def test_files_of_which_no_vector_can_be_used_stop_the_build(build, tmp_path, key, dimension, count, told):
+    path = write(tmp_path / "v.parquet", [key, key], [unit(12)[0, :dimension]] * 2)
+    pq.write_table(pq.read_table(path).slice(0, count), path)
+    with pytest.raises(FinragError, match=told):
+        build(path)

@@ -279,6 +279,25 @@ def test_what_finrag_toml_cannot_say(project, text, said):
         choices({})
 
 
+def test_all_that_the_file_cannot_state_is_said_at_once(project):
+    written(
+        project,
+        '[corpus]\npaths = 5\nfact = "x.csv"\n[edgar]\ncontact = 7\nmail = "x"\n[engine]\nnme = "ray"\n'
+        '[budgets]\nusd = "five"\n' + EMBEDDING.replace("8", '"many"'),
+    )
+    with pytest.raises(FinragError) as error:
+        place.enter()
+    told = [line.removeprefix("finrag.toml").lstrip(":, ").partition(" ")[0] for line in str(error.value).splitlines()]
+    assert told == [
+        *("edgar.contact", "edgar.mail", "engine.nme"),
+        *("registry.embedding_models,", "corpus.paths", "corpus.fact", "budgets.usd"),
+    ]
+    written(project, "[corpus")
+    with pytest.raises(FinragError) as error:
+        place.enter()
+    assert len(str(error.value).splitlines()) == 1
+
+
 def test_all_that_is_wrong_is_said_at_once(project):
     written(project, "[corpus]\npath = 'x'\n[hits]\nmine = 3\n[budgets]\nusd = 'five'\n[mdels]\nanswers = 'x'")
     with pytest.raises(FinragError) as raised:

@@ -75,18 +75,26 @@ def test_the_end_of_a_build_says_of_each_suite_what_was_loaded(with_suites, expo
 
 
 @pytest.mark.parametrize(("facts", "lines"), [("f.csv", 1), ("auto", 0)])
-def test_the_end_of_a_build_says_how_many_facts_were_of_no_use(empty, facts, lines):
+def test_the_end_of_a_build_says_how_many_facts_and_vectors_were_of_use(empty, facts, lines):
     with duckdb.connect(str(empty.database)) as made:
         made.execute(
-            "create schema staging; create schema corpus; create table corpus.fct_sentences (sentence_id varchar)"
+            "create schema staging; create schema corpus; create table corpus.fct_sentences (sentence_id varchar);"
+            " create schema seeds; create table seeds.kpi_fact_metrics as select 'revenue' as metric_key;"
+            " create schema retrieval; create table retrieval.int_embedded_texts as"
+            " select 'theirs' as model_id, 3 as embedded_count, 4 as text_count, 'imported' as precision"
         )
-        made.execute("create table staging.stg_xbrl__company_facts as select 1 as cik from range(1200)")
+        made.execute(
+            "create table staging.stg_xbrl__company_facts as"
+            " select if(range < 300, 'revenue', 'Revenues') as metric_key from range(1200)"
+        )
         made.execute(
             "create table staging.input_problems as select 'facts' as input, 'company_facts' as name,"
             " null::varchar as regime, 'no_metric' as reason from range(3)"
         )
     done = empty.dbt("compile", "--quiet", "--inline", "{{ input_lines() | join('|') }}", company_facts=facts)
-    assert len(re.findall(r"facts +company_facts +1,200 rows; 3 no metric", done.stdout)) == lines, done.stdout
+    of_facts = r"facts +company_facts +1,200 rows, 25.0 % of a KPI \(kpi_fact_metrics\); 3 no metric"
+    assert len(re.findall(of_facts, done.stdout)) == lines, done.stdout
+    assert re.search(r"vectors +theirs +3 rows, 75.0 % of the texts have one", done.stdout), done.stdout
 
 
 def test_every_category_has_questions(demo):

@@ -275,6 +275,15 @@ def test_what_is_no_file_is_a_row_with_a_reason_and_nothing_hangs(connection, tm
         expand(connection, f"{folder}/a_folder.jsonl", "")
 
 
+def test_names_of_columns_are_those_of_facts_too(connection, tmp_path):
+    corpus = jsonl(tmp_path / "a.jsonl", SENTENCE)
+    facts = tmp_path / "facts.csv"
+    facts.write_text("cik,fy,metric_key,val,unit\n42,2020,revenue,5,USD\n")
+    layouts = [*LAYOUTS, Layout("company_facts", "facts", ("cik", "year", "metric_key", "value", "unit"), "")]
+    for names, status in (({"value": "val", "year": "fy"}, "loaded"), ({"value": "val"}, "rejected")):
+        assert sources.discover(connection, str(corpus), str(facts), layouts, {}, names)[1].status == status
+
+
 def test_a_name_that_is_no_utf_8_is_a_row_with_a_reason(connection, tmp_path):
     good = jsonl(tmp_path / "good.jsonl", SENTENCE)
     shutil.copy(good, os.fsencode(tmp_path) + b"/caf\xe9.jsonl")

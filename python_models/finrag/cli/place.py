@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from finrag.cli import registries, toml
 from finrag.errors import FinragError
 from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 from finrag.publish.files import remove
-from finrag.settings import SET_BY_FILE
+from finrag.settings import SET_BY_FILE, default_variables
 
 STAGE = Path(".finrag")
 # dbt-duckdb writes the path of a seed between quotes, and DuckDB and dbt's search take the others for a pattern or
@@ -26,10 +27,15 @@ def enter() -> None:
     """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
     check_folder(Path.cwd())
     if Path(FILE).exists():
-        stated = {name: value for name, value in toml.environment(Path(FILE)).items() if name not in os.environ}
+        variables, seeds, _ = read_together(
+            lambda: toml.environment(Path(FILE)),
+            lambda: registries.merged(product() / "seeds", Path(FILE), Path("registry")),
+            lambda: toml.variables(Path(FILE), default_variables(product())),
+        )
+        stated = {name: value for name, value in variables.items() if name not in os.environ}
         if stated:
             os.environ |= {**stated, SET_BY_FILE: json.dumps({name: toml.VARIABLES[name] for name in stated})}
-        stage = set_up(Path.cwd() / STAGE)
+        stage = set_up(Path.cwd() / STAGE, seeds)
         os.environ |= {"DBT_PROJECT_DIR": str(stage), "DBT_PROFILES_DIR": str(stage)}
         # dbt takes these from its project's folder where they are relative
         os.environ |= {"DBT_TARGET_PATH": str(Path.cwd() / "target"), "DBT_LOG_PATH": str(Path.cwd() / "logs")}
@@ -54,15 +60,31 @@ def check_folder(folder: Path) -> None:
             )
 
 
-def set_up(stage: Path) -> Path:
-    """Put links to this installation's dbt project into the folder, and its seeds with the project's own rows."""
+def read_together(*readers: Callable[[], object]) -> list:
+    """What each of them returns. Raises one FinragError for all that they find wrong, which is mended in one go then."""
+    read, faults = [], []
+    for reader in readers:
+        try:
+            read.append(reader())
+        except FinragError as error:
+            faults.append(str(error))
+    if faults:
+        # a file that cannot be read is told by each of them
+        raise FinragError("\n".join(dict.fromkeys(faults)))
+    return read
+
+
+def set_up(stage: Path, merged: Mapping[str, str]) -> Path:
+    """Put links to this installation's dbt project into the folder, and its seeds with the project's own rows.
+
+    merged: the seeds that have such rows, as CSV by file name.
+    """
     source = product()
     (stage / "seeds").mkdir(parents=True, exist_ok=True)
     write(stage / ".gitignore", "*\n")
     for part in PARTS:
         if part != "seeds":
             link(stage / part, source / part)
-    merged = registries.merged(source / "seeds", Path(FILE), Path("registry"))
     for file in sorted((source / "seeds").iterdir()):
         if file.name in merged:
             write(stage / "seeds" / file.name, merged[file.name])

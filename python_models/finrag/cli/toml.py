@@ -157,24 +157,27 @@ def variables(path: Path, known: Mapping[str, object]) -> dict[str, object]:
 
 
 def environment(path: Path) -> dict[str, str]:
-    """The environment variables that the sections engine and edgar set."""
+    """The environment variables that the sections engine and edgar set. Raises FinragError for what they cannot be."""
     values = {}
+    faults = []
     for key, value in flat(read(path)):
         section, _, name = key.partition(".")
         if section not in ENVIRONMENT:
             continue
-        if name not in ENVIRONMENT[section]:
-            allowed = ", ".join(f"{section}.{each}" for each in ENVIRONMENT[section])
-            raise FinragError(f"{path}: {key} is unknown. Allowed: {allowed}.")
         try:
+            if name not in ENVIRONMENT[section]:
+                allowed = ", ".join(f"{section}.{each}" for each in ENVIRONMENT[section])
+                raise FinragError(f"{key} is unknown. Allowed: {allowed}.")
             values[ENVIRONMENT[section][name]] = text(key, value)
         except FinragError as error:
-            raise FinragError(f"{path}: {error}") from error
-    if engine.ADDRESS in values and engine.VARIABLE not in {*values, *os.environ}:
-        raise FinragError(
+            faults.append(f"{path}: {error}")
+    if not faults and engine.ADDRESS in values and engine.VARIABLE not in {*values, *os.environ}:
+        faults.append(
             f"{path}: engine.address is of a cluster, and no engine.name says that one is used. Write name = "
             f'"{engine.RAY}" beside it, or take it away.'
         )
+    if faults:
+        raise FinragError("\n".join(faults))
     return values
 
 

@@ -87,7 +87,7 @@ def discover(
 ) -> list[SourceFile]:
     """All files of the corpus and of the fact table, each loaded or rejected with a reason.
 
-    corpus, facts: the settings of these names. names: what corpus files call the columns of layouts, by the layout's
+    corpus, facts: the settings of these names. names: what the files call the columns of layouts, by the layout's
     name. known: SourceFile by path from the last build; a file whose size and
     modification time are unchanged is not read again. Raises FinragError when a path matches nothing, or when no
     corpus file at all can be loaded.
@@ -100,7 +100,7 @@ def discover(
     if not any(file.status == "loaded" for file in found):
         reasons = "\n".join(f"  {line}" for line in faults(found)[:20])
         raise FinragError(f"None of the {len(found)} corpus files can be loaded:\n{reasons}")
-    return found + [inspect(connection, path, fact_layouts, known) for path in fact_files]
+    return found + [inspect(connection, path, fact_layouts, known, names) for path in fact_files]
 
 
 def check_some_load(

@@ -6,6 +6,7 @@ after the other: the filing itself, then its exhibits. Marks such as <PAGE> and 
 
 from __future__ import annotations
 
+import codecs
 import re
 from typing import TYPE_CHECKING
 
@@ -46,6 +47,12 @@ def first_document(content: bytes) -> bytes:
     begin = content.find(b"<DOCUMENT>", 0, HEADER_BYTES)
     end = content.find(b"</DOCUMENT>", begin) if begin >= 0 else -1
     return content[:end] if end >= 0 else content
+
+
+def begins_as_html(content: bytes) -> bool:
+    """Whether a file is a page of HTML, whatever its name: a mark stands first, and <html> near its beginning."""
+    begins = content.removeprefix(codecs.BOM_UTF8).lstrip()[:PROLOGUE_BYTES]
+    return begins.startswith(b"<") and b"<html" in begins.lower()
 
 
 def is_of_html(content: bytes) -> bool:

@@ -19,6 +19,7 @@ from finrag.inputs.vectors import (
     AGREEMENT,
     Rows,
     known_vectors,
+    none_usable,
     read_vectors,
     rejected_schema,
     rejection,
@@ -76,6 +77,8 @@ def _replace_imported(store: EmbeddingStore, sentences, files: Sequence[str]) ->
     hashes = mapping["text_hash"].combine_chunks()
     rejected: list[pa.Table] = []
     rows = known_vectors(read_vectors(store.model, files, rejected), mapping, store.model, rejected)
+    if files and (rows is None or not len(rows.vectors)):
+        raise FinragError(none_usable(store.model, rejected))
     if rows is not None and not store.model.is_imported:
         _check_sample(store, sentences, rows)
     store.delete(f"precision = '{IMPORTED}'")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from finrag.encoders.models import DOCUMENT, QUERY, EmbeddingModel
 from finrag.errors import FinragError
+from finrag.inputs.files import shorten
 from finrag.inputs.rows import named_once
 from finrag.inputs.setting import Grammar
 from finrag.project import command, registry_of
@@ -231,6 +232,20 @@ def known_vectors(rows: Rows | None, mapping: pa.Table, model: EmbeddingModel, r
     keep = differs | (np.arange(len(codes)) == first[codes])
     rows = rows.take(keep)
     return reject(differs[keep], "conflicting_text")
+
+
+def none_usable(model: EmbeddingModel, rejected: Sequence[pa.Table]) -> str:
+    """What to say of files of which no row is a vector of the model: each of its figures would be 0."""
+    first = next((table.slice(0, 1).to_pylist()[0] for table in rejected if table.num_rows), None)
+    if first is None:
+        return f"{GRAMMAR.option}: the files of {model.model_id} hold no rows. {EXPECTED}."
+    count = sum(table.num_rows for table in rejected)
+    return (
+        f"{GRAMMAR.option}: none of the {count:,} rows of {model.model_id} (dimension {model.dimension}) can be used. "
+        f"The first, row {first['source_row']} of {first['file_path']} with the {first['key_column']} "
+        f"{shorten(first['key'] or 'none')!r}: {REASONS[first['reason']]}. `{command('export corpus')}` writes the "
+        f"sentences with their ids. {EXPECTED}."
+    )
 
 
 def _layout(path: str, schema: pa.Schema) -> tuple[str, bool]:

@@ -30,7 +30,7 @@ from finrag.corpus.html.document import (
 from finrag.corpus.html.filing import FiledItem, faulty_items
 from finrag.corpus.names import HTML, doc_id_of, named_in, number_of
 from finrag.corpus.splitting import END_OF_ROW
-from finrag.corpus.submission import HEADER_BYTES, PROLOGUE_BYTES, filing_in, is_of_html
+from finrag.corpus.submission import HEADER_BYTES, PROLOGUE_BYTES, begins_as_html, filing_in, is_of_html
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,12 +86,16 @@ def read_any(path: str) -> Told:
 
 
 def is_page(path: str) -> bool:
-    """Whether a local file is HTML: by its name, or as the first document of a submission, as most are since 2001.
+    """Whether a local file is HTML: by its name, or a .txt that is one, as the first document of most submissions is
+    since 2001.
 
     Raises UnreadableError and OSError.
     """
     name = path.lower().removesuffix(".gz")
-    return name.endswith(HTML) or (name.endswith(".txt") and is_of_html(begin_of(path, HEADER_BYTES + PROLOGUE_BYTES)))
+    if not name.endswith(".txt"):
+        return name.endswith(HTML)
+    begins = begin_of(path, HEADER_BYTES + PROLOGUE_BYTES)
+    return begins_as_html(begins) or is_of_html(begins)
 
 
 def first_filed(text: str) -> Document:
