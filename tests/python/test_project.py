@@ -301,7 +301,7 @@ def test_all_that_the_file_cannot_state_is_said_at_once(project):
 def test_all_that_is_wrong_is_said_at_once(project):
     written(project, "[corpus]\npath = 'x'\n[hits]\nmine = 3\n[budgets]\nusd = 'five'\n[mdels]\nanswers = 'x'")
     with pytest.raises(FinragError) as raised:
-        choices({})
+        place.enter()
     said = str(raised.value).splitlines()
     assert all(line.startswith("finrag.toml: ") for line in said)
     assert [line.split()[1] for line in said] == ["corpus.path", "hits.mine", "budgets.usd", "mdels"]

@@ -61,7 +61,7 @@ def check_folder(folder: Path) -> None:
 
 
 def read_together(*readers: Callable[[], object]) -> list:
-    """What each of them returns. Raises one FinragError for all that they find wrong, which is mended in one go then."""
+    """What each of them returns. Raises one FinragError for all that they find wrong, to be mended in one go."""
     read, faults = [], []
     for reader in readers:
         try:
