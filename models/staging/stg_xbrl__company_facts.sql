@@ -146,35 +146,43 @@ renamed as (
 
 ),
 
+beside_kpis as (
+
+    select
+        renamed.*,
+        concat_ws(' to ', left(stated_start, 100), left(stated_end, 100)) as stated_period,
+        kpi_fact_metrics.unit as kpi_unit,
+    from renamed
+    left join kpi_fact_metrics
+        on renamed.metric_key = kpi_fact_metrics.metric_key
+
+),
+
 judged as (
 
     select
-        renamed.* exclude (stated_year, stated_value, stated_unit, stated_start, stated_end),
+        * exclude (stated_year, stated_value, stated_unit, stated_start, stated_end, stated_period, kpi_unit),
         case
-            when renamed.cik is null then 'missing_cik'
-            when renamed.fiscal_year is null then 'unparsable_year'
-            when renamed.metric_key is null then 'no_metric'
-            when renamed.value is null or not isfinite(renamed.value) then 'bad_value'
+            when cik is null then 'missing_cik'
+            when fiscal_year is null then 'unparsable_year'
+            when metric_key is null then 'no_metric'
+            when value is null or not isfinite(value) then 'bad_value'
             -- a quarter would pass for a year
             when stated_start is not null and period_start is null then 'unparsable_date'
             when stated_end is not null and period_end is null then 'unparsable_date'
             when date_diff('day', period_start, period_end) not between 350 and 380 then 'not_annual'
-            when renamed.unit is distinct from coalesce(kpi_fact_metrics.unit, renamed.unit) then 'other_unit'
+            when coalesce(unit, '') != kpi_unit then 'other_unit'
         end as reason,
         case reason
             when 'missing_cik' then 'expected a number of up to ten digits'
             when 'unparsable_year' then 'expected a year from 1980 to 2100, got ' || coalesce(left(stated_year, 100), 'none')
             when 'no_metric' then 'no metric_key'
-            when 'unparsable_date' then 'expected days such as 2020-12-31, got '
-                || coalesce(left(stated_start, 100), 'none') || ' to ' || coalesce(left(stated_end, 100), 'none')
+            when 'unparsable_date' then 'expected days such as 2020-12-31, got ' || stated_period
             when 'not_annual' then 'expected a year, got ' || period_start || ' to ' || period_end
             when 'bad_value' then 'expected a number, got ' || coalesce(left(stated_value, 100), 'none')
-            when 'other_unit' then 'expected ' || kpi_fact_metrics.unit || ', as amounts of ' || kpi_fact_metrics.kpi_label
-                || ' are compared in, got ' || coalesce(left(stated_unit, 100), 'none')
+            when 'other_unit' then 'expected ' || kpi_unit || ', got ' || coalesce(left(stated_unit, 100), 'none')
         end as detail,
-    from renamed
-    left join kpi_fact_metrics
-        on renamed.metric_key = kpi_fact_metrics.metric_key
+    from beside_kpis
 
 )
 
