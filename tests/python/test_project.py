@@ -23,6 +23,7 @@ from finrag.build.run import who_builds
 from finrag.cli import doctor, place
 from finrag.cli.app import app
 from finrag.cli.choices import Choice, choices, hand_over
+from finrag.corpus.paths import expand
 from finrag.edgar.client import contact
 from finrag.engine.choice import chosen
 from finrag.errors import FinragError
@@ -296,6 +297,16 @@ def test_all_that_the_file_cannot_state_is_said_at_once(project):
     with pytest.raises(FinragError) as error:
         place.enter()
     assert len(str(error.value).splitlines()) == 1
+
+
+def test_every_path_that_finds_nothing_is_said_at_once(project):
+    (project / "a.json").touch()
+    with pytest.raises(FinragError) as error:
+        expand(None, "a.json b*.json c.json", "d.csv")
+    assert [line.split("'")[1] for line in str(error.value).splitlines()] == ["b*.json", "c.json", "d.csv"]
+    with pytest.raises(FinragError) as error:
+        hits.GRAMMAR.parse("mine=a.json mine=b.json b=")
+    assert [line.split("'")[1] for line in str(error.value).splitlines()] == ["b.json", "b="]
 
 
 def test_all_that_is_wrong_is_said_at_once(project):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from finrag.cli import registries, toml
-from finrag.errors import FinragError
+from finrag.errors import FinragError, together
 from finrag.project import DBT_FILE, FILE, FRONT, PARTS, command, front, product
 from finrag.publish.files import remove
 from finrag.settings import SET_BY_FILE, default_variables
@@ -27,7 +27,7 @@ def enter() -> None:
     """Tell dbt and the library where the project is, in the environment of this process and those it starts."""
     check_folder(Path.cwd())
     if Path(FILE).exists():
-        variables, seeds, _ = read_together(
+        variables, seeds, _ = together(
             lambda: toml.environment(Path(FILE)),
             lambda: registries.merged(product() / "seeds", Path(FILE), Path("registry")),
             lambda: toml.variables(Path(FILE), default_variables(product())),
@@ -58,20 +58,6 @@ def check_folder(folder: Path) -> None:
                 f"{'is' if len(held) == 1 else 'are'} not read as such by dbt and DuckDB. Allowed are all characters "
                 f"but {' '.join(NOT_IN_FOLDER)}: rename the folder, or go to another."
             )
-
-
-def read_together(*readers: Callable[[], object]) -> list:
-    """What each of them returns. Raises one FinragError for all that they find wrong, to be mended in one go."""
-    read, faults = [], []
-    for reader in readers:
-        try:
-            read.append(reader())
-        except FinragError as error:
-            faults.append(str(error))
-    if faults:
-        # a file that cannot be read is told by each of them
-        raise FinragError("\n".join(dict.fromkeys(faults)))
-    return read
 
 
 def set_up(stage: Path, merged: Mapping[str, str]) -> Path:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from finrag.corpus.reader import REMOTE
-from finrag.errors import FinragError
+from finrag.errors import FinragError, together
 from finrag.inputs.setting import as_parted, at_home, hint_of_list, paths_of, words
 from finrag.settings import named
 
@@ -47,11 +49,9 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
         raise FinragError(
             f"{named('corpus')} is empty. Give one or several paths or globs, or leave it out for the demo corpus."
         )
-    corpus_files, fact_files = (
-        named_once(
-            path for part in words(option, setting, as_parted(FORM)) for path in matches(connection, part, option)
-        )
-        for option, setting in ((named("corpus"), corpus), (named("company_facts"), facts))
+    corpus_files, fact_files = together(
+        partial(files_of, connection, corpus, named("corpus")),
+        partial(files_of, connection, facts, named("company_facts")),
     )
     in_both = [corpus_files[file] for file in corpus_files if file in fact_files]
     if in_both:
@@ -63,6 +63,12 @@ def expand(connection, corpus: str, facts: str) -> tuple[list[str], list[str]]:
             "directory that finds it in the other."
         )
     return sorted(corpus_files.values()), sorted(fact_files.values())
+
+
+def files_of(connection, setting: str, option: str) -> dict[str, str]:
+    """What a setting names, as named_once has it. Raises FinragError with every part that matches nothing."""
+    parts = words(option, setting, as_parted(FORM))
+    return named_once(chain.from_iterable(together(*(partial(matches, connection, part, option) for part in parts))))
 
 
 def named_once(paths: Iterable[str]) -> dict[str, str]:

@@ -9,9 +9,11 @@ import re
 import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from finrag.errors import FinragError
+from finrag.errors import FinragError, together
 from finrag.inputs.files import shorten
 from finrag.project import front, registry_of
 from finrag.settings import assigned, named
@@ -121,9 +123,12 @@ class Grammar:
         return setting.strip() == DEMO
 
     def parse(self, setting: str) -> list[NamedFile]:
-        """The files, in order and once each; a path without a name is named after its file. Raises FinragError."""
+        """The files, in order and once each; a path without a name is named after its file.
+
+        Raises FinragError with what is wrong with each part.
+        """
         parts = words(self.option, setting or "", self.form)
-        return list(dict.fromkeys(file for part in parts for file in self._files(part)))
+        return list(dict.fromkeys(chain.from_iterable(together(*(partial(self._files, part) for part in parts)))))
 
     def _files(self, part: str) -> list[NamedFile]:
         label, separator, pattern = part.partition("=")
