@@ -237,6 +237,8 @@ def rank(connection, found: polars.DataFrame, queries: polars.DataFrame, referen
     rows = connection.from_arrow(found.to_arrow())
     sentences, filings = connection.table("corpus.fct_sentences"), connection.table("corpus.dim_filings")
     external.stop_when_no_sentence_is_known(rows, sentences, "The function")
+    places = pl.int_range(1, pl.len() + 1).over("query_id")
+    external.stop_when_scores_turn_all_over(found.with_columns(rank=places.cast(pl.Float64)), "The function")
     known = external.describe_sentences(connection, found, sentences, filings)
     columns = (reference["filter_columns"] or "").split()
     stated = found.drop("reason", "detail")

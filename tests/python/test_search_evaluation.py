@@ -87,6 +87,18 @@ def test_what_cannot_be_judged_is_said(demo, search, options, said):
         evaluate_search(search, **{"database": demo.database} | options)
 
 
+def test_distances_in_place_of_scores_are_said(demo):
+    hits = stored(demo, "p1", "open", "bm25")
+    with pytest.raises(
+        FinragError, match=r"The function: in all \d+ queries of function@open .* Write distances with a"
+    ):
+        evaluate_search(
+            lambda query: [(sentence, -score) for sentence, score in hits.get(query.query_id, [])],
+            suite="p1",
+            database=demo.database,
+        )
+
+
 def test_hits_may_be_ids_pairs_or_scores_by_id():
     assert hits_of(["a", "b"]) == [("a", "1", None), ("b", "2", None)]
     assert hits_of([("a", 0.5), ["b", 0.25]]) == [("a", None, "0.5"), ("b", None, "0.25")]

@@ -441,10 +441,10 @@ def stop_when_nothing_is_usable(rows: polars.DataFrame, others: polars.DataFrame
         )
 
 
-def stop_when_scores_turn_all_over(rows: polars.DataFrame) -> None:
+def stop_when_scores_turn_all_over(rows: polars.DataFrame, source: str = "") -> None:
     """Stop where the best rank has the lowest score in every query of a run: its scores are distances, as a rule.
 
-    rows: of all files, those without a reason.
+    rows: of all files, those without a reason. source: as stop_when_no_sentence_is_known takes it.
     """
     import polars as pl
 
@@ -459,10 +459,10 @@ def stop_when_scores_turn_all_over(rows: polars.DataFrame) -> None:
     turned = per_query.group_by(OF_RUN).agg(n=pl.len(), is_turned=pl.col("is_against").all())
     for name, regime, count, _ in turned.filter("is_turned", pl.col("n") >= LEAST_TURNED).sort(OF_RUN).rows():
         raise FinragError(
-            f"{named('external_hits')}: in all {count:,} queries of {name}@{regime} with several scores the ranks run "
-            "against them: what stands first has the lowest. Scores decide, the highest first, so that every list "
-            "would be turned over. Write distances with a minus in front, or leave scores out, and ranks decide; "
-            "leave ranks out that count from the worst."
+            f"{source or named('external_hits')}: in all {count:,} queries of {name}@{regime} with several scores the "
+            "order runs against them: what stands first has the lowest. Scores decide, the highest first, so that "
+            "every list would be turned over. Write distances with a minus in front, or leave scores out, and the "
+            "order decides; turn an order around that begins with the worst."
         )
 
 
