@@ -138,6 +138,8 @@ def test_an_alert_rule_of_a_figure_that_nothing_measures_is_named():
         ("retrieval_strategies", ["dense", "bm25"], "a text, with blanks between its words: 'dense bm25'."),
         ("corpus", None, "CORPUS is None. Allowed: a text such as 'demo'."),
         ("questions_created_at", "yesterday", "questions_created_at is 'yesterday'. Allowed: a date and time"),
+        # a date to Python, and none to DuckDB
+        ("questions_created_at", "20261121", "questions_created_at is '20261121'. Allowed: a date and time"),
     ],
 )
 def test_a_setting_that_cannot_be(registries_in_order, setting, value, said):

@@ -446,6 +446,11 @@ GOOD = {
         ({"answer_text": ["a"]}, "array for answer_type list"),
         ({"curation_confidence": 1.2}, "curation_confidence"),
         ({"tolerance": -1.0}, "tolerance: -1.0; expected a number, 0 or more"),
+        (
+            {"created_at": "22/11/2026"},
+            "created_at: '22/11/2026'; expected a date and time such as 2026-11-22T12:00:00Z",
+        ),
+        ({"created_at": "2026-02-30"}, "created_at: '2026-02-30'; expected a date and time"),
         ({"answer_type": "no_answer"}, "evidence is stated: leave one out"),
     ],
 )

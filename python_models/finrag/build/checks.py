@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 import duckdb
@@ -26,6 +25,7 @@ from finrag.inputs.registries import Registry
 from finrag.inputs.setting import BY_SPACES, DEMO, NamedFile, as_parted
 from finrag.metrics.frozen import frozen_file
 from finrag.project import command, registry_of, seeds_folder
+from finrag.questions.schema import is_time
 from finrag.settings import ROLES, named
 from finrag.spelling import did_you_mean
 from finrag.text.companies import alias_pairs
@@ -274,9 +274,7 @@ def wrong_forms(values: Mapping[str, object]) -> Iterator[str]:
     if "'" in (value := str(values.get("gold_seed") or "")):  # SQL states it between quotes
         yield f"{named('gold_seed', begins=True)} is {value!r}. Allowed: a text without an apostrophe."
     stated = str(values.get("questions_created_at") or "")
-    try:
-        datetime.fromisoformat(stated or "2000-01-01")
-    except ValueError:
+    if stated and not is_time(stated):
         called = named("questions_created_at", begins=True)
         yield f"{called} is {stated!r}. Allowed: a date and time such as 2026-11-21T00:00:00Z."
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
@@ -15,6 +17,25 @@ def known_year(year: int) -> int:
     if year != 0 and not 1980 <= year <= 2100:
         raise ValueError("expected a year from 1980 to 2100, or 0 for a document that states none")
     return year
+
+
+# What of ISO 8601 DuckDB casts to a time.
+TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d(?::?\d\d)?)?)?", re.ASCII)
+
+
+def is_time(text: str) -> bool:
+    """Whether it is a date, with or without a time of day and its zone, as a warehouse can hold it."""
+    try:
+        return bool(TIME.fullmatch(text) and datetime.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def known_time(text: str) -> str:
+    """A text that is one."""
+    if not is_time(text):
+        raise ValueError(f"{text[:80]!r}; expected a date and time such as 2026-11-22T12:00:00Z, or a date")
+    return text
 
 
 TEXTS = "a list of texts"
@@ -54,7 +75,7 @@ class Question(BaseModel):
     notes: MaybeText = None
     gold_version: Text
     created_by: Text
-    created_at: Text
+    created_at: Annotated[Text, AfterValidator(known_time)]
     curation_confidence: Annotated[float, Field(ge=0, le=1)] = Field(description="a number from 0 to 1")
     category: Literal["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"] | None = Field(
         None, description="a letter from A to J"
