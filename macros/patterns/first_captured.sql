@@ -16,6 +16,19 @@
 {%- endmacro %}
 
 
+{# What all capture patterns of such a registry capture, by priority, as a list without what captures nothing. #}
+{% macro captures(text, registry) -%}
+    list_filter(
+        [
+            {%- for pattern in role_patterns(registry, 'capture') %}
+            trim(regexp_extract({{ text }}, {{ pattern }}, 1)){{ ',' if not loop.last }}
+            {%- endfor %}
+        ]::varchar[],
+        lambda captured: captured != ''
+    )
+{%- endmacro %}
+
+
 {# Whether one of the never patterns of such a registry matches. #}
 {% macro never_captured(text, registry) -%}
     {%- set patterns = role_patterns(registry, 'never') -%}

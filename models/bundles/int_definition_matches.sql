@@ -130,8 +130,8 @@ chosen as (
         *,
         case
             when candidate_type = 'definition'
-                then {{ first_captured('sentence_text', 'definition_term_patterns') }}
-        end as captured_term,
+                then {{ captures('sentence_text', 'definition_term_patterns') }}
+        end as captured_terms,
     from matches
     qualify
         candidate_type = 'verification'
@@ -139,14 +139,16 @@ chosen as (
 
 ),
 
--- What was captured may be a pronoun, a clause or a heading: then the sentence defines no term that could be named.
+-- What was captured may be a pronoun, a clause or a heading: then the next pattern may name the term ("leverage, which we
+-- define as": no term stands behind "define"), or no term can be named.
 final as (
 
     select
-        * exclude (captured_term),
-        case
-            when not {{ never_captured('captured_term', 'definition_term_patterns') }} then captured_term
-        end as defined_term,
+        * exclude (captured_terms),
+        list_filter(
+            captured_terms,
+            lambda captured: not {{ never_captured('captured', 'definition_term_patterns') }}
+        )[1] as defined_term,
     from chosen
 
 )

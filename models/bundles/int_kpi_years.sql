@@ -130,16 +130,18 @@ dated as (
     select
         sentence_id,
         filing_id,
-        -- the latest of each
         {%- for role in ['stated', 'balance', 'compared'] %}
-            list_max(list_filter(
+            list_filter(
                 list_transform(
                     regexp_extract_all(array_to_string(texts.{{ role }}, ' '), '\b(?:19|20)\d\d\b'),
                     lambda named_year: named_year::integer
                 ),
                 lambda named_year: named_year <= report_year + 1
-            )) as {{ role }}_year,
+            ) as {{ role }}_years,
+            -- the latest of each
+            list_max({{ role }}_years) as {{ role }}_year,
         {%- endfor %}
+        list_min(stated_years || balance_years) as earliest_year,
         case
             when coalesce(stated_year, balance_year) is null and not regexp_matches(sentence_text, '{{ looks_ahead }}')
                 then comparison_year
@@ -150,7 +152,8 @@ dated as (
 
 kpi_years as (
 
-    select * from dated
+    select * exclude (stated_years, balance_years, compared_years)
+    from dated
     where coalesce(stated_year, balance_year, compared_year, comparison_year) is not null
 
 )

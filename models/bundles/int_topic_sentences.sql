@@ -12,9 +12,9 @@
 --   it is quotable: a whole sentence of 12 to 60 words
 --   it is of the year: it names the report year, or no year at all
 --
--- Left out as well is a KPI sentence that tells of an earlier year only: an annual report explains the years before
--- once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading above it;
--- int_kpi_years), by what the filing calls its year (int_fiscal_year_names).
+-- Left out as well is a KPI sentence that tells of an earlier year only, or of a later one: an annual report explains the
+-- years before once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading
+-- above it; int_kpi_years) and says what it expects of the next, by what the filing calls its year (int_fiscal_year_names).
 with
 
 kpi_scan as (
@@ -125,6 +125,7 @@ dated as (
             when quotable.topic_type = 'kpi'
                 then coalesce(kpi_years.stated_year, kpi_years.compared_year + 1, kpi_years.comparison_year)
         end as latest_year,
+        kpi_years.earliest_year,
     from quotable
     left join kpi_years
         on quotable.sentence_id = kpi_years.sentence_id
@@ -140,7 +141,10 @@ of_the_year as (
     where
         dated.topic_type = 'risk'
         or dated.latest_year is null
-        or dated.latest_year >= coalesce(year_names.year_name, dated.report_year - 1)
+        or (
+            dated.latest_year >= coalesce(year_names.year_name, dated.report_year - 1)
+            and coalesce(dated.earliest_year <= coalesce(year_names.year_name, dated.report_year), true)
+        )
 
 ),
 
