@@ -2,8 +2,9 @@
 -- reason for something else ("cash rose due to higher net income" in a trend of net income), of one filing a year, the
 -- amended one where it says why (macro superseding_filing), each text once (in the first year that has it, since a
 -- paragraph repeated word for word tells no trend), the best few per year, two fiscal years or more. A risk repeated with a
--- few words changed is no trend either: it is left out where it shares three quarters of the words of both with a sentence
--- of an earlier year. A KPI sentence is kept: its figures are those of its year.
+-- few words changed, added or cut is no trend either: it is left out where a sentence of an earlier year, up to twice as
+-- long or half, shares six in seven words of the shorter of the two. A KPI sentence is kept: its figures are those of its
+-- year.
 with
 
 topic_sentences as (
@@ -46,10 +47,8 @@ reworded as (
         on later.cik = earlier.cik
         and later.topic_label = earlier.topic_label
         and later.report_year > earlier.report_year
-        and earlier.word_count between later.word_count * 0.75 and later.word_count / 0.75
-    where
-        -- words in common of words in either; by their counts, c / (a + b - c) >= 0.75
-        len(list_intersect(later.words, earlier.words)) * 7 >= (later.word_count + earlier.word_count) * 3
+        and earlier.word_count between later.word_count / 2 and later.word_count * 2
+    where len(list_intersect(later.words, earlier.words)) * 7 >= least(later.word_count, earlier.word_count) * 6
 
 ),
 
