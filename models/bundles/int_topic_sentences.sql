@@ -15,6 +15,7 @@
 -- Left out as well is a KPI sentence that tells of an earlier year only, or of a later one: an annual report explains the
 -- years before once more ("Fiscal 2019 compared to fiscal 2018: …" in the report of 2020, in the sentence or as a heading
 -- above it; int_kpi_years) and says what it expects of the next, by what the filing calls its year (int_fiscal_year_names).
+{%- set kpi_rules = label_rules('kpi_patterns', 'kpi_label') %}
 with
 
 kpi_scan as (
@@ -104,6 +105,13 @@ quotable as (
         list_has_all(['led_to', 'reason_for'], causal_matches.connectors) as says_what_follows,
         strpos(sentences.sentence_text, topics.matched_phrase) as phrase_pos,
         substr(sentences.sentence_text, 1, coalesce(causal_matches.first_connector_pos, 1000) - 1) as explained_text,
+        -- "costs of revenue", "margin as a percentage of revenue" and what else is not the KPI does not explain it
+        case topics.topic_label
+        {%- for rule in kpi_rules if rule.exclude %}
+            when '{{ rule.label }}' then {{ without_excluded('explained_text', rule) }}
+            {%- endfor %}
+            else explained_text
+        end as named_text,
     from topics
     inner join sentences
         on topics.sentence_id = sentences.sentence_id
@@ -153,16 +161,7 @@ explained as (
     select
         *,
         topic_type = 'risk'
-        -- "the cost of license revenue rose due to …" does not say why revenue did
-        or coalesce(
-            first_connector_pos > 1
-            and not says_what_follows
-            and contains(
-                regexp_replace(explained_text, '(?i)\bcosts? of (?:\w+ ){0,6}?(?:revenues?|sales)\b', '', 'g'),
-                matched_phrase
-            ),
-            false
-        )
+        or coalesce(first_connector_pos > 1 and not says_what_follows and contains(named_text, matched_phrase), false)
         or coalesce(
             phrase_pos > first_connector_pos
             and (
