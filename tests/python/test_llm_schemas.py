@@ -49,6 +49,8 @@ READ = {"label": "a", "count": 2, "parts": [], "either": None}
         (f"{GOOD}\n{GOOD}", False),  # twice the same is no contradiction
         (f'{{"label": "c"}} no, I mean {GOOD}', False),  # the first does not fit
         (f"<think>{{'label': 'b'}}</think>{GOOD}", False),
+        (f'<think>Is it {{"label": "b"}}?</think>\n{GOOD}', False),  # a draft is no second reply
+        (f'It may be {{"label": "b"}}.</think>{GOOD}', False),
     ],
 )
 def test_a_reply_that_holds_one_object_that_fits_is_read(reply, is_bare):
@@ -74,11 +76,12 @@ def test_a_reply_that_holds_one_object_that_fits_is_read(reply, is_bare):
             "not valid JSON",
         ),  # nor is a part taken for the whole
         ('{"label": "a"} or rather {"label": "b"}', "several objects that fit"),
+        ('<think>It may be {"label": "a"}, but', "not valid JSON"),  # cut before the reply
         ("[" * 100_000, ""),
         ('{"a":' * 100_000, ""),
         ("{" * 5_000, "not valid JSON"),
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_a_reply_that_does_not_is_not_guessed_at(reply, error):
     reading = read_reply(reply, Sample)

@@ -10,6 +10,7 @@ from functools import cache
 from pydantic import BaseModel, ValidationError
 
 from finrag.inputs.files import check, decode
+from finrag.text.replies import without_thoughts
 
 _FENCE = re.compile(r"```(?:json|JSON)?[^\S\n]*+\n(.*?)```", re.DOTALL)
 _THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
@@ -35,8 +36,9 @@ def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
     """Validate a reply; JSON inside a code fence or prose is taken out when exactly one object fits the schema.
 
     Values that differ from the schema in form alone are read, see ``_meant``; a repair of them would be paid for.
-    Nothing is guessed: a cut object is not closed, and two different objects that fit leave the reply unread. Without a
-    schema any text but an empty one is a reply, and output is None. Never raises, whatever the text.
+    Nothing is guessed: a cut object is not closed, two different objects that fit leave the reply unread, and one that
+    a model drafts in its thoughts is no reply. Without a schema any text but an empty one is a reply, and output is
+    None. Never raises, whatever the text.
     """
     if schema is None:
         return Reading(None, is_bare=True) if text.strip() else Reading(None, error="the reply is empty")
@@ -45,7 +47,7 @@ def read_reply(text: str, schema: type[BaseModel] | None) -> Reading:
     except (ValueError, RecursionError) as error:
         first_error = _described(error)
     fitting: dict[str, None] = {}
-    for candidate in _objects(text):
+    for candidate in _objects(without_thoughts(text)):
         try:
             fitting[_validated(candidate, schema)] = None
         except (ValueError, RecursionError) as error:
