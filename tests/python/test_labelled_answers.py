@@ -205,9 +205,14 @@ def test_a_hash_drew_the_half() -> None:
         ("$4,318.6 million", 0.0, "", "matched", "text"),
         ("See the field.", 4318.6, None, "matched", "field"),
         ("Revenue rose to a record, $4 billion.", 4318.6, "USD millions", "matched", "field"),
+        ("$4,318.6 million", 4318.6, "USD", "matched", "text"),  # its words say in which scale the field is
+        ("$4,318.6 million", 4_318_600_000.0, "USD millions", "matched", "text"),
+        ("$4,318.6 million", 4381.6, "USD", "unmatched", "field"),
+        ("$4,318.6 million", 43_186.0, "USD", "unmatched", "field"),
+        ("$4,318.6", 4318.6, "USD", "unmatched", "field"),
     ],
 )
-def test_a_field_without_a_unit_counts_where_the_text_has_no_number(text, field, unit, verdict, source) -> None:
+def test_the_number_of_a_field_and_that_of_the_text(text, field, unit, verdict, source) -> None:
     given = answer_to(CASES[0] | {"gold": "4318.6", "answer": text})
     match, found_in = compare_number(dataclasses.replace(given, answer_numeric=field, answer_unit=unit))
     assert (match.verdict, found_in) == (verdict, source)

@@ -24,7 +24,7 @@ from finrag.scoring.lists import list_match
 from finrag.scoring.numbers import NumericMatch, numeric_match
 from finrag.scoring.relevance import answer_relevance, copied_share
 from finrag.text.abstention import Abstention, abstention
-from finrag.text.amounts import NUMBER, parse_unit
+from finrag.text.amounts import NUMBER, PERCENT, POINTS, Amount, parse_unit
 from finrag.text.plain_text import without_long_runs
 from finrag.text.replies import answer_of, without_thoughts
 from finrag.text.words import sentences
@@ -243,8 +243,8 @@ def answered_from(answer: Answer, refusal: Abstention) -> str | None:
 
 def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
     """The number of the field if its unit is the gold's, else those of the text. Where the text states the field's
-    number, its words give the sign and its digits the precision. A field without a unit, in which a model may as well
-    have put dollars as millions, counts where the text has no number.
+    number, its words give the sign and the scale and its digits the precision. A field without a unit, in which a model
+    may as well have put dollars as millions, counts where the text has no number.
     """
     wanted = parse_unit(answer.gold_unit)
     gold = (answer.gold_numeric, answer.gold_unit, answer.tolerance)
@@ -261,9 +261,16 @@ def compare_number(answer: Answer) -> tuple[NumericMatch, str]:
         *gold, answer.answer_numeric, question=answer.question_text, answer_unit=answer.answer_unit
     )
     value = answer.answer_numeric * given.scale
-    if by_text.amount and by_text.verdict == "matched" and math.isclose(abs(by_text.amount.value), abs(value)):
+    if by_text.amount and by_text.verdict == "matched" and has_digits(value, by_text.amount):
         return by_text, "text"
     return by_field, "field"
+
+
+def has_digits(value: float, amount: Amount) -> bool:
+    """Whether a value is a text's figure, of either sign and in any scale: 1,284 of "$1,284 million", 0.12 of "12%"."""
+    scales = (1.0, 1e2) if amount.unit in (PERCENT, POINTS) else (1.0, 1e3, 1e6, 1e9, 1e12)
+    sizes = abs(value), abs(amount.value)
+    return any(math.isclose(max(sizes), scale * min(sizes)) for scale in scales)
 
 
 def boolean_columns(answer: Answer, refusal: Abstention) -> dict:
